@@ -14,6 +14,7 @@ WORKDIR /app
 COPY --from=build /app/venv /app/venv
 COPY LICENSE ./
 COPY engine engine
+COPY ai ai
 COPY render render
 COPY storage storage
 COPY matches matches

@@ -7,7 +7,7 @@ READY = $(VENV)/.ready
 # Let Python cache compiled modules even if the environment says otherwise: the tests start many processes.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run demo test screenshots soak storms lint format bench lock clean
+.PHONY: run demo test screenshots soak storms lint format bench kernel lock clean
 .DEFAULT_GOAL := run
 
 # With DISCORD_TOKEN (in the environment or in .env): the bot and the website. Without: only the website, on this machine.
@@ -48,6 +48,10 @@ format: $(READY)
 
 bench: $(READY)
 	@PYTHON=$(PYTHON) BIN=$(BIN) sh tools/bench
+
+# Builds the computer opponent's kernel again, with the same bytes from the same C files; .ci/run checks that.
+kernel:
+	@PYTHON=$(PYTHON) sh tools/kernel
 
 # Needs uv (pip install uv). Universal: one file for every Python version and system that pyproject.toml allows.
 LOCK = uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \

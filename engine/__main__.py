@@ -13,6 +13,8 @@ from engine.protocol import serve
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from engine.protocol import Session
+
 
 def read_lines(stream: TextIO) -> Iterator[str]:
     """Yield the lines of `stream`; of a line that is too long, only its beginning (still too long)."""
@@ -23,14 +25,15 @@ def read_lines(stream: TextIO) -> Iterator[str]:
         yield line
 
 
-def main() -> int:
+def main(session: Session | None = None) -> int:
     """Answer every line of standard input until ``quit`` or the end of input; return the exit code.
 
+    `session` may have further commands (see :func:`engine.protocol.serve`).
     Bytes that are not UTF-8 are read as replacement characters, so that such a line is answered too.
     """
     stream = io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace")
     try:
-        for answer in serve(read_lines(stream)):
+        for answer in serve(read_lines(stream), session):
             sys.stdout.buffer.write(answer.encode("utf-8", errors="replace"))
             sys.stdout.buffer.flush()
     except BrokenPipeError:

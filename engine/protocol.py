@@ -46,15 +46,15 @@ class Session:
             "games": lambda rest: self._without_arguments("games", rest, lambda: " ".join(GAMES)),
             "start": self._start,
             "load": self._load,
-            "position": lambda rest: self._without_arguments("position", rest, lambda: str(self._current)),
+            "position": lambda rest: self._without_arguments("position", rest, lambda: str(self.current)),
             "to_move": lambda rest: self._without_arguments(
-                "to_move", rest, lambda: self._current.to_move or "-"
+                "to_move", rest, lambda: self.current.to_move or "-"
             ),
             "moves": lambda rest: self._without_arguments("moves", rest, self._moves),
             "play": self._play,
             "undo": lambda rest: self._without_arguments("undo", rest, self._undo),
             "outcome": lambda rest: self._without_arguments(
-                "outcome", rest, lambda: self._current.outcome or "-"
+                "outcome", rest, lambda: self.current.outcome or "-"
             ),
             "perft": self._perft,
             **{
@@ -85,7 +85,8 @@ class Session:
         return command(rest.strip())
 
     @property
-    def _current(self) -> Position:
+    def current(self) -> Position:
+        """The current position. Raise ProtocolError if there is none yet."""
         if not self.positions:
             raise ProtocolError(NO_POSITION)
         return self.positions[-1]
@@ -116,25 +117,25 @@ class Session:
         return self._set_position(_find_game(rest.partition(" ")[0]).load(rest))
 
     def _moves(self) -> str:
-        return " ".join(map(str, self._current.legal_moves()))
+        return " ".join(map(str, self.current.legal_moves()))
 
     def _play(self, rest: str) -> str:
         if not rest:
             raise ProtocolError(WRONG_ARGUMENTS.format(command="play", what="a move"))
-        position = self._current
+        position = self.current
         self.positions.append(position.play(position.parse(rest)))
-        return str(self._current)
+        return str(self.current)
 
     def _undo(self) -> str:
         if len(self.positions) < 2:
             raise ProtocolError(NO_POSITION if not self.positions else NOTHING_TO_UNDO)
         self.positions.pop()
-        return str(self._current)
+        return str(self.current)
 
     def _perft(self, rest: str) -> str:
         if not (rest.isascii() and rest.isdecimal() and len(rest) < 4 and int(rest) <= MAX_DEPTH):
             raise ProtocolError(INVALID_DEPTH.format(deepest=MAX_DEPTH, found=abbreviate(rest) or "nothing"))
-        return str(perft(self._current, int(rest)))
+        return str(perft(self.current, int(rest)))
 
     def _resolve_picks(self, game: Game, choice: SimultaneousChoice, rest: str) -> str:
         picks = rest.split()
@@ -158,9 +159,12 @@ def perft(position: Position, depth: int) -> int:
     return sum(perft(position.play(move), depth - 1) for move in moves)
 
 
-def serve(lines: Iterable[str]) -> Iterator[str]:
-    """Yield the answers to `lines`, each with its empty line, until ``quit`` or the end of input."""
-    session = Session()
+def serve(lines: Iterable[str], session: Session | None = None) -> Iterator[str]:
+    """Yield the answers to `lines`, each with its empty line, until ``quit`` or the end of input.
+
+    A caller may pass a session with further commands.
+    """
+    session = session or Session()
     for line in lines:
         answer = session.answer(line)
         if answer is not None:

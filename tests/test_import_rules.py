@@ -12,13 +12,14 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = (
-    *("engine", "render", "storage", "matches", "i18n", "move_builder", "rules", "lessons"),
+    *("engine", "ai", "render", "storage", "matches", "i18n", "move_builder", "rules", "lessons"),
     *("runtime", "bot", "web"),
 )
 
 # What each package may import besides itself and the standard library, by top-level name.
 ALLOWED = {
     "engine": set[str](),
+    "ai": {"engine", "wasmtime"},
     "render": {"engine", "PIL"},
     "storage": {"sqlalchemy", "alembic", "aiosqlite", "asyncpg"},
     "matches": {"engine", "storage"},

@@ -1,0 +1,144 @@
+"""The compiled kernel: the rules and the search of all games in C, as one WebAssembly module.
+
+`kernel.wasm` is made from the C files in this folder by ``make kernel``, always with the same bytes. The
+`wasmtime` package runs it in a sandbox: an error in the kernel raises :class:`KernelError` and can touch
+nothing else. Positions go in as position lines, turns come out as canonical texts. The kernel never decides
+what is legal in a match: :meth:`engine.game.Position.parse` does.
+"""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ai.candidate import Candidate
+from engine.game import Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine.game import Position
+
+MODULE = Path(__file__).with_name("kernel.wasm")
+DRAW = 2
+"""How the kernel writes a draw; a win is the index of the side in the order of the first move."""
+
+PROVEN = {"-": None, "0": 0.0, "1": 1.0, "draw": 0.5}
+
+
+class KernelError(Exception):
+    """The kernel does not know the position or the turn, or it has stopped."""
+
+
+class Kernel:
+    """One instance of the module, with one position; not for use in several threads at once."""
+
+    def __init__(self) -> None:
+        from wasmtime import Engine, Func, Instance, Memory, Module, Store  # noqa: PLC0415 - may be missing
+
+        self._store = Store(Engine())
+        instance = Instance(self._store, Module.from_file(self._store.engine, str(MODULE)), [])
+        exports = instance.exports(self._store)
+        memory = exports["memory"]
+        if not isinstance(memory, Memory):
+            raise KernelError("The module has no memory.")
+        self._memory = memory
+        self._functions = {name: value for name, value in exports.items() if isinstance(value, Func)}
+        self._text_address = self._call("text_address")
+        self._position: Position | None = None
+
+    def load(self, position: Position) -> None:
+        """Set the position. Raise KernelError if the kernel does not know the game."""
+        length = self._write_text(str(position))
+        if not self._call("load", length, position.game.rules_version):
+            raise KernelError(f"The kernel does not know the position {position}.")
+        self._position = position
+
+    def set_weights(self, data: bytes) -> None:
+        """Set the numbers of the search, in the layout of :mod:`ai.weights`. Raise KernelError."""
+        if len(data) != self._call("weights_size"):
+            raise KernelError(f"{len(data)} bytes are not the weights of this kernel.")
+        self._memory.write(self._store, data, self._call("weights_address"))
+
+    @property
+    def position_line(self) -> str:
+        """The position as a position line."""
+        return self._read_text(self._call("position"))
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The result of the position; None during the game."""
+        found = self._call("outcome")
+        if found < 0 or self._position is None:
+            return None
+        return Outcome.DRAW if found == DRAW else Outcome(self._position.game.sides[found].value)
+
+    @property
+    def memory_size(self) -> int:
+        """The memory of the module in bytes; it is fixed, and what is not used costs nothing."""
+        return self._memory.data_len(self._store)
+
+    def moves(self) -> list[str]:
+        """Return the texts of all legal turns, sorted. Raise KernelError if they are too many."""
+        length = self._call("moves")
+        if length < 0:
+            raise KernelError("There are too many turns to list.")
+        return sorted(self._read_text(length).split())
+
+    def play(self, text: str) -> None:
+        """Play a turn by its canonical text. Raise KernelError if it is not legal."""
+        if not self._call("play", self._write_text(text)):
+            raise KernelError(f"The kernel does not know the turn {text}.")
+
+    def perft(self, depth: int) -> int:
+        """Return the number of sequences of `depth` turns."""
+        return int(self._call("perft", depth))
+
+    def think(
+        self, simulations: int, seed: int, *, step_limit: int = 0, plain: bool = False
+    ) -> list[Candidate]:
+        """Search and return the candidates in the order of the kernel; none when the game is over.
+
+        The search ends after `simulations` or, if `step_limit` is not 0, once its playouts have that many
+        steps. A `plain` search is UCT with random playouts, without any knowledge: the yardstick of strength.
+        """
+        length = self._call("think", simulations, step_limit, seed & 0x7FFFFFFF, int(plain))
+        candidates = []
+        for line in self._read_text(length).splitlines():
+            text, visits, value, prior, proven = line.split()
+            candidates.append(
+                Candidate(text, int(visits), int(value) / 1e6, int(prior) / 1e6, PROVEN[proven])
+            )
+        return candidates
+
+    def features(self, index: int) -> int:
+        """Return the features of the candidate number `index` of the last search, as bits."""
+        return self._call("step_features", index) & 0xFFFFFFFF
+
+    def values(self) -> tuple[int, tuple[float, ...]]:
+        """Return the phase of the position and its numbers for the value function."""
+        phase = self._call("position_phase")
+        self._call("position_values")
+        data = self._memory.read(self._store, self._text_address, self._text_address + 128)
+        return phase, struct.unpack("<32f", data)
+
+    def _call(self, name: str, *arguments: int) -> int:
+        from wasmtime import Trap, WasmtimeError  # noqa: PLC0415
+
+        try:
+            function: Callable[..., int] = self._functions[name]
+            return function(self._store, *arguments)
+        except (Trap, WasmtimeError) as error:
+            raise KernelError(f"The kernel stopped in {name}.") from error
+
+    def _write_text(self, text: str) -> int:
+        data = text.encode("ascii")
+        if len(data) >= self._call("text_size"):
+            raise KernelError("The text is too long for the kernel.")
+        self._memory.write(self._store, data, self._text_address)
+        return len(data)
+
+    def _read_text(self, length: int) -> str:
+        data = self._memory.read(self._store, self._text_address, self._text_address + length)
+        return bytes(data).decode("ascii")

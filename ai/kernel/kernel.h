@@ -1,0 +1,69 @@
+/* The kernel: compiled rules and search for all games, without a standard library. See __init__.py.
+
+   One game is loaded at a time. A turn is one step or several (a captured stone that is put back, a second placement): after a step that does
+   not end the turn, the same side goes on. Sides are 0 and 1 in the order of the first move. */
+
+#ifndef KERNEL_H
+#define KERNEL_H
+
+#include <stdint.h>
+
+typedef uint32_t Step;
+
+enum { NONE = -1, DRAW = 2 };      /* besides 0 and 1: what an outcome can be */
+enum { MAX_STEPS = 1 << 15 };      /* steps in one position; checked */
+enum { FEATURES = 32, PHASES = 3 };
+enum { MAX_TURN = 3 };             /* steps in one turn */
+enum { KEYS = 2048 };              /* keys of steps for RAVE */
+enum { LARGEST_POSITION = 6144 };  /* bytes; checked when compiling */
+
+typedef struct { _Alignas(8) uint8_t bytes[LARGEST_POSITION]; } Position;
+
+typedef struct {
+    uint32_t size; /* of a position, in bytes */
+    /* Which list of steps: all, so that each legal turn occurs exactly once, or those worth searching. */
+    int (*steps)(const Position *, Step *out, int all);
+    void (*play)(Position *, Step);
+    int (*side)(const Position *);         /* the side to move */
+    int (*is_swapped)(const Position *);   /* whether the players have changed sides */
+    int (*is_turn_start)(const Position *);
+    int (*outcome)(const Position *);      /* at the start of a turn */
+    int (*parse)(Position *, char **line); /* the fields after the name of the game; 0 if it is no position */
+    char *(*format)(const Position *, char *out);
+    char *(*format_turn)(const Step *, int count, char *out);
+    /* Play random steps to the end or for `limit` steps and return the outcome, NONE at the limit. */
+    int (*playout)(Position *, int limit, int plain);
+    int (*phase)(const Position *);        /* which weights hold */
+    uint32_t (*features)(const Position *, Step); /* of a step: bits */
+    void (*values)(const Position *, float *out); /* of a position: numbers, for the side to move */
+    int (*key)(Step);                      /* for RAVE: below KEYS, or NONE */
+} Game;
+
+extern const Game morelli, morphos, morabaraba;
+
+/* For games in which the players never change sides, every turn is one step, and RAVE is of no use. */
+int never(const Position *position);
+int always(const Position *position);
+int no_key(Step step);
+
+extern int rules_version;
+extern uint32_t steps_played; /* in playouts */
+void note_played(int player, int key);
+_Noreturn void fail(void);
+
+uint32_t random_below(uint32_t bound);
+
+/* Text. */
+int parse_number(char **at, uint32_t *out);
+int parse_word(char **at, const char *word); /* a whole field, followed by a space or the end */
+int parse_rows(char **at, const uint8_t *widths, int rows, const char *letters, uint8_t *out);
+int parse_cell(char **at, int *file, int *rank);
+char *put(char *out, const char *text);
+char *put_number(char *out, uint32_t number);
+char *put_cell(char *out, int file, int rank);
+char *put_rows(char *out, const uint8_t *widths, int rows, const char *letters, const uint8_t *cells);
+
+#define VIEW(type, name, position) type *name = (type *)(void *)(position)->bytes
+#define CONST_VIEW(type, name, position) const type *name = (const type *)(const void *)(position)->bytes
+
+#endif

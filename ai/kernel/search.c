@@ -1,0 +1,315 @@
+/* Monte Carlo tree search: priors (PUCT) with learned weights, RAVE, proven results; or plain UCT to measure against. */
+
+#include "search.h"
+
+enum { EXPAND_AT = 2, LOOKAHEAD = 200000, LONGEST_PLAYOUT = 2000 };
+
+Weights weights;
+Node nodes[MAX_NODES];
+uint32_t steps_played;
+
+static const Game *game;
+static uint32_t used, simulation, played_at[2][KEYS];
+static uint64_t random_state;
+static Step list[MAX_STEPS];
+static float logits[MAX_STEPS];
+static int is_plain;
+
+void set_seed(uint32_t seed) { random_state = seed * 0x9E3779B97F4A7C15u + 0xD1B54A32D192ED03u; }
+
+uint32_t random_below(uint32_t bound) {
+    random_state ^= random_state >> 12;
+    random_state ^= random_state << 25;
+    random_state ^= random_state >> 27;
+    return (uint32_t)(((random_state * 0x2545F4914F6CDD1Du >> 32) * bound) >> 32);
+}
+
+/* The same bits on every machine: exponential and logarithm without a library. */
+static float exponential(float x) {
+    union { uint32_t bits; float number; } scale;
+    x *= 1.442695041f;
+    if (x < -120) return 0;
+    if (x > 120) x = 120;
+    int whole = (int)(x + 150) - 150;
+    float f = (x - (float)whole) * 0.6931471806f;
+    scale.bits = (uint32_t)(whole + 127) << 23;
+    return scale.number * (1 + f * (1 + f * (0.5f + f * (0.16666667f + f * (0.041666667f + f * 0.0083333f)))));
+}
+
+static float logarithm(float x) {
+    union { float number; uint32_t bits; } parts = {x};
+    float whole = (float)((int)(parts.bits >> 23) - 127);
+    parts.bits = (parts.bits & 0x7FFFFF) | 0x3F800000;
+    float y = (parts.number - 1) / (parts.number + 1), square = y * y;
+    return whole * 0.6931471806f + 2 * y * (1 + square * (0.33333333f + square * (0.2f + square * 0.14285714f)));
+}
+
+static void copy(Position *to, const Position *from) { __builtin_memcpy(to, from, game->size); }
+
+static int player_of(const Position *position) { return game->side(position) ^ game->is_swapped(position); }
+
+static int state_of(const Position *position, int outcome) {
+    return outcome == NONE ? 0 : outcome == DRAW ? IS_DRAWN : 1 + (outcome ^ game->is_swapped(position));
+}
+
+static float state_value(int state) { return state == IS_DRAWN ? 0.5f : state == 1 ? 1 : 0; }
+
+void note_played(int player, int key) { played_at[player][key] = simulation; }
+
+float evaluate(const Game *of, const Position *position) {
+    float found[FEATURES] = {0}, sum = 0;
+    int phase = of->phase(position);
+    of->values(position, found);
+    for (int i = 0; i < FEATURES; i++) sum += weights.value[phase][i] * found[i];
+    float win = 1 / (1 + exponential(-sum));
+    return (of->side(position) ^ of->is_swapped(position)) ? 1 - win : win;
+}
+
+static void compute_priors(const Position *position, Node *children, int count) {
+    const float *weight = weights.policy[game->phase(position)];
+    float highest = -1e9f, sum = 0;
+    for (int i = 0; i < count; i++) {
+        uint32_t found = is_plain ? 0 : game->features(position, list[i]);
+        float logit = 0;
+        for (; found; found &= found - 1) logit += weight[__builtin_ctz(found)];
+        logits[i] = logit / weights.temperature;
+        if (logits[i] > highest) highest = logits[i];
+    }
+    for (int i = 0; i < count; i++) sum += logits[i] = exponential(logits[i] - highest);
+    for (int i = 0; i < count; i++) children[i].prior = logits[i] / sum;
+}
+
+static void expand(Node *node, const Position *position) {
+    int count = game->steps(position, list, 0), kept = 0;
+    if (used + (uint32_t)count > MAX_NODES || count > 65535) return; /* the tree is full: its leaves stay leaves */
+    Node *children = nodes + used;
+    compute_priors(position, children, count);
+    for (int i = 0; i < count; i++) {
+        float prior = children[i].prior;
+        /* Hopeless steps are left out, except at the root. */
+        if (node != nodes && !is_plain && prior * (float)count < 0.02f) continue;
+        children[kept++] = (Node){.step = list[i], .prior = prior};
+    }
+    node->children = used;
+    node->count = (uint16_t)kept;
+    if (kept < count) node->state |= IS_PARTIAL;
+    used += (uint32_t)kept;
+}
+
+float child_value(const Node *child, int player) {
+    int state = child->state & WON;
+    float value = state ? state_value(state) : child->visits ? child->wins / (float)child->visits : 0.5f;
+    return player ? 1 - value : value;
+}
+
+static Node *select_plain(const Node *node) {
+    Node *best = 0;
+    float highest = -1, log = logarithm((float)node->visits + 1);
+    uint32_t skip = random_below(node->count);
+    for (uint32_t k = 0; k < node->count; k++) {
+        Node *child = nodes + node->children + (k + skip) % node->count;
+        if (!child->visits) return child;
+        float score = child->wins / (float)child->visits;
+        if (node->player) score = 1 - score;
+        score += weights.exploration * __builtin_sqrtf(log / (float)child->visits);
+        if (score > highest) highest = score, best = child;
+    }
+    return best;
+}
+
+static Node *select(const Node *node) {
+    if (is_plain) return select_plain(node);
+    Node *best = 0;
+    float highest = -1e9f, wide = weights.exploration * __builtin_sqrtf((float)node->visits + 1);
+    float parent = node->visits ? node->wins / (float)node->visits : 0.5f;
+    if (node->player) parent = 1 - parent;
+    for (uint32_t k = 0; k < node->count; k++) {
+        Node *child = nodes + node->children + k;
+        int state = child->state & WON;
+        float value = parent - weights.first_play, visits = (float)child->visits;
+        if (state == 1 + node->player) return child;
+        if (state == 2 - node->player) continue;
+        if (state == IS_DRAWN) {
+            value = 0.5f;
+        } else if (child->visits) {
+            value = child->wins / visits;
+            if (node->player) value = 1 - value;
+        }
+        if (weights.rave > 0 && child->rave_visits) {
+            float amaf = child->rave_wins / (float)child->rave_visits, share = __builtin_sqrtf(weights.rave / (3 * visits + weights.rave));
+            value = (1 - share) * value + share * (node->player ? 1 - amaf : amaf);
+        }
+        value += wide * child->prior / (1 + visits);
+        if (value > highest) highest = value, best = child;
+    }
+    return best ? best : nodes + node->children;
+}
+
+static float rollout(Position *position) {
+    int limit = weights.playout_steps > 0 && !is_plain ? (int)weights.playout_steps : LONGEST_PLAYOUT;
+    float share = is_plain ? 0 : weights.value_share, value = share > 0 && limit == LONGEST_PLAYOUT ? evaluate(game, position) : 0.5f;
+    int state = state_of(position, game->playout(position, limit, is_plain));
+    if (state) return limit == LONGEST_PLAYOUT ? (1 - share) * state_value(state) + share * value : state_value(state);
+    return limit == LONGEST_PLAYOUT ? 0.5f : evaluate(game, position);
+}
+
+/* Prove `node` from its children, if they allow it. */
+static void prove(Node *node) {
+    int all = !(node->state & IS_PARTIAL), drawn = 0;
+    if (node->state & WON || !node->count) return;
+    for (uint32_t k = 0; k < node->count; k++) {
+        int state = nodes[node->children + k].state & WON;
+        if (state == 1 + node->player) {
+            node->state |= (uint8_t)state;
+            return;
+        }
+        all &= state != 0;
+        drawn |= state == IS_DRAWN;
+    }
+    if (all) node->state |= (uint8_t)(drawn ? IS_DRAWN : 2 - node->player);
+}
+
+static void update_rave(Node *node, float value) {
+    for (uint32_t k = 0; k < node->count; k++) {
+        Node *child = nodes + node->children + k;
+        int key = game->key(child->step);
+        if (key != NONE && played_at[node->player][key] == simulation) {
+            child->rave_visits++;
+            child->rave_wins += value;
+        }
+    }
+}
+
+static void simulate(const Position *root) {
+    static Node *path[MAX_DEPTH];
+    static Position position;
+    int depth = 0;
+    Node *node = path[0] = nodes;
+    copy(&position, root);
+    simulation++;
+    while (node->count && !(node->state & WON) && depth < MAX_DEPTH - 1) {
+        node = select(node);
+        game->play(&position, node->step);
+        path[++depth] = node;
+        if (!node->visits) {
+            node->player = (uint8_t)player_of(&position);
+            if (game->is_turn_start(&position)) node->state |= (uint8_t)state_of(&position, game->outcome(&position));
+            break;
+        }
+        if (!node->count && !(node->state & WON) && node->visits + 1 >= EXPAND_AT) expand(node, &position);
+    }
+    float value = node->state & WON ? state_value(node->state & WON) : rollout(&position);
+    int uses_rave = weights.rave > 0 && !is_plain;
+    for (int i = depth; i >= 0; i--) {
+        path[i]->visits++;
+        path[i]->wins += value;
+        if (!is_plain) prove(path[i]);
+        if (uses_rave && path[i]->count) update_rave(path[i], value);
+        if (uses_rave && i) {
+            int key = game->key(path[i]->step);
+            if (key != NONE) note_played(path[i - 1]->player, key);
+        }
+    }
+}
+
+/* Prove `node`, in the middle of a turn, if its next step can end the turn and win. */
+static void find_winning_step(Node *node, const Position *position) {
+    static Position after;
+    node->player = (uint8_t)player_of(position);
+    expand(node, position);
+    for (uint32_t k = 0; k < node->count; k++) {
+        Node *child = nodes + node->children + k;
+        copy(&after, position);
+        game->play(&after, child->step);
+        if (!game->is_turn_start(&after)) continue;
+        child->player = (uint8_t)player_of(&after);
+        child->state |= (uint8_t)state_of(&after, game->outcome(&after));
+    }
+    prove(node);
+}
+
+/* Prove the steps that win at once, and those that let the opponent win with one step, as long as there are not too many. */
+static void look_ahead(const Position *root, int replies) {
+    static Position after, later;
+    for (uint32_t k = 0; k < nodes->count; k++) {
+        Node *child = nodes + 1 + k;
+        copy(&after, root);
+        game->play(&after, child->step);
+        if (!game->is_turn_start(&after)) {
+            find_winning_step(child, &after);
+            continue;
+        }
+        child->player = (uint8_t)player_of(&after);
+        child->state |= (uint8_t)state_of(&after, game->outcome(&after));
+        if (!replies || child->state & WON || child->player == nodes->player) continue;
+        int count = game->steps(&after, list, 0);
+        if ((uint32_t)count * nodes->count > LOOKAHEAD) continue;
+        for (int i = 0; i < count && !(child->state & WON); i++) {
+            copy(&later, &after);
+            game->play(&later, list[i]);
+            if (!game->is_turn_start(&later)) continue;
+            int state = state_of(&later, game->outcome(&later));
+            if (state == 1 + child->player) child->state |= (uint8_t)state;
+        }
+    }
+    prove(nodes);
+}
+
+void search(const Game *of, const Position *root, uint32_t simulations, uint32_t step_limit, int plain) {
+    game = of;
+    is_plain = plain;
+    used = 1;
+    steps_played = 0;
+    if (simulation > 0xF0000000u) fail();
+    nodes[0] = (Node){.player = (uint8_t)player_of(root)};
+    expand(nodes, root);
+    if (!nodes->count) return;
+    if (!plain) look_ahead(root, simulations >= 32);
+    for (uint32_t i = 0; i < simulations && (!step_limit || steps_played < step_limit); i++) {
+        if (nodes->state & WON && !plain) break;
+        simulate(root);
+    }
+}
+
+static const Node *best_child(const Node *node) {
+    const Node *best = 0;
+    for (uint32_t k = 0; k < node->count; k++) {
+        const Node *child = nodes + node->children + k;
+        int state = child->state & WON, lost = state == 2 - node->player;
+        if (state == 1 + node->player) return child;
+        if (!best || (!lost && (child->visits > best->visits || (child->visits == best->visits && child->prior > best->prior)))) best = child;
+    }
+    return best;
+}
+
+int principal_turn(const Game *of, const Position *root, uint32_t child, Step *turn) {
+    static Position position;
+    const Node *node = nodes + 1 + child;
+    int count = 0;
+    game = of;
+    copy(&position, root);
+    turn[count++] = node->step;
+    game->play(&position, node->step);
+    while (!game->is_turn_start(&position) && count < MAX_TURN) {
+        Step step;
+        node = node->count ? best_child(node) : 0;
+        if (node) {
+            step = node->step;
+        } else {
+            /* Not searched: the step with the highest prior. */
+            static Node unsearched[MAX_STEPS];
+            int steps = game->steps(&position, list, 0), best = 0;
+            if (!steps) fail();
+            compute_priors(&position, unsearched, steps);
+            for (int i = 1; i < steps; i++) {
+                if (unsearched[i].prior > unsearched[best].prior) best = i;
+            }
+            step = list[best];
+            static const Node leaf;
+            node = &leaf;
+        }
+        turn[count++] = step;
+        game->play(&position, step);
+    }
+    return count;
+}

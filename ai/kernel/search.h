@@ -1,0 +1,50 @@
+/* Monte Carlo tree search over the loaded game. */
+
+#ifndef SEARCH_H
+#define SEARCH_H
+
+#include "kernel.h"
+
+typedef struct {
+    float exploration;   /* weight of the prior term, or of the logarithm in a plain search */
+    float rave;          /* visits at which RAVE and the tree count alike; 0 for none */
+    float temperature;   /* of the priors */
+    float value_share;   /* how much of a leaf's value the value function decides */
+    float playout_steps; /* after how many steps a playout ends and the value function is asked; 0 for never */
+    float first_play;    /* how much lower than its parent an unvisited step is valued */
+    float reserved[2];
+    float policy[PHASES][FEATURES];
+    float value[PHASES][FEATURES];
+} Weights;
+
+typedef struct {
+    Step step;
+    uint32_t children; /* index of the first child */
+    uint32_t visits;
+    float wins; /* of side 0's first player; a draw is half a win */
+    float prior;
+    float rave_wins;
+    uint32_t rave_visits;
+    uint16_t count; /* of children */
+    uint8_t player; /* who moves here */
+    uint8_t state;  /* proven outcome and whether all steps are children */
+} Node;
+_Static_assert(sizeof(Node) == 32, "the limit of the tree counts on it");
+
+enum { MAX_NODES = 1 << 21, MAX_DEPTH = 1024 };
+enum { WON = 3, IS_DRAWN = 3, IS_PARTIAL = 4 }; /* state: 0 open, 1 + player who wins, 3 drawn; 4 if some steps are left out */
+
+extern Weights weights;
+extern Node nodes[MAX_NODES];
+
+/* Search from `root` for `simulations`, or until playouts have played `step_limit` steps (0 for no such limit). */
+void search(const Game *game, const Position *root, uint32_t simulations, uint32_t step_limit, int plain);
+
+/* Complete the turn that begins with the child `child` of the root; return its number of steps. */
+int principal_turn(const Game *game, const Position *root, uint32_t child, Step *turn);
+
+void set_seed(uint32_t seed);
+float child_value(const Node *child, int player); /* for that player, from 0 to 1 */
+float evaluate(const Game *game, const Position *position); /* the value function for player 0, from 0 to 1 */
+
+#endif

@@ -1,0 +1,75 @@
+"""The five levels, and how a level chooses among the candidates of a search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Sequence
+
+    from ai.candidate import Candidate
+
+
+class Level(StrEnum):
+    """How strong the computer plays, weakest first; the value is its name in commands."""
+
+    BEGINNER = "beginner"
+    CASUAL = "casual"
+    CLUB = "club"
+    STRONG = "strong"
+    EXPERT = "expert"
+
+
+@dataclass(frozen=True, slots=True)
+class LevelSettings:
+    """What makes a level in one game.
+
+    Attributes:
+        simulations: The length of the search, the same on every machine; 0 to choose by the priors alone.
+        temperature: How freely it chooses: 0 takes the turn searched most, 1 takes each in proportion.
+        margin: How much less than the best turn's value, from 0 to 1, it puts up with.
+
+    """
+
+    simulations: int
+    temperature: float
+    margin: float
+
+
+FALLBACK_LEVELS = {
+    Level.BEGINNER: LevelSettings(8, 1.0, 0.5),
+    Level.CASUAL: LevelSettings(30, 0.6, 0.2),
+    Level.CLUB: LevelSettings(100, 0.3, 0.1),
+    Level.STRONG: LevelSettings(250, 0.0, 0.0),
+    Level.EXPERT: LevelSettings(500, 0.0, 0.0),
+}
+"""The levels of a search in plain Python, which is a thousand times slower."""
+
+LOWEST_PRIOR = 0.1
+"""A level that chooses by the priors leaves out what is less likely than this share of the likeliest."""
+
+
+def choose(candidates: Sequence[Candidate], settings: LevelSettings, rng: random.Random) -> Candidate:
+    """Return the candidate that a level plays: never one that is proven lost, unless all are."""
+    winning = [each for each in candidates if each.proven == 1]
+    if winning:
+        return max(winning, key=_strength)
+    open_candidates = [each for each in candidates if each.proven != 0] or list(candidates)
+    best = max(open_candidates, key=_strength)
+    if settings.temperature <= 0:
+        return best
+    if best.visits == 0:
+        near = [each for each in open_candidates if each.prior >= LOWEST_PRIOR * best.prior]
+        shares = [each.prior / best.prior if best.prior else 1.0 for each in near]
+    else:
+        lowest = best.value - settings.margin
+        near = [each for each in open_candidates if each is best or (each.visits and each.value >= lowest)]
+        shares = [each.visits / best.visits for each in near]
+    return rng.choices(near, [share ** (1 / settings.temperature) for share in shares])[0]
+
+
+def _strength(candidate: Candidate) -> tuple[int, float, float]:
+    return candidate.visits, candidate.value, candidate.prior

@@ -1,0 +1,80 @@
+"""The computer opponent: it chooses a move in any position of any game, as strongly as its level says."""
+
+from __future__ import annotations
+
+import logging
+import random
+from functools import cache
+from typing import TYPE_CHECKING
+
+from ai import fallback
+from ai.kernel import Kernel, KernelError
+from ai.levels import FALLBACK_LEVELS, choose
+from ai.weights import Weights
+from engine.game import GameError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ai.candidate import Candidate
+    from ai.levels import Level, LevelSettings
+    from engine.game import Position
+
+logger = logging.getLogger(__name__)
+
+
+class Opponent:
+    """A player that never tires; the same position, level and seed always give the same move.
+
+    With the kernel it plays the games that have weights (see :mod:`ai.weights`); all others, and all if the
+    kernel cannot start, it searches in plain Python. Not for use in several threads at once.
+    """
+
+    def __init__(self, kernel: Kernel | None) -> None:
+        self._kernel = kernel
+        self._loaded_weights: Weights | None = None
+
+    @classmethod
+    def start(cls) -> Opponent:
+        """Return an opponent with the kernel if it can start; otherwise log one line and do without."""
+        try:
+            return cls(Kernel())
+        except (ImportError, OSError, KernelError) as error:
+            logger.warning("The computer opponent plays without its kernel, and so weakly: %s", error)
+            return cls(None)
+
+    def choose_move(self, position: Position, level: Level, seed: int) -> str:
+        """Return the canonical text of the move that `level` plays. Raise ValueError if the game is over."""
+        if position.to_move is None:
+            raise ValueError("The game is over; there is no move to choose.")
+        rng = random.Random(f"{seed} {position}")  # noqa: S311 - a game, no secret
+        try:
+            candidates, settings = self._find_candidates(position, level, rng)
+            return str(position.parse(choose(candidates, settings, rng).text))
+        except (KernelError, GameError):
+            logger.exception("The kernel failed in %s.", position)
+        settings = FALLBACK_LEVELS[level]
+        return choose(fallback.find_candidates(position, settings.simulations, rng), settings, rng).text
+
+    def _find_candidates(
+        self, position: Position, level: Level, rng: random.Random
+    ) -> tuple[Sequence[Candidate], LevelSettings]:
+        weights = load_weights(position.game.name) if self._kernel else None
+        if self._kernel is None or weights is None:
+            settings = FALLBACK_LEVELS[level]
+            return fallback.find_candidates(position, settings.simulations, rng), settings
+        if self._loaded_weights is not weights:
+            self._kernel.set_weights(weights.pack())
+            self._loaded_weights = weights
+        self._kernel.load(position)
+        settings = weights.levels[level]
+        return self._kernel.think(settings.simulations, rng.getrandbits(31)), settings
+
+
+@cache
+def load_weights(game: str) -> Weights | None:
+    """Return the weights of a game, or None if the kernel does not play it."""
+    try:
+        return Weights.load(game)
+    except FileNotFoundError:
+        return None

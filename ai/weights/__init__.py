@@ -1,0 +1,70 @@
+"""What the search knows about a game: numbers in a TOML file beside this module, one file for each game.
+
+`exploration`, `rave`, `temperature`, `value_share`, `playout_steps` and `first_play` steer the search (see
+kernel/search.h). ``[policy]`` weighs the features of a move and ``[value]`` the numbers of a position, each
+for three phases of the game, in the order in which the kernel numbers them. ``[levels]`` has the simulations,
+the temperature and the margin of each level (see :class:`ai.levels.LevelSettings`).
+"""
+
+from __future__ import annotations
+
+import struct
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from ai.levels import Level, LevelSettings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+FOLDER = Path(__file__).parent
+FEATURES = 32
+PHASES = 3
+SETTINGS = ("exploration", "rave", "temperature", "value_share", "playout_steps", "first_play")
+RESERVED = 2
+
+Table = dict[str, tuple[float, ...]]
+"""Weights by name: one for each phase."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """The weights of one game."""
+
+    settings: dict[str, float]
+    policy: Table
+    value: Table
+    levels: Mapping[Level, LevelSettings]
+
+    @classmethod
+    def load(cls, game: str) -> Self:
+        """Read the weights of a game. Raise FileNotFoundError."""
+        return cls.parse(tomllib.loads((FOLDER / f"{game}.toml").read_text(encoding="utf-8")))
+
+    @classmethod
+    def parse(cls, data: Mapping[str, Any]) -> Self:
+        """Return the weights of a file's contents."""
+        return cls(
+            settings={name: float(data[name]) for name in SETTINGS},
+            policy=_parse_table(data["policy"]),
+            value=_parse_table(data["value"]),
+            levels={
+                Level(name): LevelSettings(int(simulations), float(temperature), float(margin))
+                for name, (simulations, temperature, margin) in data["levels"].items()
+            },
+        )
+
+    def pack(self) -> bytes:
+        """Return the numbers in the layout of the kernel."""
+        numbers = [*self.settings.values(), *[0.0] * RESERVED]
+        for table in (self.policy, self.value):
+            rows = list(table.values())
+            for phase in range(PHASES):
+                numbers += [rows[index][phase] if index < len(rows) else 0.0 for index in range(FEATURES)]
+        return struct.pack(f"<{len(numbers)}f", *numbers)
+
+
+def _parse_table(data: Mapping[str, Any]) -> Table:
+    return {name: tuple(map(float, row)) for name, row in data.items()}

@@ -1,0 +1,136 @@
+"""The kernel knows the same rules as the engine."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ai.kernel import Kernel, KernelError
+from ai.weights import FOLDER, Weights
+from engine import GAMES, Outcome, get_game
+from tests.ai.agreement import compare_game, kernel_starts, start_positions
+from tests.engine.random_games import random_game
+from tests.engine.test_vectors import PerftCount, Trace, digest, load_counts, load_traces, trace_id
+from tests.toy_game import BREAKTHROUGH
+
+if TYPE_CHECKING:
+    from tests.engine.random_games import GameStart
+
+kernel_games = pytest.mark.parametrize("game", sorted(path.stem for path in FOLDER.glob("*.toml")))
+
+
+@pytest.fixture(scope="module")
+def kernel() -> Kernel:
+    return Kernel()
+
+
+@pytest.mark.parametrize("start", kernel_starts(), ids=str)
+def test_random_games_agree_with_the_engine(kernel: Kernel, start: GameStart) -> None:
+    for position in start_positions(start):
+        compare_game(kernel, position, seed=3)
+
+
+@pytest.mark.parametrize("trace", load_traces(), ids=trace_id)
+def test_traces_agree(kernel: Kernel, trace: Trace) -> None:
+    kernel.load(get_game(trace.game, trace.rules).load(trace.start))
+    for text, number, expected in trace.plies:
+        texts = kernel.moves()
+        assert (len(texts), digest(texts)) == (number, expected)
+        kernel.play(text)
+    assert kernel.position_line == trace.end
+    assert kernel.outcome == Outcome(trace.outcome)
+
+
+@pytest.mark.parametrize("count", load_counts(), ids=lambda count: f"{count.start} depth={count.depth}")
+def test_perft_counts(kernel: Kernel, count: PerftCount) -> None:
+    name, *settings = count.start.split()
+    kernel.load(GAMES[name].initial_position(**dict(setting.split("=") for setting in settings)))
+    assert kernel.perft(count.depth) == count.expected
+
+
+def test_an_unknown_game_is_refused(kernel: Kernel) -> None:
+    with pytest.raises(KernelError):
+        kernel.load(BREAKTHROUGH.initial_position())
+
+
+def test_an_illegal_turn_is_refused_and_changes_nothing(kernel: Kernel) -> None:
+    position = GAMES["morabaraba"].initial_position()
+    kernel.load(position)
+    for text in ("A1-A4", "A2", "", "A1xA4", "A" * 100):
+        with pytest.raises(KernelError):
+            kernel.play(text)
+    assert kernel.position_line == str(position)
+
+
+def test_a_list_that_is_too_long_is_refused(kernel: Kernel) -> None:
+    line = f"morphos cd {'/'.join(['19'] * 19)} b 2 owed"
+    kernel.load(GAMES["morphos"].load(line))
+    with pytest.raises(KernelError, match="too many"):
+        kernel.moves()
+
+
+def test_a_search_counts_only_legal_turns_when_a_turn_has_several_steps(kernel: Kernel) -> None:
+    position = GAMES["morphos"].load("morphos cd 5/1b3/2w2/5/5 b 4 owed")
+    kernel.set_weights(Weights.load("morphos").pack())
+    kernel.load(position)
+    candidates = kernel.think(300, seed=1)
+    assert len(candidates) == 23
+    for candidate in candidates:
+        assert str(position.parse(candidate.text)) == candidate.text
+
+
+@kernel_games
+def test_a_search_repeats_itself_with_the_same_seed(kernel: Kernel, game: str) -> None:
+    kernel.set_weights(Weights.load(game).pack())
+    position = GAMES[game].initial_position()
+    results = []
+    for seed in (1, 2, 1):
+        kernel.load(position)
+        results.append(kernel.think(120, seed))
+    assert results[0] == results[2]
+    assert results[0] != results[1]
+    assert results[0] == _think_with_another_kernel(game)
+
+
+def _think_with_another_kernel(game: str) -> object:
+    kernel = Kernel()
+    kernel.set_weights(Weights.load(game).pack())
+    kernel.load(GAMES[game].initial_position())
+    return kernel.think(120, 1)
+
+
+@kernel_games
+def test_weights_fit_the_kernel(kernel: Kernel, game: str) -> None:
+    weights = Weights.load(game)
+    kernel.set_weights(weights.pack())
+    assert all(len(row) == 3 for table in (weights.policy, weights.value) for row in table.values())
+    with pytest.raises(KernelError):
+        kernel.set_weights(weights.pack()[:-4])
+
+
+@kernel_games
+def test_every_feature_of_the_kernel_has_a_weight(kernel: Kernel, game: str) -> None:
+    weights = Weights.load(game)
+    kernel.set_weights(weights.pack())
+    for position in islice(random_game(GAMES[game].initial_position(), seed=1, max_plies=80), 0, None, 6):
+        kernel.load(position)
+        candidates = kernel.think(16, seed=1)
+        phase, numbers = kernel.values()
+        assert phase in range(3)
+        assert not any(numbers[len(weights.value) :])
+        assert all(kernel.features(index) >> len(weights.policy) == 0 for index in range(len(candidates)))
+
+
+def test_a_plain_search_stops_at_the_limit_of_its_playouts(kernel: Kernel) -> None:
+    kernel.load(GAMES["morabaraba"].initial_position())
+    candidates = kernel.think(1_000_000, seed=1, step_limit=20_000, plain=True)
+    assert 100 < sum(candidate.visits for candidate in candidates) < 2000
+
+
+def test_the_tree_stays_within_its_memory(kernel: Kernel) -> None:
+    kernel.set_weights(Weights.load("morelli").pack())
+    kernel.load(GAMES["morelli"].initial_position())
+    kernel.think(50, seed=1)
+    assert kernel.memory_size < 100 * 2**20

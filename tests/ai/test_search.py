@@ -1,0 +1,147 @@
+"""The computer opponent chooses legal moves, as its level says."""
+
+from __future__ import annotations
+
+import logging
+import random
+import sys
+
+import pytest
+
+from ai.candidate import Candidate
+from ai.levels import FALLBACK_LEVELS, Level, LevelSettings, choose
+from ai.search import Opponent, load_weights
+from engine import GAMES as ENGINE_GAMES
+from engine import Position
+from tests.engine.random_games import GameStart, all_starts, random_game
+from tests.games import GAMES
+from tests.toy_game import BREAKTHROUGH
+
+EXPERT_LIMIT = 50_000
+"""More simulations would take more than a few seconds."""
+
+
+@pytest.fixture(scope="module")
+def opponent() -> Opponent:
+    return Opponent.start()
+
+
+def candidate(text: str, visits: int, value: float, proven: float | None = None) -> Candidate:
+    return Candidate(text, visits, value, 0.1, proven)
+
+
+@pytest.mark.parametrize("start", all_starts(), ids=str)
+def test_every_start_gets_a_legal_move_and_the_same_one_again(opponent: Opponent, start: GameStart) -> None:
+    for position in list(random_game(start.position(), seed=5))[:20:10]:
+        if position.to_move is not None:
+            text = opponent.choose_move(position, Level.BEGINNER, seed=4)
+            assert str(position.parse(text)) == text
+            assert opponent.choose_move(position, Level.BEGINNER, seed=4) == text
+
+
+def test_a_beginner_plays_differently_with_another_seed(opponent: Opponent) -> None:
+    position = ENGINE_GAMES["morelli"].initial_position()
+    assert len({opponent.choose_move(position, Level.BEGINNER, seed) for seed in range(8)}) > 1
+
+
+@pytest.mark.parametrize("level", Level)
+@pytest.mark.parametrize(
+    ("line", "winning"),
+    [
+        ("morphos - wb3/1b3/1b3/1b3/w1w2 b 8 -", "B1"),
+        ("morphos c w4/1b3/1b3/1b3/w1w2 b 8 -", "B1,B5"),
+        ("morphos d w4/1b3/1b3/1b3/w1w2 b 8 owed", "B1+B5"),
+    ],
+)
+def test_a_win_at_once_is_never_missed(opponent: Opponent, level: Level, line: str, winning: str) -> None:
+    position = GAMES[line.split(maxsplit=1)[0]].load(line)
+    for seed in range(3):
+        after = position.play(position.parse(text := opponent.choose_move(position, level, seed)))
+        assert str(after.outcome) == position.to_move
+        assert set(text) == set(winning)
+
+
+def test_the_fallback_never_misses_a_win_at_once(opponent: Opponent) -> None:
+    position = BREAKTHROUGH.load("breakthrough 6/w4b/6/6/1b4/2w3 w")
+    for seed in range(3):
+        text = opponent.choose_move(position, Level.BEGINNER, seed)
+        assert position.play(position.parse(text)).outcome == "white"
+
+
+def test_a_finished_game_has_no_move(opponent: Opponent) -> None:
+    position = ENGINE_GAMES["morelli"].load("morelli nestor 9/9/9/9/4W4/9/9/9/9 b -")
+    with pytest.raises(ValueError, match="over"):
+        opponent.choose_move(position, Level.CLUB, seed=1)
+
+
+@pytest.mark.parametrize("level", [level for level in Level if level is not Level.BEGINNER])
+def test_a_loss_at_once_is_averted(opponent: Opponent, level: Level) -> None:
+    position = GAMES["morphos"].load("morphos - wb3/1b3/1b3/1b3/w1w2 w 7 -")
+    text = opponent.choose_move(position, level, seed=1)
+    after = position.play(position.parse(text))
+    assert all(after.play(move).outcome is None for move in after.legal_moves())
+
+
+def test_the_fallback_plays_a_whole_game_and_wins_it_against_random_moves(opponent: Opponent) -> None:
+    position: Position = BREAKTHROUGH.initial_position()
+    rng = random.Random(1)
+    while position.to_move is not None:
+        if position.to_move is BREAKTHROUGH.sides[0]:
+            position = position.play(position.parse(opponent.choose_move(position, Level.CASUAL, seed=1)))
+        else:
+            position = position.play(rng.choice(position.legal_moves()))
+    assert position.outcome == BREAKTHROUGH.sides[0].value
+
+
+def test_without_the_kernel_every_game_has_an_opponent_and_the_log_says_so(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setitem(sys.modules, "wasmtime", None)
+    with caplog.at_level(logging.WARNING):
+        opponent = Opponent.start()
+    assert len(caplog.records) == 1
+    for game in ENGINE_GAMES.values():
+        position = game.initial_position()
+        assert str(position.parse(opponent.choose_move(position, Level.BEGINNER, seed=1)))
+
+
+def test_the_fallback_samples_positions_with_millions_of_turns() -> None:
+    position = GAMES["morphos"].load(f"morphos cd {'/'.join(['19'] * 19)} b 2 owed")
+    text = Opponent(None).choose_move(position, Level.BEGINNER, seed=1)
+    assert str(position.parse(text)) == text
+
+
+def test_a_level_without_freedom_takes_the_turn_searched_most() -> None:
+    found = [candidate("a", 10, 0.5), candidate("b", 30, 0.4), candidate("c", 5, 0.9)]
+    assert choose(found, LevelSettings(1, 0, 0), random.Random(1)).text == "b"
+
+
+def test_a_level_chooses_freely_only_within_its_margin() -> None:
+    found = [candidate("a", 30, 0.6), candidate("b", 29, 0.55), candidate("c", 28, 0.4)]
+    settings = LevelSettings(1, 1.0, 0.1)
+    assert {choose(found, settings, random.Random(seed)).text for seed in range(50)} == {"a", "b"}
+
+
+def test_without_a_search_the_priors_decide_and_unlikely_turns_are_left_out() -> None:
+    found = [Candidate(text, 0, 0.5, prior, None) for text, prior in (("a", 0.6), ("b", 0.38), ("c", 0.02))]
+    settings = LevelSettings(0, 1.0, 0.0)
+    assert {choose(found, settings, random.Random(seed)).text for seed in range(50)} == {"a", "b"}
+
+
+def test_proven_results_decide() -> None:
+    settings = LevelSettings(1, 1.0, 1.0)
+    lost, unclear, won = candidate("a", 90, 0.0, 0.0), candidate("b", 1, 0.2), candidate("c", 1, 1.0, 1.0)
+    for seed in range(20):
+        assert choose([lost, unclear, won], settings, random.Random(seed)) is won
+        assert choose([lost, unclear], settings, random.Random(seed)) is unclear
+        assert choose([lost], settings, random.Random(seed)) is lost
+
+
+@pytest.mark.parametrize("game", sorted(ENGINE_GAMES))
+def test_each_level_searches_more_than_the_one_below(game: str) -> None:
+    weights = load_weights(game)
+    assert weights is not None
+    for levels in (weights.levels, FALLBACK_LEVELS):
+        simulations = [levels[level].simulations for level in Level]
+        assert simulations == sorted(set(simulations))
+        assert simulations[-1] <= EXPERT_LIMIT

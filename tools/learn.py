@@ -1,0 +1,222 @@
+"""``python -m tools.learn GAME``: fit the weights of the computer opponent by games against itself.
+
+The search plays `--games` games from random starts with the present weights of the game. Then the policy is
+fitted to what the search preferred (softmax regression) and the value function to the results (logistic
+regression), and the file in `ai/weights` is written anew. The same seed gives the same weights. Calling it
+again with another seed goes on from the weights that the first call has left.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import random
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ai.kernel import Kernel
+from ai.seats import player_to_move, result_for, swaps_sides
+from ai.weights import FOLDER, PHASES, Weights
+from engine import GAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ai.weights import Table
+    from engine import OptionValue, Position
+
+RANDOM_MOVES = 6
+"""At most so many random moves begin a game, so that games differ."""
+
+FREE_PLIES = 16
+"""So many plies are chosen in proportion to their visits, the others are those searched most."""
+
+MAX_PLIES = 300
+SHRINKAGE = 1e-4
+STARTS: dict[str, Sequence[dict[str, OptionValue]]] = {
+    "morelli": (
+        {"size": 13, "setup": "facing"},
+        {"size": 13, "setup": "adjacent"},
+        {"size": 11, "setup": "facing"},
+        {"size": 9, "setup": "adjacent"},
+        {"size": 9, "setup": "free"},
+        {"edition": "2015", "size": 13, "setup": "random", "seed": 1},
+        {"edition": "mindsports", "size": 11, "setup": "random", "seed": 2},
+    ),
+    "morphos": (
+        {"size": 13},
+        {"size": 9},
+        {"size": 13, "mutators": "a"},
+        {"size": 11, "mutators": "b"},
+        {"size": 9, "mutators": "c"},
+        {"size": 11, "mutators": "d"},
+        {"size": 11, "mutators": "e"},
+    ),
+    "morabaraba": ({"men": 12}, {"men": 12}, {"men": 11}),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One position of a game: what the search preferred, and what came of it.
+
+    Attributes:
+        phase: The phase of the game, which chooses the weights.
+        numbers: The numbers for the value function.
+        choices: By features (bits): how many turns have them, and the share of the visits they got.
+        result: The result for the player to move, from 0 to 1, half of it from the search.
+
+    """
+
+    phase: int
+    numbers: tuple[float, ...]
+    choices: tuple[tuple[int, int, float], ...]
+    result: float
+
+
+def play_game(kernel: Kernel, position: Position, simulations: int, rng: random.Random) -> list[Example]:
+    """Play one game of the search against itself and return its positions."""
+    for _ in range(position.moves_due and rng.randrange(RANDOM_MOVES + 1)):
+        moves = [move for _, move in zip(range(2000), position.moves_with_prefix(""), strict=False)]
+        position = position.play(rng.choice(moves)) if moves else position
+    found: list[tuple[Example, int]] = []
+    swapped = False
+    for ply in range(MAX_PLIES):
+        if position.to_move is None:
+            break
+        player = player_to_move(position, swapped=swapped)
+        kernel.load(position)
+        candidates = kernel.think(simulations, rng.getrandbits(31))
+        total = sum(each.visits for each in candidates)
+        best = max(candidates, key=lambda each: (each.proven == 1, each.proven != 0, each.visits))
+        if total >= simulations // 2:
+            phase, numbers = kernel.values()
+            choices: dict[int, tuple[int, float]] = {}
+            for index, each in enumerate(candidates):
+                bits = kernel.features(index)
+                count, share = choices.get(bits, (0, 0.0))
+                choices[bits] = count + 1, share + each.visits / total
+            rows = tuple((bits, count, share) for bits, (count, share) in choices.items())
+            found.append((Example(phase, numbers, rows, best.value), player))
+        chosen = best
+        if ply < FREE_PLIES and best.proven != 1 and total:
+            chosen = rng.choices(candidates, [each.visits for each in candidates])[0]
+        move = position.parse(chosen.text)
+        after = position.play(move)
+        swapped ^= swaps_sides(position, move, after)
+        position = after
+    return [
+        replace(example, result=(example.result + result_for(position, player, swapped=swapped)) / 2)
+        for example, player in found
+    ]
+
+
+def fit_policy(table: Table, examples: Sequence[Example], rounds: int, rng: random.Random) -> Table:
+    """Return the weights after softmax regression from `table` on."""
+    names = list(table)
+    weights = [[table[name][phase] for name in names] for phase in range(PHASES)]
+    prepared = [
+        (each.phase, [(_bits(bits), count, share) for bits, count, share in each.choices])
+        for each in examples
+    ]
+    for round_number in range(rounds):
+        rate = 0.1 / (1 + round_number)
+        rng.shuffle(prepared)
+        for phase, choices in prepared:
+            row = weights[phase]
+            logits = [sum(row[bit] for bit in bits) for bits, _, _ in choices]
+            highest = max(logits)
+            odds = [
+                count * math.exp(logit - highest)
+                for logit, (_, count, _) in zip(logits, choices, strict=True)
+            ]
+            total = sum(odds)
+            for odd, (bits, _, share) in zip(odds, choices, strict=True):
+                step = rate * (share - odd / total)
+                for bit in bits:
+                    row[bit] += step
+            for bit in range(len(row)):
+                row[bit] *= 1 - rate * SHRINKAGE
+    return _to_table(names, weights)
+
+
+def fit_value(table: Table, examples: Sequence[Example], rounds: int, rng: random.Random) -> Table:
+    """Return the weights after logistic regression from `table` on."""
+    names = list(table)
+    weights = [[table[name][phase] for name in names] for phase in range(PHASES)]
+    shuffled = list(examples)
+    for round_number in range(rounds):
+        rate = 0.02 / (1 + 0.3 * round_number)
+        rng.shuffle(shuffled)
+        for each in shuffled:
+            row = weights[each.phase]
+            total = sum(weight * number for weight, number in zip(row, each.numbers, strict=False))
+            step = rate * (each.result - 1 / (1 + math.exp(-max(-30, min(30, total)))))
+            for index in range(len(row)):
+                row[index] += step * each.numbers[index] - rate * SHRINKAGE * row[index]
+    return _to_table(names, weights)
+
+
+def value_error(table: Table, examples: Sequence[Example]) -> float:
+    """Return the mean squared error of the value function."""
+    rows = list(table.values())
+    error = 0.0
+    for each in examples:
+        total = sum(row[each.phase] * number for row, number in zip(rows, each.numbers, strict=False))
+        error += (each.result - 1 / (1 + math.exp(-max(-30, min(30, total))))) ** 2
+    return error / max(1, len(examples))
+
+
+def rewrite(text: str, tables: dict[str, Table]) -> str:
+    """Return the text of a file of weights with other numbers in its tables."""
+    for part, table in tables.items():
+        lines = "".join(
+            f"{name} = [{', '.join(f'{number:.3f}' for number in row)}]\n" for name, row in table.items()
+        )
+        text = re.sub(rf"(?<=\n)\[{part}\]\n([^\[\n][^\n]*\n)*", f"[{part}]\n{lines}", text)
+    return text
+
+
+def _bits(bits: int) -> tuple[int, ...]:
+    return tuple(index for index in range(bits.bit_length()) if bits >> index & 1)
+
+
+def _to_table(names: Sequence[str], weights: Sequence[Sequence[float]]) -> Table:
+    return {
+        name: tuple(round(weights[phase][index], 3) for phase in range(PHASES))
+        for index, name in enumerate(names)
+    }
+
+
+def _games(kernel: Kernel, name: str, games: int, simulations: int, rng: random.Random) -> Iterator[Example]:
+    for number in range(games):
+        options = STARTS[name][number % len(STARTS[name])]
+        yield from play_game(kernel, GAMES[name].initial_position(**options), simulations, rng)
+
+
+def main() -> None:
+    """Play, fit and write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("game", choices=sorted(STARTS))
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--simulations", type=int, default=400)
+    parser.add_argument("--rounds", type=int, default=8, help="how often each position is learned from")
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    rng = random.Random(arguments.seed)  # noqa: S311
+    kernel, weights = Kernel(), Weights.load(arguments.game)
+    kernel.set_weights(weights.pack())
+    examples = list(_games(kernel, arguments.game, arguments.games, arguments.simulations, rng))
+    tables = {
+        "policy": fit_policy(weights.policy, examples, arguments.rounds, rng),
+        "value": fit_value(weights.value, examples, 2 * arguments.rounds, rng),
+    }
+    path = FOLDER / f"{arguments.game}.toml"
+    path.write_text(rewrite(path.read_text(encoding="utf-8"), tables), encoding="utf-8")
+    error = value_error(tables["value"], examples)
+    print(f"{len(examples)} positions; error of the value {error:.4f}")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
