@@ -40,6 +40,7 @@ ON_EVERY_DATABASE = frozenset(
 
 MEMORY_FOLDER = Path("/dev/shm")  # noqa: S108 - of Linux; pytest makes a private folder in it
 MEMORY_BYTES = 4 * 2**30
+GARBAGE_THRESHOLDS = (20_000, 20, 20)
 
 # Thousands of small databases: in memory no test waits for a disk.
 if MEMORY_FOLDER.is_dir() and shutil.disk_usage(MEMORY_FOLDER).free > MEMORY_BYTES:
@@ -80,14 +81,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Keep the garbage collector from looking at modules and tests again and again."""
+    """Let the garbage collector run less often, and not look at modules and tests again and again."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(*GARBAGE_THRESHOLDS)
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Return the workers of `-n auto`: two more than processors, since tests often wait for others."""
-    return (os.cpu_count() or 1) + 2
+    """Return the workers of `-n auto`: one more than processors, since tests sometimes wait for others."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_report_header() -> str:

@@ -13,6 +13,7 @@ from engine import GAMES, Outcome, get_game
 from tests.ai.agreement import compare_game, kernel_starts, start_positions
 from tests.engine.random_games import random_game
 from tests.engine.test_vectors import PerftCount, Trace, digest, load_counts, load_traces, trace_id
+from tests.examples import for_each
 from tests.toy_game import BREAKTHROUGH
 
 if TYPE_CHECKING:
@@ -26,13 +27,13 @@ def kernel() -> Kernel:
     return Kernel()
 
 
-@pytest.mark.parametrize("start", kernel_starts(), ids=str)
+@for_each("start", kernel_starts())
 def test_random_games_agree_with_the_engine(kernel: Kernel, start: GameStart) -> None:
     for position in start_positions(start):
         compare_game(kernel, position, seed=3)
 
 
-@pytest.mark.parametrize("trace", load_traces(), ids=trace_id)
+@for_each("trace", load_traces(), trace_id)
 def test_traces_agree(kernel: Kernel, trace: Trace) -> None:
     kernel.load(get_game(trace.game, trace.rules).load(trace.start))
     for text, number, expected in trace.plies:

@@ -14,6 +14,7 @@ from ai.search import Opponent, load_weights
 from engine import GAMES as ENGINE_GAMES
 from engine import Position
 from tests.engine.random_games import GameStart, all_starts, random_game
+from tests.examples import for_each
 from tests.games import GAMES
 from tests.toy_game import BREAKTHROUGH
 
@@ -30,7 +31,7 @@ def candidate(text: str, visits: int, value: float, proven: float | None = None)
     return Candidate(text, visits, value, 0.1, proven)
 
 
-@pytest.mark.parametrize("start", all_starts(), ids=str)
+@for_each("start", all_starts())
 def test_every_start_gets_a_legal_move_and_the_same_one_again(opponent: Opponent, start: GameStart) -> None:
     for position in list(random_game(start.position(), seed=5))[:20:10]:
         if position.to_move is not None:
