@@ -89,7 +89,7 @@ def readable_lines(text: str, names: Mapping[str, str]) -> list[str]:
     Mentions become names; formatting and small print are removed.
     """
     text = MENTION.sub(lambda found: "@" + names.get(found[1], "somebody"), text)
-    text = TIMESTAMP.sub(lambda found: f"{datetime.fromtimestamp(int(found[1]), UTC):on %d %B %Y}", text)
+    text = TIMESTAMP.sub(lambda found: f"{datetime.fromtimestamp(int(found[1]), UTC):%d %B %Y}", text)
     return [line.replace("**", "") for line in text.splitlines() if line and not line.startswith("-#")]
 
 
