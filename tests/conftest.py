@@ -48,26 +48,26 @@ if MEMORY_FOLDER.is_dir() and shutil.disk_usage(MEMORY_FOLDER).free > MEMORY_BYT
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add `--every-database`."""
+    """Add `--all`."""
     parser.addoption(
-        "--every-database",
+        "--all",
         action="store_true",
-        help="tell every story on PostgreSQL too, not only one example of those that hang on a database",
+        help="run every test on PostgreSQL too, and what takes long, as CI does",
     )
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect the tests that only `--every-database` runs.
+    """Deselect the tests that only `--all` runs.
 
     The others on PostgreSQL run in one process, so that few databases are created.
     """
-    if config.getoption("every_database"):
+    if config.getoption("all"):
         return
     seen, left_out = set[str](), list[pytest.Item]()
     for item in items:
         test_name, _, example = item.nodeid.partition("[")
-        if item.get_closest_marker("every_database") is not None:
+        if item.get_closest_marker("long") is not None:
             left_out.append(item)
         elif "postgresql" in example:
             if item.path.stem not in ON_EVERY_DATABASE or test_name in seen:

@@ -141,6 +141,7 @@ async def env(discord: DiscordServer, tmp_path: Path) -> ProcessEnvironment:
     )
 
 
+@pytest.mark.long
 async def test_move_is_not_saved_if_killed_before_the_commit(env: ProcessEnvironment) -> None:
     async with env.running_bot() as bot:
         await env.start_match()
@@ -173,6 +174,7 @@ async def test_board_is_posted_once_if_killed_between_commit_and_response(env: P
         await env.assert_match_continues()
 
 
+@pytest.mark.long
 async def test_nothing_is_posted_twice_if_killed_before_recording_the_post(env: ProcessEnvironment) -> None:
     async with env.running_bot() as bot:
         await env.start_match()
@@ -187,6 +189,7 @@ async def test_nothing_is_posted_twice_if_killed_before_recording_the_post(env: 
         await env.assert_match_continues()
 
 
+@pytest.mark.long
 async def test_board_is_posted_once_if_killed_between_the_responses_to_an_acceptance(
     env: ProcessEnvironment,
 ) -> None:
@@ -222,6 +225,7 @@ async def test_shutdown_finishes_the_turn_in_flight(env: ProcessEnvironment) -> 
         await env.assert_match_continues()
 
 
+@pytest.mark.long
 async def test_buttons_and_open_modals_work_after_a_restart(env: ProcessEnvironment) -> None:
     async with env.running_bot():
         board = await env.start_match()
@@ -244,6 +248,7 @@ def is_healthy(env: ProcessEnvironment) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.long
 async def test_health_check_follows_the_heartbeat_until_the_idle_bot_stops(env: ProcessEnvironment) -> None:
     assert is_healthy(env).returncode == 1
     async with env.running_bot() as bot:
@@ -258,6 +263,7 @@ async def test_health_check_follows_the_heartbeat_until_the_idle_bot_stops(env: 
     assert re.fullmatch(r"The bot last answered (6[5-9]|[78]\d) s ago\.\n", ended.stderr)
 
 
+@pytest.mark.long
 async def test_unreachable_discord_is_reported_in_one_sentence(env: ProcessEnvironment) -> None:
     env.discord.faults.refuse("GET", "/users/@me", status=503)
     running = await env.start_process()
@@ -267,6 +273,7 @@ async def test_unreachable_discord_is_reported_in_one_sentence(env: ProcessEnvir
     assert "Traceback" not in error_output.decode()
 
 
+@pytest.mark.long
 async def test_refused_token_is_reported_in_one_sentence(env: ProcessEnvironment) -> None:
     env.discord.settings.token = "another.token.altogether"  # noqa: S105 - it opens nothing
     running = await env.start_process(DISCORD_TOKEN="a.b.c")  # noqa: S106 - nor does this
@@ -276,6 +283,7 @@ async def test_refused_token_is_reported_in_one_sentence(env: ProcessEnvironment
     assert "Traceback" not in error_output.decode()
 
 
+@pytest.mark.long
 async def test_bot_in_too_many_servers_ends_with_one_sentence(env: ProcessEnvironment) -> None:
     env.discord.settings.requires_shards = True
     running = await env.start_process()
@@ -285,6 +293,7 @@ async def test_bot_in_too_many_servers_ends_with_one_sentence(env: ProcessEnviro
     assert "Traceback" not in error_output.decode()
 
 
+@pytest.mark.long
 async def test_website_is_served_in_the_bot_process(env: ProcessEnvironment) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
@@ -303,6 +312,7 @@ async def test_website_is_served_in_the_bot_process(env: ProcessEnvironment) -> 
         await env.assert_match_continues()
 
 
+@pytest.mark.long
 async def test_bot_runs_without_the_website_if_its_port_is_taken(env: ProcessEnvironment) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         async with env.running_bot(first="web.unavailable", WEB_PORT=str(taken.getsockname()[1])) as bot:
@@ -311,6 +321,7 @@ async def test_bot_runs_without_the_website_if_its_port_is_taken(env: ProcessEnv
     assert "Open the board" not in [button.label for button in board.buttons]
 
 
+@pytest.mark.long
 async def test_bot_stops_if_the_public_website_cannot_listen(env: ProcessEnvironment) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         running = await env.start_process(

@@ -42,7 +42,7 @@ class UpgradedDatabase(NamedTuple):
             id=f"{kind}-{file.stem}",
             marks=[
                 pytest.mark.xdist_group(f"{kind}-{file.stem}"),
-                *([] if file in OLDEST_AND_LATEST else [pytest.mark.every_database]),
+                *([] if file in OLDEST_AND_LATEST else [pytest.mark.long]),
             ],
         )
         for kind in BACKENDS

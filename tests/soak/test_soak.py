@@ -32,6 +32,7 @@ SHORT = SimulationPlan(
 TINY = SimulationPlan(seed=6, days=5, people=4, servers=2, channels=1, matches=3, mean_turns=8)
 
 
+@pytest.mark.long
 async def test_ten_days_pass_the_audit(tmp_path: Path) -> None:
     metrics = await run_simulation(SHORT, tmp_path)
     assert metrics.counts["matches"] >= SHORT.min_matches
@@ -41,6 +42,7 @@ async def test_ten_days_pass_the_audit(tmp_path: Path) -> None:
     assert {turn.cost.requests for month in metrics.measured_turns.values() for turn in month} == {1}
 
 
+@pytest.mark.long
 async def test_two_runs_of_one_seed_agree(tmp_path: Path) -> None:
     folders = [tmp_path / name for name in ("first", "second")]
     for folder in folders:

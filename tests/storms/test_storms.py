@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 SMALLEST = Sizes(matches=1, kills=1, processes=2, challenges=3, accepts=2, turns=1, migrations=1)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("part", "outcome"),
     [

@@ -63,6 +63,7 @@ async def check_page(page: Page, env: WebEnvironment, path: str, matches: Mappin
     assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
 
 
+@pytest.mark.long
 async def test_pages_of_the_site(env: WebEnvironment, browser: Browser) -> None:
     matches = await prepare_matches(env)
     async with open_window(browser) as page:
@@ -77,6 +78,7 @@ async def test_pages_of_matches(env: WebEnvironment, browser: Browser) -> None:
             await check_page(page, env, path, matches)
 
 
+@pytest.mark.long
 async def test_pages_of_players(env: WebEnvironment, browser: Browser) -> None:
     matches = await prepare_matches(env)
     async with open_window(browser) as page:
