@@ -20,14 +20,14 @@ export async function showTurn(turn) {
   }
   state.turn = Math.max(0, Math.min(turn, state.last));
   updateControls();
+  // At once: a step that is taken while a board loads must not follow the address of another board in the history.
+  history.replaceState(history.state, "", atLatest() ? pageUrl(null, state.seated ? state.answers : {}) : pageUrl(state.turn));
   if (isLoading) return;
   isLoading = true;
   let shown = null;
   while (shown !== state.turn) {
     shown = state.turn;
-    const isLast = shown === state.last;
-    const isSeat = isLast && state.seated;
-    history.replaceState(history.state, "", pageUrl(isLast ? null : shown, isSeat ? state.answers : {}));
+    const isSeat = shown === state.last && state.seated;
     const part = state.seated ? "seat" : "board";
     if (!(await (isSeat ? showLatest() : fetchPart(pageUrl(shown, { part }))))) break;
   }

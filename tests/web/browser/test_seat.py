@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
@@ -19,7 +20,7 @@ from tests.web.relay import Relay
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from playwright.async_api import Browser, Page
+    from playwright.async_api import Browser, Page, Route
 
     from tests.web.environment import WebEnvironment
 
@@ -321,12 +322,18 @@ async def test_half_made_turn_is_kept(env: WebEnvironment, browser: Browser) -> 
         await page.locator('#ends form:has(input[value="end"]) button').click()
         await expect(page.locator("#status")).to_contain_text("Alice offers to end the match here.")
         await expect(page.locator("#question")).to_have_text(question)
+        # An earlier turn that is still loading when the player is back and goes on.
+        held: asyncio.Queue[Route] = asyncio.Queue()
+        await page.route(re.compile("turn=1"), held.put)
         await page.keyboard.press("ArrowLeft")
+        loading = await asyncio.wait_for(held.get(), 5)
         await page.locator('[data-step="latest"]').first.click()
         await page.locator('.cells .open[data-cell="D4"]').click()
         await expect(page.locator(CONFIRM)).to_be_visible()
         await page.go_back()
         await expect(page.locator("#question")).to_have_text(question)
+        await loading.continue_()
+        await page.unroute_all()
         await page.get_by_role("link", name="Flip the board").click()
         await expect(page.locator("#match")).to_have_attribute("data-side", "white")
         await expect(page.locator("#question")).to_have_text(question)
