@@ -83,6 +83,14 @@ from matches.errors import (
 from matches.following.errors import NotFollowed, TooManyFollowed
 from matches.following.service import MAX_FOLLOWED, digest_items
 from matches.following.values import DigestItem, FollowedMatch, FollowMode
+from matches.game_analysis.errors import (
+    GameNotFinished,
+    GameTooLong,
+    TooManyAnalyses,
+    TooManyVisitorAnalyses,
+)
+from matches.game_analysis.service import can_be_analysed
+from matches.game_analysis.values import AnalysisStatus, Assessment, GameAnalysis, TurningPoint
 from matches.match_view import LastMove, LoggedMove, MatchOutline, MatchSummary, MatchView
 from matches.names import clean_name
 from matches.offers.errors import (
@@ -174,10 +182,12 @@ __all__ = [
     "PROVISIONAL_DEVIATION",
     "AlreadyOnVacation",
     "AlreadyPicked",
+    "AnalysisStatus",
     "Announcement",
     "AnnouncementId",
     "AnnouncementKind",
     "AnnouncementUnknown",
+    "Assessment",
     "AuditDifference",
     "AuditResult",
     "BoardOrientation",
@@ -204,6 +214,9 @@ __all__ = [
     "ExtraTimeOutOfBounds",
     "FollowMode",
     "FollowedMatch",
+    "GameAnalysis",
+    "GameNotFinished",
+    "GameTooLong",
     "GameUnknown",
     "IncompleteTurn",
     "InvalidColour",
@@ -328,13 +341,17 @@ __all__ = [
     "TimeZoneUnknown",
     "TimeoutRule",
     "TooLateToAbort",
+    "TooManyAnalyses",
     "TooManyChallenges",
     "TooManyFollowed",
     "TooManyMoves",
     "TooManyRecords",
+    "TooManyVisitorAnalyses",
+    "TurningPoint",
     "Vacation",
     "VacationBudget",
     "YouBlockedOpponent",
+    "can_be_analysed",
     "clean_name",
     "digest_items",
     "format_duration",

@@ -17,6 +17,7 @@ from matches.clocks.uptime import OUTAGE_THRESHOLD
 from matches.conditionals.hooks import ConditionalMoveHooks
 from matches.conditionals.service import Conditionals
 from matches.following.service import FollowHooks, Following
+from matches.game_analysis.service import GameAnalyses
 from matches.hooks import CompositeHooks
 from matches.locking import MatchLocker
 from matches.log_audit import audit_match
@@ -74,7 +75,7 @@ class Matches:
     does not count as thinking time.
     announcements: the outbox of posts to send.
     views: matches at any ply, histories, lists. public_queries: lists for spectators.
-    records: imported game records.
+    records: imported game records. game_analyses: analyses of finished games by the computer.
     ratings: ratings and leaderboards.
     places: matches whose channel cannot be used any more, and players who cannot be told.
     servers, threads, blocks, corrections: settings of servers, threads of matches, exclusions and blocks,
@@ -111,6 +112,7 @@ class Matches:
         self.clocks = Clocks(database, locker, outage)
         self.announcements = Announcements(database)
         self.views = Views(database, games)
+        self.game_analyses = GameAnalyses(database, self.views, self.records)
         self.public_queries = PublicQueries(database, games)
         self.ratings = Ratings(database, games)
         self.servers = Servers(database, games)
