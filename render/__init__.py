@@ -1,5 +1,6 @@
-"""Positions as pictures: a scene, written as PNG, GIF, SVG or text; and ratings as a chart."""
+"""Positions as pictures: scenes, written as PNG, GIF, SVG or text; charts of ratings and winning chances."""
 
+from render.chances_chart import build_chances_chart
 from render.gif import GameAnimation, animate_game, to_gif
 from render.options import Mark, MarkKind, RenderOptions
 from render.png import to_png
@@ -22,6 +23,7 @@ __all__ = [
     "Scene",
     "ThemeName",
     "animate_game",
+    "build_chances_chart",
     "build_rating_chart",
     "build_scene",
     "register_renderer",
