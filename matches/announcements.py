@@ -9,6 +9,7 @@ from datetime import timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from matches.computer.accounts import without_computers
 from matches.errors import AnnouncementUnknown
 from matches.times import from_millis, to_millis
 from matches.updates import Announcement, AnnouncementKind
@@ -55,8 +56,10 @@ async def announce(
 ) -> Announcement:
     """Write an announcement in the transaction of the change. With `to` it is private to that account.
 
-    `now` is in milliseconds since 1970 UTC. The announcement is due after `grace`.
+    `now` is in milliseconds since 1970 UTC. The announcement is due after `grace`. The computer is no
+    recipient of anything.
     """
+    recipients = without_computers(recipients)
     announcement = await outbox.add(
         connection,
         kind=kind.value,

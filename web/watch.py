@@ -13,6 +13,7 @@ from web.addresses import MATCH_ID_PATTERN, SEAT_COOKIE, SEAT_NAMES, match_id, m
 from web.caching import cache_headers, has_current_copy
 from web.connections import Connection
 from web.context import CONTEXT
+from web.game_analysis import game_analysis_context
 from web.match_page import MatchPage, event_bytes, players_context
 from web.preferences import preference_items
 from web.view_options import ViewOptions
@@ -66,6 +67,7 @@ async def match_page(request: web.Request) -> web.Response:
         is_seated=False,
         rematch=cached.fingerprint.rematch,
         links_url=seat_links.links_url(request, cached.view),
+        game_analysis=await game_analysis_context(page),
         own_seat_url=seat_path(cached.view.id, seat_name) if seat_name in SEAT_NAMES else "",
     )
     answer.headers["Cache-Control"] = "no-cache"

@@ -34,7 +34,7 @@ async def test_moves_are_tried_by_hand_and_keyboard_and_become_conditional(
         await expect(page.locator("#note-state")).to_have_text("Saved.")
         await page.locator("#note summary").click()
         assert await page.evaluate(FITS)
-        await page.get_by_role("link", name="Analyse").click()
+        await page.get_by_role("link", name="Analysis board").click()
         # A finger, then the keyboard.
         await page.locator('.cells .open[data-cell="A2"]').tap()
         await page.locator('.cells .open[data-cell="B3"]').tap()
