@@ -1,6 +1,6 @@
 """Positions as pictures: scenes, written as PNG, GIF, SVG or text; charts of ratings and winning chances."""
 
-from render.chances_chart import build_chances_chart
+from render.chances_chart import build_chances_chart, place_labels
 from render.gif import GameAnimation, animate_game, to_gif
 from render.options import Mark, MarkKind, RenderOptions
 from render.png import to_png
@@ -26,6 +26,7 @@ __all__ = [
     "build_chances_chart",
     "build_rating_chart",
     "build_scene",
+    "place_labels",
     "register_renderer",
     "to_gif",
     "to_png",

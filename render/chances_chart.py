@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from render.options import RenderOptions
-    from render.scene import Colour, Point, Shape
+    from render.scene import Bounds, Colour, Point, Shape
     from render.themes import ThemeColours
 
 GRID_PERCENTS = (0, 25, 50, 75, 100)
@@ -100,22 +100,42 @@ def _curve(chances: Sequence[float], area: _PlotArea, width: int, theme: ThemeCo
         )
 
 
+def place_labels(dots: Sequence[Point], rises: Sequence[bool], bounds: Bounds, size: Point) -> list[float]:
+    """Return the height of the centre of a label for each dot of a curve; it is at the dot's own x.
+
+    A label is above a dot to which the curve `rises`, else below: at the next place within the `bounds`
+    that no dot and no earlier label covers. `size` is width and height of a label.
+    """
+    width, height = size
+    placed: list[Point] = []
+    for (x, y), rise in zip(dots, rises, strict=True):
+        sign = -1 if rise else 1
+        places = [y + side * height * (1.05 + step / 2) for side in (sign, -sign) for step in range(8)]
+        taken = [(one_x, one_y, width / 2, 0.75) for one_x, one_y in dots]
+        taken += [(one_x, one_y, width, 1) for one_x, one_y in placed]
+        free = (
+            place
+            for place in places
+            if bounds[1] + height / 2 <= place <= bounds[3] - height / 2
+            and all(abs(x - a) >= w or abs(place - b) >= share * height for a, b, w, share in taken)
+        )
+        placed.append((x, next(free, places[0])))
+    return [y for _, y in placed]
+
+
 def _markers(
     chances: Sequence[float], marked: Sequence[int], area: _PlotArea, size: float, theme: ThemeColours
 ) -> Iterator[Shape]:
-    """Return a dot on the curve for each marked turn, with its number above or below, where there is room."""
-    taken = list[tuple[float, float]]()
-    for turn in marked:
-        x, y = area.point(turn, chances[turn])
+    """Return a dot on the curve for each marked turn, with its number."""
+    dots = [area.point(turn, chances[turn]) for turn in marked]
+    rises = [turn > 0 and chances[turn] >= chances[turn - 1] for turn in marked]
+    bounds = (area.left, area.top, area.right, area.bottom)
+    heights = place_labels(dots, rises, bounds, (2.3 * size, 1.5 * size))
+    for turn, (x, y), label_y in zip(marked, dots, heights, strict=True):
         yield Circle(x, y, 0.45 * size, _mark_colour(theme), theme.ink, 0.1 * size)
-        label_x = min(max(x, area.left + size), area.right - 0.6 * size)
-        label_y = y - 1.5 * size if chances[turn] < 0.5 else y + 1.5 * size
-        while any(abs(label_x - a) < 2.3 * size and abs(label_y - b) < 1.6 * size for a, b in taken):
-            label_y += -1.7 * size if chances[turn] < 0.5 else 1.7 * size
-        taken.append((label_x, label_y))
         half = (0.7 if turn < 100 else 1.0) * size
-        yield Box(label_x - half, label_y - 0.7 * size, 2 * half, 1.4 * size, theme.panel, 0.35 * size)
-        yield Text(label_x, label_y + CAPITAL_HEIGHT * 0.9 * size / 2, str(turn), 0.9 * size, theme.label)
+        yield Box(x - half, label_y - 0.7 * size, 2 * half, 1.4 * size, theme.panel, 0.35 * size)
+        yield Text(x, label_y + CAPITAL_HEIGHT * 0.9 * size / 2, str(turn), 0.9 * size, theme.label)
 
 
 def _mark_colour(theme: ThemeColours) -> Colour:

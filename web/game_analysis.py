@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
-from i18n import formatting as game_formatting
+import render
 from matches import AnalysisStatus, can_be_analysed
 from web.addresses import MATCH_ID_PATTERN, SEAT_PATH, match_id, match_path
 from web.analysis_link import AnalysisBoard
@@ -28,8 +28,10 @@ if TYPE_CHECKING:
 
 # The chart, in units of its viewBox.
 LEFT, RIGHT, TOP, BOTTOM = 70, 710, 15, 285
+LABEL_SIZE = (50, 30)
 TURN_STEPS = (1, 2, 5, 10, 20, 50, 100)
 MAX_TURN_LABELS = 10
+MAX_LINE_MOVES = 5  # shown of the best line, after the better turn
 OPEN = (AnalysisStatus.WAITING, AnalysisStatus.REFINING)
 
 
@@ -89,7 +91,7 @@ async def game_analysis_context(page: MatchPage) -> dict[str, Any] | None:
         return None
     analysis = await page.context.matches.game_analyses.get(replay)
     texts = page.context.texts
-    names = [game_formatting.isolate(seat.person.name) for seat in replay.turns[0].seats]
+    names = [seat.person.name for seat in replay.turns[0].seats]
     values: dict[str, Any] = {
         "names": [seat.person.name for seat in replay.turns[0].seats],
         "name": names[0],
@@ -125,7 +127,7 @@ def _result_context(
         "area": f"{curve} {RIGHT},{BOTTOM} {LEFT},{BOTTOM}",
         "grid": [(_y(share), label) for share, label in ((1, "100%"), (0.5, "50%"), (0, "0%"))],
         "turn_labels": [(xs[turn], turn) for turn in range(0, last + 1, step)],
-        "marks": [_mark(xs, chances, point.number) for point in analysis.turning_points],
+        "marks": _marks(xs, chances, [point.number for point in analysis.turning_points]),
         "turns": [
             (
                 turn,
@@ -144,10 +146,17 @@ def _result_context(
     }
 
 
-def _mark(xs: Sequence[float], chances: Sequence[float], number: int) -> tuple[float, int, int, int]:
-    """Return the place of a turning point's dot, the height of its label, and the label."""
-    y = _y(chances[number])
-    return xs[number], y, y + 34 if chances[number] > 0.5 else y - 18, number
+def _marks(
+    xs: Sequence[float], chances: Sequence[float], numbers: Sequence[int]
+) -> list[tuple[float, int, int, int]]:
+    """Return the place of each turning point's dot, the base line of its label, and the label."""
+    dots = [(xs[number], _y(chances[number])) for number in numbers]
+    rises = [chances[number] >= chances[number - 1] for number in numbers]
+    heights = render.place_labels(dots, rises, (LEFT, TOP, RIGHT, BOTTOM), LABEL_SIZE)
+    return [
+        (x, y, round(height + LABEL_SIZE[1] / 3), number)
+        for (x, y), height, number in zip(dots, heights, numbers, strict=True)
+    ]
 
 
 def _point_item(context: WebContext, replay: Replay, point: TurningPoint) -> tuple[int, str, str, str]:
@@ -162,13 +171,20 @@ def _point_item(context: WebContext, replay: Replay, point: TurningPoint) -> tup
         context.texts(
             "web.game_analysis.turning_point",
             number=point.number,
-            name=game_formatting.isolate(player.name),
+            name=player.name,
             played=" ".join(turn.move_texts),
             points=round(100 * point.loss),
         ),
-        context.texts("web.game_analysis.better", line=" ".join(point.line)),
+        _format_better(context, point),
         board.url(),
     )
+
+
+def _format_better(context: WebContext, point: TurningPoint) -> str:
+    better, rest = " ".join(point.better), point.line[len(point.better) :][:MAX_LINE_MOVES]
+    if not rest:
+        return context.texts("web.game_analysis.better", better=better)
+    return context.texts("web.game_analysis.better_line", better=better, line=" ".join(rest))
 
 
 def _x(turn: int, last: int) -> float:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from i18n import Texts
     from matches import GameAnalysis, Replay, TurningPoint
 
-MAX_LINE_MOVES = 6  # of the best line, after the better turn
+MAX_LINE_MOVES = 5  # of the best line, after the better turn
 
 
 def format_analysis(texts: Texts, title: str, replay: Replay, analysis: GameAnalysis) -> str:
