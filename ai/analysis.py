@@ -47,9 +47,10 @@ class NoAnalysisError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn that was played: its moves, the player (0 moved first, else 1), and the position after it.
+    """A turn that was played: its moves, the player, and the position after it.
 
-    `swapped` is whether the players have changed sides by then.
+    Players are numbered by the sides that they have at first, in the order of the game's sides. `swapped` is
+    whether the players have changed sides by then.
     """
 
     moves: tuple[str, ...]

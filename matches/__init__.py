@@ -93,7 +93,7 @@ from matches.game_analysis.errors import (
     TooManyVisitorAnalyses,
 )
 from matches.game_analysis.service import can_be_analysed
-from matches.game_analysis.values import AnalysisStatus, Assessment, GameAnalysis, TurningPoint
+from matches.game_analysis.values import AnalysisJob, AnalysisStatus, Assessment, GameAnalysis, TurningPoint
 from matches.match_view import LastMove, LoggedMove, MatchOutline, MatchSummary, MatchView
 from matches.names import clean_name
 from matches.offers.errors import (
@@ -186,6 +186,7 @@ __all__ = [
     "PROVISIONAL_DEVIATION",
     "AlreadyOnVacation",
     "AlreadyPicked",
+    "AnalysisJob",
     "AnalysisStatus",
     "Announcement",
     "AnnouncementId",

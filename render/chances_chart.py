@@ -1,7 +1,7 @@
 """A chart of a player's winning chances, turn by turn.
 
-The area under the curve belongs to the player who moved first. Turning points have a marker with the number
-of the turn. The chart contains only numbers, so it needs no translation.
+The area under the curve belongs to the player whose chances it shows. Turning points have a marker with the
+number of the turn. The chart contains only numbers, so it needs no translation.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def place_labels(dots: Sequence[Point], rises: Sequence[bool], bounds: Bounds, s
     placed: list[Point] = []
     for (x, y), rise in zip(dots, rises, strict=True):
         sign = -1 if rise else 1
-        places = [y + side * height * (1.05 + step / 2) for side in (sign, -sign) for step in range(8)]
+        places = [y + side * height * (1.05 + step / 2) for side in (sign, -sign) for step in range(16)]
         taken = [(one_x, one_y, width / 2, 0.75) for one_x, one_y in dots]
         taken += [(one_x, one_y, width, 1) for one_x, one_y in placed]
         free = (

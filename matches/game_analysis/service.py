@@ -15,7 +15,13 @@ from matches.game_analysis.errors import (
     TooManyAnalyses,
     TooManyVisitorAnalyses,
 )
-from matches.game_analysis.values import AnalysisId, AnalysisJob, format_analysis, parse_analysis
+from matches.game_analysis.values import (
+    AnalysisId,
+    AnalysisJob,
+    AnalysisStatus,
+    format_analysis,
+    parse_analysis,
+)
 from matches.records.from_match import replay_from_history
 from matches.times import to_millis
 from matches.values import MatchId, RecordId
@@ -99,17 +105,15 @@ class GameAnalyses:
             return None
         return AnalysisJob(AnalysisId(row.id), await self._load_replay(row), _parse(row).assessments)
 
-    async def save(
-        self, analysis: AnalysisId, result: GameAnalysis, *, is_complete: bool, now: datetime
-    ) -> None:
-        """Store the result of a step and release the analysis, or close it if it `is_complete`."""
+    async def save(self, analysis: AnalysisId, result: GameAnalysis, *, now: datetime) -> None:
+        """Store the result of a step, and release the analysis, or close it if it is complete."""
         async with self._database.transaction() as connection:
             await game_analyses.save(
                 connection,
                 analysis,
                 text=format_analysis(result),
                 simulations=result.simulations,
-                work_at=None if is_complete else to_millis(now),
+                work_at=None if result.status is AnalysisStatus.COMPLETE else to_millis(now),
             )
 
     async def give_up(self, analysis: AnalysisId) -> None:

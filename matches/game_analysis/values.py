@@ -25,7 +25,9 @@ class AnalysisStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
-    """What a search says about a position: the winning chances of the player who moved first (0 to 1).
+    """What a search says about a position: the winning chances of the first of the two seats (0 to 1).
+
+    That is the player who has the game's first side in turn 0, also after the players have changed sides.
 
     `line` is the best line as moves. `simulations` is how long the search was at most.
     """
@@ -53,8 +55,8 @@ class GameAnalysis:
     """The analysis of a game.
 
     `assessments` are those of the positions after each turn, from turn 0 on; None where the search is still
-    to come. `accuracy` is that of the player who moved first and of the other, in percent; None for a player
-    without a turn, and while the analysis is waiting.
+    to come. `accuracy` is that of the players in the order of the seats of turn 0, in percent; None for a
+    player without a turn, and while the analysis is waiting.
     """
 
     status: AnalysisStatus
