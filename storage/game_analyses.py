@@ -50,9 +50,11 @@ async def count_since(connection: AsyncConnection, by: str | None, since: int) -
     return (await connection.execute(statement)).scalar_one()
 
 
-async def any_due(connection: AsyncConnection, now: int) -> bool:
-    """Return whether any analysis can be worked on, without locking anything."""
-    statement = select(GAME_ANALYSES.c.id).where(GAME_ANALYSES.c.work_at <= now).limit(1)
+async def any_due(connection: AsyncConnection, now: int | None = None) -> bool:
+    """Return whether any analysis is not complete, or can be worked on at `now`; locks nothing."""
+    work_at = GAME_ANALYSES.c.work_at
+    is_due = work_at.is_not(None) if now is None else work_at <= now
+    statement = select(GAME_ANALYSES.c.id).where(is_due).limit(1)
     return (await connection.execute(statement)).first() is not None
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import structlog
 from aiohttp import web
 
+from ai.ratings import load_ratings
 from engine import GAMES
 from i18n import Texts
 from lessons.content import Lessons, default_lessons
@@ -121,7 +122,7 @@ def build(
     `announce` sends announcements to the other front ends; without it they become due in the outbox at once.
     With `allow_local_games` anybody can start a match here.
     """
-    matches, assets = Matches(database, games=games), Assets()
+    matches, assets = Matches(database, games=games, computer_ratings=load_ratings()), Assets()
     now = SteadyClock() if now is None else now
     texts = Texts.load() if texts is None else texts
     base = settings.public_url or f"http://{_format_host(settings.web_host)}:{port or settings.web_port}"
