@@ -61,7 +61,7 @@ class Opponent:
     ) -> tuple[float, tuple[str, ...]] | None:
         """Return the value for the player to move, from 0 (lost) to 1 (won), and the best line.
 
-        The value is proven, or the mean of all simulations: that of the best turn is 3 to 5 points too high.
+        The value is proven, or the mean of all simulations: that of the best turn alone is too high.
         The line is a list of moves that begins in `position`. None for a game that the kernel does not play.
         Raises ValueError if the game is over, KernelError.
         """

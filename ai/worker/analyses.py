@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 log = structlog.stdlib.get_logger(__name__)
 
-STEP_SECONDS = 0.3
+STEP_SECONDS = 0.2
 """No search of a step begins later; the longest takes about half a second more."""
 
 

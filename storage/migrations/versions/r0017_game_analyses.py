@@ -32,7 +32,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["by"], ["people.account"], name="fk_analyses_by"),
         sa.UniqueConstraint("match", name="uq_analyses_match"),
         sa.UniqueConstraint("record", name="uq_analyses_record"),
-        sa.CheckConstraint("(match IS NULL) <> (record IS NULL)", name="ck_analyses_one_game"),
+        sa.CheckConstraint("(match IS NULL) <> (record IS NULL)", name="one_game"),
     )
     op.create_index("ix_analyses_by", "analyses", ["by", "made_at"])
     waiting = sa.text("work_at IS NOT NULL")
