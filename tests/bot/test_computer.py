@@ -91,6 +91,8 @@ async def test_newcomer_alone_finds_the_computer(env: BotEnvironment, eve: Membe
         "challenge", {"opponent": env.guild.bot_member, "game": "Morabaraba"}, channel=env.channel
     )
     assert "Rayuela (casual)" in by_user.text
+    by_menu = await env.alice.use_menu("Challenge", env.guild.bot_member, channel=env.channel)
+    assert "Rayuela (casual)" in by_menu.text
     refused = await env.alice.command(
         "challenge", {"opponent": env.bob, "level": "club"}, channel=env.channel
     )
