@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 log = structlog.stdlib.get_logger(__name__)
 
 STOP_SECONDS = 5.0  # for a worker to end by itself
-FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0  # seconds before a worker that ended with an error is started again
+# Seconds before a worker that failed is started again: doubled each time, unless it lived for the longest.
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
+MANY_SECONDS = 0.1  # in which many commits cause one look
 CHECK_SECONDS = 5.0  # between two looks for work of other processes
 BUSY_SECONDS, SLOW_SECONDS = 0.25, 2.0  # between two looks while something is owed: at first, and later
 EAGER_SECONDS = 15.0  # how long "at first" is
@@ -53,6 +55,7 @@ class WorkerProcess:
         self._process: asyncio.subprocess.Process | None = None
         self._pause = FIRST_PAUSE
         self._start_from = 0.0
+        self._started_at = 0.0
 
     @property
     def process_id(self) -> int | None:
@@ -67,11 +70,11 @@ class WorkerProcess:
         if self._process is not None:
             failed = self._process.returncode not in (0, None)
             self._process = None
+            if now - self._started_at > LONGEST_PAUSE:
+                self._pause = FIRST_PAUSE
             if failed:
                 log.warning("worker.ended", retry_seconds=self._pause)
                 self._start_from, self._pause = now + self._pause, min(self._pause * 2, LONGEST_PAUSE)
-            else:
-                self._pause = FIRST_PAUSE
         if now < self._start_from:
             return
         own = {name: value for name, value in os.environ.items() if name not in SECRETS}
@@ -82,6 +85,7 @@ class WorkerProcess:
             env={**own, **self._environment},
             stdin=asyncio.subprocess.PIPE,
         )
+        self._started_at = now
         log.info("worker.started", process=self._process.pid)
 
     async def stop(self) -> None:
@@ -150,6 +154,7 @@ class WorkWatch:
                 log.warning("worker.watch_failed", error=str(error))
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._woken.wait(), CHECK_SECONDS)
+                await asyncio.sleep(MANY_SECONDS)
 
     async def _look(self) -> None:
         """Look until nothing is owed any more."""
