@@ -49,7 +49,7 @@ def _turning_points(game: Game, assessments: Mapping[int, Assessment], names: li
         turn = game.turns[point.number - 1]
         rest = point.line[len(point.better) :]
         yield (
-            f"Turn {point.number}: {names[turn.player]} played {' '.join(turn.moves)} and lost "
+            f"Turn {point.number}: {names[turn.player]} played {' '.join(turn.moves)}, chances down "
             f"{round(100 * point.loss)} points. Better: {' '.join(point.better)}"
             + (f", then {' '.join(rest)}." if rest else ".")
         )

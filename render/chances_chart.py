@@ -100,27 +100,39 @@ def _curve(chances: Sequence[float], area: _PlotArea, width: int, theme: ThemeCo
         )
 
 
-def place_labels(dots: Sequence[Point], rises: Sequence[bool], bounds: Bounds, size: Point) -> list[float]:
-    """Return the height of the centre of a label for each dot of a curve; it is at the dot's own x.
+def place_labels(dots: Sequence[Point], rises: Sequence[bool], bounds: Bounds, size: Point) -> list[Point]:
+    """Return the centre of a label for each dot of a curve, within the `bounds`.
 
-    A label is above a dot to which the curve `rises`, else below: at the next place within the `bounds`
-    that no dot and no earlier label covers. `size` is width and height of a label.
+    A label is above a dot to which the curve `rises`, else below; beside it, or further away, where other
+    dots and labels leave no room. `size` is width and height of a label.
     """
-    width, height = size
+    (left, top, right, bottom), (width, height) = bounds, size
     placed: list[Point] = []
     for (x, y), rise in zip(dots, rises, strict=True):
-        sign = -1 if rise else 1
-        places = [y + side * height * (1.05 + step / 2) for side in (sign, -sign) for step in range(16)]
-        taken = [(one_x, one_y, width / 2, 0.75) for one_x, one_y in dots]
-        taken += [(one_x, one_y, width, 1) for one_x, one_y in placed]
+        first = -1 if rise else 1
+        offsets = [
+            (dx * (1 + step / 2) * 0.9 * width, dy * (1 + step / 2) * 1.1 * height)
+            for step in range(6)
+            for dx, dy in ((0, first), (-1, 0), (1, 0), (0, -first))
+        ]
+        places = [
+            (
+                min(max(x + dx, left + width / 2), right - width / 2),
+                min(max(y + dy, top + height / 2), bottom - height / 2),
+            )
+            for dx, dy in offsets
+        ]
+        taken = [(dot, 0.75) for dot in dots] + [(label, 1.0) for label in placed]
         free = (
             place
             for place in places
-            if bounds[1] + height / 2 <= place <= bounds[3] - height / 2
-            and all(abs(x - a) >= w or abs(place - b) >= share * height for a, b, w, share in taken)
+            if all(
+                abs(place[0] - other[0]) >= share * width or abs(place[1] - other[1]) >= share * height
+                for other, share in taken
+            )
         )
-        placed.append((x, next(free, places[0])))
-    return [y for _, y in placed]
+        placed.append(next(free, places[0]))
+    return placed
 
 
 def _markers(
@@ -129,13 +141,14 @@ def _markers(
     """Return a dot on the curve for each marked turn, with its number."""
     dots = [area.point(turn, chances[turn]) for turn in marked]
     rises = [turn > 0 and chances[turn] >= chances[turn - 1] for turn in marked]
-    bounds = (area.left, area.top, area.right, area.bottom)
-    heights = place_labels(dots, rises, bounds, (2.3 * size, 1.5 * size))
-    for turn, (x, y), label_y in zip(marked, dots, heights, strict=True):
-        yield Circle(x, y, 0.45 * size, _mark_colour(theme), theme.ink, 0.1 * size)
+    bounds = (area.left, 0.0, area.right + size, area.bottom)
+    labels = place_labels(dots, rises, bounds, (2.2 * size, 1.5 * size))
+    for turn, (x, y) in zip(marked, labels, strict=True):
         half = (0.7 if turn < 100 else 1.0) * size
-        yield Box(x - half, label_y - 0.7 * size, 2 * half, 1.4 * size, theme.panel, 0.35 * size)
-        yield Text(x, label_y + CAPITAL_HEIGHT * 0.9 * size / 2, str(turn), 0.9 * size, theme.label)
+        yield Box(x - half, y - 0.7 * size, 2 * half, 1.4 * size, theme.panel, 0.35 * size)
+        yield Text(x, y + CAPITAL_HEIGHT * 0.9 * size / 2, str(turn), 0.9 * size, theme.label)
+    for x, y in dots:
+        yield Circle(x, y, 0.45 * size, _mark_colour(theme), theme.ink, 0.1 * size)
 
 
 def _mark_colour(theme: ThemeColours) -> Colour:

@@ -148,14 +148,14 @@ def _result_context(
 
 def _marks(
     xs: Sequence[float], chances: Sequence[float], numbers: Sequence[int]
-) -> list[tuple[float, int, int, int]]:
-    """Return the place of each turning point's dot, the base line of its label, and the label."""
+) -> list[tuple[float, int, int, int, int]]:
+    """Return the place of each turning point's dot, the middle of its label's base line, and the label."""
     dots = [(xs[number], _y(chances[number])) for number in numbers]
     rises = [chances[number] >= chances[number - 1] for number in numbers]
-    heights = render.place_labels(dots, rises, (LEFT, TOP, RIGHT, BOTTOM), LABEL_SIZE)
+    labels = render.place_labels(dots, rises, (LEFT, 0, RIGHT, BOTTOM), LABEL_SIZE)
     return [
-        (x, y, round(height + LABEL_SIZE[1] / 3), number)
-        for (x, y), height, number in zip(dots, heights, numbers, strict=True)
+        (x, y, round(label_x), round(label_y + LABEL_SIZE[1] / 3), number)
+        for (x, y), (label_x, label_y), number in zip(dots, labels, numbers, strict=True)
     ]
 
 

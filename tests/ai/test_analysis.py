@@ -52,9 +52,7 @@ def test_turn_that_loses_is_found_with_a_better_one(opponent: Opponent) -> None:
     (point,) = find_turning_points(game, assessments)
     assert point.number == 1
     assert point.loss == find_loss(game, assessments, 1) > 0.2
-    assert [find_loss(game, assessments, number) for number in (2, 3, 4)] == pytest.approx(
-        [0, 0, 0], abs=0.05
-    )
+    assert all(find_loss(game, assessments, number) < 0.05 for number in (2, 3, 4))
     after = game.start
     assert point.line[: len(point.better)] == point.better != game.turns[point.number - 1].moves
     for text in point.line:
@@ -62,7 +60,8 @@ def test_turn_that_loses_is_found_with_a_better_one(opponent: Opponent) -> None:
     first, second = (find_accuracy(game, assessments, player) for player in (0, 1))
     assert first is not None
     assert second is not None
-    assert second < 60 < 80 < first
+    assert second < 60
+    assert first > 80
 
 
 def test_every_position_is_searched_before_any_is_searched_more_deeply() -> None:

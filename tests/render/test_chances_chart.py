@@ -1,7 +1,7 @@
 """The chart of winning chances: its curve, the markers, and labels that do not cover each other."""
 
 from io import BytesIO
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
 from PIL import Image
@@ -27,8 +27,10 @@ def test_curve_and_markers(theme: ThemeName) -> None:
 
 def test_labels_of_neighbouring_dots_cover_neither_dots_nor_each_other() -> None:
     dots = [(100.0, 95.0), (102.0, 100.0), (104.0, 105.0), (105.0, 20.0)]
-    heights = place_labels(dots, [True, True, False, True], (0, 0, 300, 200), (40, 20))
-    assert heights[0] < dots[0][1] < dots[2][1] < heights[2]
-    assert all(10 <= height <= 190 for height in heights)
-    assert all(abs(one - other) >= 20 for one, other in combinations(heights, 2))
-    assert all(abs(height - y) >= 15 for height in heights for _, y in dots)
+    labels = place_labels(dots, [True, True, False, True], (0, 0, 300, 200), (40, 20))
+    assert labels[0][1] < dots[0][1] < dots[2][1] < labels[2][1]
+    assert all(20 <= x <= 280 and 10 <= y <= 190 for x, y in labels)
+    for (x, y), (other_x, other_y) in combinations(labels, 2):
+        assert abs(x - other_x) >= 40 or abs(y - other_y) >= 20
+    for (x, y), (dot_x, dot_y) in product(labels, dots):
+        assert abs(x - dot_x) >= 30 or abs(y - dot_y) >= 15
