@@ -24,7 +24,7 @@ from ai.analysis import (
 from ai.search import Opponent
 from engine import GAMES
 from engine.game import Outcome
-from engine.records import PLAYED, Record, RecordEntry, format_record
+from engine.records import RESIGNED, Record, RecordEntry, format_record
 from tests.toy_game import BREAKTHROUGH
 
 if TYPE_CHECKING:
@@ -103,21 +103,25 @@ def test_without_the_kernel_there_is_no_analysis() -> None:
 def test_record_is_analysed_on_the_terminal(
     opponent: Opponent, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    rules = GAMES["morabaraba"]
+    entries = tuple(RecordEntry(text) for text in ("D2", "D6", "A1", "B2"))
     record = Record(
-        "morphos",
-        GAMES["morphos"].rules_version,
-        {"size": 5},
-        tuple(RecordEntry(text) for text in BLUNDERED),
-        start=START,
+        rules.name,
+        rules.rules_version,
+        rules.complete_options(),
+        entries,
         players=("Ann", "Ben"),
-        result=Outcome.BLACK,
-        reason=PLAYED,
+        result=Outcome.RED,
+        reason=RESIGNED,
     )
     path = tmp_path / "game.txt"
     path.write_text(format_record(record), "utf-8")
     assert run(["analyse", str(path)], opponent) == 0
     report = capsys.readouterr().out
-    assert "Ann played" in report or "Ben played" in report
+    assert [line.split()[:3] for line in report.splitlines()[2:6]] == [
+        [str(number), name, entry.move]
+        for number, (name, entry) in enumerate(zip(("Ann", "Ben") * 2, entries, strict=True), 1)
+    ]
     assert report.count("Accuracy of") == 2
     with pytest.raises(SystemExit):
         run(["analyse", str(tmp_path / "missing.txt")], opponent)
