@@ -29,6 +29,7 @@ from web import (
     embed,
     example_games,
     front_page,
+    hints,
     learn,
     local_games,
     manifest,
@@ -108,6 +109,7 @@ def build(
     now: Callable[[], datetime] | None = None,
     announce: Callable[[Announcement], Awaitable[None]] | None = None,
     allow_local_games: bool = False,
+    has_computer: Callable[[], bool] = lambda: False,
     request_limiter: RequestLimiter | None = None,
     stream_limiter: StreamLimiter | None = None,
     connection_limiter: ConnectionLimiter | None = None,
@@ -118,9 +120,11 @@ def build(
     `secret` signs the tokens of seats. `port` is the port listened on, if it is not the one of the settings.
     `now` returns the current time, aware; by default it is a :class:`SteadyClock`.
     `announce` sends announcements to the other front ends; without it they become due in the outbox at once.
-    With `allow_local_games` anybody can start a match here.
+    With `allow_local_games` anybody can start a match here, also against the computer while `has_computer`
+    returns True.
     """
-    matches, assets = Matches(database, games=games), Assets()
+    matches, weights = Matches(database, games=games), hints.load_weights(games)
+    assets = Assets(more=hints.kernel_files(weights))
     now = SteadyClock() if now is None else now
     texts = Texts.load() if texts is None else texts
     base = settings.public_url or f"http://{_format_host(settings.web_host)}:{port or settings.web_port}"
@@ -146,6 +150,8 @@ def build(
         base=base,
         announce=_make_announce(matches, now, announce),
         allow_local_games=allow_local_games,
+        has_computer=has_computer,
+        hint_simulations=hints.hint_simulations(weights),
     )
     app = web.Application(middlewares=[request_middleware], client_max_size=MAX_BODY_BYTES)
     app[CONTEXT], app[ASSETS] = context, assets

@@ -31,7 +31,8 @@ class WebContext:
 
     `now` returns the current time. `base` is the scheme, host and port of absolute links. `announce` sends an
     announcement to the other front ends. With `allow_local_games` anybody can start a match here: for a
-    website on one's own computer.
+    website on one's own computer. `has_computer` returns whether the computer opponent can play now,
+    `hint_simulations` is the length of the search for a hint, by game.
     """
 
     matches: Matches
@@ -51,6 +52,8 @@ class WebContext:
     base: str
     announce: Callable[[Announcement], Awaitable[None]]
     allow_local_games: bool
+    has_computer: Callable[[], bool]
+    hint_simulations: Mapping[str, int]
 
     @property
     def is_secure(self) -> bool:

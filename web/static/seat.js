@@ -2,6 +2,7 @@
 import { makeReachable } from "./board.js";
 import { initDrag, markDraggable } from "./drag.js";
 import { fetchPart, isLoading, isSubmitting } from "./fragments.js";
+import { currentHint, initHint } from "./hint.js";
 import { cancelPending, initPending, isPending, keepPending, playPending, startPending } from "./pending.js";
 import { updateControls } from "./replay.js";
 import { notifyTurn, soundTurn } from "./signals.js";
@@ -40,6 +41,7 @@ async function loadSeat(query, { step = "", ...options } = {}) {
   if (!options.isBackground) cancelPending();
   const url = new URL(pageUrl(null, { part: "seat" }), location.href);
   for (const [name, value] of query) if (QUERY_FIELDS.includes(name)) url.searchParams.append(name, value);
+  if (currentHint()) url.searchParams.set("hint", currentHint());
   return update(url, options, step);
 }
 
@@ -69,7 +71,7 @@ function afterUpdate(shown) {
   markDraggable();
   keepPending();
   updateControls();
-  const said = textOf("notice") || sentences(textOf("declined"), textOf("question") || textOf("status"));
+  const said = textOf("notice") || sentences(textOf("declined"), textOf("hint"), textOf("question") || textOf("thinking") || textOf("status"));
   announce(sentences(board.dataset.turn === shown ? "" : textOf("caption"), said));
   updateTitle();
   soundTurn(state.last);
@@ -180,6 +182,7 @@ export function initSeat() {
   });
   window.addEventListener("popstate", onPopState);
   initPending(send);
+  initHint(() => loadSeat(state.answers));
   state.answers = new URLSearchParams(controls().dataset.query);
   makeReachable();
   markDraggable();
