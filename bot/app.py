@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
+from ai.ratings import load_ratings
 from bot import health
 from bot.client import RESPONSE_TIMEOUT, SEND_TIMEOUT, Rayuela
 from bot.features import (
@@ -44,6 +45,7 @@ from engine import GAMES
 from i18n import Texts
 from matches import OUTAGE_THRESHOLD, Database, Matches
 from runtime.steady_clock import SteadyClock
+from runtime.worker_process import work_for_computer
 from web import app as web_app
 from web.context import CONTEXT
 
@@ -122,7 +124,7 @@ def build_client(
     None leaves its command out.
     """
     return Rayuela(
-        matches=Matches(database, games=games, outage=outage),
+        matches=Matches(database, games=games, outage=outage, computer_ratings=load_ratings()),
         games=games,
         texts=Texts.load() if texts is None else texts,
         rule_books=rule_books,
@@ -164,7 +166,14 @@ async def serve(
             seat_links=embedded_web.seat_links if settings.public_url else None,
         )
         embedded_web.outbox = client.outbox
-        await run(client, settings, stop)
+        async with work_for_computer(
+            client.matches.computer,
+            client.matches.on_commit,
+            settings,
+            client.now,
+            on_progress=client.outbox.send_due,
+        ):
+            await run(client, settings, stop)
 
 
 @dataclass(slots=True)

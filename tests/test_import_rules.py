@@ -45,10 +45,12 @@ ALLOWED_MODULES = {
 }
 # Composition roots build the parts and connect them, so they may import further packages.
 COMPOSITION_ROOTS = {
-    "bot/app.py": {"engine", "storage", "web"},
+    "bot/app.py": {"engine", "storage", "web", "ai"},
     "bot/settings.py": {"web"},
     "bot/__main__.py": {"engine", "storage"},
-    "web/app.py": {"engine", "storage"},
+    "web/app.py": {"engine", "storage", "ai"},
+    "ai/worker/__main__.py": {"matches", "storage", "runtime", "i18n"},
+    "ai/worker/worker.py": {"matches", "structlog"},
     "web/__main__.py": {"engine", "storage"},
 }
 

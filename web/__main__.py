@@ -17,6 +17,7 @@ from runtime.settings import (
     report_failure,
     report_settings_error,
 )
+from runtime.worker_process import work_for_computer
 from storage import StorageError
 from web import app
 from web.context import CONTEXT
@@ -35,8 +36,12 @@ async def serve(settings: StandaloneWebSettings, texts: Texts) -> None:
             application = app.build(
                 database, settings, secret, port=listener.getsockname()[1], allow_local_games=True
             )
-            async with app.serve(application, listener):
-                sys.stdout.write(texts("web.started", address=application[CONTEXT].base) + "\n")
+            context = application[CONTEXT]
+            async with (
+                app.serve(application, listener),
+                work_for_computer(context.matches.computer, context.matches.on_commit, settings, context.now),
+            ):
+                sys.stdout.write(texts("web.started", address=context.base) + "\n")
                 sys.stdout.flush()
                 await stop.wait()
 

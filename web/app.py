@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import structlog
 from aiohttp import web
 
+from ai.ratings import load_ratings
 from engine import GAMES
 from i18n import Texts
 from lessons.content import Lessons, default_lessons
@@ -123,7 +124,8 @@ def build(
     With `allow_local_games` anybody can start a match here, also against the computer while `has_computer`
     returns True.
     """
-    matches, weights = Matches(database, games=games), hints.load_weights(games)
+    matches = Matches(database, games=games, computer_ratings=load_ratings())
+    weights = hints.load_weights(games)
     assets = Assets(more=hints.kernel_files(weights))
     now = SteadyClock() if now is None else now
     texts = Texts.load() if texts is None else texts
