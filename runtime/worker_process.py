@@ -21,6 +21,8 @@ log = structlog.stdlib.get_logger(__name__)
 
 STOP_SECONDS = 5.0  # for a worker to end by itself
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0  # seconds before a worker that ended with an error is started again
+MANY_FAILURES = 3  # one after the other, so that nothing is expected of the next child
+FAILURE_SECONDS = 2 * LONGEST_PAUSE  # after the last of these; then a child may be expected to work again
 CHECK_SECONDS = 5.0  # between two looks for work of other processes
 BUSY_SECONDS, SLOW_SECONDS = 0.25, 2.0  # between two looks while something is owed: at first, and later
 EAGER_SECONDS = 15.0  # how long "at first" is
@@ -53,6 +55,14 @@ class WorkerProcess:
         self._process: asyncio.subprocess.Process | None = None
         self._pause = FIRST_PAUSE
         self._start_from = 0.0
+        self._failures = 0
+        self._failed_at = 0.0
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether the child has ended with an error again and again, the last time not long ago."""
+        now = asyncio.get_running_loop().time()
+        return self._failures >= MANY_FAILURES and now - self._failed_at < FAILURE_SECONDS
 
     @property
     def process_id(self) -> int | None:
@@ -70,8 +80,9 @@ class WorkerProcess:
             if failed:
                 log.warning("worker.ended", retry_seconds=self._pause)
                 self._start_from, self._pause = now + self._pause, min(self._pause * 2, LONGEST_PAUSE)
+                self._failures, self._failed_at = self._failures + 1, now
             else:
-                self._pause = FIRST_PAUSE
+                self._pause, self._failures = FIRST_PAUSE, 0
         if now < self._start_from:
             return
         own = {name: value for name, value in os.environ.items() if name not in SECRETS}
@@ -170,24 +181,36 @@ class WorkWatch:
             await asyncio.sleep(BUSY_SECONDS if loop.time() < eager_until else SLOW_SECONDS)
 
 
+def computer_worker(settings: DatabaseSettings) -> WorkerProcess | None:
+    """Return the process that thinks for the computer opponent, None if `settings` forbid it."""
+    if not settings.computer:
+        return None
+    arguments = ("ai.worker", "--with-parent", "--idle-minutes", IDLE_MINUTES)
+    return WorkerProcess(arguments, {"DATABASE_URL": settings.database_url})
+
+
+def can_work(worker: WorkerProcess | None) -> bool:
+    """Return whether a worker can be expected to answer."""
+    return worker is not None and not worker.has_failed
+
+
 @asynccontextmanager
 async def work_for_computer(
     computer: ComputerWork,
     on_commit: Callable[[Callable[[], None]], AbstractContextManager[None]],
-    settings: DatabaseSettings,
+    worker: WorkerProcess | None,
     now: Callable[[], datetime],
     *,
     on_progress: Callable[[], Awaitable[object]] | None = None,
 ) -> AsyncIterator[None]:
-    """Have a child process think for the computer opponent while the block runs, unless `settings` forbid it.
+    """Have a child process think for the computer opponent while the block runs.
 
-    `on_commit` registers a listener for the commits of this process, `now` returns the current time, aware.
-    `on_progress` is called several times a second while the computer owes something, and once after that.
+    `worker` is that of :func:`computer_worker`; without one others do the work. `on_commit` registers a
+    listener for the commits of this process, `now` returns the current time, aware. `on_progress` is called
+    several times a second while the computer owes something, and once after that.
     """
-    arguments = ("ai.worker", "--with-parent", "--idle-minutes", IDLE_MINUTES)
-    worker = WorkerProcess(arguments, {"DATABASE_URL": settings.database_url})
     watch = WorkWatch(
-        worker if settings.computer else None,
+        worker,
         is_owed=computer.is_thinking,
         is_due=lambda: computer.is_due(now=now()),
         prepare=lambda: computer.restore(now=now()),

@@ -283,6 +283,11 @@ def _make_announce(
     return announce
 
 
+async def drop_local_announcements(context: WebContext) -> None:
+    """Mark what was announced in local games as sent, such as turns of the computer: nobody posts it."""
+    await context.matches.announcements.mark_all_sent(local_games.LOCAL_SERVER, LOCAL_POST, now=context.now())
+
+
 def _format_host(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 

@@ -1,4 +1,4 @@
-"""The first turns against the computer in a real browser, with a real worker; by keyboard as far as possible."""
+"""The first turns against the computer in a real browser, with a real worker, mostly by keyboard."""
 
 from __future__ import annotations
 
@@ -61,13 +61,12 @@ async def test_first_turns_against_the_computer(env: WebEnvironment, browser: Br
         await page.keyboard.press("Enter")
         await expect(page.locator("#thinking")).to_have_text("Rayuela (casual) is thinking.")
         await expect(page.locator("#live-region")).to_contain_text("Rayuela (casual) is thinking.")
-        await is_accessible(page)
         assert await page.evaluate("document.getAnimations().length") == 0
         async with computer_thinks(env):
             await has_turns(page, 2)
             await expect(page.locator("#live-region")).to_contain_text("Red places")
             await expect(page.locator("#question")).to_contain_text("Where do you place")
-        await page.get_by_role("button", name="Hint").click()
+        await page.get_by_role("button", name="Hint").press("Enter")
         await expect(page.locator("#hint")).to_contain_text("Hint: White places")
         await expect(page.locator("#live-region")).to_contain_text("Hint: White places")
         await is_accessible(page)
@@ -75,7 +74,7 @@ async def test_first_turns_against_the_computer(env: WebEnvironment, browser: Br
         await page.locator(f'.cells .open[data-cell="{hint.split()[-1].strip(".,")}"]').click()
         await page.keyboard.press("Escape")
         await expect(page.locator("#hint")).to_have_text(hint)  # until the board changes
-        await page.get_by_role("button", name="Take back").click()
+        await page.get_by_role("button", name="Take back").press("Enter")
         await has_turns(page, 0)
         await expect(page.locator("#hint")).to_have_count(0)
         assert (await env.view(MatchId(1))).ply == 0
