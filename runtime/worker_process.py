@@ -186,7 +186,8 @@ def computer_worker(settings: DatabaseSettings) -> WorkerProcess | None:
     if not settings.computer:
         return None
     arguments = ("ai.worker", "--with-parent", "--idle-minutes", IDLE_MINUTES)
-    return WorkerProcess(arguments, {"DATABASE_URL": settings.database_url})
+    environment = {"DATABASE_URL": settings.database_url, "LOG_LEVEL": settings.log_level}
+    return WorkerProcess(arguments, environment)
 
 
 def can_work(worker: WorkerProcess | None) -> bool:

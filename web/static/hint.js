@@ -20,7 +20,7 @@ export function initHint(show) {
     asked.setAttribute("aria-disabled", "true");
     asked.textContent = texts.hintSearch;
     const searched = board();
-    const turn = await search(asked.dataset);
+    const turn = await search(asked.dataset, Number(searched));
     if (board() !== searched) return; // it has changed meanwhile
     if (turn) {
       hint = { board: searched, turn };
@@ -34,13 +34,14 @@ export function initHint(show) {
   });
 }
 
-function search({ position, rules, simulations, game }) {
+// The `seed` differs from board to board, so that hints do not lead around in a circle for ever.
+function search({ position, rules, simulations, game }, seed) {
   const worker = new Worker(new URL("./hint-worker.js", import.meta.url));
   return new Promise((resolve) => {
     worker.addEventListener("message", ({ data }) => resolve(data));
     worker.addEventListener("error", () => resolve(""));
     worker.postMessage({
-      position, rules: Number(rules), simulations: Number(simulations), weights: `./${game}.weights`,
+      position, seed, rules: Number(rules), simulations: Number(simulations), weights: `./${game}.weights`,
     });
   }).finally(() => worker.terminate());
 }
