@@ -179,9 +179,9 @@ def accepts_result(result: float, expected: float) -> bool:
 
 
 def _accepts(opponent: Opponent, task: ComputerTask, position: Position, seed: int) -> bool:
-    """Return whether the computer agrees to the end or the draw that is offered."""
+    """Return whether the computer agrees to an end or a draw; never before both have moved."""
     seat = task.view.seat(task.person.account)
-    if seat is None or position.to_move is None:
+    if seat is None or position.to_move is None or task.view.is_abortable:
         return False
     outcome = position.agreed_outcome or Outcome.DRAW
     result = 0.5 if outcome.winner is None else float(outcome.winner is seat.side)

@@ -1,4 +1,4 @@
-"""Workers of the computer opponent that are killed while people play: no move is lost, and none made twice."""
+"""Workers of the computer that are killed while people play: no move is lost, and none is made twice."""
 
 from __future__ import annotations
 
@@ -139,9 +139,7 @@ async def _check(database: Database, people: People) -> int:
         log = (await matches.views.history(match)).moves
         played = sum(move.person == person for move in log)
         if played != people.moves[match]:
-            raise Violation(
-                f"match {match}: {people.moves[match]} moves were acknowledged, the log has {played}"
-            )
+            raise Violation(f"match {match}: {people.moves[match]} acknowledged moves, {played} in the log")
         turns = {move.turn for move in log if is_computer(move.person.account)}
         async with database.read() as connection:
             query = select(func.count()).where(
