@@ -145,7 +145,7 @@ def _game_item(request: web.Request, name: str) -> dict[str, Any]:
         "name": name,
         "title": texts(f"game.{name}.name"),
         "about": texts(f"web.new.about.{name}"),
-        "level": texts(f"web.level.{level}.name"),
+        "level": texts(f"level.{level}.name"),
         "play": f"/new?{urlencode({'game': name})}" if context.allow_local_games else "",
         "learn": lesson_path(context, name),
         "rules": book_path(context, name) if context.rule_books.find(name) else "",

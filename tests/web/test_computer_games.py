@@ -53,7 +53,7 @@ async def test_play_starts_every_game_and_settings_are_remembered(
     form = {"game": "morphos", "screens": "computer", "level": "club", "side": "white", "size": "5"}
     await visitor.post("/new", data={**form, "mutators.": "-", "mutators.a": "a", "second": "Ann"})
     front = (await visitor.get("/")).visible_text
-    assert "Against the computer: Club" in front
+    assert "Against the computer: club" in front
     await press_play(visitor, "morphos")
     *_, chosen, again = sorted(await env.list_active(), key=lambda view: view.id)
     for view in (chosen, again):
@@ -98,12 +98,12 @@ async def test_seat_against_the_computer(env: WebEnvironment, visitor: Visitor) 
     assert (await visitor.get(await env.seat_link(MatchId(1), computer))).status == 403
     over = await visitor.post(f"{seat}/resign")
     buttons = re.findall(r'name="level" value="(\w+)">([^<]+)<', over.text)
-    assert buttons == [("casual", "Harder: Casual")]
+    assert buttons == [("casual", "Harder: casual")]
     again = [await visitor.post(f"{seat}/rematch", data={"level": "casual"}) for _ in range(2)]
     assert [page.url for page in again] == ["/m/2/seat/2"] * 2
     rematch = await env.view(MatchId(2))
     assert computer_of(rematch) == (computer_person("casual").name, "black")
-    assert "Against the computer: Casual" in (await visitor.get("/")).visible_text
+    assert "Against the computer: casual" in (await visitor.get("/")).visible_text
     assert rematch.seats[1].person.name == person.name
 
 

@@ -49,9 +49,9 @@ async def test_first_turns_against_the_computer(env: WebEnvironment, browser: Br
     async with open_window(browser) as page:
         await page.goto(f"{env.base}/new?game=morabaraba")
         await tab_until(page, 'details[open] [name="level"]')
-        assert (await shown_sentence(page)).startswith("For your first games.")
+        assert (await shown_sentence(page)).endswith("for your first games")
         await page.keyboard.press("ArrowRight")
-        assert (await shown_sentence(page)).startswith("Knows the rules")
+        assert (await shown_sentence(page)).startswith("Sees an immediate win")
         await tab_until(page, '[name="screens"]')
         await page.keyboard.press("Enter")
         await expect(page.locator("#seat-top .name")).to_have_text("Rayuela (casual)")
