@@ -72,6 +72,8 @@ SHUTDOWN_TIMEOUT = 3
 MAX_BACKLOG = 128  # connections that wait to be accepted
 MAX_CONNECTIONS = 4096
 MAX_CONNECTIONS_PER_CLIENT = 100
+COMPUTER_MATCHES_AT_ONCE = 30  # that one client starts; the computer thinks for each of them
+COMPUTER_MATCHES_PER_SECOND = 0.1
 SECRET_FILE_NAME = "web.secret"  # noqa: S105 - the name of the file
 LOCAL_POST = "web"  # post id of announcements of local games, which are only shown on their own page
 
@@ -148,6 +150,7 @@ def build(
         if stream_limiter is None
         else stream_limiter,
         connection_limiter=connections,
+        computer_limiter=RequestLimiter(rate=COMPUTER_MATCHES_PER_SECOND, burst=COMPUTER_MATCHES_AT_ONCE),
         now=now,
         base=base,
         announce=_make_announce(matches, now, announce),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -92,7 +93,7 @@ def player_name(texts: Texts, rules: Game, values: Mapping[str, str]) -> str:
 
 
 async def start_against_computer(
-    context: WebContext,
+    request: web.Request,
     server: str,
     rules: Game,
     person: Person,
@@ -101,7 +102,12 @@ async def start_against_computer(
     side: Side | None,
     options: Mapping[str, OptionValue],
 ) -> MatchView:
-    """Start a match of `person`, who plays `side` or a random one, on a server. Raises MatchError."""
+    """Start a match of `person`, who plays `side` or a random one, on a server.
+
+    Raises MatchError, TooManyRequests.
+    """
+    context = request.app[CONTEXT]
+    context.computer_limiter.acquire(context.client_address(request), asyncio.get_running_loop().time())
     update: MatchUpdate = await context.matches.computer.start(
         person,
         level=level,

@@ -120,7 +120,7 @@ async def _start_against_computer(request: web.Request, rules: Game, values: Map
         raise RequestRefused("no_computer", status=HTTPStatus.SERVICE_UNAVAILABLE)
     settings = values if "level" in values else remembered_settings(request, rules)
     return await start_against_computer(
-        context,
+        request,
         LOCAL_SERVER,
         rules,
         Person(f"{_account_prefix(values)}1", player_name(context.texts, rules, values)),

@@ -79,7 +79,7 @@ async def _play_computer_again(
             await context.matches.view(started[0].id, now=context.now())
             if started
             else await start_against_computer(
-                context,
+                request,
                 LOCAL_SERVER,
                 rules,
                 person,

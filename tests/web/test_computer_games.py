@@ -10,6 +10,7 @@ import pytest
 from matches import MatchId, MatchState, computer_person, is_computer
 from tests.games import GAMES
 from tests.web.environment import ALICE, running_web
+from web import app
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -142,3 +143,15 @@ async def test_without_the_computer_nothing_ends_nowhere(database: Database) -> 
         assert refused.status == 400
         assert "no match was started" in refused.visible_text
         assert await env.list_active() == []
+
+
+async def test_client_starts_so_many_matches_and_no_more(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app, "COMPUTER_MATCHES_AT_ONCE", 2)
+    async with running_web(database, allow_local_games=True, has_computer=True) as env:
+        async with env.visitor() as visitor:
+            statuses = [(await press_play(visitor, "morphos")).status for _ in range(3)]
+            assert statuses == [200, 200, 429]
+        async with env.visitor("127.0.0.2") as other:
+            assert (await press_play(other, "morphos")).status == 200

@@ -16,6 +16,10 @@ const controls = () => document.getElementById("seat-controls");
 // How many steps of the browser's history this turn has taken.
 const depth = () => history.state?.depth ?? 0;
 
+// While the computer thinks for so long, the page asks again: perhaps it cannot play.
+const THINKING_MILLISECONDS = 20_000;
+
+let thinkingTimer = null;
 let isRefreshWanted = false;
 // The step back in the browser's history that is under way.
 let traversal = null;
@@ -62,6 +66,15 @@ async function update(url, options, step) {
   return isReplaced;
 }
 
+function watchThinking() {
+  clearTimeout(thinkingTimer);
+  if (!document.querySelector("#seat-controls .thinking")) return;
+  thinkingTimer = setTimeout(() => {
+    if (!isLoading() && !isSubmitting() && atLatest()) loadSeat(state.answers, { isBackground: true });
+    else watchThinking();
+  }, THINKING_MILLISECONDS);
+}
+
 function afterUpdate(shown) {
   const board = document.getElementById("board");
   state.answers = new URLSearchParams(controls().dataset.query);
@@ -69,6 +82,7 @@ function afterUpdate(shown) {
   state.turn = Number(board.dataset.turn);
   if (!document.activeElement?.closest(".cells")) makeReachable();
   markDraggable();
+  watchThinking();
   keepPending();
   updateControls();
   const said = textOf("notice") || sentences(textOf("declined"), textOf("hint"), textOf("question") || textOf("thinking") || textOf("status"));
@@ -186,6 +200,7 @@ export function initSeat() {
   state.answers = new URLSearchParams(controls().dataset.query);
   makeReachable();
   markDraggable();
+  watchThinking();
   updateTitle();
 }
 

@@ -72,6 +72,7 @@ async def test_first_turns_against_the_computer(env: WebEnvironment, browser: Br
         await is_accessible(page)
         hint = await page.locator("#hint").inner_text()
         await page.locator(f'.cells .open[data-cell="{hint.split()[-1].strip(".,")}"]').click()
+        await expect(page.locator(CONFIRM)).to_be_focused()
         await page.keyboard.press("Escape")
         await expect(page.locator("#hint")).to_have_text(hint)  # until the board changes
         await page.get_by_role("button", name="Take back").press("Enter")
