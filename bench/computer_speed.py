@@ -1,7 +1,7 @@
 """Twenty people who play the computer at once at the loopback Discord: how soon it answers, and the memory.
 
-The bot is a process of its own, which starts one worker. Every person plays random moves, each as soon as the
-answer to the last one is posted. An answer is posted a second and a half after the move at the earliest.
+The bot is a process of its own, which starts one worker. Every person plays random moves, each within five
+seconds after the answer to the last one. An answer is posted a second and a half after the move, or later.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from bench.table import Row
 from engine import GAMES
 from matches import Database, Matches, MatchId, MatchView
 from matches.computer.service import ANSWER_DELAY
-from tests.discord_server import DiscordServer
+from tests.discord_server import DiscordServer, LoopbackSettings
 from tests.processes import start_bot
 
 if TYPE_CHECKING:
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 PEOPLE = 20
 TURNS = 6  # of each person
 LEVEL = "club"
+LONGEST_THOUGHT = 5.0  # seconds of a person
+SLOW_DISCORD = LoopbackSettings(interaction_seconds=30.0)  # so that a loaded machine decides nothing
 ATTEMPTS = 10  # at a command, while others write
 PATIENCE = 120.0  # seconds for one answer
 PAGE = os.sysconf("SC_PAGE_SIZE")
@@ -41,7 +43,10 @@ async def rows() -> list[Row]:
     with TemporaryDirectory() as folder:
         url = f"sqlite+aiosqlite:///{Path(folder)}/rayuela.db"
         log = (Path(folder) / "log").open("wb")
-        async with DiscordServer(check=False) as discord, await Database.open(url) as database:
+        async with (
+            DiscordServer(check=False, settings=SLOW_DISCORD) as discord,
+            await Database.open(url) as database,
+        ):
             guild = discord.guild("Bench")
             bot = await start_bot(discord, url, log=log, settings={"LOG_LEVEL": "WARNING"})
             try:
@@ -81,6 +86,7 @@ async def _play(guild: Guild, number: int, matches: Matches, turns: int = TURNS)
         view = await _wait_for_turn(matches, match, person)
         if view.position is None or view.result is not None:
             break
+        await asyncio.sleep(chance.uniform(0, LONGEST_THOUGHT))
         move = str(chance.choice(view.position.legal_moves()))
         await _use(person, channel, "move", {"move": move})
         played, last = time.perf_counter(), channel.messages[-1].id
@@ -93,14 +99,14 @@ async def _use(person: Member, channel: Channel, command: str, options: Mapping[
     """Use a command, again if the database was busy."""
     for _ in range(ATTEMPTS):
         reply = await person.command(command, options, channel=channel)
-        if not reply.ephemeral:
+        if not reply.failed and not reply.ephemeral:
             return
-    raise RuntimeError(reply.text)
+    raise RuntimeError(reply.failed or reply.text)
 
 
 async def _find_match(matches: Matches, guild: Guild, channel: Channel) -> MatchId:
-    (line,) = await matches.views.list_recent(f"discord:{guild.id}", channel=f"discord:{channel.id}")
-    return line.id
+    found = await matches.views.list_recent(f"discord:{guild.id}", channel=f"discord:{channel.id}")
+    return found[0].id
 
 
 async def _wait_for_turn(matches: Matches, match: MatchId, person: Member) -> MatchView:

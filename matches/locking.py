@@ -249,8 +249,9 @@ class LockedMatch:
         return own
 
     async def announce_to(self, person: Person, kind: AnnouncementKind) -> None:
-        """Write an announcement for one player only, due at once."""
-        await self._write(kind, (person,), None, {DIRECT: 1}, timedelta(0), person.account)
+        """Write an announcement for one player only, due at once; none for the computer."""
+        if not is_computer(person.account):
+            await self._write(kind, (person,), None, {DIRECT: 1}, timedelta(0), person.account)
 
     async def _write(
         self,

@@ -121,12 +121,13 @@ class Computer:
         *,
         level: str,
         channel: str | None = None,
+        with_clock: bool = False,
         now: datetime,
     ) -> MatchUpdate:
-        """Have the computer accept an open challenge of `by` that is addressed to nobody, without its clock.
+        """Have the computer accept an open challenge of `by` that is addressed to nobody.
 
         The match is played in `channel`, by default in that of the challenge, and announced as in
-        :meth:`start`.
+        :meth:`start`. It has the challenge's clock only `with_clock`.
 
         Raises ChallengeUnknown, ChallengeAlreadyAccepted, ChallengeDeclined, ChallengeWithdrawn,
         ChallengeExpired, NotChallenger, NotAddressee, LevelUnknown, Excluded, TooManyComputerMatches.
@@ -134,7 +135,9 @@ class Computer:
         opponent = computer_person(level)
 
         async def match_terms(connection: Connection, row: ChallengeRow) -> Terms:
-            terms = replace(parse_terms(row.terms), time_control=None)
+            terms = parse_terms(row.terms)
+            if not with_clock:
+                terms = replace(terms, time_control=None)
             return await self._allowed_terms(connection, terms, row.server, row.game, level)
 
         async with self._database.transaction() as connection:

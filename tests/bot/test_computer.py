@@ -91,6 +91,8 @@ async def test_newcomer_alone_finds_the_computer(env: BotEnvironment, eve: Membe
         "challenge", {"opponent": env.guild.bot_member, "game": "Morabaraba"}, channel=env.channel
     )
     assert "Rayuela (casual)" in by_user.text
+    by_menu = await env.alice.use_menu("Challenge", env.guild.bot_member, channel=env.channel)
+    assert "Rayuela (casual)" in by_menu.text
     refused = await env.alice.command(
         "challenge", {"opponent": env.bob, "level": "club"}, channel=env.channel
     )
@@ -99,6 +101,16 @@ async def test_newcomer_alone_finds_the_computer(env: BotEnvironment, eve: Membe
     panel = await eve.command("settings", channel=env.channel)
     panel = await eve.click(panel, "Rate matches against the computer")
     assert "Matches against the computer: **count for the ratings**" in panel.text
+
+
+async def test_match_has_a_thread_where_matches_have_threads(env: BotEnvironment, eve: Member) -> None:
+    panel = await eve.command("settings", channel=env.channel)
+    await eve.select(panel, "Where matches are played", ["thread"])
+    challenge = await play_computer(env)
+    await env.wait_until_idle()
+    (thread,) = env.channel.threads
+    assert f"**Accepted** by {RAYUELA}" in challenge.text
+    assert f"{RAYUELA} is thinking." in thread.messages[-1].content
 
 
 async def test_challenger_calls_the_computer_and_offers_a_draw(env: BotEnvironment) -> None:

@@ -18,6 +18,7 @@ from matches import (
     MatchState,
     MatchUpdate,
     MatchView,
+    MoveReason,
     NotAbandoned,
     NotAddressee,
     NotChallenger,
@@ -244,6 +245,17 @@ async def test_what_is_owed_is_found_in_the_matches(matches: Matches, database: 
         await connection.execute(update(MATCHES).where(MATCHES.c.id == waiting.id).values(think_at=1))
     assert await matches.computer.claim(now=later(seconds=1), limit=5) == ()
     assert await think_at(database, waiting) is None
+
+
+async def test_nothing_is_sent_to_the_computer_where_the_channel_is_lost(matches: Matches) -> None:
+    view = (await start(matches, colour=Side.BLACK)).match
+    await matches.places.lose(SERVER, CHANNEL, MoveReason.FORBIDDEN, now=later(seconds=1))
+    await play_move(matches, view, now=later(seconds=2))
+    await answer(matches, await claim_one(matches, seconds=3), seconds=4)
+    while rows := await matches.announcements.claim_due(now=later(minutes=5)):
+        for row in rows:
+            assert (row.to, row.is_direct) == (ALICE.account, True)
+            await matches.announcements.mark_sent(row.id, f"1/{row.id}", now=later(minutes=5))
 
 
 async def test_number_of_matches_is_limited(matches: Matches) -> None:
