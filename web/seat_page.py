@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from web.session import PlayerSession
 
 MAX_MOVE_TEXT = 200
+ANSWER_TIME = timedelta(minutes=1)  # in which the computer answers, if it can play
 ENDINGS = ("resign", "abort", "lock")  # what a player is asked to confirm
 
 
@@ -159,7 +161,8 @@ def _computer_context(context: WebContext, session: PlayerSession, page: MatchPa
         "computer": {
             "name": game_formatting.isolate(seat.person.name),
             "is_thinking": seat.person in view.waits_for,
-            "is_available": context.has_computer(),
+            # Workers on other machines may do what this website cannot.
+            "is_available": context.has_computer() or context.now() - view.changed_at < ANSWER_TIME,
             "can_take_back": is_running and has_moved and view.terms.takebacks_allowed,
             "other_levels": computer_games.level_choices(level).items(),
             "new_url": f"/new?game={view.game}",

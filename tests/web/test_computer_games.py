@@ -9,7 +9,7 @@ import pytest
 
 from matches import MatchId, MatchState, computer_person, is_computer
 from tests.games import GAMES
-from tests.web.environment import ALICE, running_web
+from tests.web.environment import ALICE, CHANNEL, SERVER, running_web
 from web import app
 
 if TYPE_CHECKING:
@@ -143,6 +143,15 @@ async def test_without_the_computer_nothing_ends_nowhere(database: Database) -> 
         assert refused.status == 400
         assert "no match was started" in refused.visible_text
         assert await env.list_active() == []
+        update = await env.matches.computer.start(
+            ALICE, level="club", server=SERVER, channel=CHANNEL, game="morphos", now=env.clock()
+        )
+        seat = await env.take_seat(visitor, update.match.id, ALICE)
+        if update.match.waits_for == (ALICE,):
+            await visitor.post(f"{seat}/play", data={"board": "0", "text": "C3"})
+        assert "is thinking." in (await visitor.get(seat)).visible_text
+        env.clock.advance(minutes=2)
+        assert "The match is kept" in (await visitor.get(seat)).visible_text
 
 
 async def test_client_starts_so_many_matches_and_no_more(
