@@ -79,6 +79,7 @@ async def test_seat_against_the_computer(env: WebEnvironment, visitor: Visitor) 
     person, computer = (one.person for one in (await env.view(MatchId(1))).seats)
     first = await visitor.post(f"{seat}/play", data={"board": "0", "text": "C3"})
     assert "Rayuela (beginner) is thinking." in first.visible_text
+    assert ">White to play." in first.visible_text
     assert "/conditional" not in first.text
     assert (await visitor.get(f"{seat}/conditional")).status == 404
     # One click takes back, while the computer thinks and after it has played.
@@ -98,6 +99,7 @@ async def test_seat_against_the_computer(env: WebEnvironment, visitor: Visitor) 
     assert (await visitor.get("/m/1/links")).status == 403
     assert (await visitor.get(await env.seat_link(MatchId(1), computer))).status == 403
     over = await visitor.post(f"{seat}/resign")
+    assert "Rayuela (beginner) wins as White. Guest resigns." in over.visible_text
     buttons = re.findall(r'name="level" value="(\w+)">([^<]+)<', over.text)
     assert buttons == [("casual", "Harder: casual")]
     again = [await visitor.post(f"{seat}/rematch", data={"level": "casual"}) for _ in range(2)]
