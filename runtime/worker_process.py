@@ -20,9 +20,11 @@ if TYPE_CHECKING:
 log = structlog.stdlib.get_logger(__name__)
 
 STOP_SECONDS = 5.0  # for a worker to end by itself
-FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0  # seconds before a worker that ended with an error is started again
+# Seconds before a worker that failed is started again: doubled each time, unless it lived for the longest.
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 MANY_FAILURES = 3  # one after the other, so that nothing is expected of the next child
 FAILURE_SECONDS = 2 * LONGEST_PAUSE  # after the last of these; then a child may be expected to work again
+MANY_SECONDS = 0.1  # in which many commits cause one look
 CHECK_SECONDS = 5.0  # between two looks for work of other processes
 BUSY_SECONDS, SLOW_SECONDS = 0.25, 2.0  # between two looks while something is owed: at first, and later
 EAGER_SECONDS = 15.0  # how long "at first" is
@@ -55,6 +57,7 @@ class WorkerProcess:
         self._process: asyncio.subprocess.Process | None = None
         self._pause = FIRST_PAUSE
         self._start_from = 0.0
+        self._started_at = 0.0
         self._failures = 0
         self._failed_at = 0.0
 
@@ -77,12 +80,14 @@ class WorkerProcess:
         if self._process is not None:
             failed = self._process.returncode not in (0, None)
             self._process = None
+            if now - self._started_at > LONGEST_PAUSE:
+                self._pause, self._failures = FIRST_PAUSE, 0
             if failed:
                 log.warning("worker.ended", retry_seconds=self._pause)
                 self._start_from, self._pause = now + self._pause, min(self._pause * 2, LONGEST_PAUSE)
                 self._failures, self._failed_at = self._failures + 1, now
             else:
-                self._pause, self._failures = FIRST_PAUSE, 0
+                self._failures = 0
         if now < self._start_from:
             return
         own = {name: value for name, value in os.environ.items() if name not in SECRETS}
@@ -93,6 +98,7 @@ class WorkerProcess:
             env={**own, **self._environment},
             stdin=asyncio.subprocess.PIPE,
         )
+        self._started_at = now
         log.info("worker.started", process=self._process.pid)
 
     async def stop(self) -> None:
@@ -161,6 +167,7 @@ class WorkWatch:
                 log.warning("worker.watch_failed", error=str(error))
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._woken.wait(), CHECK_SECONDS)
+                await asyncio.sleep(MANY_SECONDS)
 
     async def _look(self) -> None:
         """Look until nothing is owed any more."""
