@@ -33,6 +33,7 @@ async def test_first_move_begins_with_the_second_click(env: WebEnvironment, brow
             await page.goto(f"{env.base}/")
             await page.locator(f'button[form="play-{game}"]').click()
             await expect(page.locator(".seat .name", has_text="Rayuela (beginner)")).to_be_visible()
+            await expect(page.locator("#hint-button")).to_be_hidden()  # it needs scripts
             await choose_first_cell(page)
 
 
