@@ -97,6 +97,7 @@ async def render_seat_page(
         **_seat_context(context, session, page),
         **await _ending_context(request, session, page, query),
         "declined": await _declined_offer(context, session),
+        **await _line_context(context, session, page),
         "move_form": form,
         "form_query": query,
         "notice": notice or form_notice,
@@ -179,6 +180,15 @@ async def _note_context(context: WebContext, session: PlayerSession) -> dict[str
     shared = session.has_both_seats
     note = None if shared else await context.matches.notes.get(session.view.id, session.person)
     return {"note": note, "note_limit": MAX_NOTE_LENGTH, "note_state": ""}
+
+
+async def _line_context(context: WebContext, session: PlayerSession, page: MatchPage) -> dict[str, Any]:
+    """Return whether the player can have conditional moves, and how many answers they hold."""
+    is_over = session.view.state is MatchState.OVER
+    if session.has_both_seats or page.cached.replay is None or is_over:
+        return {"can_have_lines": False}
+    count = await context.matches.conditionals.count(session.view.id, session.person)
+    return {"can_have_lines": True, "line_count": count}
 
 
 async def _declined_offer(context: WebContext, session: PlayerSession) -> str:

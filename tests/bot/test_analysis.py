@@ -307,7 +307,7 @@ async def test_match_of_another_server_is_unknown(env: BotEnvironment) -> None:
     elsewhere = env.discord.guild("Elsewhere")
     stranger = elsewhere.member("Stranger")
     reply = await stranger.command("whatif", {"match": "1"}, channel=elsewhere.channel("games"))
-    assert "There is no match 1 on this server" in reply.text
+    assert "There is no match #1 on this server" in reply.text
 
 
 async def test_private_board_has_an_analysis_button(env: BotEnvironment) -> None:

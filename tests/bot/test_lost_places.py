@@ -265,7 +265,7 @@ async def test_match_of_another_server_is_not_named_nor_moved(env: BotEnvironmen
     channel, mallory = there.channel("hall"), there.member("Mallory")
     channel.allow(mallory, Permission.MANAGE_GUILD)
     reply = await mallory.command("relocate", {"match": "1"}, channel=channel)
-    assert "There is no match 1 on this server" in reply.text
+    assert "There is no match #1 on this server" in reply.text
     assert "Alice" not in reply.text
     assert "Bob" not in reply.text
 

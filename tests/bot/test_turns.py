@@ -276,7 +276,7 @@ async def test_matches_are_suggested_by_name(env: BotEnvironment) -> None:
 @pytest.mark.parametrize(
     ("match", "expected"),
     [
-        ("17", "There is no match 17"),
+        ("17", "There is no match #17"),
         ("mine", "mine is not a match number"),
         ("9" * 30, "is not a match number"),
     ],
