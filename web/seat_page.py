@@ -278,7 +278,7 @@ def _build_move_form(
     if "text" in query:
         return _preview_typed_moves(session, form_context, position, text)
     if "then" in query:
-        answers = (*answers, query["then"])
+        answers = (*answers, *move_form.parse_answers(query["then"]))
     if "ticked" in query:
         answers = move_form.add_ticked_cells(position, answers, taken)
     return move_form.build_form(form_context, position, answers)

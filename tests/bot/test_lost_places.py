@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from matches import Database
-from tests.bot.environment import BotEnvironment, running_bot
+from tests.bot.environment import BotEnvironment, labels, running_bot
 from tests.discord_server import DEFAULT, Permission
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from tests.discord_server import Channel, DiscordServer, Member, Message
+    from tests.discord_server import Channel, DiscordServer, Member
 
 CLOCK = {"pace": "1d per move", "flag": "lost"}
 
@@ -47,11 +47,6 @@ async def await_event(env: BotEnvironment, event: str, cause: Callable[[], None]
 async def lose_channel(env: BotEnvironment) -> None:
     """Delete the channel and let the bot handle that."""
     await await_event(env, "guild_channel_delete", env.channel.delete)
-
-
-def labels(message: Message) -> list[str | None]:
-    """Return the labels of the buttons."""
-    return [button.label for button in message.buttons]
 
 
 def texts(person: Member) -> str:

@@ -55,9 +55,6 @@ async def test_whole_game_in_two_windows_with_a_spectator(env: WebEnvironment, b
         moves = ["C1", "A1", "C2", "A2", "C3", "A3", "C4", "A4", "C5"]
         for number, cell in enumerate(moves, start=1):
             player = one if number % 2 else other
-            if number == 2:
-                await player.bring_to_front()
-                await player.locator("#seat-controls a", has_text="Place a stone").press("Enter")
             await click_cells(player, cell)
             await has_turns(spectator, number)
         for page in (one, other, spectator):
