@@ -128,7 +128,7 @@ async def test_own_moves_never_look_refused_on_a_slow_connection(
             await start_on_one_screen(page, relay.base, "morphos", size="5")
             for number, cell in enumerate(("C1", "A1"), start=1):
                 if number == 2:
-                    await page.get_by_role("link", name="Place a stone").click()
+                    await page.get_by_role("link", name="Place a stone", exact=True).click()
                 await click_cells(page, cell)
                 await expect(page.locator("#caption")).to_contain_text(f"Turn {number}.")
             await has_turns(page, 2)
