@@ -255,6 +255,12 @@ async def test_whole_board_and_confirm_are_in_view(
             await page.evaluate("document.getElementById('status').append(' and more words'.repeat(8))")
             await expect(page.locator("#replay-controls a").first).to_be_in_viewport(ratio=1)
             await expect(page.locator("#caption")).to_be_in_viewport(ratio=1)
+            # An open offer leaves room for the tools.
+            await env.matches.offers.make(match.id, people[1], OfferKind.END, now=env.clock())
+            await page.goto(f"{env.base}/m/{match.id}/seat/1")
+            await expect(page.locator(".offered")).to_be_visible()
+            await expect(page.locator("#tools")).to_be_in_viewport(ratio=1)
+            assert await page.evaluate("document.documentElement.scrollHeight") <= height
 
 
 async def test_whole_game_by_keyboard_alone(env: WebEnvironment, browser: Browser) -> None:
