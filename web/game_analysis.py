@@ -32,6 +32,7 @@ LABEL_SIZE = (50, 30)
 TURN_STEPS = (1, 2, 5, 10, 20, 50, 100)
 MAX_TURN_LABELS = 10
 MAX_LINE_MOVES = 5  # shown of the best line, after the better turn
+NON_BREAKING_HYPHEN = "\u2011"
 OPEN = (AnalysisStatus.WAITING, AnalysisStatus.REFINING)
 
 
@@ -172,7 +173,7 @@ def _point_item(context: WebContext, replay: Replay, point: TurningPoint) -> tup
             "web.game_analysis.turning_point",
             number=point.number,
             name=player.name,
-            played=" ".join(turn.move_texts),
+            played=_format_moves(turn.move_texts),
             points=round(100 * point.loss),
         ),
         _format_better(context, point),
@@ -181,10 +182,15 @@ def _point_item(context: WebContext, replay: Replay, point: TurningPoint) -> tup
 
 
 def _format_better(context: WebContext, point: TurningPoint) -> str:
-    better, rest = " ".join(point.better), point.line[len(point.better) :][:MAX_LINE_MOVES]
+    better, rest = _format_moves(point.better), point.line[len(point.better) :][:MAX_LINE_MOVES]
     if not rest:
         return context.texts("web.game_analysis.better", better=better)
-    return context.texts("web.game_analysis.better_line", better=better, line=" ".join(rest))
+    return context.texts("web.game_analysis.better_line", better=better, line=_format_moves(rest))
+
+
+def _format_moves(moves: Sequence[str]) -> str:
+    """Return moves that do not break at their hyphens; every kind of dash can be typed in a move."""
+    return " ".join(moves).replace("-", NON_BREAKING_HYPHEN)
 
 
 def _x(turn: int, last: int) -> float:

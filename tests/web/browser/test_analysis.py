@@ -72,10 +72,11 @@ async def test_curve_and_turning_points_lead_to_turns(env: WebEnvironment, brows
     match = await env.start_match()
     for _ in range(5):
         await env.play(match.id)
-    await env.matches.resign(match.id, ALICE, now=env.clock())
-    await store_analysis(env.matches, match.id, None, now=env.clock())
     async with open_window(browser) as page:
         await page.goto(f"{env.base}/m/{match.id}")
+        await env.matches.resign(match.id, ALICE, now=env.clock())
+        await page.get_by_role("button", name="Analyse this game").click()
+        await store_analysis(env.matches, match.id, None, now=env.clock())
         await page.get_by_role("link", name="Turn 2: Bob played").click()
         await expect(page.locator("#board")).to_have_attribute("data-turn", "2")
         await page.get_by_role("link", name="Turn 4: 72 %").click()
