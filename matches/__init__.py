@@ -134,6 +134,7 @@ from matches.servers.errors import (
 from matches.servers.settings import ServerSettings
 from matches.servers.threads import MatchThread
 from matches.service import Matches
+from matches.sessions import Grant, Session
 from matches.terms import Terms, TimeControl, TimeoutRule, format_time_control, parse_time_control
 from matches.times import format_duration, parse_duration
 from matches.updates import (
@@ -205,6 +206,7 @@ __all__ = [
     "FollowMode",
     "FollowedMatch",
     "GameUnknown",
+    "Grant",
     "IncompleteTurn",
     "InvalidColour",
     "InvalidOption",
@@ -315,6 +317,7 @@ __all__ = [
     "SelfBlock",
     "SelfChallenge",
     "ServerSettings",
+    "Session",
     "StaleBoard",
     "Standing",
     "StorageUnavailable",
