@@ -21,6 +21,7 @@ from runtime.descriptors import descriptor_limit
 from runtime.steady_clock import SteadyClock
 from storage.url import parse_url
 from web import (
+    account,
     actions,
     analysis,
     colours,
@@ -41,12 +42,15 @@ from web import (
     seat_links,
     seat_page,
     session,
+    sign_in,
     watch,
 )
+from web.addresses import CALLBACK_PATH
 from web.assets import Assets
 from web.cache import MatchCache
 from web.connections import PROTOCOL_SETTINGS, Connection, ConnectionLimiter
 from web.context import CONTEXT, WebContext
+from web.discord_oauth import DiscordOAuth
 from web.limits import RequestLimiter, StreamLimiter
 from web.middleware import add_security_headers, request_middleware
 from web.origins import Origins
@@ -58,6 +62,8 @@ from web.tokens import LINK_LIFETIME, TokenSigner
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
     from datetime import datetime
+
+    import aiohttp
 
     from engine.game import Game
     from matches import Announcement, Database, MatchView
@@ -111,6 +117,7 @@ def build(
     request_limiter: RequestLimiter | None = None,
     stream_limiter: StreamLimiter | None = None,
     connection_limiter: ConnectionLimiter | None = None,
+    discord_connector: aiohttp.BaseConnector | None = None,
 ) -> web.Application:
     """Return the application over an open database; call it inside the running event loop.
 
@@ -118,7 +125,8 @@ def build(
     `secret` signs the tokens of seats. `port` is the port listened on, if it is not the one of the settings.
     `now` returns the current time, aware; by default it is a :class:`SteadyClock`.
     `announce` sends announcements to the other front ends; without it they become due in the outbox at once.
-    With `allow_local_games` anybody can start a match here.
+    With `allow_local_games` anybody can start a match here. `discord_connector` replaces the connections to
+    Discord with which people sign in.
     """
     matches, assets = Matches(database, games=games), Assets()
     now = SteadyClock() if now is None else now
@@ -126,6 +134,7 @@ def build(
     base = settings.public_url or f"http://{_format_host(settings.web_host)}:{port or settings.web_port}"
     cache = MatchCache(matches, texts, now)
     connections = _limit_connections() if connection_limiter is None else connection_limiter
+    client_secret = settings.discord_client_secret
     context = WebContext(
         matches=matches,
         games=games,
@@ -145,6 +154,13 @@ def build(
         now=now,
         base=base,
         announce=_make_announce(matches, now, announce),
+        discord=DiscordOAuth(
+            settings.discord_client_id,
+            None if client_secret is None else client_secret.get_secret_value(),
+            f"{base}{CALLBACK_PATH}",
+            connector=discord_connector,
+            proxy=settings.discord_proxy,
+        ),
         allow_local_games=allow_local_games,
     )
     app = web.Application(middlewares=[request_middleware], client_max_size=MAX_BODY_BYTES)
@@ -168,6 +184,8 @@ def build(
         rematches.routes,
         seat_links.routes,
         my_games.routes,
+        sign_in.routes,
+        account.routes,
         news.routes,
         manifest.routes,
         rules_pages.routes,
@@ -178,7 +196,7 @@ def build(
         app.add_routes(routes())
     app.add_routes([web.get("/static/{version}/{name}", assets.handle)])
     app.on_response_prepare.append(add_security_headers)
-    app.cleanup_ctx.append(_run_broadcaster)
+    app.cleanup_ctx.extend((_run_broadcaster, account.purge_sessions))
     app.on_shutdown.append(_close_streams)
     return app
 

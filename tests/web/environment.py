@@ -189,6 +189,7 @@ async def running_web(
     request_limiter: RequestLimiter | None = None,
     stream_limiter: StreamLimiter | None = None,
     connection_limiter: ConnectionLimiter | None = None,
+    discord_connector: aiohttp.BaseConnector | None = None,
     announce: Callable[[Announcement], Awaitable[None]] | None = None,
     texts: Texts = TEXTS,
     games: Mapping[str, Game] = GAMES,
@@ -219,6 +220,7 @@ async def running_web(
             else request_limiter,
             stream_limiter=stream_limiter,
             connection_limiter=connection_limiter,
+            discord_connector=discord_connector,
         )
         async with app.serve(application, listener):
             base = f"http://127.0.0.1:{listener.getsockname()[1]}"
