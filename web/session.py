@@ -102,7 +102,10 @@ async def seat_link(
 
 
 async def open_link(request: web.Request) -> web.Response:
-    """Exchange the token of a link for a cookie, so that it does not stay in the address bar."""
+    """Exchange the token of a link for a cookie, so that it does not stay in the address bar.
+
+    Somebody who is signed in needs no cookie for the seat of that account, and gets none for that of another.
+    """
     context = request.app[CONTEXT]
     try:
         token = context.token_signer.verify(request.match_info["token"], TokenPurpose.LINK, context.now())
@@ -110,7 +113,12 @@ async def open_link(request: web.Request) -> web.Response:
         await _check_generations(context, view, token)
     except (InvalidToken, MatchError) as error:
         raise RequestRefused("no_key") from error
-    return start_session(context, view, token)
+    signed_in = await find_session(request)
+    if signed_in is None or not any(map(is_discord_account, token.accounts)):
+        return start_session(context, view, token)
+    if token.accounts != (signed_in.account,):
+        raise RequestRefused("seat_of_another", match=int(view.id))
+    return _redirect(own_seat_path(view, signed_in.account))
 
 
 def start_session(context: WebContext, view: MatchView, token: SeatToken) -> web.Response:
@@ -118,8 +126,7 @@ def start_session(context: WebContext, view: MatchView, token: SeatToken) -> web
 
     A second cookie, which gives no access, lets the public page link back to the seat.
     """
-    path = seat_path(view.id, _seat_name(view, token.accounts))
-    answer = web.Response(status=303, headers={"Location": path, "Cache-Control": "no-store"})
+    answer = _redirect(seat_path(view.id, _seat_name(view, token.accounts)))
     _set_cookies(context, answer, view, token)
     return answer
 
@@ -150,7 +157,7 @@ def _set_cookies(context: WebContext, answer: web.Response, view: MatchView, tok
 def end_session(context: WebContext, session: PlayerSession) -> web.Response:
     """Return a redirect to the public page that deletes the cookies of the seat."""
     public_path = match_path(session.view.id)
-    answer = web.Response(status=303, headers={"Location": public_path, "Cache-Control": "no-store"})
+    answer = _redirect(public_path)
     delete_private_cookie(context, answer, _cookie_name(context), session.path)
     delete_private_cookie(context, answer, SEAT_COOKIE, public_path)
     return answer
@@ -218,6 +225,10 @@ def _seat_name(view: MatchView, accounts: tuple[str, ...]) -> str:
         return BOTH_SEATS
     all_accounts = sorted(seat.person.account for seat in view.seats)
     return str(all_accounts.index(accounts[0]) + 1) if accounts[0] in all_accounts else ""
+
+
+def _redirect(path: str) -> web.Response:
+    return web.Response(status=303, headers={"Location": path, "Cache-Control": "no-store"})
 
 
 def _cookie_name(context: WebContext) -> str:

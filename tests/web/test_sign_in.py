@@ -266,7 +266,7 @@ async def test_each_browser_has_a_session_of_its_own_that_can_be_ended(signing: 
         await signing.sign_in(phone, signing.alice)
         page = await phone.get("/account", headers=PAGE)
         assert re.findall(
-            r'id="device-\d">(.*?)</strong>(?: <span class="mark">(.*?)</span>)?', page.text
+            r'id="device-\d">(.*?)</strong>(?: <span class="hint">· (.*?)</span>)?', page.text
         ) == [
             ("Safari on iPhone", "This browser"),
             ("Firefox on Linux", ""),
@@ -374,7 +374,11 @@ async def test_signed_in_browser_opens_no_seat_of_another_account(signing: SignI
             True,
         )
         assert (await browser.get(local)).status == 200
-        own = f"/m/{match.id}/seat/{1 + (alice.account > bob.account)}"
+        own = f"/m/{match.id}/seat/{seat_number(alice, bob)}"
+        assert await env.take_seat(browser, match.id, alice) == own
+        assert (await browser.get(await env.seat_link(match.id, bob))).status == 403
+        paths = {one["path"] for one in browser.session.cookie_jar if one.key == "seat"}
+        assert paths == {local, seat}  # no further one, which would open the seat after signing out
         assert listed(await browser.get("/my-games", headers=PAGE)) == {"your_turn": [own, local]}
         page = await browser.get(f"/m/{match.id}", headers=PAGE)
         assert f'href="{own}"' in page.text

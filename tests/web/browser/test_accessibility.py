@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from matches import Database
 from tests.web.browser.steps import start_game
 from tests.web.chromium import is_accessible, open_window
-from tests.web.environment import ALICE
+from tests.web.environment import ALICE, SIGN_IN_SETTINGS, running_web
 from tests.web.prepared_matches import prepare_matches
 
 if TYPE_CHECKING:
@@ -41,12 +42,14 @@ SEAT_PAGES = (
     *("/m/{running}/seat/1?text=A1-A2", "/m/{running}/seat/1?ask=resign", "/m/{finished}/seat/2"),
     *("/m/{choosing}/seat/1", "/m/{offered}/seat/1", "/m/{offering}/seat/1?turn=2", "/my-games"),
 )
+ACCOUNT_PAGES = ("/account", "/my-games", "/m/{running}/seat/1")
+SIGNED_OUT_PAGES = ("/signin/callback", "/m/{running}/seat/1", "/my-games")
 # Every part that has colours of its own occurs on one of these.
 CONTRAST_PAGES = {
     *("/", "/new?game=morphos&mutators=ac", "/matches?state=finished", "/rules/breakthrough", "/m/999"),
     *("/learn/morelli/10?text=C8-C7", "/m/{finished}?theme=clear", "/embed/{running}"),
     *("/m/{running}/seat/1?text=A1-A2", "/m/{running}/seat/1?ask=resign"),
-    *("/m/{choosing}/seat/1", "/m/{offered}/seat/1"),
+    *("/m/{choosing}/seat/1", "/m/{offered}/seat/1", "/account", "/signin/callback"),
 }
 
 
@@ -88,3 +91,21 @@ async def test_pages_of_players(env: WebEnvironment, browser: Browser) -> None:
         links_path = page.url.removeprefix(env.base)
         for path in (links_path, *SEAT_PAGES):
             await check_page(page, env, path, matches)
+
+
+@pytest.mark.long
+async def test_pages_of_accounts(sqlite_url: str, browser: Browser) -> None:
+    async with (
+        await Database.open(sqlite_url) as database,
+        running_web(database, **SIGN_IN_SETTINGS) as env,
+        open_window(browser) as page,
+    ):
+        matches = await prepare_matches(env)
+        for path in SIGNED_OUT_PAGES:
+            await check_page(page, env, path, matches)
+        secret = await env.start_session(ALICE)
+        await page.context.add_cookies([{"name": "session", "value": secret, "url": env.base}])
+        for path in ACCOUNT_PAGES:
+            await check_page(page, env, path, matches)
+        await page.click(".account summary")
+        await is_accessible(page)
