@@ -51,7 +51,7 @@ from web.cache import MatchCache
 from web.connections import PROTOCOL_SETTINGS, Connection, ConnectionLimiter
 from web.context import CONTEXT, WebContext
 from web.discord_oauth import DiscordOAuth
-from web.limits import RequestLimiter, StreamLimiter
+from web.limits import RequestLimiter, SignInLimiter, StreamLimiter
 from web.middleware import add_security_headers, request_middleware
 from web.origins import Origins
 from web.pages import PageRenderer
@@ -166,6 +166,7 @@ def build(
     app = web.Application(middlewares=[request_middleware], client_max_size=MAX_BODY_BYTES)
     app[CONTEXT], app[ASSETS] = context, assets
     app[downloads.GIF_SEMAPHORE], app[local_games.START_LOCK] = asyncio.Semaphore(1), asyncio.Lock()
+    app[sign_in.LIMITER] = SignInLimiter()
     app[rules_pages.SECTION_CACHE] = {}
     app[example_games.EXAMPLES] = {}
     for routes in (

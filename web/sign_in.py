@@ -5,6 +5,7 @@ What ties the answer to the browser is in a signed cookie for these paths, which
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 from http import HTTPStatus
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ from web.context import CONTEXT
 from web.cookies import delete_private_cookie, set_private_cookie
 from web.devices import describe_device
 from web.discord_oauth import SignInRefused
+from web.limits import SignInLimiter
 from web.pages import NO_STORE
 from web.signed_in import end_sessions, find_session, set_session_cookie
 from web.tokens import InvalidToken, SignInAttempt
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 log = structlog.stdlib.get_logger(__name__)
 
 ATTEMPT_LIFETIME = timedelta(minutes=10)
+LIMITER = web.AppKey("sign_in_limiter", SignInLimiter)
 STATUS = {
     "denied": HTTPStatus.FORBIDDEN,
     "expired": HTTPStatus.BAD_REQUEST,
@@ -63,13 +66,14 @@ async def finish_sign_in(request: web.Request) -> web.Response:
     try:
         attempt = context.token_signer.verify_attempt(cookie, context.now())
         path = return_path(attempt.return_path)
+        request.app[LIMITER].acquire(context.client_address(request), asyncio.get_running_loop().time())
         person, grant = await context.discord.finish(
             request.rel_url.raw_query_string, attempt.state, attempt.verifier
         )
     except InvalidToken:
-        answer = _render_refusal(request, "expired", path)
+        answer = await _refuse(request, "expired", path)
     except SignInRefused as error:
-        answer = _render_refusal(request, error.key, path)
+        answer = await _refuse(request, error.key, path)
     else:
         device, previous = _describe_device(request), await find_session(request)
         secret = await context.matches.sessions.start(person, grant, device=device, now=context.now())
@@ -97,9 +101,12 @@ def _redirect(location: str) -> web.Response:
     return web.Response(status=HTTPStatus.SEE_OTHER, headers={"Location": location, **NO_STORE})
 
 
-def _render_refusal(request: web.Request, key: str, path: str) -> web.Response:
+async def _refuse(request: web.Request, key: str, path: str) -> web.Response:
+    """Show why nobody was signed in; but go back if somebody is, in another window or a moment ago."""
     context = request.app[CONTEXT]
     log.info("sign_in.refused", reason=key)
+    if await find_session(request) is not None:
+        return _redirect(path)
     answer = context.pages.respond(
         request,
         "sign_in_refused.html",

@@ -239,9 +239,19 @@ async def test_whatever_goes_wrong_is_said_in_a_sentence_with_a_way_back(signing
         url = signing.alice.authorize(await signing.ask(visitor, "/rules"))
         begun = cookie(visitor, "signin")
         assert header_name(await visitor.get(url, headers=PAGE)) == "Alice"
+        page = await visitor.get(url, headers=PAGE)  # reloaded
+        assert (page.url, header_name(page)) == ("/", "Alice")
         await visitor.post("/account/sign-out")
         page = await visitor.get(url, headers={**PAGE, "Cookie": f"signin={begun}"})
         assert (page.status, used in page.visible_text, signing.sessions()) == (400, True, [])
+
+        # Discord is not asked without end.
+        asked, statuses = len(signing.discord.requests), []
+        for _ in range(20):
+            again = {**PAGE, "Cookie": f"signin={begun}"}
+            statuses.append((await visitor.get(url, headers=again)).status)
+        assert (statuses[0], statuses[-1]) == (400, 429)
+        assert len(signing.discord.requests) - asked == statuses.count(400)
 
 
 async def test_each_browser_has_a_session_of_its_own_that_can_be_ended(signing: SignInEnvironment) -> None:
