@@ -116,7 +116,7 @@ class DiscordOAuth:
         return self.client_id is not None and self.has_secret
 
     def begin(self) -> Authorization:
-        """Return a new question. Discord asks again only who has not allowed the same before."""
+        """Return a new question. Discord asks only people who have not allowed the same before."""
         client = self._client()
         state, verifier = secrets.token_urlsafe(STATE_BYTES), client.create_code_verifier(VERIFIER_LENGTH)
         url = client.prepare_request_uri(
@@ -191,6 +191,7 @@ class DiscordOAuth:
             connector_owner=self._connector is None,
             timeout=aiohttp.ClientTimeout(total=TIMEOUT_SECONDS),
             cookie_jar=aiohttp.DummyCookieJar(),
+            headers={"User-Agent": f"DiscordBot ({self._redirect_url}, 1.0)"},  # a form that Discord demands
             proxy=self._proxy,
         )
 

@@ -12,7 +12,7 @@ from aiohttp import web
 
 from matches import Session
 from matches.sessions import SESSION_LIFETIME
-from web.addresses import return_path, sign_in_url
+from web.addresses import sign_in_url
 from web.context import CONTEXT
 from web.cookies import delete_private_cookie, set_private_cookie
 from web.discord_oauth import GrantRevoked, SignInRefused
@@ -40,7 +40,7 @@ async def find_session(request: web.Request) -> Session | None:
             request[ACCOUNT_NAME] = session.name
         elif context.discord.is_offered:
             path = request.path_qs if request.method in {"GET", "HEAD"} else "/"
-            request[SIGN_IN_URL] = sign_in_url(return_path(path))
+            request[SIGN_IN_URL] = sign_in_url(path)
     found = request[FOUND]
     return found[0] if found else None
 
