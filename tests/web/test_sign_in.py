@@ -222,6 +222,7 @@ async def test_whatever_goes_wrong_is_said_in_a_sentence_with_a_way_back(signing
         late = signing.alice.authorize(await signing.ask(visitor, "/rules"))
         env.clock.advance(minutes=11)
         await refusal(visitor, late, 400, used, "/")
+        assert signing.discord.requests == []  # the state alone refuses them
         down = "Discord does not answer right now."
         for method, path in (("POST", "/oauth2/token"), ("GET", "/users/@me"), ("GET", "/users/@me/guilds")):
             for fault in (faults.drop, faults.refuse):
