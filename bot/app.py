@@ -48,13 +48,13 @@ from web import app as web_app
 from web.context import CONTEXT
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping
+    from collections.abc import AsyncIterator, Callable, Iterable, Mapping
     from datetime import datetime, timedelta
 
     import aiohttp
 
     from bot.context import SeatLinks
-    from bot.feature import FeatureFactory
+    from bot.feature import Feature, FeatureFactory
     from bot.outbox.sender import Outbox
     from bot.settings import Settings
     from engine.game import Game
@@ -97,11 +97,17 @@ FEATURES: tuple[FeatureFactory, ...] = (
 )
 
 
+def build_features(texts: Texts, games: Mapping[str, Game], *more: FeatureFactory) -> tuple[Feature, ...]:
+    """Build the features in `FEATURES` and those of `more`. They hold no state, so clients may share them."""
+    return tuple(setup(texts, games) for setup in (*FEATURES, *more))
+
+
 def build_client(
     database: Database,
     *,
     games: Mapping[str, Game] = GAMES,
     texts: Texts | None = None,
+    features: Iterable[Feature] | None = None,
     rule_books: RuleBooks | None = None,
     connector: aiohttp.BaseConnector | None = None,
     proxy: str | None = None,
@@ -114,7 +120,7 @@ def build_client(
     """Build the client over an open database. Call it inside the running event loop.
 
     `games` are the games that can be played, by name, `texts` and `rule_books` their texts; by default
-    those of this project.
+    those of this project. `features` are by default those of :func:`build_features` for them.
 
     `connector` replaces the connection to Discord, `proxy` is the URL of a forward proxy. `now` returns the
     current time, aware; by default it is a :class:`SteadyClock`. `response_timeout` bounds how many seconds
@@ -122,12 +128,15 @@ def build_client(
     longer than `outage`, its duration is credited to every clock that ran. `seat_links` lead to the website;
     None leaves its command out.
     """
+    texts = Texts.load() if texts is None else texts
+    if features is None:
+        features = build_features(texts, games, *(() if seat_links is None else (web_links.setup,)))
     return Rayuela(
         matches=Matches(database, games=games, outage=outage),
         games=games,
-        texts=Texts.load() if texts is None else texts,
+        texts=texts,
         rule_books=rule_books,
-        feature_factories=FEATURES if seat_links is None else (*FEATURES, web_links.setup),
+        features=features,
         now=SteadyClock() if now is None else now,
         connector=connector,
         proxy=proxy,

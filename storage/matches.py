@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement, Insert, Select, Update
     from sqlalchemy.ext.asyncio import AsyncConnection
+    from sqlalchemy.sql.dml import ReturningInsert
 
     from storage.statements import ColumnValue
 
@@ -160,8 +161,7 @@ class MoveRow:
 
 async def add(connection: AsyncConnection, **values: ColumnValue) -> int:
     """Insert a match and return its id. `values` are columns of the table."""
-    insertion = insert(MATCHES).values(**values).returning(MATCHES.c.id)
-    row_id: int = (await connection.execute(insertion)).scalar_one()
+    row_id: int = (await connection.execute(_insert_statement(), values)).scalar_one()
     return row_id
 
 
@@ -365,6 +365,11 @@ def _select_joined(row_type: type[Any]) -> Select[Any]:
         .outerjoin(OFFERS, OFFERS.c.id == MATCHES.c.standing)
     )
     return select(*columns_for(row_type, sources)).select_from(source)
+
+
+@cache
+def _insert_statement() -> ReturningInsert[Any]:
+    return insert(MATCHES).returning(MATCHES.c.id)
 
 
 @cache

@@ -44,6 +44,7 @@ async def test_profile_of_a_member_is_shown(env: BotEnvironment) -> None:
 async def test_board_of_a_message_is_shown_from_the_own_side(env: BotEnvironment) -> None:
     board = await env.start_match()
     await env.move(env.alice, "D1-D4")
+    await env.wait_until_idle()  # until then the link to the latest board may still lead to the one before
     shown = await env.bob.use_menu("Show this board", board, channel=env.channel)
     assert shown.ephemeral
     viewed = await env.bob.click(board, "My view")

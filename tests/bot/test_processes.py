@@ -208,6 +208,7 @@ async def test_board_is_posted_once_if_killed_between_the_responses_to_an_accept
         await env.assert_match_continues()
 
 
+@pytest.mark.long
 async def test_shutdown_finishes_the_turn_in_flight(env: ProcessEnvironment) -> None:
     async with env.running_bot() as bot:
         await env.start_match()
