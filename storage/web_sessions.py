@@ -6,9 +6,10 @@ Both exist together: a session counts only while its account has a grant.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import delete, exists, insert, select, update
+from sqlalchemy import bindparam, delete, exists, insert, select, update
 
 from storage.statements import columns_for, convert_rows, dialect_insert
 from storage.tables import PEOPLE, SERVERS, WEB_GRANTS, WEB_SESSIONS
@@ -35,7 +36,7 @@ class SessionRow:
     next_read_at: int
 
 
-def _select() -> Select[tuple[object, ...]]:
+def _select() -> Select[Any]:
     sources = {**PEOPLE.c, **WEB_GRANTS.c, **WEB_SESSIONS.c}
     source = WEB_SESSIONS.join(PEOPLE, PEOPLE.c.account == WEB_SESSIONS.c.account).join(
         WEB_GRANTS, WEB_GRANTS.c.account == WEB_SESSIONS.c.account
@@ -43,10 +44,17 @@ def _select() -> Select[tuple[object, ...]]:
     return select(*columns_for(SessionRow, sources)).select_from(source)
 
 
+@cache
+def _select_one() -> Select[Any]:
+    return _select().where(
+        WEB_SESSIONS.c.id == bindparam("number"), WEB_SESSIONS.c.expires_at > bindparam("now")
+    )
+
+
 async def load(connection: AsyncConnection, session_id: str, now: int) -> SessionRow | None:
     """Return a session that has not expired; None if there is none with this id."""
-    statement = _select().where(WEB_SESSIONS.c.id == session_id, WEB_SESSIONS.c.expires_at > now)
-    rows = convert_rows(SessionRow, (await connection.execute(statement)).all())
+    found = await connection.execute(_select_one(), {"number": session_id, "now": now})
+    rows = convert_rows(SessionRow, found.all())
     return rows[0] if rows else None
 
 

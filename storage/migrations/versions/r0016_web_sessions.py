@@ -1,6 +1,6 @@
 """Sessions of people who signed in on the website, and what Discord granted them to read.
 
-Revision ID: 0018
+Revision ID: 0016
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0018"
+revision = "0016"
 down_revision = "0015"
 
 
