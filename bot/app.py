@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
+from ai.ratings import load_ratings
 from bot import health
 from bot.client import RESPONSE_TIMEOUT, SEND_TIMEOUT, Rayuela
 from bot.features import (
@@ -44,6 +45,7 @@ from engine import GAMES
 from i18n import Texts
 from matches import OUTAGE_THRESHOLD, Database, Matches
 from runtime.steady_clock import SteadyClock
+from runtime.worker_process import can_work, computer_worker, work_for_computer
 from web import app as web_app
 from web.context import CONTEXT
 
@@ -60,6 +62,7 @@ if TYPE_CHECKING:
     from engine.game import Game
     from matches import Announcement
     from rules.content import RuleBooks
+    from runtime.worker_process import WorkerProcess
     from web.discord_oauth import DiscordOAuth
 
 
@@ -132,7 +135,7 @@ def build_client(
     if features is None:
         features = build_features(texts, games, *(() if seat_links is None else (web_links.setup,)))
     return Rayuela(
-        matches=Matches(database, games=games, outage=outage),
+        matches=Matches(database, games=games, outage=outage, computer_ratings=load_ratings()),
         games=games,
         texts=texts,
         rule_books=rule_books,
@@ -158,13 +161,14 @@ async def serve(
     Discord refuses, storage.StorageError for a database that cannot be opened, WebUnavailable.
     """
     now = SteadyClock() if now is None else now
+    worker = computer_worker(settings)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for signal_number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(signal_number, stop.set)
     async with (
         await Database.open(settings.database_url) as database,
-        _embedded_web(database, settings, now, connector) as embedded_web,
+        _embedded_web(database, settings, now, connector, worker) as embedded_web,
     ):
         client = build_client(
             database,
@@ -174,7 +178,14 @@ async def serve(
             seat_links=embedded_web.seat_links if settings.public_url else None,
         )
         embedded_web.outbox = client.outbox
-        await run(client, settings, stop, embedded_web)
+        async with work_for_computer(
+            client.matches.computer,
+            client.matches.on_commit,
+            worker,
+            client.now,
+            on_progress=client.outbox.send_due,
+        ):
+            await run(client, settings, stop, embedded_web)
 
 
 @dataclass(slots=True)
@@ -205,6 +216,7 @@ async def _embedded_web(
     settings: Settings,
     now: Callable[[], datetime],
     connector: aiohttp.BaseConnector | None,
+    worker: WorkerProcess | None,
 ) -> AsyncIterator[EmbeddedWeb]:
     """Run the website inside this context.
 
@@ -229,8 +241,10 @@ async def _embedded_web(
             now=now,
             announce=embedded_web.announce,
             discord_connector=connector,
+            has_computer=lambda: can_work(worker),
         )
         embedded_web.discord = web_application[CONTEXT].discord
+        await web_app.drop_local_announcements(web_application[CONTEXT])
         embedded_web.seat_links = web_app.WebSeatLinks(web_application[CONTEXT])
         async with web_app.serve(web_application, listening_socket):
             yield embedded_web

@@ -25,6 +25,9 @@ from matches.clocks.errors import (
 from matches.clocks.service import Clocks
 from matches.clocks.uptime import OUTAGE_THRESHOLD
 from matches.clocks.values import MatchTime, SeatTime, Vacation, VacationBudget
+from matches.computer.accounts import LEVELS, computer_account, computer_level, is_computer
+from matches.computer.errors import LevelUnknown, TooManyComputerMatches
+from matches.computer.service import ComputerTask, computer_person
 from matches.conditionals.errors import (
     IncompleteTurn,
     IsYourTurn,
@@ -169,6 +172,7 @@ from storage import Database, RequestRepeated, StorageUnavailable
 from storage.requests import Request
 
 __all__ = [
+    "LEVELS",
     "MAX_FOLLOWED",
     "MAX_RECORD_BYTES",
     "OUTAGE_THRESHOLD",
@@ -196,6 +200,7 @@ __all__ = [
     "ChoiceAlreadyMade",
     "ChoicePending",
     "Clocks",
+    "ComputerTask",
     "Correction",
     "Database",
     "Delivery",
@@ -217,6 +222,7 @@ __all__ = [
     "IsYourTurn",
     "LastMove",
     "LeaderboardPage",
+    "LevelUnknown",
     "LineAfterGameEnd",
     "LineMustEndWithOwnMove",
     "LineTooLong",
@@ -332,6 +338,7 @@ __all__ = [
     "TimeoutRule",
     "TooLateToAbort",
     "TooManyChallenges",
+    "TooManyComputerMatches",
     "TooManyFollowed",
     "TooManyMoves",
     "TooManyRecords",
@@ -339,10 +346,14 @@ __all__ = [
     "VacationBudget",
     "YouBlockedOpponent",
     "clean_name",
+    "computer_account",
+    "computer_level",
+    "computer_person",
     "digest_items",
     "format_duration",
     "format_quiet_hours",
     "format_time_control",
+    "is_computer",
     "local_time",
     "parse_duration",
     "parse_time_control",

@@ -6,7 +6,8 @@ is defined in `matches`.
 
 Of a match, `base` is the initial position if the options do not determine it, `turn_ply` the ply of the last
 complete turn, `standing` the pending offer, `takebacks` the number of takebacks, `foreseen` whether
-anyone has ever saved conditional moves, `followed` whether anyone follows it.
+anyone has ever saved conditional moves, `followed` whether anyone follows it, `think_at` from when on a
+worker may take what the computer owes, None if it owes nothing.
 
 Of records and analysis lines, `digest` is a fingerprint of `text`; the `position` of a record is its last.
 The table "locks" holds the generations of seat keys, "sketches" analysis lines, "bars" exclusions, "tidied"
@@ -143,6 +144,7 @@ MATCHES = Table(
     Column("waits_since", BigInteger),
     Column("followed", Boolean, nullable=False, server_default=false()),
     Column("direct_since", BigInteger),
+    Column("think_at", BigInteger),
     CheckConstraint("first <> second", name="two_people"),
     CheckConstraint("turn_ply <= ply", name="turn_began"),
 )
@@ -164,6 +166,12 @@ Index(
     MATCHES.c.remind_at,
     sqlite_where=MATCHES.c.remind_at.is_not(None),
     postgresql_where=MATCHES.c.remind_at.is_not(None),
+)
+Index(
+    "ix_matches_think_at",
+    MATCHES.c.think_at,
+    sqlite_where=MATCHES.c.think_at.is_not(None),
+    postgresql_where=MATCHES.c.think_at.is_not(None),
 )
 
 PICKS = Table(

@@ -29,6 +29,7 @@ COLOURS = ("light", "dark")
 # The names in braces are those of prepare_matches().
 PAGES = {
     "front": "/",
+    "new": "/new?game=morelli",
     **{f"lesson-{game}": f"/learn/{game}/1" for game in GAMES},
     "account": "/account",
     "board": "/m/{running}/seat/1",
@@ -36,6 +37,8 @@ PAGES = {
     "finished": "/m/{finished}",
     "choosing": "/m/{choosing}/seat/1",
     "offered": "/m/{offered}/seat/1",
+    "thinking": "/m/{thinking}/seat/2",
+    "lost": "/m/{lost}/seat/2",
     "embed": "/embed/{running}",
 }
 
@@ -45,7 +48,9 @@ async def save_screenshots(folder: Path, names: Sequence[str]) -> None:
     with TemporaryDirectory() as temporary:
         async with (
             await Database.open(f"sqlite+aiosqlite:///{temporary}/rayuela.db") as database,
-            running_web(database, games=GAMES, allow_local_games=True, **SIGN_IN_SETTINGS) as env,
+            running_web(
+                database, games=GAMES, allow_local_games=True, has_computer=True, **SIGN_IN_SETTINGS
+            ) as env,
             running_browser() as browser,
         ):
             matches = await prepare_matches(env)

@@ -44,6 +44,9 @@ SECURITY_HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Server": "rayuela",
 }
+# The only script that may compile WebAssembly. It runs as a worker, which has the policy of its own response.
+WORKER_NAME = "/hint-worker.js"
+WORKER_POLICY = CONTENT_SECURITY_POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
 # Marks a response that other websites may show in a frame.
 IS_FRAMEABLE = web.ResponseKey("is_frameable", bool)
 FRAMEABLE_POLICY = CONTENT_SECURITY_POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
@@ -131,6 +134,8 @@ async def add_security_headers(request: web.Request, answer: web.StreamResponse)
     if answer.get(IS_FRAMEABLE):
         answer.headers["Content-Security-Policy"] = FRAMEABLE_POLICY
         del answer.headers["X-Frame-Options"]
+    if request.path.endswith(WORKER_NAME):
+        answer.headers["Content-Security-Policy"] = WORKER_POLICY
     # The paths contain a seat's token or an answer of Discord, so they are not sent on in a Referer header.
     if request.path.startswith((LINK_PATH, CALLBACK_PATH)):
         answer.headers["Referrer-Policy"] = "no-referrer"

@@ -110,6 +110,11 @@ class Outbox:
                 stopped.cancel()
                 waited.cancel()
 
+    async def send_due(self) -> None:
+        """Start sending what is due now, such as what another process played. Raises StorageUnavailable."""
+        if self._client.connected:
+            await self._deliveries.start_due()
+
     async def run_once(self) -> None:
         """Run one pass of everything, and wait until all due announcements were sent or have failed."""
         await self._sweep()

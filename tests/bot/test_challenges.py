@@ -72,7 +72,7 @@ async def test_challenge_post_shows_the_colour(env: BotEnvironment, colour: str,
 async def test_open_challenge_can_be_accepted_by_anyone(env: BotEnvironment) -> None:
     reply = await env.make_challenge(opponent=None)
     assert "Alice challenges anyone" in reply.text
-    assert labels(reply) == ["Accept", "Withdraw", "Rules", "Learn"]
+    assert labels(reply) == ["Accept", "Withdraw", "Play the computer", "Rules", "Learn"]
     assert not env.bob.pings
     await env.bob.click(reply, "Accept")
     await env.wait_for_board(after=reply)

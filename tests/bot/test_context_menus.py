@@ -27,9 +27,9 @@ async def test_member_is_challenged_to_the_chosen_game_also_after_a_restart(env:
         assert "Accepted" in accepted.text
 
 
-@pytest.mark.parametrize("target", ["alice", "bot"])
+@pytest.mark.parametrize("target", ["alice", "robot"])
 async def test_nobody_challenges_themselves_or_a_bot(env: BotEnvironment, target: str) -> None:
-    member = env.alice if target == "alice" else env.guild.bot_member
+    member = env.alice if target == "alice" else env.guild.member("Robot", bot=True)
     reply = await env.alice.use_menu("Challenge", member, channel=env.channel)
     assert reply.ephemeral
     assert "yourself" in reply.text or "is a bot" in reply.text

@@ -112,7 +112,7 @@ async def prepare_pages(env: WebEnvironment, visitor: Visitor) -> list[str]:
 
 async def test_first_view_of_every_page_is_small(database: Database) -> None:
     async with (
-        running_web(database, allow_local_games=True, **SIGN_IN_SETTINGS) as env,
+        running_web(database, allow_local_games=True, has_computer=True, **SIGN_IN_SETTINGS) as env,
         env.visitor() as visitor,
     ):
         cookie = {"session": await env.start_session(ALICE)}

@@ -13,10 +13,12 @@ if TYPE_CHECKING:
 
 
 async def test_every_page_of_the_screenshots_exists(database: Database) -> None:
-    async with running_web(database, **SIGN_IN_SETTINGS) as env, env.visitor() as visitor:
+    async with (
+        running_web(database, allow_local_games=True, has_computer=True, **SIGN_IN_SETTINGS) as env,
+        env.visitor() as visitor,
+    ):
         matches = await prepare_matches(env)
         cookie = {"Cookie": f"session={await env.start_session(ALICE)}"}
-        pages = {
-            name: await visitor.get(path.format(**matches), headers=cookie) for name, path in PAGES.items()
-        }
-        assert {name: page.status for name, page in pages.items()} == dict.fromkeys(PAGES, 200)
+        paths = {name: path.format(**matches) for name, path in PAGES.items()}
+        statuses = {name: (await visitor.get(path, headers=cookie)).status for name, path in paths.items()}
+    assert statuses == dict.fromkeys(PAGES, 200)

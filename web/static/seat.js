@@ -2,6 +2,7 @@
 import { makeReachable } from "./board.js";
 import { initDrag, markDraggable } from "./drag.js";
 import { fetchPart, isLoading, isSubmitting } from "./fragments.js";
+import { currentHint, initHint } from "./hint.js";
 import { cancelPending, initPending, isPending, keepPending, playPending, startPending } from "./pending.js";
 import { updateControls } from "./replay.js";
 import { notifyTurn, soundTurn } from "./signals.js";
@@ -15,6 +16,10 @@ const controls = () => document.getElementById("seat-controls");
 // How many steps of the browser's history this turn has taken.
 const depth = () => history.state?.depth ?? 0;
 
+// While the computer thinks for so long, the page asks again: perhaps it cannot play.
+const THINKING_MILLISECONDS = 20_000;
+
+let thinkingTimer = null;
 let isRefreshWanted = false;
 // The step back in the browser's history that is under way.
 let traversal = null;
@@ -40,6 +45,7 @@ async function loadSeat(query, { step = "", ...options } = {}) {
   if (!options.isBackground) cancelPending();
   const url = new URL(pageUrl(null, { part: "seat" }), location.href);
   for (const [name, value] of query) if (QUERY_FIELDS.includes(name)) url.searchParams.append(name, value);
+  if (currentHint()) url.searchParams.set("hint", currentHint());
   return update(url, options, step);
 }
 
@@ -60,6 +66,15 @@ async function update(url, options, step) {
   return isReplaced;
 }
 
+function watchThinking() {
+  clearTimeout(thinkingTimer);
+  if (!document.querySelector("#seat-controls .thinking")) return;
+  thinkingTimer = setTimeout(() => {
+    if (!isLoading() && !isSubmitting() && atLatest()) loadSeat(state.answers, { isBackground: true });
+    else watchThinking();
+  }, THINKING_MILLISECONDS);
+}
+
 function afterUpdate(shown) {
   const board = document.getElementById("board");
   state.answers = new URLSearchParams(controls().dataset.query);
@@ -67,9 +82,10 @@ function afterUpdate(shown) {
   state.turn = Number(board.dataset.turn);
   if (!document.activeElement?.closest(".cells")) makeReachable();
   markDraggable();
+  watchThinking();
   keepPending();
   updateControls();
-  const said = textOf("notice") || sentences(textOf("declined"), textOf("question") || textOf("status"));
+  const said = textOf("notice") || sentences(textOf("declined"), textOf("hint"), textOf("question") || textOf("thinking") || textOf("status"));
   announce(sentences(board.dataset.turn === shown ? "" : textOf("caption"), said));
   updateTitle();
   soundTurn(state.last);
@@ -180,9 +196,11 @@ export function initSeat() {
   });
   window.addEventListener("popstate", onPopState);
   initPending(send);
+  initHint(() => loadSeat(state.answers));
   state.answers = new URLSearchParams(controls().dataset.query);
   makeReachable();
   markDraggable();
+  watchThinking();
   updateTitle();
 }
 

@@ -41,6 +41,7 @@ SEAT_PAGES = (
     *("/m/{running}/seat/1", "/m/{running}/seat/1?answers=D9", "/m/{running}/seat/1?answers=D9.F7"),
     *("/m/{running}/seat/1?text=A1-A2", "/m/{running}/seat/1?ask=resign", "/m/{finished}/seat/2"),
     *("/m/{choosing}/seat/1", "/m/{offered}/seat/1", "/m/{offering}/seat/1?turn=2", "/my-games"),
+    *("/m/{thinking}/seat/2", "/m/{lost}/seat/2"),
 )
 ACCOUNT_PAGES = ("/account", "/my-games", "/m/{running}/seat/1")
 SIGNED_OUT_PAGES = ("/signin/callback", "/m/{running}/seat/1", "/my-games")

@@ -1,6 +1,6 @@
 """Sessions of people who signed in on the website, and what Discord granted them to read.
 
-Revision ID: 0016
+Revision ID: 0017
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0016"
-down_revision = "0015"
+revision = "0017"
+down_revision = "0016"
 
 
 def upgrade() -> None:
