@@ -34,11 +34,14 @@ PAGES = {
     "account": "/account",
     "board": "/m/{running}/seat/1",
     "watch": "/m/{running}",
-    "finished": "/m/{finished}",
+    "finished": "/m/{finished}/seat/1",
     "choosing": "/m/{choosing}/seat/1",
     "offered": "/m/{offered}/seat/1",
     "thinking": "/m/{thinking}/seat/2",
     "lost": "/m/{lost}/seat/2",
+    "my-games": "/my-games",
+    "analysis": "/analysis/morelli",
+    "conditional": "/m/{offering}/seat/1/conditional",
     "embed": "/embed/{running}",
 }
 

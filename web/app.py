@@ -207,6 +207,7 @@ def build(
     ):
         app.add_routes(routes())
     app.add_routes([web.get("/static/{version}/{name}", assets.handle)])
+    app.add_routes([web.get("/service-worker.js", assets.handle_service_worker)])
     app.on_response_prepare.append(add_security_headers)
     app.cleanup_ctx.extend((_run_broadcaster, account.purge_sessions))
     app.on_shutdown.append(_close_streams)

@@ -2,8 +2,8 @@
 
 They are loaded and compressed once, and cached by browsers forever.
 
-The URLs contain one version, a hash of all contents, so scripts can import each other by relative
-URLs, and every change leads to new URLs.
+The URLs, except that of the service worker, contain one version, a hash of all contents, so scripts can
+import each other by relative URLs, and every change leads to new URLs.
 """
 
 from __future__ import annotations
@@ -73,14 +73,27 @@ class Assets:
 
     async def handle(self, request: web.Request) -> web.Response:
         """Return a file; browsers do not cache it under the URL of another version."""
-        asset = self._files.get(request.match_info["name"])
+        answer = self._respond(request, request.match_info["name"])
+        is_current = request.match_info["version"] == self.version
+        answer.headers["Cache-Control"] = IMMUTABLE if is_current else "no-cache"
+        return answer
+
+    async def handle_service_worker(self, request: web.Request) -> web.Response:
+        """Return the service worker from the top of the website, which is its scope.
+
+        Its URL has no version, so that browsers replace an older one.
+        """
+        answer = self._respond(request, "service-worker.js")
+        answer.headers["Cache-Control"] = "no-cache"
+        return answer
+
+    def _respond(self, request: web.Request, name: str) -> web.Response:
+        """Return a file, without saying how long browsers may keep it. Raises HTTPNotFound."""
+        asset = self._files.get(name)
         if asset is None:
             raise web.HTTPNotFound
         is_compressed = asset.compressed is not None and "gzip" in request.headers.get("Accept-Encoding", "")
-        headers = {
-            "Cache-Control": IMMUTABLE if request.match_info["version"] == self.version else "no-cache",
-            "Vary": "Accept-Encoding",
-        }
+        headers = {"Vary": "Accept-Encoding"}
         if is_compressed:
             headers["Content-Encoding"] = "gzip"
         charset = "utf-8" if asset.content_type.startswith("text/") else None

@@ -45,7 +45,7 @@ HINT_KINDS = frozenset({EventKind.MOVE, EventKind.PLACE, EventKind.RESTORE})
 class MoveOption:
     """One possible answer: its label, its effect in words, the URL that it leads to.
 
-    `changes` are the cells of other pieces that it would change.
+    `changes` are the cells of other pieces that it would change. `mark` is the light mark of its cell.
     """
 
     label: str
@@ -53,6 +53,7 @@ class MoveOption:
     href: str
     value: str = ""
     changes: tuple[str, ...] = ()
+    mark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +211,8 @@ def _cell_options(
     choice = state.choice
     if choice is None:
         return ()
+    if choice.kind is SelectionKind.ACTION:
+        return _cells_of_actions(form_context, state, answers, prompts)
     cells = filter(is_cell, choice.options)
     if choice.multiple:
         return tuple(MoveOption(cell, "", "", cell) for cell in cells)
@@ -218,6 +221,26 @@ def _cell_options(
         for cell in cells
         for about, changes in (prompts.describe_effect(cell),)
     )
+
+
+def _cells_of_actions(
+    form_context: MoveFormContext, state: MoveBuilderState, answers: tuple[str, ...], prompts: MovePrompts
+) -> tuple[MoveOption, ...]:
+    """Return the cells that follow the actions, to be chosen at once; none if one fits several actions."""
+    found: dict[str, MoveOption] = {}
+    for action in () if state.choice is None else state.choice.options:
+        following = apply_answers(state.start, (*answers, action))
+        if following.choice is None or following.choice.multiple or following.path != (*state.path, action):
+            continue
+        inner = MovePrompts(form_context.texts, following, form_context.side)
+        label = prompts.option_label(SelectionKind.ACTION, action)
+        mark = LIGHT_MARKS.get(following.choice.kind, "")
+        for option in _cell_options(form_context, following, (*answers, action), inner):
+            if option.label in found:
+                return ()
+            value = f"{action}{ANSWER_SEPARATOR}{option.value}"
+            found[option.label] = replace(option, about=option.about or label, value=value, mark=mark)
+    return tuple(found.values())
 
 
 def _other_options(
@@ -244,16 +267,18 @@ def _render_board(
 ) -> BoardPicture:
     """Return the board after the answers, with the selectable cells as links, and what a hint would do."""
     light_mark = "" if state.choice is None else LIGHT_MARKS.get(state.choice.kind, "")
+    strong = [cell.label for cell in cells if not light_mark and not cell.mark]
     position, view = preview(
         state,
         form_context.view_options.render_options(),
-        () if light_mark else [cell.label for cell in cells],
+        strong,
     )
     if not state.path and not state.moves:
-        view = form_context.view_options.render_options(hinted or form_context.last_events)
+        last_view = form_context.view_options.render_options(hinted or form_context.last_events)
+        view = replace(last_view, marks=view.marks)
     view = replace(view, marks=(*view.marks, *_hint_marks(hinted)))
     targets = _replacement_targets(form_context, state, answers) | {
-        cell.label: _cell_target(cell, light_mark) for cell in cells
+        cell.label: _cell_target(cell, cell.mark or light_mark) for cell in cells
     }
     scene = render.build_scene(position, view)
     if form_context.has_status_bar:

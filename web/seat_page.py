@@ -100,6 +100,7 @@ async def render_seat_page(
         **_computer_context(context, session, page),
         **await _ending_context(request, session, page, query),
         "declined": await _declined_offer(context, session),
+        **await _line_context(context, session, page),
         "move_form": form,
         "form_query": query,
         "notice": notice or form_notice,
@@ -154,7 +155,7 @@ def _computer_context(context: WebContext, session: PlayerSession, page: MatchPa
     """Return the template context of the opponent if it is the computer; None as `computer` if it is not."""
     seat, view = session.computer, session.view
     if seat is None:
-        return {"computer": None, "allows_conditional_moves": session.allows_conditional_moves}
+        return {"computer": None}
     level = computer_games.seat_level(seat)
     is_running = view.state is MatchState.PLAYING
     has_moved = bool(page.cached.turns_since_last_of(session.person.account))
@@ -168,7 +169,6 @@ def _computer_context(context: WebContext, session: PlayerSession, page: MatchPa
             "other_levels": computer_games.level_choices(level).items(),
             "new_url": f"/new?game={view.game}",
         },
-        "allows_conditional_moves": False,
     }
 
 
@@ -206,6 +206,15 @@ async def _note_context(context: WebContext, session: PlayerSession) -> dict[str
     shared = session.has_both_seats
     note = None if shared else await context.matches.notes.get(session.view.id, session.person)
     return {"note": note, "note_limit": MAX_NOTE_LENGTH, "note_state": ""}
+
+
+async def _line_context(context: WebContext, session: PlayerSession, page: MatchPage) -> dict[str, Any]:
+    """Return whether the player can have conditional moves, and how many answers they hold."""
+    is_over = session.view.state is MatchState.OVER
+    if not session.allows_conditional_moves or page.cached.replay is None or is_over:
+        return {"can_have_lines": False}
+    count = await context.matches.conditionals.count(session.view.id, session.person)
+    return {"can_have_lines": True, "line_count": count}
 
 
 async def _declined_offer(context: WebContext, session: PlayerSession) -> str:
@@ -301,7 +310,7 @@ def _build_move_form(
     if "text" in query:
         return _preview_typed_moves(session, form_context, position, text)
     if "then" in query:
-        answers = (*answers, query["then"])
+        answers = (*answers, *move_form.parse_answers(query["then"]))
     if "ticked" in query:
         answers = move_form.add_ticked_cells(position, answers, taken)
     return move_form.build_form(form_context, position, answers)

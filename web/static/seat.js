@@ -5,7 +5,7 @@ import { fetchPart, isLoading, isSubmitting } from "./fragments.js";
 import { currentHint, initHint } from "./hint.js";
 import { cancelPending, initPending, isPending, keepPending, playPending, startPending } from "./pending.js";
 import { updateControls } from "./replay.js";
-import { notifyTurn, soundTurn } from "./signals.js";
+import { notify, notifyTurn, soundTurn } from "./signals.js";
 import { announce, atLatest, pageUrl, sentences, state, textOf, texts } from "./state.js";
 
 const QUERY_FIELDS = ["board", "answers", "text", "take", "ticked", "then", "ask"];
@@ -21,6 +21,7 @@ const THINKING_MILLISECONDS = 20_000;
 
 let thinkingTimer = null;
 let isRefreshWanted = false;
+let knownRematch = controls()?.dataset.rematch;
 // The step back in the browser's history that is under way.
 let traversal = null;
 
@@ -89,7 +90,13 @@ function afterUpdate(shown) {
   announce(sentences(board.dataset.turn === shown ? "" : textOf("caption"), said));
   updateTitle();
   soundTurn(state.last);
-  if (controls().dataset.awaited === "yes") notifyTurn(state.last, textOf("caption"));
+  const { awaited, rematch } = controls().dataset;
+  if (awaited === "yes") notifyTurn(state.last, textOf("caption"));
+  if (rematch !== knownRematch && document.hidden) {
+    document.title = `● ${document.title}`;
+    notify(textOf("question"));
+  }
+  knownRematch = rematch;
 }
 
 // Keeps one entry in the browser's history for each step of the turn that is being entered, and none after it: the
@@ -130,7 +137,7 @@ function onPopState() {
 // Marks the title and the icon when it is the player's turn, for tabs in the background.
 export function updateTitle() {
   const isAwaited = controls().dataset.awaited === "yes";
-  const title = document.title.replace(/^● [^·]*· /, "");
+  const title = document.title.replace(`● ${texts.yourTurn} · `, "").replace("● ", "");
   document.title = isAwaited ? `● ${texts.yourTurn} · ${title}` : title;
   const href = isAwaited ? texts.turnIcon : plainIcon;
   if (icon.getAttribute("href") !== href) icon.href = href;
@@ -162,6 +169,7 @@ function send(form, submitter) {
 
 export function initSeat() {
   initClickGuard();
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) updateTitle(); });
   document.addEventListener("click", (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
     const link = event.target.closest(".cells a, #seat-controls a[data-answer]");
@@ -241,6 +249,7 @@ function initClickGuard() {
     }
     const name = control ? nameOf(control) : "";
     const isPanel = Boolean(control) && !control.dataset.cell;
+    if (control?.dataset.cell) before.time = -Infinity; // the player has seen the change
     lastClick = { time: performance.now(), x: event.clientX, y: event.clientY, name, isPanel };
   }, true);
 }
