@@ -34,9 +34,12 @@ UNRATED = Terms(rated=False)  # people have no accounts on the website
 def remembered_settings(request: web.Request, rules: Game) -> dict[str, str]:
     """Return the fields of the form of a game that this browser has sent last: level, side and options.
 
-    Options are left out if they are not possible, as in a cookie that another version has written.
+    Where it has sent none, those for a first game. Options are left out if they are not possible, as in a
+    cookie that another version has written.
     """
     text = request.cookies.get(_cookie_name(rules), "")[:MAX_COOKIE_LENGTH]
+    if not text:
+        return {name: str(value) for name, value in rules.first_options.items()}
     names = {option.name for option in rules.options if not option.is_random}
     found = dict(parse_qsl(text))
     options = {name: value for name, value in found.items() if name in names}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
+from engine.game import OptionError
 from i18n import formatting as game_formatting
 from matches import MatchError, Person, clean_name, is_computer
 from web import seat_links
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from engine.game import Game, OptionValue
+    from i18n import Texts
     from matches import MatchId, MatchView
     from web.context import WebContext
     from web.session import PlayerSession
@@ -219,6 +221,7 @@ def _game_form(request: web.Request, rules: Game, values: Mapping[str, str]) -> 
     """Return the template context of one game's form; `values` are those of a URL or of a refused form."""
     context = request.app[CONTEXT]
     texts, own = context.texts, values if values.get("game") == rules.name else {}
+    asked = own
     if "screens" not in own:
         own = {**remembered_settings(request, rules), **own}
     names = {*(option.name for option in rules.options), *NAME_FIELDS}
@@ -228,8 +231,16 @@ def _game_form(request: web.Request, rules: Game, values: Mapping[str, str]) -> 
         "about": texts(f"web.new.about.{rules.name}"),
         "sides": [(side.value, game_formatting.format_side(texts, side)) for side in rules.sides],
         "fields": list(option_fields(texts, rules, own)),
-        "settings": game_formatting.format_options(texts, rules, rules.complete_options()),
-        "has_values": any(own[name] and name.partition(".")[0] in names for name in own),
+        "settings": game_formatting.format_options(texts, rules, _possible_options(texts, rules, own)),
+        "has_values": any(asked[name] and name.partition(".")[0] in names for name in asked),
         "is_open": values.get("game", next(iter(context.games))) == rules.name,
         **form_context(context, rules, own),
     }
+
+
+def _possible_options(texts: Texts, rules: Game, values: Mapping[str, str]) -> dict[str, OptionValue]:
+    """Return the options of the form, completed; the defaults if they are not possible."""
+    try:
+        return rules.complete_options(**submitted_options(texts, rules, values))
+    except (RequestRefused, OptionError):
+        return rules.complete_options()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from matches import MatchId, MatchState, computer_person, is_computer
+from matches import MatchId, computer_person, is_computer
 from tests.games import GAMES
 from tests.web.environment import ALICE, CHANNEL, SERVER, running_web
 from web import app
@@ -47,8 +47,9 @@ async def test_play_starts_every_game_and_settings_are_remembered(
         page = await press_play(visitor, game)
         assert (page.status, page.url) == (200, f"/m/{number}/seat/2")
         view = await env.view(MatchId(number))
-        # A newcomer begins, and plays the weakest level.
-        assert view.state is MatchState.CHOOSING or view.waits_for == (view.seats[0].person,)
+        # A newcomer begins, plays the weakest level, and has a small board.
+        assert view.waits_for == (view.seats[0].person,)
+        assert view.options.items() >= GAMES[game].first_options.items()
         assert computer_of(view) == (computer_person("beginner").name, GAMES[game].sides[1].value)
         assert not view.terms.rated
     form = {"game": "morphos", "screens": "computer", "level": "club", "side": "white", "size": "5"}
