@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from matches import Announcement
     from rules.content import RuleBooks
     from runtime.worker_process import WorkerProcess
+    from web.discord_oauth import DiscordOAuth
 
 
 WebUnavailable = web_app.WebUnavailable
@@ -169,7 +170,7 @@ async def serve(
         loop.add_signal_handler(signal_number, stop.set)
     async with (
         await Database.open(settings.database_url) as database,
-        _embedded_web(database, settings, now, worker) as embedded_web,
+        _embedded_web(database, settings, now, connector, worker) as embedded_web,
     ):
         client = build_client(
             database,
@@ -186,15 +187,24 @@ async def serve(
             client.now,
             on_progress=client.outbox.send_due,
         ):
-            await run(client, settings, stop)
+            await run(client, settings, stop, embedded_web)
 
 
 @dataclass(slots=True)
 class EmbeddedWeb:
-    """The website in the same process: links to it, and the outbox that posts what is played there."""
+    """The website in the same process: links to it, and the outbox that posts what is played there.
+
+    `discord` is what people sign in with.
+    """
 
     seat_links: SeatLinks | None = None
     outbox: Outbox | None = None
+    discord: DiscordOAuth | None = None
+
+    def set_application(self, application: int | None) -> None:
+        """Let people sign in with this application of Discord, unless the settings name one."""
+        if self.discord is not None and self.discord.client_id is None and application is not None:
+            self.discord.client_id = str(application)
 
     async def announce(self, announcement: Announcement) -> None:
         """Post an announcement from the website to Discord; without a running bot it stays in the outbox."""
@@ -204,7 +214,11 @@ class EmbeddedWeb:
 
 @asynccontextmanager
 async def _embedded_web(
-    database: Database, settings: Settings, now: Callable[[], datetime], worker: WorkerProcess | None
+    database: Database,
+    settings: Settings,
+    now: Callable[[], datetime],
+    connector: aiohttp.BaseConnector | None,
+    worker: WorkerProcess | None,
 ) -> AsyncIterator[EmbeddedWeb]:
     """Run the website inside this context.
 
@@ -228,19 +242,21 @@ async def _embedded_web(
             port=port,
             now=now,
             announce=embedded_web.announce,
+            discord_connector=connector,
             has_computer=lambda: can_work(worker),
         )
+        embedded_web.discord = web_application[CONTEXT].discord
         await web_app.drop_local_announcements(web_application[CONTEXT])
         embedded_web.seat_links = web_app.WebSeatLinks(web_application[CONTEXT])
         async with web_app.serve(web_application, listening_socket):
             yield embedded_web
 
 
-async def run(client: Rayuela, settings: Settings, stop: asyncio.Event) -> None:
+async def run(client: Rayuela, settings: Settings, stop: asyncio.Event, embedded_web: EmbeddedWeb) -> None:
     """Run the client, the outbox and the heartbeat until `stop` is set; then shut down."""
     async with client:
         connection = asyncio.create_task(client.start(settings.discord_token.get_secret_value()))
-        outbox = asyncio.create_task(_run_outbox_when_ready(client, settings, stop))
+        outbox = asyncio.create_task(_run_when_ready(client, settings, stop, embedded_web))
         stopped = asyncio.create_task(stop.wait())
         await asyncio.wait({connection, stopped}, return_when=asyncio.FIRST_COMPLETED)
         log.info("stopping")
@@ -252,8 +268,11 @@ async def run(client: Rayuela, settings: Settings, stop: asyncio.Event) -> None:
     log.info("stopped")
 
 
-async def _run_outbox_when_ready(client: Rayuela, settings: Settings, stop: asyncio.Event) -> None:
+async def _run_when_ready(
+    client: Rayuela, settings: Settings, stop: asyncio.Event, embedded_web: EmbeddedWeb
+) -> None:
     await client.wait_until_ready()
+    embedded_web.set_application(client.application_id)
     await client.outbox.run(stop, lambda: _touch_heartbeat(client, settings))
 
 

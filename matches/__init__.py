@@ -145,6 +145,7 @@ from matches.servers.errors import (
 from matches.servers.settings import ServerSettings
 from matches.servers.threads import MatchThread
 from matches.service import Matches
+from matches.sessions import Grant, Session
 from matches.terms import Terms, TimeControl, TimeoutRule, format_time_control, parse_time_control
 from matches.times import format_duration, parse_duration
 from matches.updates import (
@@ -224,6 +225,7 @@ __all__ = [
     "GameNotFinished",
     "GameTooLong",
     "GameUnknown",
+    "Grant",
     "IncompleteTurn",
     "InvalidColour",
     "InvalidOption",
@@ -335,6 +337,7 @@ __all__ = [
     "SelfBlock",
     "SelfChallenge",
     "ServerSettings",
+    "Session",
     "StaleBoard",
     "Standing",
     "StorageUnavailable",

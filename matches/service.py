@@ -43,6 +43,7 @@ from matches.servers.blocks import Blocks
 from matches.servers.corrections import Corrections
 from matches.servers.settings import Servers
 from matches.servers.threads import MatchThreads
+from matches.sessions import Sessions
 from matches.simultaneous_choice import Picks
 from matches.turns import MatchActions
 from matches.views import Views
@@ -90,7 +91,7 @@ class Matches:
     corrected results. outdated_posts: posts whose board is no longer the latest.
     conditionals, notes, analysis_lines: what a person stores for themselves alone.
     preferences, reminders, following: settings of persons, reminders, followed matches.
-    seat_keys: revocable keys of seats.
+    seat_keys: revocable keys of seats. sessions: people who signed in, browser by browser.
     requests: requests that reach several processes.
     """
 
@@ -139,6 +140,7 @@ class Matches:
         self.reminders = Reminders(database)
         self.following = Following(database, games)
         self.seat_keys = SeatKeys(database)
+        self.sessions = Sessions(database)
         self.requests = Requests(database)
 
     async def pick(self, match: MatchId, person: Person, pick: str, *, now: datetime) -> MatchUpdate:

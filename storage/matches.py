@@ -303,6 +303,14 @@ async def list_outlines(
     return convert_rows(OutlineRow, rows.all())
 
 
+async def list_outlines_of(
+    connection: AsyncConnection, account: str, states: Sequence[str]
+) -> list[OutlineRow]:
+    """Return the outlines of the matches of a person that are in one of `states`, in no particular order."""
+    rows = await connection.execute(_select_outlines_of(), {"account": account, "states": list(states)})
+    return convert_rows(OutlineRow, rows.all())
+
+
 async def list_last_moves(connection: AsyncConnection, ids: Sequence[int]) -> list[LastMoveRow]:
     """Return the last announced move of each of these matches that has one, in no particular order."""
     statement = (
@@ -381,6 +389,21 @@ def _select_list() -> Select[Any]:
 
 @cache
 def _select_outlines() -> Select[Any]:
+    return _select_all_outlines().where(
+        MATCHES.c.id.in_(bindparam("numbers", expanding=True)),
+        without_index(MATCHES.c.state).in_(bindparam("states", expanding=True)),
+    )
+
+
+@cache
+def _select_outlines_of() -> Select[Any]:
+    return _select_all_outlines().where(
+        or_(MATCHES.c.first == bindparam("account"), MATCHES.c.second == bindparam("account")),
+        without_index(MATCHES.c.state).in_(bindparam("states", expanding=True)),
+    )
+
+
+def _select_all_outlines() -> Select[Any]:
     sources = {
         **MATCHES.c,
         **{
@@ -388,10 +411,7 @@ def _select_outlines() -> Select[Any]:
             for seat in ("first", "second")
         },
     }
-    return select(*columns_for(OutlineRow, sources)).where(
-        MATCHES.c.id.in_(bindparam("numbers", expanding=True)),
-        without_index(MATCHES.c.state).in_(bindparam("states", expanding=True)),
-    )
+    return select(*columns_for(OutlineRow, sources))
 
 
 @cache

@@ -19,6 +19,12 @@ async def save(connection: AsyncConnection, account: str, name: str, now: int) -
     await connection.execute(statement, {"account": account, "name": name, "met_at": now})
 
 
+async def ensure(connection: AsyncConnection, account: str, name: str, now: int) -> None:
+    """Insert a person unless the account is known, whose name then stays."""
+    insertion = dialect_insert(connection, PEOPLE).values(account=account, name=name, met_at=now)
+    await connection.execute(insertion.on_conflict_do_nothing(index_elements=["account"]))
+
+
 async def ensure_server(connection: AsyncConnection, server: str, now: int) -> None:
     """Insert a server unless it exists."""
     statement = _ensure_server_statement(connection.dialect.name)

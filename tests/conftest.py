@@ -28,6 +28,7 @@ ON_EVERY_DATABASE = frozenset(
         "test_migration",
         "test_processes",
         "test_schema_upgrades",
+        "test_sessions",
         "test_database",
         "test_query_plans",
         "test_rating_recomputation",

@@ -11,6 +11,7 @@ from matches import Database
 from runtime import logs
 from runtime.descriptors import raise_descriptor_limit
 from runtime.settings import (
+    EXIT_BAD_SETTINGS,
     EXIT_CANNOT_START,
     SettingsError,
     load_settings,
@@ -65,9 +66,9 @@ def main() -> int:
         settings = load_settings(StandaloneWebSettings)
     except SettingsError as error:
         return report_settings_error(texts, error)
-    logs.configure(
-        settings.log_level, *([settings.web_secret.get_secret_value()] if settings.web_secret else [])
-    )
+    if settings.discord_client_secret is not None and settings.discord_client_id is None:
+        return report_failure(EXIT_BAD_SETTINGS, texts("settings.discord_client_id.missing"))
+    logs.configure(settings.log_level, *settings.secrets)
     raise_descriptor_limit()
     try:
         asyncio.run(serve(settings, texts))

@@ -22,6 +22,7 @@ from runtime.descriptors import descriptor_limit
 from runtime.steady_clock import SteadyClock
 from storage.url import parse_url
 from web import (
+    account,
     actions,
     analysis,
     colours,
@@ -44,13 +45,16 @@ from web import (
     seat_links,
     seat_page,
     session,
+    sign_in,
     watch,
 )
+from web.addresses import CALLBACK_PATH
 from web.assets import Assets
 from web.cache import MatchCache
 from web.connections import PROTOCOL_SETTINGS, Connection, ConnectionLimiter
 from web.context import CONTEXT, WebContext
-from web.limits import RequestLimiter, StreamLimiter
+from web.discord_oauth import DiscordOAuth
+from web.limits import RequestLimiter, SignInLimiter, StreamLimiter
 from web.middleware import add_security_headers, request_middleware
 from web.origins import Origins
 from web.pages import PageRenderer
@@ -61,6 +65,8 @@ from web.tokens import LINK_LIFETIME, TokenSigner
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
     from datetime import datetime
+
+    import aiohttp
 
     from engine.game import Game
     from matches import Announcement, Database, MatchView
@@ -117,6 +123,7 @@ def build(
     request_limiter: RequestLimiter | None = None,
     stream_limiter: StreamLimiter | None = None,
     connection_limiter: ConnectionLimiter | None = None,
+    discord_connector: aiohttp.BaseConnector | None = None,
 ) -> web.Application:
     """Return the application over an open database; call it inside the running event loop.
 
@@ -125,7 +132,8 @@ def build(
     `now` returns the current time, aware; by default it is a :class:`SteadyClock`.
     `announce` sends announcements to the other front ends; without it they become due in the outbox at once.
     With `allow_local_games` anybody can start a match here, also against the computer while `has_computer`
-    returns True.
+    returns True. `discord_connector` replaces the connections to Discord with which
+    people sign in.
     """
     matches = Matches(database, games=games, computer_ratings=load_ratings())
     weights = hints.load_weights(games)
@@ -135,6 +143,7 @@ def build(
     base = settings.public_url or f"http://{_format_host(settings.web_host)}:{port or settings.web_port}"
     cache = MatchCache(matches, texts, now)
     connections = _limit_connections() if connection_limiter is None else connection_limiter
+    client_secret = settings.discord_client_secret
     context = WebContext(
         matches=matches,
         games=games,
@@ -155,6 +164,13 @@ def build(
         now=now,
         base=base,
         announce=_make_announce(matches, now, announce),
+        discord=DiscordOAuth(
+            settings.discord_client_id,
+            None if client_secret is None else client_secret.get_secret_value(),
+            f"{base}{CALLBACK_PATH}",
+            connector=discord_connector,
+            proxy=settings.discord_proxy,
+        ),
         allow_local_games=allow_local_games,
         has_computer=has_computer,
         hint_simulations=hints.hint_simulations(weights),
@@ -162,6 +178,7 @@ def build(
     app = web.Application(middlewares=[request_middleware], client_max_size=MAX_BODY_BYTES)
     app[CONTEXT], app[ASSETS] = context, assets
     app[downloads.GIF_SEMAPHORE], app[local_games.START_LOCK] = asyncio.Semaphore(1), asyncio.Lock()
+    app[sign_in.LIMITER] = SignInLimiter()
     app[rules_pages.SECTION_CACHE] = {}
     app[example_games.EXAMPLES] = {}
     for routes in (
@@ -181,6 +198,8 @@ def build(
         rematches.routes,
         seat_links.routes,
         my_games.routes,
+        sign_in.routes,
+        account.routes,
         news.routes,
         manifest.routes,
         rules_pages.routes,
@@ -192,7 +211,7 @@ def build(
     app.add_routes([web.get("/static/{version}/{name}", assets.handle)])
     app.add_routes([web.get("/service-worker.js", assets.handle_service_worker)])
     app.on_response_prepare.append(add_security_headers)
-    app.cleanup_ctx.append(_run_broadcaster)
+    app.cleanup_ctx.extend((_run_broadcaster, account.purge_sessions))
     app.on_shutdown.append(_close_streams)
     return app
 

@@ -11,19 +11,20 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import web
 
 import render
-from matches import AnalysisStatus, can_be_analysed
+from matches import AnalysisStatus, Person, can_be_analysed
 from web.addresses import MATCH_ID_PATTERN, SEAT_PATH, match_id, match_path
 from web.analysis_link import AnalysisBoard
 from web.context import CONTEXT
 from web.forms import read_form
 from web.match_page import MatchPage
 from web.session import require_session
+from web.signed_in import find_session
 from web.view_options import ViewOptions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from matches import GameAnalysis, Person, Replay, TurningPoint
+    from matches import GameAnalysis, Replay, TurningPoint
     from web.context import WebContext
 
 # The chart, in units of its viewBox.
@@ -64,8 +65,10 @@ async def analysis_section(request: web.Request) -> web.Response:
 
 
 async def request_as_visitor(request: web.Request) -> web.Response:
-    """Request the analysis, and go back to the public page."""
-    return await _request_analysis(request, None, match_path(match_id(request)))
+    """Request the analysis, as the person who is signed in if any, and go back to the public page."""
+    session = await find_session(request)
+    person = None if session is None else Person(session.account, session.name)
+    return await _request_analysis(request, person, match_path(match_id(request)))
 
 
 async def request_as_player(request: web.Request) -> web.Response:

@@ -143,6 +143,7 @@ def _seat_context(context: WebContext, session: PlayerSession, page: MatchPage) 
         "can_rematch": rematches.can_rematch(context, view),
         "rematch": page.cached.fingerprint.rematch,
         "can_abort": view.is_abortable,
+        "has_link": session.token is not None,
         "version": page.cached.version,
         "offers": _possible_offers(context, session),
         "has_offer": pending_offer is not None,
@@ -184,7 +185,7 @@ async def _ending_context(
     possible = {
         "resign": view.state is not MatchState.OVER,
         "abort": view.is_abortable,
-        "lock": view.state is not MatchState.OVER,
+        "lock": session.token is not None and view.state is not MatchState.OVER,
     }
     asked = next((one for one in ENDINGS if request.query.get("ask") == one and possible[one]), "")
     latest = None if page.is_latest else page.turn

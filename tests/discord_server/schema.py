@@ -12,7 +12,12 @@ import jsonschema_rs
 from jsonschema import Draft202012Validator, ValidationError, validators
 from jsonschema.exceptions import best_match
 
-from tests.discord_server.schema_amendments import AMENDED_REQUESTS, AMENDED_RESPONSES, UNDESCRIBED_QUERY
+from tests.discord_server.schema_amendments import (
+    AMENDED_OPERATIONS,
+    AMENDED_REQUESTS,
+    AMENDED_RESPONSES,
+    UNDESCRIBED_QUERY,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -58,8 +63,9 @@ class Checker:
             return ["the description has no such operation"]
         found = self._query(operation, method, path, query)
         content = operation.get("requestBody", {}).get("content", {})
-        if "application/json" in content and body is not None:
-            schema = content["application/json"]["schema"]
+        described = content.get("application/json") or content.get("application/x-www-form-urlencoded")
+        if described is not None and body is not None:
+            schema = described["schema"]
             found += self._validate(("request", method, path), self._request_schemas, schema, body)
         elif operation.get("requestBody", {}).get("required"):
             found.append("a body is required")
@@ -84,7 +90,8 @@ class Checker:
         )
 
     def _operation(self, method: str, path: str) -> Json | None:
-        found: Json | None = self._description["paths"].get(path, {}).get(method.lower())
+        described = self._description["paths"].get(path) or AMENDED_OPERATIONS.get(path, {})
+        found: Json | None = described.get(method.lower())
         return found
 
     def _query(self, operation: Json, method: str, path: str, query: Mapping[str, str]) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.screenshots import PAGES
-from tests.web.environment import ALICE, running_web
+from tests.web.environment import ALICE, SIGN_IN_SETTINGS, running_web
 from tests.web.prepared_matches import prepare_matches
 
 if TYPE_CHECKING:
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 async def test_every_page_of_the_screenshots_exists(database: Database) -> None:
     async with (
-        running_web(database, allow_local_games=True, has_computer=True) as env,
+        running_web(database, allow_local_games=True, has_computer=True, **SIGN_IN_SETTINGS) as env,
         env.visitor() as visitor,
     ):
         matches = await prepare_matches(env)
-        for number in matches.values():
-            await env.take_seat(visitor, number, ALICE)
-        statuses = {name: (await visitor.get(path.format(**matches))).status for name, path in PAGES.items()}
+        cookie = {"Cookie": f"session={await env.start_session(ALICE)}"}
+        paths = {name: path.format(**matches) for name, path in PAGES.items()}
+        statuses = {name: (await visitor.get(path, headers=cookie)).status for name, path in paths.items()}
     assert statuses == dict.fromkeys(PAGES, 200)

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from matches import Database
 from tests.web.browser.steps import start_game
 from tests.web.chromium import is_accessible, open_window
-from tests.web.environment import ALICE
+from tests.web.environment import ALICE, SIGN_IN_SETTINGS, running_web
 from tests.web.prepared_matches import prepare_matches
 
 if TYPE_CHECKING:
@@ -43,15 +44,19 @@ SEAT_PAGES = (
     *("/m/{thinking}/seat/2", "/m/{lost}/seat/2"),
     *("/m/{offering}/seat/1/conditional", "/m/{offering}/seat/1/analysis?text=B5-C5+D9-F7"),
 )
+ACCOUNT_PAGES = ("/account", "/my-games", "/m/{running}/seat/1")
+SIGNED_OUT_PAGES = {"/signin/callback": 400, "/m/{running}/seat/1": 403, "/my-games": 200}
 QUICK_PAGES = ("/m/{finished}?theme=clear", "/embed/{running}")
 
 
-async def check_page(page: Page, env: WebEnvironment, path: str, matches: Mapping[str, int]) -> None:
+async def check_page(
+    page: Page, env: WebEnvironment, path: str, matches: Mapping[str, int], status: int = 200
+) -> None:
     await page.set_viewport_size(WIDE)
     await page.emulate_media(color_scheme="light", forced_colors="none")
     response = await page.goto(env.base + path.format(**matches))
     assert response is not None
-    assert response.status == (404 if "999" in path else 200), path
+    assert response.status == (404 if "999" in path else status), path
     await is_accessible(page)
     await page.set_viewport_size(PHONE)
     await page.emulate_media(color_scheme="dark")
@@ -86,3 +91,21 @@ async def test_pages_of_players(env: WebEnvironment, browser: Browser) -> None:
         links_path = page.url.removeprefix(env.base)
         for path in (links_path, *SEAT_PAGES):
             await check_page(page, env, path, matches)
+
+
+@pytest.mark.long
+async def test_pages_of_accounts(sqlite_url: str, browser: Browser) -> None:
+    async with (
+        await Database.open(sqlite_url) as database,
+        running_web(database, allow_local_games=True, has_computer=True, **SIGN_IN_SETTINGS) as env,
+        open_window(browser) as page,
+    ):
+        matches = await prepare_matches(env)
+        for path, status in SIGNED_OUT_PAGES.items():
+            await check_page(page, env, path, matches, status)
+        secret = await env.start_session(ALICE)
+        await page.context.add_cookies([{"name": "session", "value": secret, "url": env.base}])
+        for path in ACCOUNT_PAGES:
+            await check_page(page, env, path, matches)
+        await page.click(".account summary")
+        await is_accessible(page)

@@ -1,6 +1,6 @@
 """Analyses of finished matches and imported records by the computer.
 
-Revision ID: 0017
+Revision ID: 0018
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0017"
-down_revision = "0016"
+revision = "0018"
+down_revision = "0017"
 
 _ID = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 
