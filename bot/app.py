@@ -45,7 +45,7 @@ from engine import GAMES
 from i18n import Texts
 from matches import OUTAGE_THRESHOLD, Database, Matches
 from runtime.steady_clock import SteadyClock
-from runtime.worker_process import work_for_computer
+from runtime.worker_process import can_work, computer_worker, work_for_computer
 from web import app as web_app
 from web.context import CONTEXT
 
@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from engine.game import Game
     from matches import Announcement
     from rules.content import RuleBooks
+    from runtime.worker_process import WorkerProcess
 
 
 WebUnavailable = web_app.WebUnavailable
@@ -159,13 +160,14 @@ async def serve(
     Discord refuses, storage.StorageError for a database that cannot be opened, WebUnavailable.
     """
     now = SteadyClock() if now is None else now
+    worker = computer_worker(settings)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for signal_number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(signal_number, stop.set)
     async with (
         await Database.open(settings.database_url) as database,
-        _embedded_web(database, settings, now) as embedded_web,
+        _embedded_web(database, settings, now, worker) as embedded_web,
     ):
         client = build_client(
             database,
@@ -178,7 +180,7 @@ async def serve(
         async with work_for_computer(
             client.matches.computer,
             client.matches.on_commit,
-            settings,
+            worker,
             client.now,
             on_progress=client.outbox.send_due,
         ):
@@ -200,7 +202,7 @@ class EmbeddedWeb:
 
 @asynccontextmanager
 async def _embedded_web(
-    database: Database, settings: Settings, now: Callable[[], datetime]
+    database: Database, settings: Settings, now: Callable[[], datetime], worker: WorkerProcess | None
 ) -> AsyncIterator[EmbeddedWeb]:
     """Run the website inside this context.
 
@@ -218,8 +220,15 @@ async def _embedded_web(
     with listening_socket:
         port = listening_socket.getsockname()[1]
         web_application = web_app.build(
-            database, settings, secret, port=port, now=now, announce=embedded_web.announce
+            database,
+            settings,
+            secret,
+            port=port,
+            now=now,
+            announce=embedded_web.announce,
+            has_computer=lambda: can_work(worker),
         )
+        await web_app.drop_local_announcements(web_application[CONTEXT])
         embedded_web.seat_links = web_app.WebSeatLinks(web_application[CONTEXT])
         async with web_app.serve(web_application, listening_socket):
             yield embedded_web

@@ -119,6 +119,14 @@ class Announcements:
             await _get(connection, announcement)
             return False
 
+    async def mark_all_sent(self, server: str, post: str, *, now: datetime) -> None:
+        """Record that nothing of a server is left to be posted, because it is a place without posts."""
+        async with self._database.read() as connection:
+            if not await outbox.has_unsent(connection, server):
+                return
+        async with self._transaction() as connection:
+            await outbox.mark_all_sent(connection, server, post, to_millis(now))
+
     async def mark_challenge_sent(self, challenge: ChallengeId, post: str, *, now: datetime) -> None:
         """Record where the post of a challenge is, if its CHALLENGED is not recorded as sent.
 

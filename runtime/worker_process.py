@@ -22,6 +22,8 @@ log = structlog.stdlib.get_logger(__name__)
 STOP_SECONDS = 5.0  # for a worker to end by itself
 # Seconds before a worker that failed is started again: doubled each time, unless it lived for the longest.
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
+MANY_FAILURES = 3  # one after the other, so that nothing is expected of the next child
+FAILURE_SECONDS = 2 * LONGEST_PAUSE  # after the last of these; then a child may be expected to work again
 MANY_SECONDS = 0.1  # in which many commits cause one look
 CHECK_SECONDS = 5.0  # between two looks for work of other processes
 BUSY_SECONDS, SLOW_SECONDS = 0.25, 2.0  # between two looks while something is owed: at first, and later
@@ -56,6 +58,14 @@ class WorkerProcess:
         self._pause = FIRST_PAUSE
         self._start_from = 0.0
         self._started_at = 0.0
+        self._failures = 0
+        self._failed_at = 0.0
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether the child has ended with an error again and again, the last time not long ago."""
+        now = asyncio.get_running_loop().time()
+        return self._failures >= MANY_FAILURES and now - self._failed_at < FAILURE_SECONDS
 
     @property
     def process_id(self) -> int | None:
@@ -71,10 +81,13 @@ class WorkerProcess:
             failed = self._process.returncode not in (0, None)
             self._process = None
             if now - self._started_at > LONGEST_PAUSE:
-                self._pause = FIRST_PAUSE
+                self._pause, self._failures = FIRST_PAUSE, 0
             if failed:
                 log.warning("worker.ended", retry_seconds=self._pause)
                 self._start_from, self._pause = now + self._pause, min(self._pause * 2, LONGEST_PAUSE)
+                self._failures, self._failed_at = self._failures + 1, now
+            else:
+                self._failures = 0
         if now < self._start_from:
             return
         own = {name: value for name, value in os.environ.items() if name not in SECRETS}
@@ -175,24 +188,37 @@ class WorkWatch:
             await asyncio.sleep(BUSY_SECONDS if loop.time() < eager_until else SLOW_SECONDS)
 
 
+def computer_worker(settings: DatabaseSettings) -> WorkerProcess | None:
+    """Return the process that thinks for the computer opponent, None if `settings` forbid it."""
+    if not settings.computer:
+        return None
+    arguments = ("ai.worker", "--with-parent", "--idle-minutes", IDLE_MINUTES)
+    environment = {"DATABASE_URL": settings.database_url, "LOG_LEVEL": settings.log_level}
+    return WorkerProcess(arguments, environment)
+
+
+def can_work(worker: WorkerProcess | None) -> bool:
+    """Return whether a worker can be expected to answer."""
+    return worker is not None and not worker.has_failed
+
+
 @asynccontextmanager
 async def work_for_computer(
     computer: ComputerWork,
     on_commit: Callable[[Callable[[], None]], AbstractContextManager[None]],
-    settings: DatabaseSettings,
+    worker: WorkerProcess | None,
     now: Callable[[], datetime],
     *,
     on_progress: Callable[[], Awaitable[object]] | None = None,
 ) -> AsyncIterator[None]:
-    """Have a child process think for the computer opponent while the block runs, unless `settings` forbid it.
+    """Have a child process think for the computer opponent while the block runs.
 
-    `on_commit` registers a listener for the commits of this process, `now` returns the current time, aware.
-    `on_progress` is called several times a second while the computer owes something, and once after that.
+    `worker` is that of :func:`computer_worker`; without one others do the work. `on_commit` registers a
+    listener for the commits of this process, `now` returns the current time, aware. `on_progress` is called
+    several times a second while the computer owes something, and once after that.
     """
-    arguments = ("ai.worker", "--with-parent", "--idle-minutes", IDLE_MINUTES)
-    worker = WorkerProcess(arguments, {"DATABASE_URL": settings.database_url})
     watch = WorkWatch(
-        worker if settings.computer else None,
+        worker,
         is_owed=computer.is_thinking,
         is_due=lambda: computer.is_due(now=now()),
         prepare=lambda: computer.restore(now=now()),

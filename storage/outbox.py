@@ -90,6 +90,18 @@ async def mark_sent(connection: AsyncConnection, announcement: int, post: str, n
     return (await connection.execute(_mark_sent_statement(), values)).rowcount == 1
 
 
+async def has_unsent(connection: AsyncConnection, server: str) -> bool:
+    """Return whether an announcement of a server is unsent."""
+    unsent = (OUTBOX.c.sent_at.is_(None), OUTBOX.c.server == server)
+    return (await connection.execute(select(OUTBOX.c.id).where(*unsent).limit(1))).first() is not None
+
+
+async def mark_all_sent(connection: AsyncConnection, server: str, post: str, now: int) -> None:
+    """Record the same post for all unsent announcements of a server."""
+    unsent = (OUTBOX.c.sent_at.is_(None), OUTBOX.c.server == server)
+    await connection.execute(update(OUTBOX).where(*unsent).values(sent_at=now, post=post))
+
+
 async def mark_challenge_sent(
     connection: AsyncConnection, challenge: int, kind: str, post: str, now: int
 ) -> None:

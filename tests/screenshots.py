@@ -29,12 +29,18 @@ COLOURS = ("light", "dark")
 # The names in braces are those of prepare_matches().
 PAGES = {
     "front": "/",
+    "new": "/new?game=morelli",
     **{f"lesson-{game}": f"/learn/{game}/1" for game in GAMES},
     "board": "/m/{running}/seat/1",
     "watch": "/m/{running}",
-    "finished": "/m/{finished}",
+    "finished": "/m/{finished}/seat/1",
     "choosing": "/m/{choosing}/seat/1",
     "offered": "/m/{offered}/seat/1",
+    "thinking": "/m/{thinking}/seat/2",
+    "lost": "/m/{lost}/seat/2",
+    "my-games": "/my-games",
+    "analysis": "/analysis/morelli",
+    "conditional": "/m/{offering}/seat/1/conditional",
     "embed": "/embed/{running}",
 }
 
@@ -44,7 +50,7 @@ async def save_screenshots(folder: Path, names: Sequence[str]) -> None:
     with TemporaryDirectory() as temporary:
         async with (
             await Database.open(f"sqlite+aiosqlite:///{temporary}/rayuela.db") as database,
-            running_web(database, games=GAMES, allow_local_games=True) as env,
+            running_web(database, games=GAMES, allow_local_games=True, has_computer=True) as env,
             running_browser() as browser,
         ):
             matches = await prepare_matches(env)

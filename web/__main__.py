@@ -17,7 +17,7 @@ from runtime.settings import (
     report_failure,
     report_settings_error,
 )
-from runtime.worker_process import work_for_computer
+from runtime.worker_process import can_work, computer_worker, work_for_computer
 from storage import StorageError
 from web import app
 from web.context import CONTEXT
@@ -30,16 +30,28 @@ async def serve(settings: StandaloneWebSettings, texts: Texts) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
+    worker = computer_worker(settings)
     listener, secret = app.prepare(settings, settings.database_url)
     with listener:
         async with await Database.open(settings.database_url) as database:
             application = app.build(
-                database, settings, secret, port=listener.getsockname()[1], allow_local_games=True
+                database,
+                settings,
+                secret,
+                port=listener.getsockname()[1],
+                allow_local_games=True,
+                has_computer=lambda: can_work(worker),
             )
             context = application[CONTEXT]
             async with (
                 app.serve(application, listener),
-                work_for_computer(context.matches.computer, context.matches.on_commit, settings, context.now),
+                work_for_computer(
+                    context.matches.computer,
+                    context.matches.on_commit,
+                    worker,
+                    context.now,
+                    on_progress=lambda: app.drop_local_announcements(context),
+                ),
             ):
                 sys.stdout.write(texts("web.started", address=context.base) + "\n")
                 sys.stdout.flush()

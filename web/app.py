@@ -30,6 +30,7 @@ from web import (
     embed,
     example_games,
     front_page,
+    hints,
     learn,
     local_games,
     manifest,
@@ -71,6 +72,8 @@ SHUTDOWN_TIMEOUT = 3
 MAX_BACKLOG = 128  # connections that wait to be accepted
 MAX_CONNECTIONS = 4096
 MAX_CONNECTIONS_PER_CLIENT = 100
+COMPUTER_MATCHES_AT_ONCE = 30  # that one client starts; the computer thinks for each of them
+COMPUTER_MATCHES_PER_SECOND = 0.1
 SECRET_FILE_NAME = "web.secret"  # noqa: S105 - the name of the file
 LOCAL_POST = "web"  # post id of announcements of local games, which are only shown on their own page
 
@@ -109,6 +112,7 @@ def build(
     now: Callable[[], datetime] | None = None,
     announce: Callable[[Announcement], Awaitable[None]] | None = None,
     allow_local_games: bool = False,
+    has_computer: Callable[[], bool] = lambda: False,
     request_limiter: RequestLimiter | None = None,
     stream_limiter: StreamLimiter | None = None,
     connection_limiter: ConnectionLimiter | None = None,
@@ -119,9 +123,12 @@ def build(
     `secret` signs the tokens of seats. `port` is the port listened on, if it is not the one of the settings.
     `now` returns the current time, aware; by default it is a :class:`SteadyClock`.
     `announce` sends announcements to the other front ends; without it they become due in the outbox at once.
-    With `allow_local_games` anybody can start a match here.
+    With `allow_local_games` anybody can start a match here, also against the computer while `has_computer`
+    returns True.
     """
-    matches, assets = Matches(database, games=games, computer_ratings=load_ratings()), Assets()
+    matches = Matches(database, games=games, computer_ratings=load_ratings())
+    weights = hints.load_weights(games)
+    assets = Assets(more=hints.kernel_files(weights))
     now = SteadyClock() if now is None else now
     texts = Texts.load() if texts is None else texts
     base = settings.public_url or f"http://{_format_host(settings.web_host)}:{port or settings.web_port}"
@@ -143,10 +150,13 @@ def build(
         if stream_limiter is None
         else stream_limiter,
         connection_limiter=connections,
+        computer_limiter=RequestLimiter(rate=COMPUTER_MATCHES_PER_SECOND, burst=COMPUTER_MATCHES_AT_ONCE),
         now=now,
         base=base,
         announce=_make_announce(matches, now, announce),
         allow_local_games=allow_local_games,
+        has_computer=has_computer,
+        hint_simulations=hints.hint_simulations(weights),
     )
     app = web.Application(middlewares=[request_middleware], client_max_size=MAX_BODY_BYTES)
     app[CONTEXT], app[ASSETS] = context, assets
@@ -178,6 +188,7 @@ def build(
     ):
         app.add_routes(routes())
     app.add_routes([web.get("/static/{version}/{name}", assets.handle)])
+    app.add_routes([web.get("/service-worker.js", assets.handle_service_worker)])
     app.on_response_prepare.append(add_security_headers)
     app.cleanup_ctx.append(_run_broadcaster)
     app.on_shutdown.append(_close_streams)
@@ -274,6 +285,11 @@ def _make_announce(
             await forward(announcement)
 
     return announce
+
+
+async def drop_local_announcements(context: WebContext) -> None:
+    """Mark what was announced in local games as sent, such as turns of the computer: nobody posts it."""
+    await context.matches.announcements.mark_all_sent(local_games.LOCAL_SERVER, LOCAL_POST, now=context.now())
 
 
 def _format_host(host: str) -> str:

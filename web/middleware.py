@@ -31,7 +31,8 @@ SAFE_METHODS = frozenset({"GET", "HEAD"})
 # No external and no inline content, so that text written by users can never run scripts or set styles.
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
-    "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'"
 )
 SECURITY_HEADERS = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
@@ -44,6 +45,9 @@ SECURITY_HEADERS = {
 }
 # URLs below this path contain a seat's token, so they are not sent on in a Referer header.
 LINK_PATH = "/sit/"
+# The only script that may compile WebAssembly. It runs as a worker, which has the policy of its own response.
+WORKER_NAME = "/hint-worker.js"
+WORKER_POLICY = CONTENT_SECURITY_POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
 # Marks a response that other websites may show in a frame.
 IS_FRAMEABLE = web.ResponseKey("is_frameable", bool)
 FRAMEABLE_POLICY = CONTENT_SECURITY_POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
@@ -130,5 +134,7 @@ async def add_security_headers(request: web.Request, answer: web.StreamResponse)
     if answer.get(IS_FRAMEABLE):
         answer.headers["Content-Security-Policy"] = FRAMEABLE_POLICY
         del answer.headers["X-Frame-Options"]
+    if request.path.endswith(WORKER_NAME):
+        answer.headers["Content-Security-Policy"] = WORKER_POLICY
     if request.path.startswith(LINK_PATH):
         answer.headers["Referrer-Policy"] = "no-referrer"

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import web
 
 from i18n import formatting as game_formatting
-from matches import MatchId, MatchState
+from matches import MatchId, MatchState, is_computer
 from matches.values import ACTIVE_STATES
 from web.addresses import BOTH_SEATS, SEAT_NAMES, match_path, seat_path
 from web.context import CONTEXT
@@ -222,13 +222,18 @@ def _find_game(
     )
 
 
-def _list_key(game: MyGame) -> tuple[int, float, float]:
-    """Return a sort key: the order of GROUPS; own turns by deadline and waiting time, others latest first."""
+def _list_key(game: MyGame) -> tuple[int, bool, float, float]:
+    """Return a sort key: the order of GROUPS, matches between people before those against the computer.
+
+    Own turns follow by deadline and waiting time, others latest first.
+    """
     outline, group = game.outline, GROUPS.index(game.group)
+    is_against_computer = any(map(is_computer, outline.accounts))
     changed_at = outline.changed_at.timestamp()
     if not game.is_awaited:
-        return group, 0, -changed_at
-    return group, math.inf if outline.deadline is None else outline.deadline, changed_at
+        return group, is_against_computer, 0, -changed_at
+    deadline = math.inf if outline.deadline is None else outline.deadline
+    return group, is_against_computer, deadline, changed_at
 
 
 def _game_item(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from matches import MatchError, MatchView, NotInMatch, Person
+from matches import MatchError, MatchView, NotInMatch, Person, is_computer
 from web.addresses import BOTH_SEATS, SEAT_COOKIE, match_id, match_path, seat_path
 from web.context import CONTEXT
 from web.errors import RequestRefused
@@ -66,6 +66,16 @@ class PlayerSession:
     def has_both_seats(self) -> bool:
         """Whether both players share a screen."""
         return len(self.accounts) > 1
+
+    @property
+    def computer(self) -> Seat | None:
+        """The seat of the computer if it is the opponent; None in a match between people."""
+        return next((seat for seat in self.view.seats if is_computer(seat.person.account)), None)
+
+    @property
+    def allows_conditional_moves(self) -> bool:
+        """Whether conditional moves make sense: the opponent is a person in front of another screen."""
+        return not self.has_both_seats and self.computer is None
 
     @property
     def is_awaited(self) -> bool:
@@ -185,7 +195,7 @@ async def _check_generations(context: WebContext, view: MatchView, token: SeatTo
     """Raise InvalidToken if a seat key was rotated since the token was issued. Raises NotInMatch."""
     for account, generation in token.generations:
         seat = view.seat(account)
-        if seat is None:
+        if seat is None or is_computer(account):  # nobody takes the computer's seat
             raise NotInMatch(match=view.id)
         current = await context.matches.seat_keys.get_generation(view.id, seat.person)
         if current != generation:

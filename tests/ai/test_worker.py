@@ -15,8 +15,9 @@ from engine import GAMES
 from engine.game import Position, Side
 from matches import LEVELS, Matches, MatchState, MatchView, OfferKind, computer_level
 from matches.computer.service import LEASE
+from runtime import worker_process
 from runtime.settings import DatabaseSettings
-from runtime.worker_process import work_for_computer
+from runtime.worker_process import WorkerProcess, can_work, computer_worker, work_for_computer
 from tests.matches.scenario import ALICE, CHANNEL, FISTS, SERVER, SMALL, legal_move, play_move
 
 PATIENCE = 30.0  # seconds
@@ -118,8 +119,8 @@ async def test_killed_worker_is_replaced_and_ends_with_its_parent(
     matches: Matches, database_url: str
 ) -> None:
     view = await start(matches)
-    settings, before = DatabaseSettings(database_url=database_url), children()
-    async with work_for_computer(matches.computer, matches.on_commit, settings, now):
+    worker_to_start, before = computer_worker(DatabaseSettings(database_url=database_url)), children()
+    async with work_for_computer(matches.computer, matches.on_commit, worker_to_start, now):
         view = await wait_for_answer(matches, view)
         (worker,) = set(children()) - set(before)
         os.kill(worker, signal.SIGKILL)
@@ -130,3 +131,16 @@ async def test_killed_worker_is_replaced_and_ends_with_its_parent(
     assert (view.ply, (await matches.audit(view.id)).difference) == (3, None)
     assert children() == before
     assert legal_move(view)
+
+
+async def test_nothing_is_expected_of_a_worker_that_cannot_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not can_work(computer_worker(DatabaseSettings(computer=False)))
+    monkeypatch.setattr(worker_process, "FIRST_PAUSE", 0.0)
+    worker = WorkerProcess(("tests.no_such_module",), {})
+    while can_work(worker):
+        await worker.ensure_running()
+        for _ in range(1000):
+            if worker.process_id is not None:
+                await asyncio.sleep(0.01)
+    monkeypatch.setattr(worker_process, "FAILURE_SECONDS", 0.0)
+    assert can_work(worker)  # after a while it may be expected to work again

@@ -137,3 +137,8 @@ class BotEnvironment:
     def request_routes(self) -> list[str]:
         """Return method and route of the bot's requests so far."""
         return [f"{one.method} {one.route}" for one in self.discord.requests]
+
+
+def labels(message: Message | Reply) -> list[str | None]:
+    """Return the labels of the buttons of a post."""
+    return [button.label for button in message.buttons]

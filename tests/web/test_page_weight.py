@@ -108,7 +108,10 @@ async def prepare_pages(env: WebEnvironment, visitor: Visitor) -> list[str]:
 
 
 async def test_first_view_of_every_page_is_small(database: Database) -> None:
-    async with running_web(database, allow_local_games=True) as env, env.visitor() as visitor:
+    async with (
+        running_web(database, allow_local_games=True, has_computer=True) as env,
+        env.visitor() as visitor,
+    ):
         paths, files = await prepare_pages(env, visitor), SizedFiles(visitor)
         views = {path: await files.first_view(path) for path in paths}
         assert {path: sizes for path, sizes in views.items() if sum(sizes.values()) > MAX_BYTES} == {}

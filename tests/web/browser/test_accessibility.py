@@ -1,7 +1,6 @@
 """axe finds nothing wrong with any kind of page in light, dark and forced colours, and all fit a phone.
 
-Each page is opened once. Contrast takes most of the time, so it is checked on one page of each kind, in light
-and dark colours; on the others the colours are forced, so that contrast is the system's.
+Two pages of matches are checked at every change. All of them take minutes, most of it for contrast.
 """
 
 from __future__ import annotations
@@ -29,7 +28,8 @@ PHONE: ViewportSize = {"width": 360, "height": 740}
 # The names of matches are those of prepare_matches().
 SITE_PAGES = (
     *("/", "/new?game=morphos&mutators=ac", "/matches?state=finished", "/m/999"),
-    *("/rules", "/rules/breakthrough", "/learn", "/learn/morphos"),
+    *("/rules", "/rules/breakthrough", "/learn", "/learn/morphos", "/challenges"),
+    *("/analysis/morelli", "/analysis/morphos?text=C3+B2"),
     *("/learn/morelli/5?answers=D1.D4", "/learn/morelli/10?text=C8-C7", "/learn/morelli/12?text=F1-F4"),
 )
 MATCH_PAGES = (
@@ -38,28 +38,26 @@ MATCH_PAGES = (
 )
 SEAT_PAGES = (
     *("/m/{running}/seat/1", "/m/{running}/seat/1?answers=D9", "/m/{running}/seat/1?answers=D9.F7"),
-    *("/m/{running}/seat/1?text=A1-A2", "/m/{running}/seat/1?ask=resign", "/m/{finished}/seat/2"),
+    *("/m/{running}/seat/1?text=A1-A2", "/m/{running}/seat/1?ask=resign", "/m/{finished}/seat/1"),
     *("/m/{choosing}/seat/1", "/m/{offered}/seat/1", "/m/{offering}/seat/1?turn=2", "/my-games"),
+    *("/m/{thinking}/seat/2", "/m/{lost}/seat/2"),
+    *("/m/{offering}/seat/1/conditional", "/m/{offering}/seat/1/analysis?text=B5-C5+D9-F7"),
 )
-# Every part that has colours of its own occurs on one of these.
-CONTRAST_PAGES = {
-    *("/", "/new?game=morphos&mutators=ac", "/matches?state=finished", "/rules/breakthrough", "/m/999"),
-    *("/learn/morelli/10?text=C8-C7", "/m/{finished}?theme=clear", "/embed/{running}"),
-    *("/m/{running}/seat/1?text=A1-A2", "/m/{running}/seat/1?ask=resign"),
-    *("/m/{choosing}/seat/1", "/m/{offered}/seat/1"),
-}
+QUICK_PAGES = ("/m/{finished}?theme=clear", "/embed/{running}")
 
 
 async def check_page(page: Page, env: WebEnvironment, path: str, matches: Mapping[str, int]) -> None:
-    has_contrast = path in CONTRAST_PAGES
-    await page.set_viewport_size(WIDE if has_contrast else PHONE)
-    await page.emulate_media(color_scheme="light", forced_colors="none" if has_contrast else "active")
-    await page.goto(env.base + path.format(**matches))
-    await is_accessible(page, forced_colours=not has_contrast)
-    if has_contrast:
-        await page.set_viewport_size(PHONE)
-        await page.emulate_media(color_scheme="dark")
-        await is_accessible(page, only_contrast=True)
+    await page.set_viewport_size(WIDE)
+    await page.emulate_media(color_scheme="light", forced_colors="none")
+    response = await page.goto(env.base + path.format(**matches))
+    assert response is not None
+    assert response.status == (404 if "999" in path else 200), path
+    await is_accessible(page)
+    await page.set_viewport_size(PHONE)
+    await page.emulate_media(color_scheme="dark")
+    await is_accessible(page, only_contrast=True)
+    await page.emulate_media(color_scheme="light", forced_colors="active")
+    await is_accessible(page, forced_colours=True)
     assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
 
 
@@ -67,14 +65,14 @@ async def check_page(page: Page, env: WebEnvironment, path: str, matches: Mappin
 async def test_pages_of_the_site(env: WebEnvironment, browser: Browser) -> None:
     matches = await prepare_matches(env)
     async with open_window(browser) as page:
-        for path in SITE_PAGES:
+        for path in (*SITE_PAGES, *MATCH_PAGES):
             await check_page(page, env, path, matches)
 
 
 async def test_pages_of_matches(env: WebEnvironment, browser: Browser) -> None:
     matches = await prepare_matches(env)
     async with open_window(browser) as page:
-        for path in MATCH_PAGES:
+        for path in QUICK_PAGES:
             await check_page(page, env, path, matches)
 
 
