@@ -52,11 +52,12 @@ async function loadSeat(query, { step = "", ...options } = {}) {
 
 async function update(url, options, step) {
   const shown = document.getElementById("board").dataset.turn;
+  const turn = state.turn;
   if (options.isBackground) rememberControls();
   const isReplaced = await fetchPart(url, options);
   if (isReplaced) {
     isRefreshWanted &&= !options.isBackground;
-    afterUpdate(shown);
+    afterUpdate(shown, turn);
     await traversal?.end;
     rememberStep(step);
   }
@@ -76,11 +77,12 @@ function watchThinking() {
   }, THINKING_MILLISECONDS);
 }
 
-function afterUpdate(shown) {
+// `turn` is the one that was chosen when the request began: a player who has paged back since then stays there.
+function afterUpdate(shown, turn) {
   const board = document.getElementById("board");
   state.answers = new URLSearchParams(controls().dataset.query);
   state.last = Math.max(state.last, Number(board.dataset.last));
-  state.turn = Number(board.dataset.turn);
+  if (state.turn >= turn) state.turn = Number(board.dataset.turn);
   if (!document.activeElement?.closest(".cells")) makeReachable();
   markDraggable();
   watchThinking();

@@ -92,11 +92,12 @@ async def test_a_turn_of_every_game_is_clicked_together(
     async with open_window(browser) as page:
         await start_game(page, env.base, game, "one")
         path: tuple[str, ...] = ()
-        choice = GAMES[game].initial_position().next_choice()
+        position = GAMES[game].initial_position(**GAMES[game].first_options)
+        choice = position.next_choice()
         while isinstance(choice, MoveChoice):
             path = (*path, choice.options[-1])
             await page.locator(f'.cells .open[data-cell="{path[-1]}"]').click()
-            choice = GAMES[game].initial_position().next_choice(path)
+            choice = position.next_choice(path)
         await page.locator(CONFIRM).click()
         await has_turns(page, 1)
         await expect(page.locator("#caption")).to_contain_text(path[-1])

@@ -309,6 +309,19 @@ async def go_to_cell(page: Page, cell: str) -> None:
     raise AssertionError(f"the arrow keys do not lead to {cell}")
 
 
+async def hold_answers(page: Page, pattern: str) -> asyncio.Event:
+    """Let the page wait for the answers to requests until the event is set."""
+    released = asyncio.Event()
+
+    async def answer(route: Route) -> None:
+        response = await route.fetch()
+        await released.wait()
+        await route.fulfill(response=response)
+
+    await page.route(re.compile(pattern), answer)
+    return released
+
+
 async def test_half_made_turn_is_kept(env: WebEnvironment, browser: Browser) -> None:
     match = await env.start_match()
     await env.play(match.id, "F1-F4", "A2-B3")
@@ -324,6 +337,8 @@ async def test_half_made_turn_is_kept(env: WebEnvironment, browser: Browser) -> 
         await expect(page.locator(".offered")).to_have_count(0)
         await expect(page.locator("#question")).to_have_text(question)
         await expect(other.locator("#declined")).to_have_text("Your opponent declined to end the match here.")
+        # The form is answered after the player has paged back, and does not take them away from there.
+        paged = await hold_answers(page, "/offer")
         await page.locator("#ends summary").click()
         await page.locator('#ends form:has(input[value="end"]) button').click()
         await expect(page.locator("#status")).to_contain_text("Alice offers to end the match here.")
@@ -332,6 +347,7 @@ async def test_half_made_turn_is_kept(env: WebEnvironment, browser: Browser) -> 
         held: asyncio.Queue[Route] = asyncio.Queue()
         await page.route(re.compile("turn=1"), held.put)
         await page.keyboard.press("ArrowLeft")
+        paged.set()
         loading = await asyncio.wait_for(held.get(), 5)
         await page.locator('[data-step="latest"]').first.click()
         await page.locator('.cells .open[data-cell="D4"]').click()
