@@ -128,15 +128,23 @@ def measure(
 ) -> Row:
     """Return the score of the first player against the second one."""
     first, second = map(TimedPlayer, players)
-    score = 0.0
-    for number in range(PAIRS):
-        position = start_position(game, options, random.Random(number))
-        score += play_game(position, (first, second), 1000 * number)
-        score += 1 - play_game(position, (second, first), 1000 * number + 500)
+    score = play_pairs(game, options, (first, second), PAIRS)
     low, high = wilson_interval(score, 2 * PAIRS)
     times = [f"{player.seconds / max(1, player.moves):.3f} s" for player in (first, second)]
     comparison = f"{score:g} of {2 * PAIRS}; {times[0]} a move against {times[1]}"
     return Row(label, 100 * score / (2 * PAIRS), "%", 100 * low, 100 * high, goal, comparison)
+
+
+def play_pairs(
+    game: str, options: dict[str, OptionValue], players: tuple[Player, Player], pairs: int
+) -> float:
+    """Play so many pairs of games; return how many of them the first player won, draws by half."""
+    score = 0.0
+    for number in range(pairs):
+        position = start_position(game, options, random.Random(number))
+        score += play_game(position, players, 1000 * number)
+        score += 1 - play_game(position, players[::-1], 1000 * number + 500)
+    return score
 
 
 def wilson_interval(score: float, games: int) -> tuple[float, float]:
