@@ -112,6 +112,11 @@ class Kernel:
             )
         return candidates
 
+    @property
+    def steps_searched(self) -> int:
+        """How many steps the playouts of the last search had."""
+        return self._call("steps_searched") & 0xFFFFFFFF
+
     def features(self, index: int) -> int:
         """Return the features of the candidate number `index` of the last search, as bits."""
         return self._call("step_features", index) & 0xFFFFFFFF
