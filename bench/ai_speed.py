@@ -1,8 +1,8 @@
 """How fast the computer opponent's kernel is, beside the engine in Python and OpenSpiel through Python.
 
-Random moves are counted in the playouts of a plain search, which also grows its tree. The engine and OpenSpiel
-(C++, called from Python) play random games: list the moves, choose one, play it. Simulations are those of the
-expert, in the position after the random moves that begin a measured game.
+Random moves are counted in the playouts of a plain search, which also grows its tree. The engine and
+OpenSpiel (C++, called from Python) play random games: list the moves, choose one, play it. Simulations are
+those of the expert, in the position after the random moves that begin a measured game.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bench.engine_speed import COMPARED_GAME, PeerProcess, Subject
 from bench.table import Row
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator
 
     from engine import Position
 
@@ -68,11 +68,7 @@ def rows(python: str | None) -> Iterator[Row]:
             f"{game}: random moves", [each / MILLION for each in moves], "M/s", comparison=comparison
         )
         simulations = weights.levels[Level.EXPERT].simulations
-        speeds = _repeat(lambda: simulations_per_second(kernel, position, simulations))
+        speeds = [simulations_per_second(kernel, position, simulations) for _ in range(ROUNDS)]
         yield Row.from_values(f"{game}: simulations of the expert", speeds, "/s")
     if peers:
         peers.close()
-
-
-def _repeat(measure: Callable[[], float]) -> Sequence[float]:
-    return [measure() for _ in range(ROUNDS)]

@@ -1,12 +1,14 @@
 """How strong the computer opponent is: expert against plain UCT, and each level against the one below.
 
 Plain UCT plays in the same kernel with a million random moves a turn and no knowledge. A score is a
-percentage with its 95 % interval (Wilson) in place of the quartiles. RAYUELA_AI_PAIRS sets how many pairs of
-games each row has: in a pair both begin the same game once.
+percentage with its 95 % interval (Wilson) in place of the quartiles; seconds are processor time. In a pair of
+games both begin the same game once, after a few random moves. Apart from the seconds, everybody who repeats
+``python -m bench.ai_strength GAME --pairs N`` gets the same figures.
 """
 
 from __future__ import annotations
 
+import argparse
 import math
 import os
 import random
@@ -23,7 +25,7 @@ from bench.table import Row
 from engine import GAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from engine import OptionValue, Position
 
@@ -43,6 +45,7 @@ STARTS: dict[str, tuple[dict[str, OptionValue], ...]] = {
         {"setup": "facing"},
         {"setup": "adjacent", "size": 9},
         {"edition": "2015", "setup": "random", "seed": 1, "size": 11},
+        {"edition": "mindsports", "setup": "random", "seed": 2, "size": 9},
     ),
     "morphos": (
         {},
@@ -125,14 +128,15 @@ def measure(
     options: dict[str, OptionValue],
     players: tuple[Player, Player],
     goal: str,
+    pairs: int = PAIRS,
 ) -> Row:
     """Return the score of the first player against the second one."""
     first, second = map(TimedPlayer, players)
-    score = play_pairs(game, options, (first, second), PAIRS)
-    low, high = wilson_interval(score, 2 * PAIRS)
+    score, games = play_pairs(game, options, (first, second), pairs), 2 * pairs
+    low, high = wilson_interval(score, games)
     times = [f"{player.seconds / max(1, player.moves):.3f} s" for player in (first, second)]
-    comparison = f"{score:g} of {2 * PAIRS}; {times[0]} a move against {times[1]}"
-    return Row(label, 100 * score / (2 * PAIRS), "%", 100 * low, 100 * high, goal, comparison)
+    comparison = f"{score:g} of {games}; {times[0]} a move against {times[1]}"
+    return Row(label, 100 * score / games, "%", 100 * low, 100 * high, goal, comparison)
 
 
 def play_pairs(
@@ -155,14 +159,39 @@ def wilson_interval(score: float, games: int) -> tuple[float, float]:
     return (middle - half) / (1 + z * z / games), (middle + half) / (1 + z * z / games)
 
 
-def rows() -> Iterator[Row]:
-    """Measure expert against plain UCT from every start, then the levels against each other."""
-    for game, starts in STARTS.items():
-        for options in starts:
+def anchor_rows(games: Iterable[str] = STARTS, pairs: int = PAIRS) -> Iterator[Row]:
+    """Measure expert against plain UCT from every start."""
+    for game in games:
+        for options in STARTS[game]:
             name = " ".join([game, *(f"{key}={value}" for key, value in options.items())])
             players = (level_player(Level.EXPERT), anchor(game))
-            yield measure(f"{name}: expert against plain UCT", game, options, players, GOALS[game])
-    for game, starts in STARTS.items():
+            yield measure(f"{name}: expert against plain UCT", game, options, players, GOALS[game], pairs)
+
+
+def level_rows(games: Iterable[str] = STARTS, pairs: int = PAIRS) -> Iterator[Row]:
+    """Measure each level against the one below."""
+    for game in games:
         for below, above in pairwise(Level):
             players = (level_player(above), level_player(below))
-            yield measure(f"{game}: {above} against {below}", game, starts[0], players, "70 to 90 %")
+            label = f"{game}: {above} against {below}"
+            yield measure(label, game, STARTS[game][0], players, "70 to 90 %", pairs)
+
+
+def rows() -> Iterator[Row]:
+    """Measure everything, with few pairs of games unless RAYUELA_AI_PAIRS says otherwise."""
+    yield from anchor_rows()
+    yield from level_rows()
+
+
+def main() -> None:
+    """Print each row as soon as it is measured."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", default=list(STARTS))
+    parser.add_argument("--pairs", type=int, default=PAIRS)
+    arguments = parser.parse_args()
+    for row in anchor_rows(arguments.games, arguments.pairs):
+        print("  ".join(cell for cell in row.cells() if cell), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -2,7 +2,7 @@
 
 #include "search.h"
 
-enum { EXPAND_AT = 2, LOOKAHEAD = 200000, LONGEST_PLAYOUT = 2000 };
+enum { EXPAND_AT = 2, LOOKAHEAD = 200000, LONGEST_PLAYOUT = 2000, SHORTEST_SEARCH = 10 };
 
 Weights weights;
 Node nodes[MAX_NODES];
@@ -228,7 +228,8 @@ static void find_winning_step(Node *node, const Position *position) {
     prove(node);
 }
 
-/* Prove the steps that win at once, and those that let the opponent win with one step, as long as there are not too many. */
+/* Prove the steps that win at once, and those that let the opponent win with one step, as long as there are not too many. Shorter searches
+   than SHORTEST_SEARCH overlook the opponent's reply. */
 static void look_ahead(const Position *root, int replies) {
     static Position after, later;
     for (uint32_t k = 0; k < nodes->count; k++) {
@@ -264,7 +265,7 @@ void search(const Game *of, const Position *root, uint32_t simulations, uint32_t
     nodes[0] = (Node){.player = (uint8_t)player_of(root)};
     expand(nodes, root);
     if (!nodes->count) return;
-    if (!plain) look_ahead(root, simulations >= 32);
+    if (!plain) look_ahead(root, simulations >= SHORTEST_SEARCH);
     for (uint32_t i = 0; i < simulations && (!step_limit || steps_played < step_limit); i++) {
         if (nodes->state & WON && !plain) break;
         simulate(root);
@@ -282,34 +283,46 @@ static const Node *best_child(const Node *node) {
     return best;
 }
 
-int principal_turn(const Game *of, const Position *root, uint32_t child, Step *turn) {
+/* Complete the turn whose first step leads to `*node`, play it and set `*node` to what follows; return its number of steps. */
+static int play_turn(Position *position, const Node **node, Step *turn) {
+    static const Node leaf;
+    int count = 0;
+    turn[count++] = (*node)->step;
+    game->play(position, (*node)->step);
+    while (!game->is_turn_start(position) && count < MAX_TURN) {
+        Step step;
+        *node = (*node)->count ? best_child(*node) : 0;
+        if (*node) {
+            step = (*node)->step;
+        } else {
+            /* Not searched: the step with the highest prior. */
+            static Node unsearched[MAX_STEPS];
+            int steps = game->steps(position, list, 0), best = 0;
+            if (!steps) fail();
+            compute_priors(position, unsearched, steps);
+            for (int i = 1; i < steps; i++) {
+                if (unsearched[i].prior > unsearched[best].prior) best = i;
+            }
+            step = list[best];
+            *node = &leaf;
+        }
+        turn[count++] = step;
+        game->play(position, step);
+    }
+    return count;
+}
+
+int principal_line(const Game *of, const Position *root, uint32_t child, int limit, Turn *line) {
     static Position position;
     const Node *node = nodes + 1 + child;
     int count = 0;
     game = of;
     copy(&position, root);
-    turn[count++] = node->step;
-    game->play(&position, node->step);
-    while (!game->is_turn_start(&position) && count < MAX_TURN) {
-        Step step;
-        node = node->count ? best_child(node) : 0;
-        if (node) {
-            step = node->step;
-        } else {
-            /* Not searched: the step with the highest prior. */
-            static Node unsearched[MAX_STEPS];
-            int steps = game->steps(&position, list, 0), best = 0;
-            if (!steps) fail();
-            compute_priors(&position, unsearched, steps);
-            for (int i = 1; i < steps; i++) {
-                if (unsearched[i].prior > unsearched[best].prior) best = i;
-            }
-            step = list[best];
-            static const Node leaf;
-            node = &leaf;
-        }
-        turn[count++] = step;
-        game->play(&position, step);
+    while (node && count < limit) {
+        line[count].steps = play_turn(&position, &node, line[count].step);
+        count++;
+        node = node->count && game->outcome(&position) == NONE ? best_child(node) : 0;
+        if (node && !node->visits && !(node->state & WON)) node = 0;
     }
     return count;
 }

@@ -19,6 +19,9 @@ from tests.toy_game import BREAKTHROUGH
 if TYPE_CHECKING:
     from tests.engine.random_games import GameStart
 
+STACK_SIZE = 2**20
+"""As tools/kernel says; the stack grows down to address 0, and a write below it ends the call."""
+
 kernel_games = pytest.mark.parametrize("game", sorted(path.stem for path in FOLDER.glob("*.toml")))
 
 
@@ -103,6 +106,24 @@ def _think_with_another_kernel(game: str) -> object:
 
 
 @kernel_games
+def test_the_best_line_is_legal_and_begins_with_its_candidate(kernel: Kernel, game: str) -> None:
+    kernel.set_weights(Weights.load(game).pack())
+    start = GAMES[game].initial_position()
+    kernel.load(start)
+    candidates = kernel.think(2000, seed=1)
+    lengths = []
+    for index in sorted(range(len(candidates)), key=lambda each: candidates[each].visits)[-3:]:
+        line = kernel.line(index)
+        assert line[0] == candidates[index].text
+        assert kernel.line(index, 1) == line[:1]
+        position = start
+        for text in line:
+            position = position.play(position.parse(text))
+        lengths.append(len(line))
+    assert max(lengths) > 1
+
+
+@kernel_games
 def test_weights_fit_the_kernel(kernel: Kernel, game: str) -> None:
     weights = Weights.load(game)
     kernel.set_weights(weights.pack())
@@ -135,3 +156,7 @@ def test_the_tree_stays_within_its_memory(kernel: Kernel) -> None:
     kernel.load(GAMES["morelli"].initial_position())
     kernel.think(50, seed=1)
     assert kernel.memory_size < 100 * 2**20
+
+
+def test_a_stack_that_overflows_leaves_the_memory_instead_of_writing_on_data(kernel: Kernel) -> None:
+    assert kernel.data_address >= STACK_SIZE
