@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from ai.levels import Level
 from ai.weights import FOLDER
-from bench.ai_strength import STARTS, level_player, play_pairs, wilson_interval
+from bench.ai_strength import STARTS, level_series
 
 MEAN = 1500
 POINTS = 400
@@ -38,12 +38,9 @@ def measure_gaps(game: str, pairs: int) -> list[float]:
     """Let the levels play and print each score; return the gaps between neighbours."""
     gaps = []
     for below, above in pairwise(Level):
-        players = (level_player(above), level_player(below))
-        score, games = play_pairs(game, STARTS[game][0], players, pairs), 2 * pairs
-        low, high = wilson_interval(score, games)
-        percent = f"{100 * score / games:.0f} % ({100 * low:.0f} to {100 * high:.0f})"
-        print(f"{game}: {above} against {below}: {score:g} of {games}, {percent}", flush=True)
-        gaps.append(rating_gap(score, games))
+        series = level_series(game, above, below).play_pairs(pairs)
+        print("  ".join(series.row("").cells()), flush=True)
+        gaps.append(rating_gap(series.score, 2 * pairs))
     return gaps
 
 

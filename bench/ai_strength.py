@@ -15,17 +15,17 @@ import random
 import time
 from dataclasses import replace
 from itertools import islice, pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from ai.kernel import Kernel
 from ai.levels import Level
 from ai.search import Opponent, load_weights
 from ai.seats import player_to_move, result_for, swaps_sides
-from bench.table import Row
+from bench.table import Row, format_table
 from engine import GAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from engine import OptionValue, Position
 
@@ -122,33 +122,44 @@ def start_position(game: str, options: dict[str, OptionValue], rng: random.Rando
     return position
 
 
-def measure(
-    label: str,
-    game: str,
-    options: dict[str, OptionValue],
-    players: tuple[Player, Player],
-    goal: str,
-    pairs: int = PAIRS,
-) -> Row:
-    """Return the score of the first player against the second one."""
-    first, second = map(TimedPlayer, players)
-    score, games = play_pairs(game, options, (first, second), pairs), 2 * pairs
+class Series:
+    """Pairs of games of two players from one start, and what they have come to so far."""
+
+    def __init__(
+        self, label: str, game: str, options: dict[str, OptionValue], players: tuple[Player, Player]
+    ) -> None:
+        self.label, self._game, self._options = label, game, options
+        self._first, self._second = map(TimedPlayer, players)
+        self.score = 0.0
+        self.pairs = 0
+
+    def play_pair(self) -> None:
+        """Play two games from the same position; each player begins one."""
+        position = start_position(self._game, self._options, random.Random(self.pairs))
+        seed = 1000 * self.pairs
+        self.score += play_game(position, (self._first, self._second), seed)
+        self.score += 1 - play_game(position, (self._second, self._first), seed + 500)
+        self.pairs += 1
+
+    def play_pairs(self, pairs: int) -> Self:
+        """Play so many pairs more."""
+        for _ in range(pairs):
+            self.play_pair()
+        return self
+
+    def row(self, goal: str) -> Row:
+        """Return the score of the first player."""
+        times = [f"{player.seconds / max(1, player.moves):.3f} s" for player in (self._first, self._second)]
+        comparison = f"; {times[0]} a move against {times[1]}"
+        return score_row(self.label, self.score, 2 * self.pairs, goal, comparison)
+
+
+def score_row(label: str, score: float, games: int, goal: str, comparison: str = "") -> Row:
+    """Return a score as a percentage, with its interval in place of the quartiles."""
     low, high = wilson_interval(score, games)
-    times = [f"{player.seconds / max(1, player.moves):.3f} s" for player in (first, second)]
-    comparison = f"{score:g} of {games}; {times[0]} a move against {times[1]}"
-    return Row(label, 100 * score / games, "%", 100 * low, 100 * high, goal, comparison)
-
-
-def play_pairs(
-    game: str, options: dict[str, OptionValue], players: tuple[Player, Player], pairs: int
-) -> float:
-    """Play so many pairs of games; return how many of them the first player won, draws by half."""
-    score = 0.0
-    for number in range(pairs):
-        position = start_position(game, options, random.Random(number))
-        score += play_game(position, players, 1000 * number)
-        score += 1 - play_game(position, players[::-1], 1000 * number + 500)
-    return score
+    return Row(
+        label, 100 * score / games, "%", 100 * low, 100 * high, goal, f"{score:g} of {games}{comparison}"
+    )
 
 
 def wilson_interval(score: float, games: int) -> tuple[float, float]:
@@ -159,38 +170,52 @@ def wilson_interval(score: float, games: int) -> tuple[float, float]:
     return (middle - half) / (1 + z * z / games), (middle + half) / (1 + z * z / games)
 
 
-def anchor_rows(games: Iterable[str] = STARTS, pairs: int = PAIRS) -> Iterator[Row]:
-    """Measure expert against plain UCT from every start."""
-    for game in games:
-        for options in STARTS[game]:
-            name = " ".join([game, *(f"{key}={value}" for key, value in options.items())])
-            players = (level_player(Level.EXPERT), anchor(game))
-            yield measure(f"{name}: expert against plain UCT", game, options, players, GOALS[game], pairs)
+def anchor_series(game: str) -> list[Series]:
+    """Return expert against plain UCT from every start of a game."""
+    players = (level_player(Level.EXPERT), anchor(game))
+    names = {
+        " ".join([game, *(f"{key}={value}" for key, value in each.items())]): each for each in STARTS[game]
+    }
+    return [
+        Series(f"{name}: expert against plain UCT", game, options, players) for name, options in names.items()
+    ]
 
 
-def level_rows(games: Iterable[str] = STARTS, pairs: int = PAIRS) -> Iterator[Row]:
-    """Measure each level against the one below."""
-    for game in games:
-        for below, above in pairwise(Level):
-            players = (level_player(above), level_player(below))
-            label = f"{game}: {above} against {below}"
-            yield measure(label, game, STARTS[game][0], players, "70 to 90 %", pairs)
+def anchor_rows(game: str, series: Sequence[Series]) -> list[Row]:
+    """Return a row for each start, and one for all together."""
+    score, games = sum(each.score for each in series), 2 * sum(each.pairs for each in series)
+    return [
+        *(each.row(GOALS[game]) for each in series),
+        score_row(f"{game}, all starts", score, games, GOALS[game]),
+    ]
+
+
+def level_series(game: str, above: Level, below: Level) -> Series:
+    """Return the games of two levels in the main set-up of a game."""
+    players = (level_player(above), level_player(below))
+    return Series(f"{game}: {above} against {below}", game, STARTS[game][0], players)
 
 
 def rows() -> Iterator[Row]:
     """Measure everything, with few pairs of games unless RAYUELA_AI_PAIRS says otherwise."""
-    yield from anchor_rows()
-    yield from level_rows()
+    for game in STARTS:
+        yield from anchor_rows(game, [each.play_pairs(PAIRS) for each in anchor_series(game)])
+    for game in STARTS:
+        for below, above in pairwise(Level):
+            yield level_series(game, above, below).play_pairs(PAIRS).row("70 to 90 %")
 
 
 def main() -> None:
-    """Print each row as soon as it is measured."""
+    """Play expert against plain UCT, one pair from every start at a time, and print the table after each."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("games", nargs="*", default=list(STARTS))
+    parser.add_argument("game", choices=sorted(STARTS))
     parser.add_argument("--pairs", type=int, default=PAIRS)
     arguments = parser.parse_args()
-    for row in anchor_rows(arguments.games, arguments.pairs):
-        print("  ".join(cell for cell in row.cells() if cell), flush=True)
+    series = anchor_series(arguments.game)
+    for number in range(arguments.pairs):
+        for each in series:
+            each.play_pair()
+        print(format_table(f"{number + 1} pairs", anchor_rows(arguments.game, series)), flush=True)
 
 
 if __name__ == "__main__":
