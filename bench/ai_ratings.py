@@ -34,13 +34,14 @@ def ratings_from_gaps(gaps: list[float]) -> list[int]:
     return [round(MEAN + each - sum(sums) / len(sums)) for each in sums]
 
 
-def measure_gaps(game: str, pairs: int) -> list[float]:
+def measure_gaps(game: str, pairs: int, top_pairs: int) -> list[float]:
     """Let the levels play and print each score; return the gaps between neighbours."""
     gaps = []
     for below, above in pairwise(Level):
-        series = level_series(game, above, below).play_pairs(pairs)
+        count = top_pairs if above is Level.EXPERT else pairs
+        series = level_series(game, above, below).play_pairs(count)
         print("  ".join(series.row("").cells()), flush=True)
-        gaps.append(rating_gap(series.score, 2 * pairs))
+        gaps.append(rating_gap(series.score, 2 * count))
     return gaps
 
 
@@ -57,9 +58,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", default=sorted(STARTS))
     parser.add_argument("--pairs", type=int, default=30)
+    parser.add_argument(
+        "--top-pairs", type=int, default=8, help="for the step to expert, which takes longest"
+    )
     arguments = parser.parse_args()
     for game in arguments.games:
-        write_ratings(game, ratings_from_gaps(measure_gaps(game, arguments.pairs)))
+        write_ratings(game, ratings_from_gaps(measure_gaps(game, arguments.pairs, arguments.top_pairs)))
 
 
 if __name__ == "__main__":
