@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from bench import (
     ai_speed,
     ai_strength,
+    computer_speed,
     correction_speed,
     engine_speed,
     outbox_speed,
@@ -52,6 +53,10 @@ def sections(python: str | None) -> dict[str, Section]:
         "correction": ("Correcting an old result", correction_speed.rows),
         "ai_speed": ("Speed of the computer opponent", lambda: ai_speed.rows(python)),
         "ai": ("Strength of the computer opponent, with 95 % intervals", ai_strength.rows),
+        "computer": (
+            "Twenty people against the computer at the loopback Discord",
+            lambda: asyncio.run(computer_speed.rows()),
+        ),
         "web": ("The web client", lambda: asyncio.run(web_speed.rows())),
     }
 

@@ -25,6 +25,9 @@ from matches.clocks.errors import (
 from matches.clocks.service import Clocks
 from matches.clocks.uptime import OUTAGE_THRESHOLD
 from matches.clocks.values import MatchTime, SeatTime, Vacation, VacationBudget
+from matches.computer.accounts import LEVELS, computer_account, computer_level, is_computer
+from matches.computer.errors import LevelUnknown, TooManyComputerMatches
+from matches.computer.service import ComputerTask, computer_person
 from matches.conditionals.errors import (
     IncompleteTurn,
     IsYourTurn,
@@ -134,6 +137,7 @@ from matches.servers.errors import (
 from matches.servers.settings import ServerSettings
 from matches.servers.threads import MatchThread
 from matches.service import Matches
+from matches.sessions import Grant, Session
 from matches.terms import Terms, TimeControl, TimeoutRule, format_time_control, parse_time_control
 from matches.times import format_duration, parse_duration
 from matches.updates import (
@@ -168,6 +172,7 @@ from storage import Database, RequestRepeated, StorageUnavailable
 from storage.requests import Request
 
 __all__ = [
+    "LEVELS",
     "MAX_FOLLOWED",
     "MAX_RECORD_BYTES",
     "OUTAGE_THRESHOLD",
@@ -195,6 +200,7 @@ __all__ = [
     "ChoiceAlreadyMade",
     "ChoicePending",
     "Clocks",
+    "ComputerTask",
     "Correction",
     "Database",
     "Delivery",
@@ -205,6 +211,7 @@ __all__ = [
     "FollowMode",
     "FollowedMatch",
     "GameUnknown",
+    "Grant",
     "IncompleteTurn",
     "InvalidColour",
     "InvalidOption",
@@ -215,6 +222,7 @@ __all__ = [
     "IsYourTurn",
     "LastMove",
     "LeaderboardPage",
+    "LevelUnknown",
     "LineAfterGameEnd",
     "LineMustEndWithOwnMove",
     "LineTooLong",
@@ -315,6 +323,7 @@ __all__ = [
     "SelfBlock",
     "SelfChallenge",
     "ServerSettings",
+    "Session",
     "StaleBoard",
     "Standing",
     "StorageUnavailable",
@@ -329,6 +338,7 @@ __all__ = [
     "TimeoutRule",
     "TooLateToAbort",
     "TooManyChallenges",
+    "TooManyComputerMatches",
     "TooManyFollowed",
     "TooManyMoves",
     "TooManyRecords",
@@ -336,10 +346,14 @@ __all__ = [
     "VacationBudget",
     "YouBlockedOpponent",
     "clean_name",
+    "computer_account",
+    "computer_level",
+    "computer_person",
     "digest_items",
     "format_duration",
     "format_quiet_hours",
     "format_time_control",
+    "is_computer",
     "local_time",
     "parse_duration",
     "parse_time_control",

@@ -121,6 +121,7 @@ def configure(level: str, *secrets: str, stream: TextIO | None = None) -> None:
     root.setLevel(level)
     # At DEBUG discord.py logs whole gateway events: messages of people, tokens and secret picks.
     logging.getLogger("discord").setLevel(max(logging.INFO, root.level))
+    logging.getLogger("oauthlib").setLevel(max(logging.INFO, root.level))  # the same: tokens of people
 
 
 def _formatter(shared: list[Processor], redactor: Redactor, *, terminal: bool) -> logging.Formatter:
