@@ -31,12 +31,14 @@ class LevelSettings:
         simulations: The length of the search, the same on every machine; 0 to choose by the priors alone.
         temperature: How freely it chooses: 0 takes the turn searched most, 1 takes each in proportion.
         margin: How much less than the best turn's value, from 0 to 1, it puts up with.
+        oversights: How often, from 0 to 1, it plays the turn that seems natural without looking further.
 
     """
 
     simulations: int
     temperature: float
     margin: float
+    oversights: float = 0.0
 
 
 BEST = LevelSettings(0, 0.0, 0.0)
@@ -52,7 +54,7 @@ FALLBACK_LEVELS = {
 """The levels of a search in plain Python, which is a thousand times slower."""
 
 LOWEST_PRIOR = 0.1
-"""A level that chooses by the priors leaves out what is less likely than this share of the likeliest."""
+"""A choice by the priors leaves out what is less likely than this share of the likeliest."""
 
 
 def choose(candidates: Sequence[Candidate], settings: LevelSettings, rng: random.Random) -> Candidate:
@@ -64,9 +66,10 @@ def choose(candidates: Sequence[Candidate], settings: LevelSettings, rng: random
     best = max(open_candidates, key=_strength)
     if settings.temperature <= 0:
         return best
-    if best.visits == 0:
-        near = [each for each in open_candidates if each.prior >= LOWEST_PRIOR * best.prior]
-        shares = [each.prior / best.prior if best.prior else 1.0 for each in near]
+    if best.visits == 0 or rng.random() < settings.oversights:
+        highest = max(each.prior for each in open_candidates)
+        near = [each for each in open_candidates if each.prior >= LOWEST_PRIOR * highest]
+        shares = [each.prior / highest if highest else 1.0 for each in near]
     else:
         lowest = best.value - settings.margin
         near = [each for each in open_candidates if each is best or (each.visits and each.value >= lowest)]

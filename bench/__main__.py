@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from bench import (
+    ai_speed,
     ai_strength,
     analysis_speed,
     computer_speed,
@@ -51,6 +52,7 @@ def sections(python: str | None) -> dict[str, Section]:
         "outbox": ("Direct messages at the loopback Discord", lambda: asyncio.run(outbox_speed.rows())),
         "replay": ("A replay at the loopback Discord", measure_replays),
         "correction": ("Correcting an old result", correction_speed.rows),
+        "ai_speed": ("Speed of the computer opponent", lambda: ai_speed.rows(python)),
         "ai": ("Strength of the computer opponent, with 95 % intervals", ai_strength.rows),
         "computer": (
             "Twenty people against the computer at the loopback Discord",

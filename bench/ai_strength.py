@@ -1,29 +1,31 @@
 """How strong the computer opponent is: expert against plain UCT, and each level against the one below.
 
 Plain UCT plays in the same kernel with a million random moves a turn and no knowledge. A score is a
-percentage with its 95 % interval (Wilson) in place of the quartiles. RAYUELA_AI_PAIRS sets how many pairs of
-games each row has: in a pair both begin the same game once.
+percentage with its 95 % interval (Wilson) in place of the quartiles; seconds are processor time. In a pair of
+games both begin the same game once, after a few random moves. Apart from the seconds, everybody who repeats
+``python -m bench.ai_strength GAME --pairs N`` gets the same figures.
 """
 
 from __future__ import annotations
 
+import argparse
 import math
 import os
 import random
 import time
 from dataclasses import replace
 from itertools import islice, pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from ai.kernel import Kernel
 from ai.levels import Level
 from ai.search import Opponent, load_weights
 from ai.seats import player_to_move, result_for, swaps_sides
-from bench.table import Row
+from bench.table import Row, format_table
 from engine import GAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from engine import OptionValue, Position
 
@@ -43,6 +45,7 @@ STARTS: dict[str, tuple[dict[str, OptionValue], ...]] = {
         {"setup": "facing"},
         {"setup": "adjacent", "size": 9},
         {"edition": "2015", "setup": "random", "seed": 1, "size": 11},
+        {"edition": "mindsports", "setup": "random", "seed": 2, "size": 9},
     ),
     "morphos": (
         {},
@@ -119,24 +122,44 @@ def start_position(game: str, options: dict[str, OptionValue], rng: random.Rando
     return position
 
 
-def measure(
-    label: str,
-    game: str,
-    options: dict[str, OptionValue],
-    players: tuple[Player, Player],
-    goal: str,
-) -> Row:
-    """Return the score of the first player against the second one."""
-    first, second = map(TimedPlayer, players)
-    score = 0.0
-    for number in range(PAIRS):
-        position = start_position(game, options, random.Random(number))
-        score += play_game(position, (first, second), 1000 * number)
-        score += 1 - play_game(position, (second, first), 1000 * number + 500)
-    low, high = wilson_interval(score, 2 * PAIRS)
-    times = [f"{player.seconds / max(1, player.moves):.3f} s" for player in (first, second)]
-    comparison = f"{score:g} of {2 * PAIRS}; {times[0]} a move against {times[1]}"
-    return Row(label, 100 * score / (2 * PAIRS), "%", 100 * low, 100 * high, goal, comparison)
+class Series:
+    """Pairs of games of two players from one start, and what they have come to so far."""
+
+    def __init__(
+        self, label: str, game: str, options: dict[str, OptionValue], players: tuple[Player, Player]
+    ) -> None:
+        self.label, self._game, self._options = label, game, options
+        self._first, self._second = map(TimedPlayer, players)
+        self.score = 0.0
+        self.pairs = 0
+
+    def play_pair(self) -> None:
+        """Play two games from the same position; each player begins one."""
+        position = start_position(self._game, self._options, random.Random(self.pairs))
+        seed = 1000 * self.pairs
+        self.score += play_game(position, (self._first, self._second), seed)
+        self.score += 1 - play_game(position, (self._second, self._first), seed + 500)
+        self.pairs += 1
+
+    def play_pairs(self, pairs: int) -> Self:
+        """Play so many pairs more."""
+        for _ in range(pairs):
+            self.play_pair()
+        return self
+
+    def row(self, goal: str) -> Row:
+        """Return the score of the first player."""
+        times = [f"{player.seconds / max(1, player.moves):.3f} s" for player in (self._first, self._second)]
+        comparison = f"; {times[0]} a move against {times[1]}"
+        return score_row(self.label, self.score, 2 * self.pairs, goal, comparison)
+
+
+def score_row(label: str, score: float, games: int, goal: str, comparison: str = "") -> Row:
+    """Return a score as a percentage, with its interval in place of the quartiles."""
+    low, high = wilson_interval(score, games)
+    return Row(
+        label, 100 * score / games, "%", 100 * low, 100 * high, goal, f"{score:g} of {games}{comparison}"
+    )
 
 
 def wilson_interval(score: float, games: int) -> tuple[float, float]:
@@ -147,14 +170,53 @@ def wilson_interval(score: float, games: int) -> tuple[float, float]:
     return (middle - half) / (1 + z * z / games), (middle + half) / (1 + z * z / games)
 
 
+def anchor_series(game: str) -> list[Series]:
+    """Return expert against plain UCT from every start of a game."""
+    players = (level_player(Level.EXPERT), anchor(game))
+    names = {
+        " ".join([game, *(f"{key}={value}" for key, value in each.items())]): each for each in STARTS[game]
+    }
+    return [
+        Series(f"{name}: expert against plain UCT", game, options, players) for name, options in names.items()
+    ]
+
+
+def anchor_rows(game: str, series: Sequence[Series]) -> list[Row]:
+    """Return a row for each start, and one for all together."""
+    score, games = sum(each.score for each in series), 2 * sum(each.pairs for each in series)
+    return [
+        *(each.row(GOALS[game]) for each in series),
+        score_row(f"{game}, all starts", score, games, GOALS[game]),
+    ]
+
+
+def level_series(game: str, above: Level, below: Level) -> Series:
+    """Return the games of two levels in the main set-up of a game."""
+    players = (level_player(above), level_player(below))
+    return Series(f"{game}: {above} against {below}", game, STARTS[game][0], players)
+
+
 def rows() -> Iterator[Row]:
-    """Measure expert against plain UCT from every start, then the levels against each other."""
-    for game, starts in STARTS.items():
-        for options in starts:
-            name = " ".join([game, *(f"{key}={value}" for key, value in options.items())])
-            players = (level_player(Level.EXPERT), anchor(game))
-            yield measure(f"{name}: expert against plain UCT", game, options, players, GOALS[game])
-    for game, starts in STARTS.items():
+    """Measure everything, with few pairs of games unless RAYUELA_AI_PAIRS says otherwise."""
+    for game in STARTS:
+        yield from anchor_rows(game, [each.play_pairs(PAIRS) for each in anchor_series(game)])
+    for game in STARTS:
         for below, above in pairwise(Level):
-            players = (level_player(above), level_player(below))
-            yield measure(f"{game}: {above} against {below}", game, starts[0], players, "70 to 90 %")
+            yield level_series(game, above, below).play_pairs(PAIRS).row("70 to 90 %")
+
+
+def main() -> None:
+    """Play expert against plain UCT, one pair from every start at a time, and print the table after each."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("game", choices=sorted(STARTS))
+    parser.add_argument("--pairs", type=int, default=PAIRS)
+    arguments = parser.parse_args()
+    series = anchor_series(arguments.game)
+    for number in range(arguments.pairs):
+        for each in series:
+            each.play_pair()
+        print(format_table(f"{number + 1} pairs", anchor_rows(arguments.game, series)), flush=True)
+
+
+if __name__ == "__main__":
+    main()

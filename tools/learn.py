@@ -1,9 +1,10 @@
 """``python -m tools.learn GAME``: fit the weights of the computer opponent by games against itself.
 
-The search plays `--games` games from random starts with the present weights of the game. Then the policy is
-fitted to what the search preferred (softmax regression) and the value function to the results (logistic
-regression), and the file in `ai/weights` is written anew. The same seed gives the same weights. Calling it
-again with another seed goes on from the weights that the first call has left.
+Learning begins with weights of zero and has several lessons (:data:`LESSONS`). In each, the search plays
+games from random starts with the weights that the lesson before has left. Then the policy is fitted to what
+the search preferred (softmax regression) and the value function to the results (logistic regression). At the
+end the tables `policy` and `value` of the file in `ai/weights` are written anew; its other settings stay.
+The same seed gives the same bytes.
 """
 
 from __future__ import annotations
@@ -33,6 +34,9 @@ FREE_PLIES = 16
 """So many plies are chosen in proportion to their visits, the others are those searched most."""
 
 MAX_PLIES = 300
+POLICY_ROUNDS, VALUE_ROUNDS = 6, 12
+"""How often each position is learned from."""
+
 SHRINKAGE = 1e-4
 STARTS: dict[str, Sequence[dict[str, OptionValue]]] = {
     "morelli": (
@@ -44,17 +48,27 @@ STARTS: dict[str, Sequence[dict[str, OptionValue]]] = {
         {"edition": "2015", "size": 13, "setup": "random", "seed": 1},
         {"edition": "mindsports", "size": 11, "setup": "random", "seed": 2},
     ),
-    "morphos": (
-        {"size": 13},
-        {"size": 9},
-        {"size": 13, "mutators": "a"},
-        {"size": 11, "mutators": "b"},
-        {"size": 9, "mutators": "c"},
-        {"size": 11, "mutators": "d"},
-        {"size": 11, "mutators": "e"},
-    ),
     "morabaraba": ({"men": 12}, {"men": 12}, {"men": 11}),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """Games to learn from: how many, with how many simulations a turn, and how long playouts are.
+
+    Playouts of 0 steps go on to the end: a value function that knows nothing cannot cut them off.
+    """
+
+    games: int
+    simulations: int
+    playout_steps: int | None = None
+
+
+LESSONS = {
+    "morelli": (Lesson(42, 500, playout_steps=0), Lesson(84, 300), Lesson(168, 400)),
+    "morabaraba": (Lesson(60, 400, playout_steps=0), Lesson(150, 500), Lesson(300, 1000)),
+}
+"""The weights of Morphos are chosen by hand: what it learned in this way played no better."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,27 +209,41 @@ def _games(kernel: Kernel, name: str, games: int, simulations: int, rng: random.
         yield from play_game(kernel, GAMES[name].initial_position(**options), simulations, rng)
 
 
+def learn(kernel: Kernel, name: str, weights: Weights, rng: random.Random) -> Iterator[tuple[Weights, str]]:
+    """Yield the weights after each lesson, with a line that says what it was learned from."""
+    weights = replace(weights, policy=_zeros(weights.policy), value=_zeros(weights.value))
+    for lesson in LESSONS[name]:
+        settings = dict(weights.settings)
+        if lesson.playout_steps is not None:
+            settings["playout_steps"] = lesson.playout_steps
+        kernel.set_weights(replace(weights, settings=settings).pack())
+        examples = list(_games(kernel, name, lesson.games, lesson.simulations, rng))
+        weights = replace(
+            weights,
+            policy=fit_policy(weights.policy, examples, POLICY_ROUNDS, rng),
+            value=fit_value(weights.value, examples, VALUE_ROUNDS, rng),
+        )
+        error = value_error(weights.value, examples)
+        yield weights, f"{lesson}: {len(examples)} positions; error of the value {error:.4f}"
+
+
+def _zeros(table: Table) -> Table:
+    return dict.fromkeys(table, (0.0,) * PHASES)
+
+
 def main() -> None:
     """Play, fit and write."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("game", choices=sorted(STARTS))
-    parser.add_argument("--games", type=int, default=100)
-    parser.add_argument("--simulations", type=int, default=400)
-    parser.add_argument("--rounds", type=int, default=8, help="how often each position is learned from")
+    parser.add_argument("game", choices=sorted(LESSONS))
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    rng = random.Random(arguments.seed)  # noqa: S311
-    kernel, weights = Kernel(), Weights.load(arguments.game)
-    kernel.set_weights(weights.pack())
-    examples = list(_games(kernel, arguments.game, arguments.games, arguments.simulations, rng))
-    tables = {
-        "policy": fit_policy(weights.policy, examples, arguments.rounds, rng),
-        "value": fit_value(weights.value, examples, 2 * arguments.rounds, rng),
-    }
     path = FOLDER / f"{arguments.game}.toml"
-    path.write_text(rewrite(path.read_text(encoding="utf-8"), tables), encoding="utf-8")
-    error = value_error(tables["value"], examples)
-    print(f"{len(examples)} positions; error of the value {error:.4f}")  # noqa: T201
+    weights = Weights.load(arguments.game)
+    rng = random.Random(arguments.seed)  # noqa: S311 - a game, no secret
+    for learned, summary in learn(Kernel(), arguments.game, weights, rng):
+        print(summary, flush=True)  # noqa: T201
+        tables = {"policy": learned.policy, "value": learned.value}
+        path.write_text(rewrite(path.read_text(encoding="utf-8"), tables), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -79,6 +79,11 @@ class Kernel:
         """The memory of the module in bytes; it is fixed, and what is not used costs nothing."""
         return self._memory.data_len(self._store)
 
+    @property
+    def data_address(self) -> int:
+        """An address of the module's data, which lies above the whole stack."""
+        return self._text_address
+
     def moves(self) -> list[str]:
         """Return the texts of all legal turns, sorted. Raise KernelError if they are too many."""
         length = self._call("moves")
@@ -111,6 +116,11 @@ class Kernel:
                 Candidate(text, int(visits), int(value) / 1e6, int(prior) / 1e6, PROVEN[proven])
             )
         return candidates
+
+    @property
+    def steps_searched(self) -> int:
+        """How many steps the playouts of the last search had."""
+        return self._call("steps_searched") & 0xFFFFFFFF
 
     def line(self, index: int, limit: int = 8) -> list[str]:
         """Return the best line after the candidate number `index` of the last search, which it begins with.

@@ -285,6 +285,23 @@ static int playout(Position *position, int limit, int plain) {
     return NONE;
 }
 
+/* The points where `men` can close a mill with one step or placement onto one of the empty points. */
+static uint32_t closable(uint32_t men, int hand, uint32_t empty) {
+    uint32_t found = 0;
+    if (hand) return completing(men, empty);
+    if (count_bits(men) == FLYING) {
+        for (uint32_t rest = men; rest; rest &= rest - 1) found |= completing(men & ~(rest & -rest), empty);
+        return found;
+    }
+    for (uint32_t ends = completing(men, empty); ends; ends &= ends - 1) {
+        int end = lowest(ends);
+        for (int i = 0; i < pair_count[end]; i++) {
+            if ((men & pairs[end][i]) == pairs[end][i] && neighbours[end] & men & ~pairs[end][i]) found |= bit(end);
+        }
+    }
+    return found;
+}
+
 static int phase(const Position *position) {
     CONST_VIEW(State, s, position);
     return s->hand[s->mover] ? 0 : men_left(s, s->mover) > FLYING && men_left(s, 1 - s->mover) > FLYING ? 1 : 2;
@@ -296,6 +313,8 @@ static uint32_t features(const Position *position, Step step) {
     uint32_t own = s->men[s->mover], enemy = s->men[1 - s->mover], empty = empty_points(s), found = 0;
     uint32_t rest = own & (start == ABSENT ? ~0u : ~bit(start)), after = rest | bit(end), threats = completing(enemy, empty);
     uint32_t enemy_after = removed == ABSENT ? enemy : enemy & ~bit(removed);
+    uint32_t empty_after = (empty | (start == ABSENT ? 0 : bit(start)) | (removed == ABSENT ? 0 : bit(removed))) & ~bit(end);
+    int hand = s->hand[s->mover] - (start == ABSENT), next = count_bits(closable(after, hand, empty_after));
     int twos = count_bits(completing(after, empty & ~bit(end))), degree = count_bits(neighbours[end]);
     if (closes_mill(rest, end)) found |= 1u << 0;
     if (DECLINES(step)) found |= 1u << 1;
@@ -313,6 +332,9 @@ static uint32_t features(const Position *position, Step step) {
     if (neighbours[end] & rest) found |= 1u << 15;
     if (completing(enemy_after, (empty | (start == ABSENT ? 0 : bit(start))) & ~bit(end))) found |= 1u << 16;
     if (start != ABSENT && !(neighbours[end] & empty)) found |= 1u << 17;
+    if (next) found |= 1u << (next > 1 ? 19 : 18);
+    if (threats & bit(end) && closable(enemy, s->hand[1 - s->mover], empty) & bit(end)) found |= 1u << 20;
+    if (closable(enemy_after, s->hand[1 - s->mover], empty_after)) found |= 1u << 21;
     return found;
 }
 
@@ -320,6 +342,8 @@ static void values(const Position *position, float *out) {
     CONST_VIEW(State, s, position);
     uint32_t empty = empty_points(s);
     float difference[5] = {0, 0, 0, 0, 0};
+    const int mine = count_bits(closable(s->men[s->mover], s->hand[s->mover], empty));
+    const int theirs = count_bits(closable(s->men[1 - s->mover], s->hand[1 - s->mover], empty));
     for (int who = 0; who < 2; who++) {
         int of = who ? 1 - s->mover : s->mover, moves = 0, blocked = 0, mills = 0;
         uint32_t men = s->men[of];
@@ -336,6 +360,10 @@ static void values(const Position *position, float *out) {
     for (int i = 0; i < 5; i++) out[1 + i] = difference[i];
     out[6] = (float)(men_left(s, s->mover) == FLYING) - (float)(men_left(s, 1 - s->mover) == FLYING);
     out[7] = difference[0] / (float)(men_left(s, 0) + men_left(s, 1)) * 4;
+    out[8] = mine > 0;
+    out[9] = mine > 1;
+    out[10] = theirs > 0;
+    out[11] = theirs > 1;
 }
 
 const Game morabaraba = {sizeof(State), steps, play, side, never, always, outcome, parse, format, format_turn, playout, phase, features, values, no_key};

@@ -308,13 +308,13 @@ static Step try_slide(const State *s) {
     return count ? step_of(start, found[random_below((uint32_t)count)]) : 0;
 }
 
-/* A step that takes the Centre, or 0: a stone slides to the fourth cell of a frame. */
-static Step find_occupation(const State *s) {
-    int own = BLACK + s->mover;
-    if (s->tower == s->mover) return 0;
+/* A step with which `who`, if it is to move, takes the Centre, or 0: a stone slides to the fourth cell of a frame. */
+static Step find_occupation(const State *s, int who) {
+    int own = BLACK + who;
+    if (s->tower == who) return 0;
     for (int i = 0; i < frames; i++) {
         int gap = 0;
-        if (s->held[s->mover][i] != 3) continue;
+        if (s->held[who][i] != 3) continue;
         for (int k = 0; k < 4; k++) {
             if (s->cell[frame[i][k]] != own) gap = frame[i][k];
         }
@@ -333,7 +333,7 @@ static int playout(Position *position, int limit, int plain) {
     VIEW(State, s, position);
     static Step found[MAX_STEPS];
     for (; limit > 0; limit--) {
-        Step step = plain ? 0 : s->phase == PLAY ? find_occupation(s) : 0;
+        Step step = plain ? 0 : s->phase == PLAY ? find_occupation(s, s->mover) : 0;
         for (int tries = 0; !step && s->phase == PLAY && s->count[s->mover] && tries < 24; tries++) step = try_slide(s);
         if (!step) {
             if (s->phase == PLAY && !can_slide(s)) return result(s);
@@ -356,6 +356,25 @@ static int is_exposed(const State *s, int at, int enemy) {
     for (int d = 0; d < 8; d++) {
         int landing = at - DIRECTION[d];
         if (s->cell[at + DIRECTION[d]] == enemy && s->cell[landing] == EMPTY && band[landing] && landing != centre) return 1;
+    }
+    return 0;
+}
+
+/* Whether a stone of that colour can slide to the empty cell `at`. */
+static int is_reachable(const State *s, int at, int colour) {
+    for (int d = 0; d < 8; d++) {
+        int from = at + DIRECTION[d];
+        while (s->cell[from] == EMPTY) from += DIRECTION[d];
+        if (s->cell[from] == colour && band[from] < band[at]) return 1;
+    }
+    return 0;
+}
+
+/* Whether the enemy can capture a stone on `at` with its next turn. */
+static int is_capturable(const State *s, int at, int enemy) {
+    for (int d = 0; d < 8; d++) {
+        int landing = at - DIRECTION[d];
+        if (s->cell[at + DIRECTION[d]] == enemy && s->cell[landing] == EMPTY && band[landing] && landing != centre && is_reachable(s, landing, enemy)) return 1;
     }
     return 0;
 }
@@ -385,9 +404,10 @@ static uint32_t features(const Position *position, Step step) {
     if (after == 1) found |= 1u << 5;
     if (before >= 2) found |= 1u << 6;
     if (before == 1) found |= 1u << 7;
-    if (is_exposed(s, landing, enemy)) found |= 1u << 16;
-    if (is_exposed(s, start, enemy)) found |= 1u << 17;
-    if (images_of(s, landing, enemy, 0) == 3) found |= 1u << 18;
+    if (is_exposed(s, landing, enemy)) found |= 1u << 16 | (is_capturable(s, landing, enemy) ? 1u << 28 : 0);
+    if (is_exposed(s, start, enemy)) found |= 1u << 17 | (is_capturable(s, start, enemy) ? 1u << 29 : 0);
+    if (after == 2 && images_of(s, landing, EMPTY, 0)) found |= 1u << 30;
+    if (images_of(s, landing, enemy, 0) == 3) found |= 1u << 18 | (is_reachable(s, landing, enemy) ? 1u << 31 : 0);
     for (int d = 0; d < 8; d++) {
         int near = landing + DIRECTION[d];
         beside += s->cell[near] == own && near != start;
@@ -433,6 +453,8 @@ static void values(const Position *position, float *out) {
     out[12] = 0.125f * (float)(s->count[s->mover] - s->count[1 - s->mover]);
     out[13] = out[12] * 0.05f * (float)(left[0] + left[1]);
     out[14] = out[1] * 0.05f * (float)(left[0] + left[1]);
+    out[15] = find_occupation(s, s->mover) ? 1 : 0;
+    out[16] = find_occupation(s, 1 - s->mover) ? 1 : 0;
 }
 
 const Game morelli = {sizeof(State), steps, play, side, never, always, outcome, parse, format, format_turn, playout, phase, features, values, no_key};

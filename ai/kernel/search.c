@@ -2,7 +2,7 @@
 
 #include "search.h"
 
-enum { EXPAND_AT = 2, LOOKAHEAD = 200000, LONGEST_PLAYOUT = 2000 };
+enum { EXPAND_AT = 2, LOOKAHEAD = 200000, LONGEST_PLAYOUT = 2000, SHORTEST_SEARCH = 10 };
 
 Weights weights;
 Node nodes[MAX_NODES];
@@ -228,7 +228,8 @@ static void find_winning_step(Node *node, const Position *position) {
     prove(node);
 }
 
-/* Prove the steps that win at once, and those that let the opponent win with one step, as long as there are not too many. */
+/* Prove the steps that win at once, and those that let the opponent win with one step, as long as there are not too many. Shorter searches
+   than SHORTEST_SEARCH overlook the opponent's reply. */
 static void look_ahead(const Position *root, int replies) {
     static Position after, later;
     for (uint32_t k = 0; k < nodes->count; k++) {
@@ -264,7 +265,7 @@ void search(const Game *of, const Position *root, uint32_t simulations, uint32_t
     nodes[0] = (Node){.player = (uint8_t)player_of(root)};
     expand(nodes, root);
     if (!nodes->count) return;
-    if (!plain) look_ahead(root, simulations >= 32);
+    if (!plain) look_ahead(root, simulations >= SHORTEST_SEARCH);
     for (uint32_t i = 0; i < simulations && (!step_limit || steps_played < step_limit); i++) {
         if (nodes->state & WON && !plain) break;
         simulate(root);

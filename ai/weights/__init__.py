@@ -3,7 +3,9 @@
 `exploration`, `rave`, `temperature`, `value_share`, `playout_steps` and `first_play` steer the search (see
 kernel/search.h). ``[policy]`` weighs the features of a move and ``[value]`` the numbers of a position, each
 for three phases of the game, in the order in which the kernel numbers them. ``[levels]`` has the simulations,
-the temperature and the margin of each level (see :class:`ai.levels.LevelSettings`).
+the temperature, the margin and the share of oversights of each level (see :class:`ai.levels.LevelSettings`).
+``[ratings]`` has a rating for each level, a whole number on the scale of :mod:`matches.ratings`, fitted by
+``python -m bench.ai_ratings`` from games of the levels against each other; their mean is 1500.
 """
 
 from __future__ import annotations
@@ -37,6 +39,7 @@ class Weights:
     policy: Table
     value: Table
     levels: Mapping[Level, LevelSettings]
+    ratings: Mapping[Level, int]
 
     @classmethod
     def load(cls, game: str) -> Self:
@@ -51,9 +54,10 @@ class Weights:
             policy=_parse_table(data["policy"]),
             value=_parse_table(data["value"]),
             levels={
-                Level(name): LevelSettings(int(simulations), float(temperature), float(margin))
-                for name, (simulations, temperature, margin) in data["levels"].items()
+                Level(name): LevelSettings(int(simulations), *map(float, numbers))
+                for name, (simulations, *numbers) in data["levels"].items()
             },
+            ratings={Level(name): int(rating) for name, rating in data["ratings"].items()},
         )
 
     def pack(self) -> bytes:

@@ -1,11 +1,38 @@
-"""``python -m tests.ai``: compare the kernel with the engine in many random games of every set of options."""
+"""``python -m tests.ai``: compare the kernel with the engine in many random games of every set of options.
+
+Every first position is searched too. With `--library`, it is the kernel in a library for this machine (see
+tools/sanitize).
+"""
 
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ai.kernel import Kernel
+from ai.search import load_weights
 from tests.ai.agreement import compare_game, kernel_starts, start_positions
+from tests.ai.native import NativeKernel
+
+if TYPE_CHECKING:
+    from engine import Position
+
+SIMULATIONS = 300
+
+
+def search(kernel: Kernel, position: Position) -> None:
+    """Search a position with the weights of its game, and without."""
+    weights = load_weights(position.game.name)
+    if weights is None:
+        return
+    kernel.set_weights(weights.pack())
+    kernel.load(position)
+    for plain in (False, True):
+        for index, _ in enumerate(kernel.think(SIMULATIONS, 1, plain=plain)):
+            kernel.features(index)
+            kernel.line(index)
+    kernel.values()
 
 
 def main() -> None:
@@ -13,12 +40,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=10, help="games of every set of options")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--library", type=Path, help="the kernel as a shared library")
     arguments = parser.parse_args()
-    kernel = Kernel()
+    kernel = NativeKernel(arguments.library) if arguments.library else Kernel()
     for start in kernel_starts():
         for position in start_positions(start):
             for number in range(arguments.games):
                 compare_game(kernel, position, arguments.seed * 1_000_003 + number)
+            search(kernel, position)
         print(f"{start}: {arguments.games} games agree", flush=True)  # noqa: T201
 
 

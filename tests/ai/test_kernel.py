@@ -19,6 +19,9 @@ from tests.toy_game import BREAKTHROUGH
 if TYPE_CHECKING:
     from tests.engine.random_games import GameStart
 
+STACK_SIZE = 2**20
+"""As tools/kernel says; the stack grows down to address 0, and a write below it ends the call."""
+
 kernel_games = pytest.mark.parametrize("game", sorted(path.stem for path in FOLDER.glob("*.toml")))
 
 
@@ -153,3 +156,7 @@ def test_the_tree_stays_within_its_memory(kernel: Kernel) -> None:
     kernel.load(GAMES["morelli"].initial_position())
     kernel.think(50, seed=1)
     assert kernel.memory_size < 100 * 2**20
+
+
+def test_a_stack_that_overflows_leaves_the_memory_instead_of_writing_on_data(kernel: Kernel) -> None:
+    assert kernel.data_address >= STACK_SIZE

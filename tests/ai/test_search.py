@@ -146,3 +146,11 @@ def test_each_level_searches_more_than_the_one_below(game: str) -> None:
         simulations = [levels[level].simulations for level in Level]
         assert simulations == sorted(set(simulations))
         assert simulations[-1] <= EXPERT_LIMIT
+
+
+def test_a_level_overlooks_what_the_search_has_found() -> None:
+    found = [candidate("a", 90, 0.9), candidate("b", 1, 0.1), candidate("c", 1, 0.1, proven=0)]
+    settings = LevelSettings(1, 1.0, 0.0, oversights=0.5)
+    chosen = [choose(found, settings, random.Random(seed)).text for seed in range(60)]
+    assert 0 < chosen.count("b") < 30
+    assert "c" not in chosen

@@ -1,0 +1,70 @@
+"""``python -m bench.ai_ratings [GAME ...]``: rate the levels of the computer by games against each other.
+
+Each level plays the one below; the ratings are those that expect just these scores (Bradley-Terry, on the
+scale of :mod:`matches.ratings`, on which 1500 is the mean of the levels). They are written to the table
+`ratings` of the game's file in `ai/weights`. Levels and seeds decide every game, so the same command on the
+same commit writes the same ratings.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import re
+from itertools import pairwise
+
+from ai.levels import Level
+from ai.weights import FOLDER
+from bench.ai_strength import STARTS, level_series
+
+MEAN = 1500
+POINTS = 400
+"""So many points are odds of ten to one."""
+
+
+def rating_gap(score: float, games: int) -> float:
+    """Return how many points explain a score; a lost and a won game are added, so that it is finite."""
+    share = (score + 1) / (games + 2)
+    return POINTS * math.log10(share / (1 - share))
+
+
+def ratings_from_gaps(gaps: list[float]) -> list[int]:
+    """Return the ratings, lowest first, from the gaps between neighbours."""
+    sums = [sum(gaps[:count]) for count in range(len(gaps) + 1)]
+    return [round(MEAN + each - sum(sums) / len(sums)) for each in sums]
+
+
+def measure_gaps(game: str, pairs: int, top_pairs: int) -> list[float]:
+    """Let the levels play and print each score; return the gaps between neighbours."""
+    gaps = []
+    for below, above in pairwise(Level):
+        count = top_pairs if above is Level.EXPERT else pairs
+        series = level_series(game, above, below).play_pairs(count)
+        print("  ".join(series.row("").cells()), flush=True)
+        gaps.append(rating_gap(series.score, 2 * count))
+    return gaps
+
+
+def write_ratings(game: str, ratings: list[int]) -> None:
+    """Write the table `ratings` of a game's weights."""
+    path = FOLDER / f"{game}.toml"
+    lines = "".join(f"{level} = {rating}\n" for level, rating in zip(Level, ratings, strict=True))
+    text = re.sub(r"(?<=\n)\[ratings\]\n([^\[\n][^\n]*\n)*", f"[ratings]\n{lines}", path.read_text("utf-8"))
+    path.write_text(text, "utf-8")
+
+
+def main() -> None:
+    """Play, rate and write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", default=sorted(STARTS))
+    parser.add_argument("--pairs", type=int, default=30)
+    parser.add_argument(
+        "--top-pairs", type=int, default=8, help="for the step to expert, which takes longest"
+    )
+    arguments = parser.parse_args()
+    for game in arguments.games:
+        write_ratings(game, ratings_from_gaps(measure_gaps(game, arguments.pairs, arguments.top_pairs)))
+
+
+if __name__ == "__main__":
+    main()
