@@ -92,6 +92,7 @@ from matches.offers.errors import (
     OfferExpired,
     OfferRepeated,
     OfferUnknown,
+    OpponentErased,
     OpponentOfferPending,
     OutcomeFixedByRules,
     RematchAlreadyStarted,
@@ -103,6 +104,9 @@ from matches.offers.errors import (
 )
 from matches.offers.kinds import possible_offers
 from matches.outdated_posts import PostedAnnouncement
+from matches.personal_data.errors import ExportTooLarge, NothingKept
+from matches.personal_data.stand_ins import DELETED_NAME, is_deleted
+from matches.personal_data.values import DataSummary, Erasure, ErasureChoice
 from matches.places.values import Delivery, MoveReason
 from matches.preferences.errors import InvalidReminderTimes, QuietHoursUnreadable, TimeZoneUnknown
 from matches.preferences.quiet_hours import QuietHours, format_quiet_hours, local_time, time_zone_names
@@ -168,6 +172,7 @@ from storage import Database, RequestRepeated, StorageUnavailable
 from storage.requests import Request
 
 __all__ = [
+    "DELETED_NAME",
     "MAX_FOLLOWED",
     "MAX_RECORD_BYTES",
     "OUTAGE_THRESHOLD",
@@ -196,11 +201,15 @@ __all__ = [
     "ChoicePending",
     "Clocks",
     "Correction",
+    "DataSummary",
     "Database",
     "Delivery",
     "DigestItem",
     "EndReason",
+    "Erasure",
+    "ErasureChoice",
     "Excluded",
+    "ExportTooLarge",
     "ExtraTimeOutOfBounds",
     "FollowMode",
     "FollowedMatch",
@@ -260,6 +269,7 @@ __all__ = [
     "NotPaused",
     "NotYourTurn",
     "NoteTooLong",
+    "NothingKept",
     "NothingToTakeBack",
     "NothingToUndo",
     "Offer",
@@ -272,6 +282,7 @@ __all__ = [
     "OfferRepeated",
     "OfferUnknown",
     "OpponentBlockedYou",
+    "OpponentErased",
     "OpponentExcluded",
     "OpponentOfferPending",
     "OptionIsRandom",
@@ -340,6 +351,7 @@ __all__ = [
     "format_duration",
     "format_quiet_hours",
     "format_time_control",
+    "is_deleted",
     "local_time",
     "parse_duration",
     "parse_time_control",

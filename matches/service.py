@@ -24,6 +24,7 @@ from matches.notes import Notes
 from matches.offers.rematches import Rematches
 from matches.offers.service import OfferHooks, Offers
 from matches.outdated_posts import OutdatedPosts
+from matches.personal_data.service import PersonalData
 from matches.places.service import Places
 from matches.preferences.service import PreferenceService
 from matches.public_queries import PublicQueries
@@ -83,6 +84,7 @@ class Matches:
     preferences, reminders, following: settings of persons, reminders, followed matches.
     seat_keys: revocable keys of seats.
     requests: requests that reach several processes.
+    personal_data: what is kept about a person: told, exported, erased.
     """
 
     def __init__(
@@ -127,6 +129,7 @@ class Matches:
         self.following = Following(database, games)
         self.seat_keys = SeatKeys(database)
         self.requests = Requests(database)
+        self.personal_data = PersonalData(database, locker, self.challenges, self.views)
 
     async def pick(self, match: MatchId, person: Person, pick: str, *, now: datetime) -> MatchUpdate:
         """Make a pick of the game's simultaneous choice (`Game.simultaneous_choice.picks`). It is final.

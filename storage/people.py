@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 
+DELETED_PREFIX = "deleted:"
+"""The accounts that stand for persons whose data were erased begin with this."""
+
+
 async def save(connection: AsyncConnection, account: str, name: str, now: int) -> None:
     """Insert a person or update their name. The row is locked until the commit even if nothing changes."""
     insertion = dialect_insert(connection, PEOPLE).values(account=account, name=name, met_at=now)

@@ -10,7 +10,9 @@ anyone has ever saved conditional moves, `followed` whether anyone follows it.
 
 Of records and analysis lines, `digest` is a fingerprint of `text`; the `position` of a record is its last.
 The table "locks" holds the generations of seat keys, "sketches" analysis lines, "bars" exclusions, "tidied"
-for each match the announcement up to which outdated posts were edited.
+for each match the announcement up to which outdated posts were edited. A server's `left_at` is when it was
+first seen to be without the bot, NULL while the bot is there. `storage/personal_data.py` lists the columns
+that hold something about a person.
 """
 
 from __future__ import annotations
@@ -56,6 +58,15 @@ SERVERS = Table(
     METADATA,
     Column("server", Text, primary_key=True),
     Column("met_at", BigInteger, nullable=False),
+    Column("left_at", BigInteger),
+)
+
+# Persons whose data are erased when their matches in progress have ended.
+ERASURES = Table(
+    "erasures",
+    METADATA,
+    Column("account", ForeignKey("people.account"), primary_key=True),
+    Column("asked_at", BigInteger, nullable=False),
 )
 
 RECORDS = Table(

@@ -25,6 +25,7 @@ from web import (
     analysis,
     colours,
     conditional_moves,
+    documents,
     downloads,
     embed,
     example_games,
@@ -85,6 +86,10 @@ class WebSeatLinks:
     def match_url(self, match: int) -> str:
         """Return the public URL of a match."""
         return f"{self.context.base}/m/{match}"
+
+    def privacy_url(self) -> str:
+        """Return the address of the privacy policy."""
+        return f"{self.context.base}{documents.PRIVACY_PATH}"
 
     async def seat_url(self, view: MatchView, person: Person) -> str:
         """Return a link to a person's seat, valid for LINK_LIFETIME. Only that person may see it."""
@@ -171,6 +176,7 @@ def build(
         news.routes,
         manifest.routes,
         rules_pages.routes,
+        documents.routes,
         learn.routes,
         colours.routes,
         preferences.routes,

@@ -1,0 +1,227 @@
+"""What is kept about persons: listed, exported, erased, and deleted when it is old."""
+
+import json
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import BigInteger, Boolean, Text, select
+
+from engine.game import Outcome
+from matches import (
+    DELETED_NAME,
+    Database,
+    ErasureChoice,
+    FollowMode,
+    Matches,
+    MatchState,
+    MatchView,
+    MoveReason,
+    NothingKept,
+    OfferKind,
+    OpponentErased,
+    Person,
+    Terms,
+    TimeControl,
+    is_deleted,
+)
+from matches.personal_data.sections import SECTIONS
+from storage.personal_data import IMPERSONAL, PERSONAL
+from storage.tables import METADATA, PEOPLE, SERVERS
+from tests.matches.scenario import (
+    BOB,
+    CAROL,
+    CHANNEL,
+    FISTS,
+    FREE,
+    NOON,
+    SERVER,
+    later,
+    legal_move,
+    make_challenge,
+    play_move,
+    start_match,
+)
+
+ROOT = Path(__file__).resolve().parents[2]
+NUMBER = "912345678901234567"
+ZOE = Person(f"discord:{NUMBER}", "Zoë Quillfeather")
+MANAGER = Person("discord:812345678901234567", "Manager")
+# Texts that only Zoë wrote, and one of another person that mentions her by number.
+NOTE, REASON, PLAYER = "beware of the heron", "typed by a moderator called zq", "Quillfeather senior"
+TRACES = (NUMBER, ZOE.name, "Quillfeather", NOTE, REASON)
+DAY = timedelta(days=1)
+TIMED = Terms(time_control=TimeControl.per_move(3 * DAY))
+RATED = Terms(time_control=TimeControl.per_move(3 * DAY), rated=True)
+QUIET = ("A1", "G7", "D3", "D5", "B2", "F6")
+
+
+async def test_every_column_is_listed() -> None:
+    columns = {
+        f"{table.name}.{column.name}": column for table in METADATA.tables.values() for column in table.c
+    }
+    persons = {
+        name
+        for name, column in columns.items()
+        if name == "people.account" or any(key.column is PEOPLE.c.account for key in column.foreign_keys)
+    }
+    texts = {name for name, column in columns.items() if isinstance(column.type, Text)}
+    assert {type(column.type) for name, column in columns.items() if name not in persons | texts} <= {
+        BigInteger,
+        Boolean,
+        type(SERVERS.c.met_at.type),
+        type(METADATA.tables["moves"].c.ply.type),
+    } | {type(column.type) for column in columns.values() if column.foreign_keys}
+    assert PERSONAL.keys() | IMPERSONAL == persons | texts
+    assert not PERSONAL.keys() & IMPERSONAL
+    assert persons <= PERSONAL.keys()
+    # Whatever names a person is in the export or decides what is; but not who is to move.
+    owners = {f"{section.table}.{owner}" for section in SECTIONS for owner in section.owners}
+    exported = {f"{section.table}.{column}" for section in SECTIONS for _, column in section.fields}
+    found = {name for name in persons if name not in owners | exported}
+    assert found == {"matches.mover"}
+
+
+async def test_privacy_policy_lists_every_personal_column() -> None:
+    text = (ROOT / "docs" / "privacy.md").read_text(encoding="utf-8")
+    listed = [
+        f"{cells[1].strip(' `')}.{column.strip(' `')}"
+        for line in text.splitlines()
+        if len(cells := line.split("|")) == 6 and cells[1].startswith(" `")
+        for column in cells[2].split(",")
+    ]
+    assert sorted(listed) == sorted(PERSONAL)
+
+
+async def lead_a_full_life(matches: Matches) -> dict[str, MatchView]:
+    """Have Zoë do everything that is stored; return her matches by what became of them."""
+    views = {
+        name: await start_match(matches, {}, game="morabaraba", by=ZOE, terms=RATED, channel=f"test:{name}")
+        for name in ("won", "playing", "direct", "undone", "offered", "corrected")
+    }
+    for text in QUIET:
+        for name in ("won", "playing", "undone", "corrected"):
+            await play_move(matches, await matches.view(views[name].id, now=NOON), text)
+    await play_move(matches, views["offered"], "A1")
+    await matches.resign(views["won"].id, BOB, now=NOON)
+    await matches.resign(views["corrected"].id, ZOE, now=NOON)
+    await matches.corrections.correct(
+        views["corrected"].id,
+        MANAGER,
+        Outcome.DRAW,
+        reason=f"Agreed with <@{NUMBER}>.",
+        server=SERVER,
+        now=NOON,
+    )
+    others = await start_match(matches, {}, game="morabaraba", by=BOB, to=CAROL)
+    await matches.resign(others.id, BOB, now=NOON)
+    await matches.corrections.correct(others.id, ZOE, Outcome.DRAW, reason=REASON, server=SERVER, now=NOON)
+    views["fists"] = await start_match(matches, FISTS, by=ZOE)
+    await matches.pick(views["fists"].id, ZOE, "LL", now=NOON)
+    views["run"] = await start_match(matches, FREE, by=ZOE)
+    await matches.play(views["run"].id, ZOE, [legal_move(views["run"])], now=NOON)
+    for name, kind in (("undone", OfferKind.TAKEBACK), ("offered", OfferKind.END)):
+        offer = (await matches.offers.make(views[name].id, ZOE, kind, now=NOON)).match.pending_offer
+        assert offer is not None
+        if name == "undone":
+            await matches.offers.answer(offer.id, BOB, accept=True, now=NOON)
+    await matches.clocks.offer_pause(views["playing"].id, ZOE, now=NOON)
+    await matches.clocks.begin_vacation(ZOE, now=NOON)
+    await matches.clocks.end_vacation(ZOE, now=later(days=1))
+    await matches.clocks.begin_vacation(ZOE, now=later(days=2))
+    await matches.notes.save(views["won"].id, ZOE, NOTE, now=NOON)
+    await matches.notes.save(views["won"].id, BOB, f"<@{NUMBER}> likes corners", now=NOON)
+    await matches.analysis_lines.save(NOTE, ZOE, now=NOON)
+    await matches.preferences.change(ZOE, zone="Berlin", quiet="22:00-7:00", now=NOON)
+    await matches.following.follow(
+        others_playing := (await start_match(matches, by=BOB, to=CAROL)).id, ZOE, FollowMode.TURNS, now=NOON
+    )
+    await play_move(matches, await matches.view(others_playing, now=NOON))
+    playing = await matches.view(views["playing"].id, now=NOON)
+    await matches.conditionals.add_line(
+        playing.id, BOB, (("G4",), ("A4",)), seen_revision=playing.ply, now=NOON
+    )
+    await matches.conditionals.add_line(
+        views["offered"].id, ZOE, (("G7",), ("D3",)), seen_revision=1, now=NOON
+    )
+    await matches.seat_keys.rotate(playing.id, ZOE)
+    await matches.blocks.block(ZOE, CAROL, now=NOON)
+    await matches.blocks.block(MANAGER, ZOE, now=NOON)
+    await matches.blocks.exclude("test:elsewhere", ZOE, MANAGER, now=NOON)
+    await matches.blocks.exclude(SERVER, Person("test:rude", "Rude"), ZOE, now=NOON)
+    await matches.servers.set_threads(SERVER, ZOE, on=False, now=NOON)
+    record = (await matches.export_record(views["won"].id, now=NOON)).encode()
+    imported = (await matches.records.import_record(record, ZOE, server=SERVER, now=NOON)).record
+    assert imported is not None
+    await make_challenge(matches, ZOE, BOB)
+    await make_challenge(matches, BOB, ZOE)
+    await make_challenge(matches, ZOE)
+    await matches.places.lose(SERVER, "test:direct", MoveReason.DELETED, now=later(days=2))
+    await matches.reminders.remind(now=later(days=5))
+    return views
+
+
+async def find_traces(database: Database, traces: tuple[str, ...] = TRACES) -> list[str]:
+    """Return every value of the database that contains a trace of a person."""
+    found = []
+    async with database.read() as connection:
+        for table in METADATA.tables.values():
+            for row in (await connection.execute(select(table))).mappings():
+                found += [
+                    f"{table.name}.{name}: {value}"
+                    for name, value in row.items()
+                    if isinstance(value, str)
+                    and any(
+                        trace in value or trace in json.dumps(value, ensure_ascii=True) for trace in traces
+                    )
+                ]
+    return found
+
+
+async def test_erasure_leaves_no_trace(matches: Matches, database: Database) -> None:
+    views = await lead_a_full_life(matches)
+    before = await find_traces(database)
+    filled = {one.partition(":")[0] for one in before}
+    accounts = {
+        name
+        for name in PERSONAL
+        if name.partition(".")[2]
+        in {"account", "by", "to", "person", "first", "blocked", "taken_by", "opponent"}
+    }
+    never = {"erasures.account", "challenges.taken_by"}
+    assert accounts - filled <= never, "the life is not full"
+    done = await matches.personal_data.erase(ZOE.account, ErasureChoice.RESIGN, now=later(days=6))
+    assert (done.is_complete, done.resigned) == (True, 6)
+    assert await find_traces(database) == []
+
+    after = {name: await matches.view(view.id, now=NOON) for name, view in views.items()}
+    gone = {
+        seat.person for view in after.values() for seat in view.seats if seat.person.account != BOB.account
+    }
+    assert len(gone) == 1
+    (stand_in,) = gone
+    assert is_deleted(stand_in.account)
+    assert stand_in.name == DELETED_NAME
+    assert {view.state for view in after.values()} == {MatchState.OVER}
+    for view in after.values():
+        assert (await matches.audit(view.id)).difference is None
+    assert await matches.ratings.audit() == {}
+    board = await matches.ratings.leaderboard(SERVER, "morabaraba", now=later(days=6))
+    assert BOB.account in {one.person.account for one in board.standings}
+    assert stand_in.account not in {one.person.account for one in board.standings}
+    with pytest.raises(OpponentErased):
+        await matches.offers.rematch(views["won"].id, BOB, server=SERVER, channel=CHANNEL, now=later(days=6))
+    with pytest.raises(NothingKept):
+        await matches.personal_data.export(ZOE.account, now=NOON)
+    with pytest.raises(NothingKept):
+        await matches.personal_data.erase(stand_in.account, ErasureChoice.RESIGN, now=NOON)
+    # Who comes back is a new person.
+    again = await start_match(matches, by=ZOE, channel="test:again", now=later(days=7))
+    assert (await matches.personal_data.summary(ZOE.account)).counts["matches"] == 1
+    await matches.resign(again.id, ZOE, now=later(days=7))
+    await matches.personal_data.erase(ZOE.account, ErasureChoice.RESIGN, now=later(days=8))
+    async with database.read() as connection:
+        stand_ins = [
+            row.account for row in await connection.execute(select(PEOPLE)) if is_deleted(row.account)
+        ]
+    assert len(set(stand_ins)) == 2
