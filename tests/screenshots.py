@@ -30,6 +30,7 @@ COLOURS = ("light", "dark")
 PAGES = {
     "front": "/",
     **{f"lesson-{game}": f"/learn/{game}/1" for game in GAMES},
+    "privacy": "/privacy",
     "board": "/m/{running}/seat/1",
     "watch": "/m/{running}",
     "finished": "/m/{finished}",

@@ -13,6 +13,7 @@ from engine.records import format_record
 from matches.errors import ChoicePending, MatchNeverStarted
 from matches.personal_data.errors import ExportTooLarge, NothingKept
 from matches.personal_data.sections import ACCOUNT_COLUMNS, JSON_COLUMNS, SECTIONS
+from matches.personal_data.stand_ins import DELETED_NAME
 from matches.ratings.values import decode_rating
 from matches.records.from_match import record_from_history
 from matches.times import from_millis
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 FORMAT = "rayuela-personal-data-1"  # described by docs/personal-data.schema.json
 DATA_FILE, GUIDE_FILE = "data.json", "README.txt"
 MEGABYTE = 1_000_000
+DIRECTORY_BYTES = 200  # at most, of one file in the directory of the ZIP file and before its data
 RATING_COLUMNS = ("rating", "deviation", "volatility")
 GUIDE = """\
 This is everything that Rayuela keeps about you.
@@ -57,24 +59,23 @@ async def build_export(
     data = await _load_data(database, account)
     if not data["person"]:
         raise NothingKept
+    described = {"format": FORMAT, "exported_at": _format_time(now), **data}
+    text = await asyncio.to_thread(json.dumps, described, indent=1, ensure_ascii=False)
     buffer, left_out = BytesIO(), 0
     with ZipFile(buffer, "w", ZIP_DEFLATED) as archive:
+        _add(archive, GUIDE_FILE, GUIDE, now)
+        await asyncio.to_thread(_add, archive, DATA_FILE, text, now)
+        if max_bytes is not None and buffer.tell() + DIRECTORY_BYTES > max_bytes:
+            raise ExportTooLarge(megabytes=max_bytes // MEGABYTE)
         for match in data["matches"]:
             record = await _record(views, MatchId(match["id"]))
-            match["record"] = None
             if record is None:
                 continue
-            if max_bytes is not None and buffer.tell() + len(record) > max_bytes // 2:
+            written = buffer.tell() + (len(archive.filelist) + 1) * DIRECTORY_BYTES
+            if max_bytes is not None and written + len(record.encode()) > max_bytes:
                 left_out += 1
-                continue
-            match["record"] = f"matches/match-{match['id']}.txt"
-            await asyncio.to_thread(_add, archive, match["record"], record, now)
-        described = {"format": FORMAT, "exported_at": _format_time(now), "records_left_out": left_out, **data}
-        text = await asyncio.to_thread(json.dumps, described, indent=1, ensure_ascii=False)
-        await asyncio.to_thread(_add, archive, DATA_FILE, text, now)
-        _add(archive, GUIDE_FILE, GUIDE, now)
-    if max_bytes is not None and buffer.tell() > max_bytes:
-        raise ExportTooLarge(megabytes=max_bytes // MEGABYTE)
+            else:
+                await asyncio.to_thread(_add, archive, f"matches/match-{match['id']}.txt", record, now)
     return Export(buffer.getvalue(), left_out)
 
 
@@ -116,7 +117,7 @@ def _value(table: str, column: str, value: Any, account: str, names: Mapping[str
     if column.endswith("_at"):
         return _format_time(from_millis(value))
     if column in ACCOUNT_COLUMNS:
-        return account if value == account else names[value]
+        return account if value == account else names.get(value, DELETED_NAME)
     return json.loads(value) if f"{table}.{column}" in JSON_COLUMNS else value
 
 

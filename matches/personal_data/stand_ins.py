@@ -6,7 +6,7 @@ import secrets
 
 from storage.people import DELETED_PREFIX
 
-DELETED_NAME = "deleted player"  # stored like any other name
+DELETED_NAME = "Deleted player"  # stored like any other name
 _RANDOM_BYTES = 12
 
 

@@ -1,19 +1,27 @@
 """What is kept about persons: listed, exported, erased, and deleted when it is old."""
 
+import asyncio
 import json
 from datetime import timedelta
+from io import BytesIO
 from pathlib import Path
+from zipfile import ZipFile
 
+import jsonschema
 import pytest
-from sqlalchemy import BigInteger, Boolean, Text, select
+from sqlalchemy import Text, func, insert, or_, select, update
 
 from engine.game import Outcome
 from matches import (
     DELETED_NAME,
+    AnnouncementKind,
+    ChallengeUnknown,
     Database,
     ErasureChoice,
+    ExportTooLarge,
     FollowMode,
     Matches,
+    MatchId,
     MatchState,
     MatchView,
     MoveReason,
@@ -25,10 +33,14 @@ from matches import (
     TimeControl,
     is_deleted,
 )
+from matches.personal_data.__main__ import main
 from matches.personal_data.sections import SECTIONS
+from matches.times import to_millis
 from storage.personal_data import IMPERSONAL, PERSONAL
-from storage.tables import METADATA, PEOPLE, SERVERS
+from storage.sqlite_files import back_up
+from storage.tables import MATCHES, METADATA, OUTBOX, PEOPLE
 from tests.matches.scenario import (
+    ALICE,
     BOB,
     CAROL,
     CHANNEL,
@@ -66,12 +78,6 @@ async def test_every_column_is_listed() -> None:
         if name == "people.account" or any(key.column is PEOPLE.c.account for key in column.foreign_keys)
     }
     texts = {name for name, column in columns.items() if isinstance(column.type, Text)}
-    assert {type(column.type) for name, column in columns.items() if name not in persons | texts} <= {
-        BigInteger,
-        Boolean,
-        type(SERVERS.c.met_at.type),
-        type(METADATA.tables["moves"].c.ply.type),
-    } | {type(column.type) for column in columns.values() if column.foreign_keys}
     assert PERSONAL.keys() | IMPERSONAL == persons | texts
     assert not PERSONAL.keys() & IMPERSONAL
     assert persons <= PERSONAL.keys()
@@ -161,6 +167,14 @@ async def lead_a_full_life(matches: Matches) -> dict[str, MatchView]:
     return views
 
 
+async def in_progress(database: Database) -> list[MatchId]:
+    """Return Zoë's matches that are not over."""
+    hers = or_(MATCHES.c.first == ZOE.account, MATCHES.c.second == ZOE.account)
+    async with database.read() as connection:
+        rows = await connection.execute(select(MATCHES.c.id).where(hers, MATCHES.c.state != MatchState.OVER))
+        return [MatchId(number) for number in rows.scalars()]
+
+
 async def find_traces(database: Database, traces: tuple[str, ...] = TRACES) -> list[str]:
     """Return every value of the database that contains a trace of a person."""
     found = []
@@ -178,6 +192,34 @@ async def find_traces(database: Database, traces: tuple[str, ...] = TRACES) -> l
     return found
 
 
+async def check_export(matches: Matches, views: dict[str, MatchView]) -> None:
+    """Check that Zoë's export holds everything, and follows its schema."""
+    export = await matches.personal_data.export(ZOE.account, now=later(days=6))
+    with ZipFile(BytesIO(export.data)) as archive:
+        data = json.loads(archive.read("data.json"))
+        records = {
+            name: archive.read(name).decode() for name in archive.namelist() if name.startswith("matches/")
+        }
+    schema = json.loads((ROOT / "docs" / "personal-data.schema.json").read_text(encoding="utf-8"))
+    jsonschema.validate(data, schema, format_checker=jsonschema.FormatChecker())
+    assert [key for key, rows in data.items() if rows == []] == ["erasure"]
+    assert records[f"matches/match-{views['won'].id}.txt"] == await matches.export_record(
+        views["won"].id, now=NOON
+    )
+    assert len(records) == len(views) - 1  # one match has no board yet
+    # Others are in it by name only, with nothing that they keep for themselves.
+    text = json.dumps(data)
+    assert "likes corners" not in text
+    assert MANAGER.account not in text
+    small = await matches.personal_data.export(
+        ZOE.account, now=later(days=6), max_bytes=len(export.data) - 500
+    )
+    assert 0 < small.left_out < len(records)
+    assert len(small.data) <= len(export.data) - 500
+    with pytest.raises(ExportTooLarge):
+        await matches.personal_data.export(ZOE.account, now=later(days=6), max_bytes=1_000)
+
+
 async def test_erasure_leaves_no_trace(matches: Matches, database: Database) -> None:
     views = await lead_a_full_life(matches)
     before = await find_traces(database)
@@ -190,6 +232,8 @@ async def test_erasure_leaves_no_trace(matches: Matches, database: Database) -> 
     }
     never = {"erasures.account", "challenges.taken_by"}
     assert accounts - filled <= never, "the life is not full"
+    await check_export(matches, views)
+
     done = await matches.personal_data.erase(ZOE.account, ErasureChoice.RESIGN, now=later(days=6))
     assert (done.is_complete, done.resigned) == (True, 6)
     assert await find_traces(database) == []
@@ -225,3 +269,104 @@ async def test_erasure_leaves_no_trace(matches: Matches, database: Database) -> 
             row.account for row in await connection.execute(select(PEOPLE)) if is_deleted(row.account)
         ]
     assert len(set(stand_ins)) == 2
+
+
+@pytest.mark.long
+async def test_kept_matches_are_played_to_their_end(matches: Matches, database: Database) -> None:
+    await lead_a_full_life(matches)
+    done = await matches.personal_data.erase(ZOE.account, ErasureChoice.KEEP, now=later(days=6))
+    assert (done.is_complete, done.resigned, done.kept) == (False, 0, 6)
+    counts = (await matches.personal_data.summary(ZOE.account)).counts
+    gone = ("notes", "analysis_lines", "watched_matches", "blocked_players", "imported_records")
+    assert [counts[key] for key in gone] == [0] * len(gone)
+    assert await matches.personal_data.finish_erasures(now=later(days=7)) == 0
+    for number in await in_progress(database):
+        await matches.resign(number, BOB, now=later(days=7))
+    assert await matches.personal_data.finish_erasures(now=later(days=8)) == 1
+    assert await find_traces(database) == []
+
+
+async def test_restored_backup_repeats_the_erasures(
+    sqlite_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with await Database.open(sqlite_url) as database:
+        matches = Matches(database)
+        await start_match(matches, by=ZOE)
+    backup = tmp_path / "backup.db"
+    back_up(Path(sqlite_url.removeprefix("sqlite:///")), backup)
+    run = asyncio.to_thread
+    assert await run(main, ["export", sqlite_url, ZOE.account, str(tmp_path / "zoe.zip")]) == 0
+    assert ZipFile(tmp_path / "zoe.zip").testzip() is None
+    assert await run(main, ["erase", sqlite_url, ZOE.account, "--matches", "resign"]) == 0
+    assert await run(main, ["erase", sqlite_url, ZOE.account, "--matches", "keep"]) == 1
+    assert await run(main, ["repeat", f"sqlite:///{backup}", sqlite_url]) == 0
+    assert "Erased again: 1." in capsys.readouterr().out
+    async with await Database.open(f"sqlite:///{backup}") as restored:
+        assert await find_traces(restored) == []
+
+
+async def test_old_rows_are_deleted_and_needed_ones_stay(matches: Matches, database: Database) -> None:
+    over = await start_match(matches, {}, game="morabaraba", by=CAROL)
+    await play_move(matches, over)
+    await matches.resign(over.id, BOB, now=NOON)
+    playing = await start_match(matches, {}, game="morabaraba", by=CAROL, terms=TIMED, channel="test:lost")
+    await matches.places.lose(SERVER, "test:lost", MoveReason.DELETED, now=NOON)
+    declined = await make_challenge(matches, CAROL, BOB)
+    await matches.challenges.decline(declined.id, BOB, now=NOON)
+    open_one = await make_challenge(matches, CAROL, BOB, now=later(days=400))
+    await matches.analysis_lines.save("old line", CAROL, now=NOON)
+    await matches.analysis_lines.save("new line", CAROL, now=later(days=399))
+    async with database.transaction() as connection:
+        sent = {"sent_at": to_millis(NOON), "post": "1/2"}
+        await connection.execute(
+            update(OUTBOX).where(OUTBOX.c.challenge.is_distinct_from(open_one.id)).values(sent)
+        )
+        reminder = insert(OUTBOX).values(
+            kind=AnnouncementKind.REMINDED,
+            match=playing.id,
+            ply=0,
+            by=CAROL.account,
+            to=CAROL.account,
+            whom="[]",
+            server=SERVER,
+            place=CHANNEL,
+            made_at=0,
+            due_at=0,
+            sent_at=1,
+        )
+        await connection.execute(reminder)
+    await matches.personal_data.delete_old(now=later(days=29))
+    assert (await matches.personal_data.summary(CAROL.account)).counts["analysis_lines"] == 2
+    await matches.personal_data.delete_old(now=later(days=401))
+    async with database.read() as connection:
+        rows = (await connection.execute(select(OUTBOX).order_by(OUTBOX.c.id))).mappings().all()
+    of_over = [row["kind"] for row in rows if row["match"] == over.id]
+    assert of_over == [AnnouncementKind.RESIGNED]
+    # Of a match in progress everything stays that its players may still need.
+    assert {row["to"] for row in rows if row["match"] == playing.id} == {None, CAROL.account, BOB.account}
+    assert AnnouncementKind.REMINDED not in {row["kind"] for row in rows}
+    assert open_one.id in {row["challenge"] for row in rows}
+    with pytest.raises(ChallengeUnknown):
+        await matches.challenges.find(declined.id, now=NOON)
+    assert (await matches.personal_data.summary(CAROL.account)).counts["analysis_lines"] == 1
+    assert (await matches.views.summary(over.id)).post is not None
+
+
+async def test_erased_server_keeps_only_its_matches(matches: Matches, database: Database) -> None:
+    view = (await play_move(matches, await start_match(matches, {}, game="morabaraba", by=CAROL))).match
+    await matches.servers.set_threads(SERVER, CAROL, on=False, now=NOON)
+    for server in (SERVER, "test:elsewhere"):
+        await matches.blocks.exclude(server, ALICE, MANAGER, now=NOON)
+    record = (await matches.export_record(view.id, now=NOON)).encode()
+    imported = (await matches.records.import_record(record, CAROL, server=SERVER, now=NOON)).record
+    assert imported is not None
+    await matches.challenges.create_from_record(imported, CAROL, server=SERVER, channel=CHANNEL, now=NOON)
+    await matches.challenges.expire(now=later(days=100))
+    await matches.personal_data.erase_server(SERVER)
+    async with database.read() as connection:
+        counts = {
+            name: (await connection.execute(select(func.count()).select_from(METADATA.tables[name]))).scalar()
+            for name in ("server_settings", "bars", "records", "matches", "challenges")
+        }
+    assert counts == {"server_settings": 0, "bars": 1, "records": 0, "matches": 1, "challenges": 1}
+    assert (await matches.audit(view.id)).difference is None

@@ -30,6 +30,7 @@ PHONE: ViewportSize = {"width": 360, "height": 740}
 SITE_PAGES = (
     *("/", "/new?game=morphos&mutators=ac", "/matches?state=finished", "/m/999"),
     *("/rules", "/rules/breakthrough", "/learn", "/learn/morphos"),
+    *("/privacy", "/terms"),
     *("/learn/morelli/5?answers=D1.D4", "/learn/morelli/10?text=C8-C7", "/learn/morelli/12?text=F1-F4"),
 )
 MATCH_PAGES = (
@@ -43,7 +44,8 @@ SEAT_PAGES = (
 )
 # Every part that has colours of its own occurs on one of these.
 CONTRAST_PAGES = {
-    *("/", "/new?game=morphos&mutators=ac", "/matches?state=finished", "/rules/breakthrough", "/m/999"),
+    *("/", "/new?game=morphos&mutators=ac", "/matches?state=finished", "/rules/breakthrough"),
+    *("/m/999", "/privacy"),
     *("/learn/morelli/10?text=C8-C7", "/m/{finished}?theme=clear", "/embed/{running}"),
     *("/m/{running}/seat/1?text=A1-A2", "/m/{running}/seat/1?ask=resign"),
     *("/m/{choosing}/seat/1", "/m/{offered}/seat/1"),
