@@ -128,11 +128,13 @@ IMPERSONAL: frozenset[str] = frozenset(
 
 # Private things that a person does not need to play on, and therefore go at once in any case.
 _NOT_NEEDED_TO_PLAY = frozenset(
-    {"records.by", "sketches.person", "notes.person", "follows.person", "blocks.person", "blocks.blocked"}
+    {"records.by", "sketches.person", "notes.person", "follows.person", "blocks.person"}
 )
 # Texts in which somebody may have mentioned a person by the number that the platform gave to them.
 _MENTIONING = (CORRECTIONS.c.text, NOTES.c.text, RECORDS.c.text, OUTBOX.c.details)
-_REASON_DETAIL = "why"  # of a correction, in the details of its announcement
+# In the details of announcements: the reason of a correction; the name of a lost channel, or of a thread,
+# which is named after its players.
+_REASON_DETAIL, _PLACE_DETAIL = "why", "name"
 # Tables too large to search whole: only the rows of the person's own matches can name them.
 _LARGE = (MOVES, TAKEN_MOVES)
 
@@ -253,15 +255,17 @@ async def _delete_rows(connection: AsyncConnection, column: Column[Any], account
 
 
 async def _blank_texts(connection: AsyncConnection, account: str) -> None:
-    """Remove the reasons that a person gave for corrections, also from their announcements."""
+    """Remove the reasons that a person gave for corrections, and the names of threads of their matches."""
     await connection.execute(update(CORRECTIONS).where(CORRECTIONS.c.by == account).values(text=""))
+    about = or_(OUTBOX.c.by == account, OUTBOX.c.match.in_(_matches_of(account)))
     rows = await connection.execute(
-        select(OUTBOX.c.id, OUTBOX.c.details).where(OUTBOX.c.by == account, OUTBOX.c.details.is_not(None))
+        select(OUTBOX.c.id, OUTBOX.c.by, OUTBOX.c.details).where(about, OUTBOX.c.details.is_not(None))
     )
-    for number, text in rows.all():
+    for number, by, text in rows.all():
         details = json.loads(text)
-        if _REASON_DETAIL in details:
-            blanked = json.dumps({**details, _REASON_DETAIL: ""})
+        written = {_PLACE_DETAIL, _REASON_DETAIL} if by == account else {_PLACE_DETAIL}
+        if written & details.keys():
+            blanked = json.dumps({name: "" if name in written else value for name, value in details.items()})
             await connection.execute(update(OUTBOX).where(OUTBOX.c.id == number).values(details=blanked))
 
 

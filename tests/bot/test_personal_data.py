@@ -98,6 +98,8 @@ async def test_person_exports_and_deletes_their_data(env: BotEnvironment, log_li
         await env.alice.command("note", channel=env.channel),
         {"Only you see it. Empty it to delete it.": NOTE},
     )
+    await env.make_challenge()
+    await env.bob.command("challenge", {"opponent": env.alice}, channel=env.channel)
     shown = await env.alice.command("mydata", channel=env.channel)
     done = await erase(env.alice, shown, "resign my matches in progress")
     assert "Your data are deleted" in done.text

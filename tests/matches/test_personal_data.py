@@ -60,7 +60,7 @@ NUMBER = "912345678901234567"
 ZOE = Person(f"discord:{NUMBER}", "Zoë Quillfeather")
 MANAGER = Person("discord:812345678901234567", "Manager")
 # Texts that only Zoë wrote, and one of another person that mentions her by number.
-NOTE, REASON, PLAYER = "beware of the heron", "typed by a moderator called zq", "Quillfeather senior"
+NOTE, REASON = "beware of the heron", "typed by a moderator called zq"
 TRACES = (NUMBER, ZOE.name, "Quillfeather", NOTE, REASON)
 DAY = timedelta(days=1)
 TIMED = Terms(time_control=TimeControl.per_move(3 * DAY))
@@ -162,7 +162,9 @@ async def lead_a_full_life(matches: Matches) -> dict[str, MatchView]:
     await make_challenge(matches, ZOE, BOB)
     await make_challenge(matches, BOB, ZOE)
     await make_challenge(matches, ZOE)
-    await matches.places.lose(SERVER, "test:direct", MoveReason.DELETED, now=later(days=2))
+    await matches.places.lose(
+        SERVER, "test:direct", MoveReason.DELETED, f"{ZOE.name} vs Bob", now=later(days=2)
+    )
     await matches.reminders.remind(now=later(days=5))
     return views
 
