@@ -207,10 +207,14 @@ async def list_open_challenges(connection: AsyncConnection, account: str, state:
 # Erasing.
 
 
-async def lock_person(connection: AsyncConnection, account: str) -> bool:
-    """Lock a person until the commit, so that nothing new can refer to them; return False if unknown."""
-    statement = select(PEOPLE.c.account).where(PEOPLE.c.account == account).with_for_update()
-    return (await connection.execute(statement)).first() is not None
+async def lock_person(connection: AsyncConnection, account: str, *, completely: bool) -> None:
+    """Lock a person until the commit.
+
+    They can then neither be saved nor do anything new; `completely`: nothing new can refer to them either,
+    such as a turn in one of their matches.
+    """
+    statement = select(PEOPLE.c.account).where(PEOPLE.c.account == account)
+    await connection.execute(statement.with_for_update(key_share=not completely))
 
 
 async def erase_private(connection: AsyncConnection, account: str) -> None:

@@ -85,11 +85,12 @@ class PersonalData:
         async with self._database.transaction() as connection:
             if is_deleted(account) or await personal_data.find_name(connection, account) is None:
                 raise NothingKept
-            # Lock matches before persons, as a turn does, to avoid deadlocks.
+            # A turn locks its match and then refers to its players; a note does it the other way round. So
+            # nobody is locked completely before the matches are.
+            await self._lock_idle(connection, account, now)
             resigned = await self._resign_all(connection, account, choice, now)
-            await personal_data.lock_person(connection, account)
-            resigned += await self._resign_all(connection, account, choice, now)  # begun meanwhile
-            await self._close_challenges(connection, account, now)
+            await personal_data.lock_person(connection, account, completely=True)
+            resigned += await self._resign_all(connection, account, choice, now)  # accepted meanwhile
             kept = len(await vacations.list_matches(connection, account, MatchState.OVER))
             if kept:
                 await personal_data.erase_private(connection, account)
@@ -111,9 +112,9 @@ class PersonalData:
         finished = 0
         for account in ready:
             async with self._database.transaction() as connection:
-                await personal_data.lock_person(connection, account)
+                await self._lock_idle(connection, account, now)
+                await personal_data.lock_person(connection, account, completely=True)
                 if account in await personal_data.list_ready(connection, MatchState.OVER):
-                    await self._close_challenges(connection, account, now)
                     await _erase(connection, account, now)
                     finished += 1
         if finished:
@@ -161,7 +162,9 @@ class PersonalData:
         """
         await self._retention.erase_server(server)
 
-    async def _close_challenges(self, connection: Connection, account: str, now: datetime) -> None:
+    async def _lock_idle(self, connection: Connection, account: str, now: datetime) -> None:
+        """Keep a person from doing anything new, and close their open challenges."""
+        await personal_data.lock_person(connection, account, completely=False)
         for number in await personal_data.list_open_challenges(connection, account, ChallengeState.OPEN):
             await self._challenges.close_for_erasure(connection, number, account, now)
 
