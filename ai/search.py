@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ai import fallback
 from ai.kernel import Kernel, KernelError
-from ai.levels import FALLBACK_LEVELS, choose
+from ai.levels import FALLBACK_LEVELS, Level, choose
 from ai.weights import Weights
 from engine.game import GameError
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ai.candidate import Candidate
-    from ai.levels import Level, LevelSettings
+    from ai.levels import LevelSettings
     from engine.game import Position
 
 logger = logging.getLogger(__name__)
@@ -55,6 +55,22 @@ class Opponent:
             logger.exception("The kernel failed in %s.", position)
         settings = FALLBACK_LEVELS[level]
         return choose(fallback.find_candidates(position, settings.simulations, rng), settings, rng).text
+
+    def expect_result(self, position: Position, seed: int) -> float:
+        """Return the expected result for the player to move, from 0 (lost) to 1 (won).
+
+        It is the mean of a search of medium length, the same at every level. Raise ValueError if the game is
+        over, KernelError.
+        """
+        if position.to_move is None:
+            raise ValueError("The game is over; there is nothing to expect.")
+        rng = random.Random(f"{seed} {position}")  # noqa: S311 - a game, no secret
+        candidates, _ = self._find_candidates(position, Level.STRONG, rng)
+        best = max(candidates, key=lambda each: each.visits)
+        visits = sum(each.visits for each in candidates)
+        if best.proven is not None or not visits:
+            return best.value if best.proven is None else best.proven
+        return sum(each.visits * each.value for each in candidates) / visits
 
     def _find_candidates(
         self, position: Position, level: Level, rng: random.Random

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from bench import (
     ai_strength,
+    computer_speed,
     correction_speed,
     engine_speed,
     outbox_speed,
@@ -50,6 +51,10 @@ def sections(python: str | None) -> dict[str, Section]:
         "replay": ("A replay at the loopback Discord", measure_replays),
         "correction": ("Correcting an old result", correction_speed.rows),
         "ai": ("Strength of the computer opponent, with 95 % intervals", ai_strength.rows),
+        "computer": (
+            "Twenty people against the computer at the loopback Discord",
+            lambda: asyncio.run(computer_speed.rows()),
+        ),
         "web": ("The web client", lambda: asyncio.run(web_speed.rows())),
     }
 

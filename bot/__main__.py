@@ -41,8 +41,7 @@ def main(serve: Callable[[Settings], Coroutine[Any, Any, None]] = app.serve) -> 
         settings = load_settings(Settings)
     except SettingsError as error:
         return report_settings_error(texts, error)
-    secrets = [settings.discord_token, *([settings.web_secret] if settings.web_secret else [])]
-    logs.configure(settings.log_level, *(secret.get_secret_value() for secret in secrets))
+    logs.configure(settings.log_level, *settings.secrets)
     raise_descriptor_limit()
     try:
         asyncio.run(serve(settings))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
+from ai.ratings import load_ratings
 from bot import health
 from bot.client import RESPONSE_TIMEOUT, SEND_TIMEOUT, Rayuela
 from bot.features import (
@@ -45,22 +46,25 @@ from engine import GAMES
 from i18n import Texts
 from matches import OUTAGE_THRESHOLD, Database, Matches
 from runtime.steady_clock import SteadyClock
+from runtime.worker_process import can_work, computer_worker, work_for_computer
 from web import app as web_app
 from web.context import CONTEXT
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping
+    from collections.abc import AsyncIterator, Callable, Iterable, Mapping
     from datetime import datetime, timedelta
 
     import aiohttp
 
     from bot.context import SeatLinks
-    from bot.feature import FeatureFactory
+    from bot.feature import Feature, FeatureFactory
     from bot.outbox.sender import Outbox
     from bot.settings import Settings
     from engine.game import Game
     from matches import Announcement
     from rules.content import RuleBooks
+    from runtime.worker_process import WorkerProcess
+    from web.discord_oauth import DiscordOAuth
 
 
 WebUnavailable = web_app.WebUnavailable
@@ -98,11 +102,17 @@ FEATURES: tuple[FeatureFactory, ...] = (
 )
 
 
+def build_features(texts: Texts, games: Mapping[str, Game], *more: FeatureFactory) -> tuple[Feature, ...]:
+    """Build the features in `FEATURES` and those of `more`. They hold no state, so clients may share them."""
+    return tuple(setup(texts, games) for setup in (*FEATURES, *more))
+
+
 def build_client(
     database: Database,
     *,
     games: Mapping[str, Game] = GAMES,
     texts: Texts | None = None,
+    features: Iterable[Feature] | None = None,
     rule_books: RuleBooks | None = None,
     connector: aiohttp.BaseConnector | None = None,
     proxy: str | None = None,
@@ -115,7 +125,7 @@ def build_client(
     """Build the client over an open database. Call it inside the running event loop.
 
     `games` are the games that can be played, by name, `texts` and `rule_books` their texts; by default
-    those of this project.
+    those of this project. `features` are by default those of :func:`build_features` for them.
 
     `connector` replaces the connection to Discord, `proxy` is the URL of a forward proxy. `now` returns the
     current time, aware; by default it is a :class:`SteadyClock`. `response_timeout` bounds how many seconds
@@ -123,12 +133,15 @@ def build_client(
     longer than `outage`, its duration is credited to every clock that ran. `seat_links` lead to the website;
     None leaves its command out.
     """
+    texts = Texts.load() if texts is None else texts
+    if features is None:
+        features = build_features(texts, games, *(() if seat_links is None else (web_links.setup,)))
     return Rayuela(
-        matches=Matches(database, games=games, outage=outage),
+        matches=Matches(database, games=games, outage=outage, computer_ratings=load_ratings()),
         games=games,
-        texts=Texts.load() if texts is None else texts,
+        texts=texts,
         rule_books=rule_books,
-        feature_factories=FEATURES if seat_links is None else (*FEATURES, web_links.setup),
+        features=features,
         now=SteadyClock() if now is None else now,
         connector=connector,
         proxy=proxy,
@@ -150,13 +163,14 @@ async def serve(
     Discord refuses, storage.StorageError for a database that cannot be opened, WebUnavailable.
     """
     now = SteadyClock() if now is None else now
+    worker = computer_worker(settings)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for signal_number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(signal_number, stop.set)
     async with (
         await Database.open(settings.database_url) as database,
-        _embedded_web(database, settings, now) as embedded_web,
+        _embedded_web(database, settings, now, connector, worker) as embedded_web,
     ):
         client = build_client(
             database,
@@ -166,15 +180,31 @@ async def serve(
             seat_links=embedded_web.seat_links if settings.public_url else None,
         )
         embedded_web.outbox = client.outbox
-        await run(client, settings, stop)
+        async with work_for_computer(
+            client.matches.computer,
+            client.matches.on_commit,
+            worker,
+            client.now,
+            on_progress=client.outbox.send_due,
+        ):
+            await run(client, settings, stop, embedded_web)
 
 
 @dataclass(slots=True)
 class EmbeddedWeb:
-    """The website in the same process: links to it, and the outbox that posts what is played there."""
+    """The website in the same process: links to it, and the outbox that posts what is played there.
+
+    `discord` is what people sign in with.
+    """
 
     seat_links: SeatLinks | None = None
     outbox: Outbox | None = None
+    discord: DiscordOAuth | None = None
+
+    def set_application(self, application: int | None) -> None:
+        """Let people sign in with this application of Discord, unless the settings name one."""
+        if self.discord is not None and self.discord.client_id is None and application is not None:
+            self.discord.client_id = str(application)
 
     async def announce(self, announcement: Announcement) -> None:
         """Post an announcement from the website to Discord; without a running bot it stays in the outbox."""
@@ -184,7 +214,11 @@ class EmbeddedWeb:
 
 @asynccontextmanager
 async def _embedded_web(
-    database: Database, settings: Settings, now: Callable[[], datetime]
+    database: Database,
+    settings: Settings,
+    now: Callable[[], datetime],
+    connector: aiohttp.BaseConnector | None,
+    worker: WorkerProcess | None,
 ) -> AsyncIterator[EmbeddedWeb]:
     """Run the website inside this context.
 
@@ -202,18 +236,27 @@ async def _embedded_web(
     with listening_socket:
         port = listening_socket.getsockname()[1]
         web_application = web_app.build(
-            database, settings, secret, port=port, now=now, announce=embedded_web.announce
+            database,
+            settings,
+            secret,
+            port=port,
+            now=now,
+            announce=embedded_web.announce,
+            discord_connector=connector,
+            has_computer=lambda: can_work(worker),
         )
+        embedded_web.discord = web_application[CONTEXT].discord
+        await web_app.drop_local_announcements(web_application[CONTEXT])
         embedded_web.seat_links = web_app.WebSeatLinks(web_application[CONTEXT])
         async with web_app.serve(web_application, listening_socket):
             yield embedded_web
 
 
-async def run(client: Rayuela, settings: Settings, stop: asyncio.Event) -> None:
+async def run(client: Rayuela, settings: Settings, stop: asyncio.Event, embedded_web: EmbeddedWeb) -> None:
     """Run the client, the outbox and the heartbeat until `stop` is set; then shut down."""
     async with client:
         connection = asyncio.create_task(client.start(settings.discord_token.get_secret_value()))
-        outbox = asyncio.create_task(_run_outbox_when_ready(client, settings, stop))
+        outbox = asyncio.create_task(_run_when_ready(client, settings, stop, embedded_web))
         stopped = asyncio.create_task(stop.wait())
         await asyncio.wait({connection, stopped}, return_when=asyncio.FIRST_COMPLETED)
         log.info("stopping")
@@ -225,8 +268,11 @@ async def run(client: Rayuela, settings: Settings, stop: asyncio.Event) -> None:
     log.info("stopped")
 
 
-async def _run_outbox_when_ready(client: Rayuela, settings: Settings, stop: asyncio.Event) -> None:
+async def _run_when_ready(
+    client: Rayuela, settings: Settings, stop: asyncio.Event, embedded_web: EmbeddedWeb
+) -> None:
     await client.wait_until_ready()
+    embedded_web.set_application(client.application_id)
     await client.outbox.run(stop, lambda: _touch_heartbeat(client, settings))
 
 

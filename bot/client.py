@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import aiohttp
 
     from bot.context import Interaction, SeatLinks
-    from bot.feature import FeatureFactory
+    from bot.feature import Feature
     from bot.outbox.lost_places import LostPlaces
     from engine.game import Game
     from i18n import Texts
@@ -89,7 +89,7 @@ class Rayuela(BotClient):
         matches: Matches,
         games: Mapping[str, Game],
         texts: Texts,
-        feature_factories: Iterable[FeatureFactory],
+        features: Iterable[Feature],
         now: Callable[[], datetime],
         rule_books: RuleBooks | None = None,
         connector: aiohttp.BaseConnector | None = None,
@@ -118,7 +118,7 @@ class Rayuela(BotClient):
         self.in_flight = InFlight()
         self.connected = False
         self.tree = CommandTree(self)
-        features = self._features = tuple(create(texts, games) for create in feature_factories)
+        features = self._features = tuple(features)
         board_posts = BoardPostFactory(
             texts,
             games,

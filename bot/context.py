@@ -100,6 +100,9 @@ class AnnouncementSender(Protocol):
     def send_soon(self, announcement: Announcement, *, challenge_closed: bool = False) -> None:
         """Send an announcement of this process in the background."""
 
+    def close_offer_soon(self, answer: Announcement) -> None:
+        """Take the buttons from an offer that was declined or withdrawn, in the background."""
+
     async def send_and_wait(
         self, announcement: Announcement, seconds: float, *, challenge_closed: bool = False
     ) -> None:

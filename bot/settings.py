@@ -7,14 +7,13 @@ import tempfile
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import AfterValidator, SecretStr, StringConstraints
+from pydantic import AfterValidator, SecretStr
 
 from runtime.settings import DatabaseSettings, EnvSettings
 from web.settings import WebSettings
 
 # Three parts of URL-safe base64 joined by dots, as the developer portal issues them.
 TOKEN_PATTERN = re.compile(r"[\w-]+\.[\w-]+\.[\w-]+", re.ASCII)
-PROXY_PATTERN = r"^https?://[^\s/]+/?$"
 
 
 def _validate_token(secret: SecretStr) -> SecretStr:
@@ -34,6 +33,8 @@ class Settings(HealthSettings, WebSettings, DatabaseSettings):
     """The settings of the bot and of the website in the same process."""
 
     discord_token: Annotated[SecretStr, AfterValidator(_validate_token)]
-    discord_proxy: Annotated[str, StringConstraints(strip_whitespace=True, pattern=PROXY_PATTERN)] | None = (
-        None
-    )
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What must never be logged."""
+        return (self.discord_token.get_secret_value(), *super().secrets)

@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 from typing import NewType
 
 from engine.notation_text import MAX_MOVE_LENGTH, normalize
@@ -346,6 +347,7 @@ class Game(ABC):
     options: tuple[Option, ...]
     allows_draws: bool  # whether the game can end in a draw
     simultaneous_choice: SimultaneousChoice | None = None
+    first_options: Mapping[str, OptionValue] = MappingProxyType({})  # better for a first game
 
     @property
     def versions(self) -> Mapping[int, Game]:

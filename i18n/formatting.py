@@ -174,6 +174,8 @@ def format_winner(texts: Texts, reason: str, winner: Side | None, names: Mapping
     side_name, winner_name = format_side(texts, winner), names[winner]
     if winner_name == side_name:  # an unnamed player is called by the side
         return texts("result.won_by_side", side=side_name)
+    if winner_name.endswith(")"):  # such as the computer's, which ends with its level
+        return texts("result.won_as", side=side_name, name=winner_name)
     return texts("result.won", side=side_name, name=winner_name)
 
 

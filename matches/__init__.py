@@ -25,6 +25,9 @@ from matches.clocks.errors import (
 from matches.clocks.service import Clocks
 from matches.clocks.uptime import OUTAGE_THRESHOLD
 from matches.clocks.values import MatchTime, SeatTime, Vacation, VacationBudget
+from matches.computer.accounts import LEVELS, computer_account, computer_level, is_computer
+from matches.computer.errors import LevelUnknown, TooManyComputerMatches
+from matches.computer.service import ComputerTask, computer_person
 from matches.conditionals.errors import (
     IncompleteTurn,
     IsYourTurn,
@@ -138,6 +141,7 @@ from matches.servers.errors import (
 from matches.servers.settings import ServerSettings
 from matches.servers.threads import MatchThread
 from matches.service import Matches
+from matches.sessions import Grant, Session
 from matches.terms import Terms, TimeControl, TimeoutRule, format_time_control, parse_time_control
 from matches.times import format_duration, parse_duration
 from matches.updates import (
@@ -173,6 +177,7 @@ from storage.requests import Request
 
 __all__ = [
     "DELETED_NAME",
+    "LEVELS",
     "MAX_FOLLOWED",
     "MAX_RECORD_BYTES",
     "OUTAGE_THRESHOLD",
@@ -200,6 +205,7 @@ __all__ = [
     "ChoiceAlreadyMade",
     "ChoicePending",
     "Clocks",
+    "ComputerTask",
     "Correction",
     "DataSummary",
     "Database",
@@ -214,6 +220,7 @@ __all__ = [
     "FollowMode",
     "FollowedMatch",
     "GameUnknown",
+    "Grant",
     "IncompleteTurn",
     "InvalidColour",
     "InvalidOption",
@@ -224,6 +231,7 @@ __all__ = [
     "IsYourTurn",
     "LastMove",
     "LeaderboardPage",
+    "LevelUnknown",
     "LineAfterGameEnd",
     "LineMustEndWithOwnMove",
     "LineTooLong",
@@ -326,6 +334,7 @@ __all__ = [
     "SelfBlock",
     "SelfChallenge",
     "ServerSettings",
+    "Session",
     "StaleBoard",
     "Standing",
     "StorageUnavailable",
@@ -340,6 +349,7 @@ __all__ = [
     "TimeoutRule",
     "TooLateToAbort",
     "TooManyChallenges",
+    "TooManyComputerMatches",
     "TooManyFollowed",
     "TooManyMoves",
     "TooManyRecords",
@@ -347,10 +357,14 @@ __all__ = [
     "VacationBudget",
     "YouBlockedOpponent",
     "clean_name",
+    "computer_account",
+    "computer_level",
+    "computer_person",
     "digest_items",
     "format_duration",
     "format_quiet_hours",
     "format_time_control",
+    "is_computer",
     "is_deleted",
     "local_time",
     "parse_duration",

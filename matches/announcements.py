@@ -9,6 +9,7 @@ from datetime import timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from matches.computer.accounts import without_computers
 from matches.errors import AnnouncementUnknown
 from matches.times import from_millis, to_millis
 from matches.updates import Announcement, AnnouncementKind
@@ -55,8 +56,10 @@ async def announce(
 ) -> Announcement:
     """Write an announcement in the transaction of the change. With `to` it is private to that account.
 
-    `now` is in milliseconds since 1970 UTC. The announcement is due after `grace`.
+    `now` is in milliseconds since 1970 UTC. The announcement is due after `grace`. The computer is no
+    recipient of anything.
     """
+    recipients = without_computers(recipients)
     announcement = await outbox.add(
         connection,
         kind=kind.value,
@@ -115,6 +118,14 @@ class Announcements:
                 return True
             await _get(connection, announcement)
             return False
+
+    async def mark_all_sent(self, server: str, post: str, *, now: datetime) -> None:
+        """Record that nothing of a server is left to be posted, because it is a place without posts."""
+        async with self._database.read() as connection:
+            if not await outbox.has_unsent(connection, server):
+                return
+        async with self._transaction() as connection:
+            await outbox.mark_all_sent(connection, server, post, to_millis(now))
 
     async def mark_challenge_sent(self, challenge: ChallengeId, post: str, *, now: datetime) -> None:
         """Record where the post of a challenge is, if its CHALLENGED is not recorded as sent.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.game import Side
+from matches.computer.accounts import is_computer
 from matches.errors import (
     BotChallenge,
     ChallengeAlreadyAccepted,
@@ -29,11 +30,11 @@ if TYPE_CHECKING:
 
 
 def check_opponents(by: Person, to: Person | None) -> None:
-    """Raise SelfChallenge, or BotChallenge if either is a bot."""
+    """Raise SelfChallenge, or BotChallenge if either is a bot or the computer."""
     if to is not None and to.account == by.account:
         raise SelfChallenge
     for person in (by, to):
-        if person is not None and person.bot:
+        if person is not None and (person.bot or is_computer(person.account)):
             raise BotChallenge(name=person.name)
 
 

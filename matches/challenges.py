@@ -15,7 +15,6 @@ from matches.challenge_checks import (
     check_opponents,
 )
 from matches.errors import (
-    BotChallenge,
     ChallengeUnknown,
     NotAddressee,
     NotChallenger,
@@ -31,7 +30,7 @@ from matches.values import EMPTY_DETAILS, Challenge, ChallengeState
 from storage import challenges, people, places
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Awaitable, Callable, Iterable, Mapping
     from datetime import datetime
 
     from engine.game import Game, OptionValue, Side
@@ -168,6 +167,79 @@ class Challenges:
         recipients = () if to is None else (to.account,)
         return await _make_update(connection, row, AnnouncementKind.CHALLENGED, by.account, recipients, now)
 
+    async def start_in(
+        self,
+        connection: Connection,
+        by: Person,
+        to: Person,
+        *,
+        server: str,
+        channel: str,
+        setup: MatchSetup,
+        terms: Terms,
+        colour: Side | None,
+        rematch_of: int | None = None,
+        now: datetime,
+    ) -> MatchUpdate:
+        """Create a challenge to the computer, which accepts it at once, and start its match.
+
+        Announced as :meth:`accept` announces it; nothing is announced about the challenge. Raises
+        BotChallenge, InvalidColour, Excluded.
+        """
+        check_opponents(by, None)
+        check_colour(colour, setup.game)
+        await _save_people(connection, [by, to], now)
+        await people.ensure_server(connection, server, to_millis(now))
+        challenge = await challenges.add(
+            connection,
+            by=by.account,
+            to=to.account,
+            server=server,
+            place=channel,
+            game=setup.game.name,
+            options=format_options(setup.options),
+            terms=format_terms(terms),
+            colour=colour,
+            state=ChallengeState.ACCEPTED,
+            taken_by=to.account,
+            made_at=to_millis(now),
+            lapses_at=to_millis(now + CHALLENGE_LIFETIME),
+            closed_at=to_millis(now),
+            record=setup.record,
+            rematch_of=rematch_of,
+        )
+        row = await _get_row(connection, challenge)
+        return await start_match(connection, row, to, channel, to_millis(now), self._hooks, self._games)
+
+    async def accept_in(
+        self,
+        connection: Connection,
+        challenge: ChallengeId,
+        by: Person,
+        accepter: Person,
+        terms: Callable[[Connection, ChallengeRow], Awaitable[Terms]],
+        *,
+        channel: str | None,
+        now: datetime,
+    ) -> MatchUpdate:
+        """Have the computer accept an open challenge of `by` that is addressed to nobody.
+
+        `terms` returns the terms of the match. Raises as :meth:`accept` does, and NotChallenger,
+        NotAddressee.
+        """
+        row = await _get_row(connection, challenge)
+        check_open(row, by, now)
+        if row.by != by.account:
+            raise NotChallenger(challenge=challenge, by=row.by_name)
+        if row.to is not None:
+            raise NotAddressee(challenge=challenge, to=row.to_name or "")
+        await _save_people(connection, [by, accepter], now)
+        row = await self._close(connection, row, accepter, ChallengeState.ACCEPTED, now)
+        row = replace(row, terms=format_terms(await terms(connection, row)))
+        return await start_match(
+            connection, row, accepter, channel or row.place, to_millis(now), self._hooks, self._games
+        )
+
     async def accept(
         self, challenge: ChallengeId, person: Person, *, channel: str | None = None, now: datetime
     ) -> MatchUpdate:
@@ -181,8 +253,7 @@ class Challenges:
         ChallengeExpired, OwnChallenge, NotAddressee, BotChallenge, Excluded, OpponentExcluded,
         YouBlockedOpponent, OpponentBlockedYou.
         """
-        if person.bot:
-            raise BotChallenge(name=person.name)
+        check_opponents(person, None)
         async with self._database.transaction() as connection:
             row = await _get_row(connection, challenge)
             check_open(row, person, now)

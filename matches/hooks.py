@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from matches.hook_events import ConditionalReply, MatchEnded, MatchStarted, MovesTakenBack, TurnPlayed
     from matches.locking import LockedMatch
     from matches.updates import Announcement
+    from matches.values import OfferKind
     from storage import Connection
     from storage.statements import Columns
 
@@ -52,6 +53,14 @@ class CompositeHooks(MatchHooks):
     def on_clock_restart(self, locked: LockedMatch) -> Columns:
         """Join the columns of all hooks."""
         return _merge(*(hook.on_clock_restart(locked) for hook in self._hooks))
+
+    def on_offer(self, locked: LockedMatch, *, is_open: bool) -> Columns:
+        """Join the columns of all hooks."""
+        return _merge(*(hook.on_offer(locked, is_open=is_open) for hook in self._hooks))
+
+    def accepts_at_once(self, locked: LockedMatch, kind: OfferKind) -> bool:
+        """Return whether any hook accepts for the opponent."""
+        return any(hook.accepts_at_once(locked, kind) for hook in self._hooks)
 
     async def after_turn(self, locked: LockedMatch, turn: TurnPlayed) -> None:
         """Call all hooks."""

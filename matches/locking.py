@@ -15,6 +15,7 @@ from engine import GAMES, get_game
 from engine.game import Outcome
 from matches.announcements import GRACE, announce
 from matches.clocks.uptime import OUTAGE_THRESHOLD, service_time
+from matches.computer.accounts import is_computer, without_computers
 from matches.errors import ChoicePending, MatchOver, NotInMatch, StaleBoard
 from matches.hook_events import NO_CHANGES
 from matches.times import to_millis
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from matches.hook_events import ConditionalReply, MatchEnded, MatchStarted, MovesTakenBack, TurnPlayed
     from matches.match_view import MatchView
     from matches.updates import Announcement
-    from matches.values import Seat
+    from matches.values import OfferKind, Seat
     from matches.view_builder import Seats
     from storage import Connection, Database
     from storage.statements import Columns
@@ -87,6 +88,14 @@ class MatchHooks:
     def on_clock_restart(self, locked: LockedMatch) -> Columns:
         """Return columns for a clock that resumes or gets more time without a turn being played."""
         return NO_CHANGES
+
+    def on_offer(self, locked: LockedMatch, *, is_open: bool) -> Columns:
+        """Return columns for an offer that `locked.person` makes (`is_open`), declines or withdraws."""
+        return NO_CHANGES
+
+    def accepts_at_once(self, locked: LockedMatch, kind: OfferKind) -> bool:
+        """Return whether the opponent of `locked.person` accepts such an offer without being asked."""
+        return False
 
     async def after_turn(self, locked: LockedMatch, turn: TurnPlayed) -> None:
         """Act on moves that were written."""
@@ -224,15 +233,14 @@ class LockedMatch:
         """Write an announcement of the match after its last complete turn.
 
         If the match is played in direct messages, each player gets a copy: return that of the acting player,
-        or the first one; the other is due at once.
+        or the first one; the other is due at once, and so is everything that the computer does.
         """
         if self.row.direct_since is None:
             announcement = await self._write(kind, recipients, first_ply, details, grace, None)
             await self.hooks.on_announced(self, announcement)
             return announcement
         copies = {}
-        for seat in self.seats:
-            account = seat.person.account
+        for account in without_computers(seat.person.account for seat in self.seats):
             delay = grace if account == self.person.account else timedelta(0)
             marked = {**details, DIRECT: 1}
             copies[account] = await self._write(kind, recipients, first_ply, marked, delay, account)
@@ -241,8 +249,9 @@ class LockedMatch:
         return own
 
     async def announce_to(self, person: Person, kind: AnnouncementKind) -> None:
-        """Write an announcement for one player only, due at once."""
-        await self._write(kind, (person,), None, {DIRECT: 1}, timedelta(0), person.account)
+        """Write an announcement for one player only, due at once; none for the computer."""
+        if not is_computer(person.account):
+            await self._write(kind, (person,), None, {DIRECT: 1}, timedelta(0), person.account)
 
     async def _write(
         self,
@@ -266,7 +275,7 @@ class LockedMatch:
             channel=self.row.place,
             now=self.now,
             details=details,
-            grace=grace,
+            grace=timedelta(0) if is_computer(self.person.account) else grace,
             to=to,
         )
 

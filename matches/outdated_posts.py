@@ -51,6 +51,16 @@ class OutdatedPosts:
             rows = await outdated_posts.list_outdated(connection, ASKING_KINDS, limit)
         return tuple(PostedAnnouncement(announcement_from_row(row), row.post or "") for row in rows)
 
+    async def find_offer(self, answer: Announcement) -> PostedAnnouncement | None:
+        """Return the offer that was declined or withdrawn in this announcement; None if it was not posted."""
+        async with self._database.read() as connection:
+            row = await outdated_posts.find_before(
+                connection, answer.match or 0, AnnouncementKind.OFFERED, answer.id
+            )
+        if row is None:
+            return None
+        return PostedAnnouncement(announcement_from_row(row), row.post or "")
+
     async def mark_edited(self, announcement: Announcement, *, now: datetime) -> None:
         """Record that the posts of a match up to this announcement need no edit any more."""
         async with self._database.transaction() as connection:

@@ -114,6 +114,14 @@ class PublicQueries:
             rows = await matches.list_outlines(connection, sorted(match_ids), tuple(states))
         return tuple(map(_outline_from_row, rows))
 
+    async def list_outlines_of(
+        self, account: str, states: Iterable[MatchState] = tuple(MatchState)
+    ) -> tuple[MatchOutline, ...]:
+        """Return the outlines of an account's matches on all servers in one of `states`, in any order."""
+        async with self._database.read() as connection:
+            rows = await matches.list_outlines_of(connection, account, tuple(states))
+        return tuple(map(_outline_from_row, rows))
+
     async def list_matches(self, match_ids: Iterable[MatchId]) -> tuple[MatchSummary, ...]:
         """Return those of `match_ids` that exist, the longest unchanged first."""
         async with self._database.read() as connection:

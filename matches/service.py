@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from engine import GAMES
@@ -14,6 +15,8 @@ from matches.challenges import Challenges
 from matches.clocks.hooks import ClockHooks
 from matches.clocks.service import Clocks
 from matches.clocks.uptime import OUTAGE_THRESHOLD
+from matches.computer.hooks import ComputerHooks
+from matches.computer.service import Computer
 from matches.conditionals.hooks import ConditionalMoveHooks
 from matches.conditionals.service import Conditionals
 from matches.following.service import FollowHooks, Following
@@ -40,6 +43,7 @@ from matches.servers.blocks import Blocks
 from matches.servers.corrections import Corrections
 from matches.servers.settings import Servers
 from matches.servers.threads import MatchThreads
+from matches.sessions import Sessions
 from matches.simultaneous_choice import Picks
 from matches.turns import MatchActions
 from matches.views import Views
@@ -50,11 +54,14 @@ if TYPE_CHECKING:
     from datetime import datetime, timedelta
 
     from engine.game import Game
+    from matches.computer.ratings import ComputerRatings
     from matches.match_view import MatchView
     from matches.records.values import Replay
     from matches.updates import AuditResult, MatchUpdate
     from matches.values import MatchId, Person
     from storage import Database
+
+NO_RATINGS: ComputerRatings = MappingProxyType({})
 
 
 class Matches:
@@ -75,6 +82,8 @@ class Matches:
     does not count as thinking time.
     announcements: the outbox of posts to send.
     views: matches at any ply, histories, lists. public_queries: lists for spectators.
+    computer: matches against the computer, and what it owes in them. `computer_ratings` are the fixed ratings
+    of its levels, by game and level; matches against a level without one are never rated.
     records: imported game records.
     ratings: ratings and leaderboards.
     places: matches whose channel cannot be used any more, and players who cannot be told.
@@ -82,7 +91,7 @@ class Matches:
     corrected results. outdated_posts: posts whose board is no longer the latest.
     conditionals, notes, analysis_lines: what a person stores for themselves alone.
     preferences, reminders, following: settings of persons, reminders, followed matches.
-    seat_keys: revocable keys of seats.
+    seat_keys: revocable keys of seats. sessions: people who signed in, browser by browser.
     requests: requests that reach several processes.
     personal_data: what is kept about a person: told, exported, erased.
     """
@@ -93,22 +102,25 @@ class Matches:
         *,
         games: Mapping[str, Game] = GAMES,
         outage: timedelta = OUTAGE_THRESHOLD,
+        computer_ratings: ComputerRatings = NO_RATINGS,
     ) -> None:
         self._database = database
         self._games = games
         hooks = CompositeHooks(
             OfferHooks(),
             ClockHooks(outage),
-            RatingHooks(),
+            RatingHooks(computer_ratings),
             ConditionalMoveHooks(),
             ReminderHooks(),
             FollowHooks(),
+            ComputerHooks(),
         )
         locker = MatchLocker(database, hooks, games, outage)
         self._actions = MatchActions(locker)
         self._picks = Picks(locker)
         self.records = ImportedRecords(database, games)
         self.challenges = Challenges(database, self.records, hooks, games)
+        self.computer = Computer(database, self.challenges, games, computer_ratings)
         self.offers = Offers(database, locker, Rematches(database, self.challenges, games))
         self.clocks = Clocks(database, locker, outage)
         self.announcements = Announcements(database)
@@ -128,6 +140,7 @@ class Matches:
         self.reminders = Reminders(database)
         self.following = Following(database, games)
         self.seat_keys = SeatKeys(database)
+        self.sessions = Sessions(database)
         self.requests = Requests(database)
         self.personal_data = PersonalData(database, locker, self.challenges, self.views)
 

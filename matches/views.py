@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine import get_game
 from matches.clocks.rows import match_time_from_row
+from matches.computer.accounts import is_computer
 from matches.errors import MatchUnknown
 from matches.match_view import MatchSummary
 from matches.options import parse_options
@@ -78,7 +79,7 @@ class Views:
     async def current(self, match: MatchId, readers: Collection[str] = ()) -> MatchView:
         """Return the current view of a match for the accounts `readers`. Raises MatchUnknown."""
         async with self._database.read() as connection:
-            return await _current_view(connection, match, self._games, readers)
+            return await load_view(connection, match, self._games, readers)
 
     async def summary(self, match: MatchId) -> MatchSummary:
         """Return a match as in a list, with its latest post. Raises MatchUnknown."""
@@ -108,7 +109,7 @@ class Views:
             is_own_turn = row.mover in readers
             current_plies = {row.turn_ply, row.ply if is_own_turn else announced_ply(row)}
             if takebacks == row.takebacks and ply in current_plies:
-                return await _current_view(connection, match, self._games, readers)
+                return await load_view(connection, match, self._games, readers)
             return await _view_at_ply(connection, row, game, ply, takebacks)
 
     async def at_announcement(self, announcement: Announcement) -> MatchView:
@@ -124,7 +125,7 @@ class Views:
             if announcement.kind is AnnouncementKind.CHOOSING:
                 return _before_any_pick(row, game)
             if announcement.kind in _END_KINDS or "resigned" in announcement.details:
-                view = await _current_view(connection, match, self._games)
+                view = await load_view(connection, match, self._games)
             elif row.position is None:
                 return _before_any_pick(row, game)
             else:
@@ -195,9 +196,10 @@ async def _get_match(
     return row, get_game(row.game, row.rules_version, games)
 
 
-async def _current_view(
+async def load_view(
     connection: Connection, match: MatchId, games: Mapping[str, Game], readers: Collection[str] = ()
 ) -> MatchView:
+    """Return the current view of a match for the accounts `readers`. Raises MatchUnknown."""
     return await _build_current_view(connection, *await _consistent_read(connection, match), games, readers)
 
 
@@ -350,8 +352,16 @@ def _awaits(line: MatchSummary, person: Person) -> bool:
     return any(awaited.account == person.account for awaited in line.waits_for)
 
 
-def _urgency_key(line: MatchSummary, person: Person) -> tuple[int, datetime]:
-    """Return a sort key: time over, then the nearest deadline, then no deadline by last change."""
+def _urgency_key(line: MatchSummary, person: Person) -> tuple[bool, int, datetime]:
+    """Return a sort key: time over, then the nearest deadline, then no deadline by last change.
+
+    Matches against the computer come after all others.
+    """
+    against_computer = any(is_computer(seat.person.account) for seat in line.seats)
+    return (against_computer, *_time_key(line, person))
+
+
+def _time_key(line: MatchSummary, person: Person) -> tuple[int, datetime]:
     own_time = None if line.time is None else line.time.for_account(person.account)
     if own_time is None or (own_time.flagged_at is None and own_time.deadline is None):
         return 2, line.changed_at

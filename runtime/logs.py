@@ -120,8 +120,8 @@ def configure(level: str, *secrets: str, stream: TextIO | None = None) -> None:
     root.handlers[:] = [handler]
     root.setLevel(level)
     # At DEBUG discord.py logs whole gateway events: messages of people, tokens and secret picks.
-    # The database driver logs statements with their values.
-    for library in ("discord", "aiosqlite"):
+    # The database driver logs statements with their values, oauthlib tokens of people.
+    for library in ("discord", "aiosqlite", "oauthlib"):
         logging.getLogger(library).setLevel(max(logging.INFO, root.level))
 
 

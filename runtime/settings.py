@@ -46,12 +46,16 @@ class EnvSettings(BaseSettings):
 
 
 class DatabaseSettings(EnvSettings):
-    """Settings of every process that opens the database."""
+    """Settings of every process that opens the database.
+
+    `computer`: whether a front end starts a worker that thinks for the computer opponent.
+    """
 
     database_url: Annotated[str, StringConstraints(strip_whitespace=True, pattern=DATABASE_URL_PATTERN)] = (
         DEFAULT_DATABASE_URL
     )
     log_level: LogLevel = "INFO"
+    computer: bool = True
 
 
 def load_settings(kind: type[SettingsT]) -> SettingsT:

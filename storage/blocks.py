@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, delete, or_, select
+from sqlalchemy import and_, bindparam, delete, or_, select
 
 from storage.statements import dialect_insert
 from storage.tables import BLOCKS, EXCLUSIONS, PEOPLE
@@ -12,6 +13,7 @@ from storage.tables import BLOCKS, EXCLUSIONS, PEOPLE
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sqlalchemy import BindParameter, Select
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 AccountAndName = tuple[str, str]
@@ -33,8 +35,8 @@ async def readmit(connection: AsyncConnection, server: str, person: str) -> bool
 
 async def list_excluded_among(connection: AsyncConnection, server: str, persons: Sequence[str]) -> set[str]:
     """Return those of `persons` who are excluded from a server."""
-    query = select(EXCLUSIONS.c.person).where(EXCLUSIONS.c.server == server, EXCLUSIONS.c.person.in_(persons))
-    return set((await connection.execute(query)).scalars())
+    values = {"server": server, "persons": list(persons)}
+    return set((await connection.execute(_select_excluded_among(), values)).scalars())
 
 
 async def list_excluded(connection: AsyncConnection, server: str) -> list[AccountAndName]:
@@ -67,8 +69,22 @@ async def list_blocked(connection: AsyncConnection, person: str) -> list[Account
 
 async def find_blockers_between(connection: AsyncConnection, person: str, opponent: str) -> set[str]:
     """Return which of two persons blocks the other: none, one or both."""
+    values = {"one": person, "other": opponent}
+    return set((await connection.execute(_select_blockers_between(), values)).scalars())
+
+
+@cache
+def _select_excluded_among() -> Select[Any]:
+    among = EXCLUSIONS.c.person.in_(bindparam("persons", expanding=True))
+    return select(EXCLUSIONS.c.person).where(EXCLUSIONS.c.server == bindparam("server"), among)
+
+
+@cache
+def _select_blockers_between() -> Select[Any]:
+    one: BindParameter[str] = bindparam("one")
+    other: BindParameter[str] = bindparam("other")
     pairs = (
-        and_(BLOCKS.c.person == person, BLOCKS.c.blocked == opponent),
-        and_(BLOCKS.c.person == opponent, BLOCKS.c.blocked == person),
+        and_(BLOCKS.c.person == one, BLOCKS.c.blocked == other),
+        and_(BLOCKS.c.person == other, BLOCKS.c.blocked == one),
     )
-    return set((await connection.execute(select(BLOCKS.c.person).where(or_(*pairs)))).scalars())
+    return select(BLOCKS.c.person).where(or_(*pairs))

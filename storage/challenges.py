@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import bindparam, func, insert, select, update
 
 from storage.outbox import latest_challenge_post_subquery
 from storage.statements import columns_for, convert_rows
@@ -16,8 +16,9 @@ from storage.vacations import current_end_subquery
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sqlalchemy import Select
+    from sqlalchemy import Select, Update
     from sqlalchemy.ext.asyncio import AsyncConnection
+    from sqlalchemy.sql.dml import ReturningInsert
 
     from storage.statements import ColumnValue
 
@@ -56,14 +57,13 @@ class ChallengeRow:
 
 async def add(connection: AsyncConnection, **values: ColumnValue) -> int:
     """Insert a challenge and return its id. `values` are columns of the table."""
-    insertion = insert(CHALLENGES).values(**values).returning(CHALLENGES.c.id)
-    row_id: int = (await connection.execute(insertion)).scalar_one()
+    row_id: int = (await connection.execute(_insert_statement(), values)).scalar_one()
     return row_id
 
 
 async def get(connection: AsyncConnection, challenge: int) -> ChallengeRow | None:
     """Return a challenge, or None."""
-    rows = (await connection.execute(_select().where(CHALLENGES.c.id == challenge))).all()
+    rows = (await connection.execute(_select_one(), {"number": challenge})).all()
     return next(iter(convert_rows(ChallengeRow, rows)), None)
 
 
@@ -77,12 +77,9 @@ async def close(
     taken_by: str | None = None,
 ) -> bool:
     """Move an unexpired challenge from `old_state` to `new_state`; return whether this call did it."""
-    result = await connection.execute(
-        update(CHALLENGES)
-        .where(CHALLENGES.c.id == challenge, CHALLENGES.c.state == old_state, CHALLENGES.c.lapses_at > now)
-        .values(state=new_state, closed_at=now, taken_by=taken_by)
-    )
-    return result.rowcount == 1
+    values = {"number": challenge, "old_state": old_state, "now": now}
+    changes = {"state": new_state, "closed_at": now, "taken_by": taken_by}
+    return (await connection.execute(_close_statement(), values | changes)).rowcount == 1
 
 
 async def any_expired(connection: AsyncConnection, state: str, now: int) -> bool:
@@ -104,8 +101,8 @@ async def close_expired(connection: AsyncConnection, old_state: str, new_state: 
 
 async def count_by(connection: AsyncConnection, by: str, state: str, now: int) -> int:
     """Count the unexpired challenges made by `by` in `state`."""
-    where = (CHALLENGES.c.by == by, CHALLENGES.c.state == state, CHALLENGES.c.lapses_at > now)
-    return (await connection.execute(select(func.count()).select_from(CHALLENGES).where(*where))).scalar_one()
+    values = {"by": by, "state": state, "now": now}
+    return (await connection.execute(_count_statement(), values)).scalar_one()
 
 
 async def list_for_person(
@@ -178,3 +175,32 @@ def _select() -> Select[Any]:
         .outerjoin(MATCHES, MATCHES.c.challenge == CHALLENGES.c.id)
     )
     return select(*columns_for(ChallengeRow, sources)).select_from(source)
+
+
+@cache
+def _select_one() -> Select[Any]:
+    return _select().where(CHALLENGES.c.id == bindparam("number"))
+
+
+@cache
+def _count_statement() -> Select[int]:
+    where = (
+        CHALLENGES.c.by == bindparam("by"),
+        CHALLENGES.c.state == bindparam("state"),
+        CHALLENGES.c.lapses_at > bindparam("now"),
+    )
+    return select(func.count()).select_from(CHALLENGES).where(*where)
+
+
+@cache
+def _insert_statement() -> ReturningInsert[Any]:
+    return insert(CHALLENGES).returning(CHALLENGES.c.id)
+
+
+@cache
+def _close_statement() -> Update:
+    return update(CHALLENGES).where(
+        CHALLENGES.c.id == bindparam("number"),
+        CHALLENGES.c.state == bindparam("old_state"),
+        CHALLENGES.c.lapses_at > bindparam("now"),
+    )

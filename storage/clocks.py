@@ -5,14 +5,17 @@ Deadlines are in milliseconds of service time: wall time minus the total downtim
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import case, func, or_, select
+from sqlalchemy import BigInteger, bindparam, case, func, or_, select
 
 from storage.statements import dialect_insert
 from storage.tables import MATCHES, SERVICE
 
 if TYPE_CHECKING:
+    from sqlalchemy import Select
+    from sqlalchemy.dialects import postgresql, sqlite
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 SERVICE_ROW_ID = 1
@@ -20,7 +23,7 @@ SERVICE_ROW_ID = 1
 
 async def get_heartbeat(connection: AsyncConnection) -> tuple[int, int] | None:
     """Return the time of the last heartbeat and the total downtime in milliseconds, or None."""
-    row = (await connection.execute(select(SERVICE.c.beat_at, SERVICE.c.lost))).first()
+    row = (await connection.execute(_select_heartbeat())).first()
     return None if row is None else (row.beat_at, row.lost)
 
 
@@ -30,15 +33,9 @@ async def record_heartbeat(connection: AsyncConnection, now: int, min_outage: in
     A backward gap as long as that counts as negative downtime; a shorter one changes nothing. If two
     processes come back at the same time, only one of them adds the gap.
     """
-    insertion = dialect_insert(connection, SERVICE).values(id=SERVICE_ROW_ID, beat_at=now, lost=0)
-    gap = now - SERVICE.c.beat_at
-    await connection.execute(
-        insertion.on_conflict_do_update(
-            index_elements=["id"],
-            set_={"beat_at": now, "lost": SERVICE.c.lost + case((func.abs(gap) > min_outage, gap), else_=0)},
-            where=or_(gap > 0, gap < -min_outage),
-        )
-    )
+    statement = _record_heartbeat_statement(connection.dialect.name)
+    values = {"id": SERVICE_ROW_ID, "beat_at": now, "lost": 0, "min_outage": min_outage}
+    await connection.execute(statement, values)
 
 
 async def list_overdue(connection: AsyncConnection, service_time: int, limit: int) -> list[int]:
@@ -50,3 +47,22 @@ async def list_overdue(connection: AsyncConnection, service_time: int, limit: in
         .limit(limit)
     )
     return list((await connection.execute(statement)).scalars())
+
+
+@cache
+def _select_heartbeat() -> Select[Any]:
+    return select(SERVICE.c.beat_at, SERVICE.c.lost)
+
+
+@cache
+def _record_heartbeat_statement(dialect: str) -> sqlite.Insert | postgresql.Insert:
+    insertion, min_outage = dialect_insert(dialect, SERVICE), bindparam("min_outage", type_=BigInteger)
+    gap = insertion.excluded.beat_at - SERVICE.c.beat_at
+    return insertion.on_conflict_do_update(
+        index_elements=["id"],
+        set_={
+            "beat_at": insertion.excluded.beat_at,
+            "lost": SERVICE.c.lost + case((func.abs(gap) > min_outage, gap), else_=0),
+        },
+        where=or_(gap > 0, gap < -min_outage),
+    )

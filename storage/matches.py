@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement, Insert, Select, Update
     from sqlalchemy.ext.asyncio import AsyncConnection
+    from sqlalchemy.sql.dml import ReturningInsert
 
     from storage.statements import ColumnValue
 
@@ -160,8 +161,7 @@ class MoveRow:
 
 async def add(connection: AsyncConnection, **values: ColumnValue) -> int:
     """Insert a match and return its id. `values` are columns of the table."""
-    insertion = insert(MATCHES).values(**values).returning(MATCHES.c.id)
-    row_id: int = (await connection.execute(insertion)).scalar_one()
+    row_id: int = (await connection.execute(_insert_statement(), values)).scalar_one()
     return row_id
 
 
@@ -303,6 +303,14 @@ async def list_outlines(
     return convert_rows(OutlineRow, rows.all())
 
 
+async def list_outlines_of(
+    connection: AsyncConnection, account: str, states: Sequence[str]
+) -> list[OutlineRow]:
+    """Return the outlines of the matches of a person that are in one of `states`, in no particular order."""
+    rows = await connection.execute(_select_outlines_of(), {"account": account, "states": list(states)})
+    return convert_rows(OutlineRow, rows.all())
+
+
 async def list_last_moves(connection: AsyncConnection, ids: Sequence[int]) -> list[LastMoveRow]:
     """Return the last announced move of each of these matches that has one, in no particular order."""
     statement = (
@@ -360,6 +368,11 @@ def _select_joined(row_type: type[Any]) -> Select[Any]:
 
 
 @cache
+def _insert_statement() -> ReturningInsert[Any]:
+    return insert(MATCHES).returning(MATCHES.c.id)
+
+
+@cache
 def _select() -> Select[Any]:
     return _select_joined(MatchRow).where(MATCHES.c.id == bindparam("match"))
 
@@ -376,6 +389,21 @@ def _select_list() -> Select[Any]:
 
 @cache
 def _select_outlines() -> Select[Any]:
+    return _select_all_outlines().where(
+        MATCHES.c.id.in_(bindparam("numbers", expanding=True)),
+        without_index(MATCHES.c.state).in_(bindparam("states", expanding=True)),
+    )
+
+
+@cache
+def _select_outlines_of() -> Select[Any]:
+    return _select_all_outlines().where(
+        or_(MATCHES.c.first == bindparam("account"), MATCHES.c.second == bindparam("account")),
+        without_index(MATCHES.c.state).in_(bindparam("states", expanding=True)),
+    )
+
+
+def _select_all_outlines() -> Select[Any]:
     sources = {
         **MATCHES.c,
         **{
@@ -383,10 +411,7 @@ def _select_outlines() -> Select[Any]:
             for seat in ("first", "second")
         },
     }
-    return select(*columns_for(OutlineRow, sources)).where(
-        MATCHES.c.id.in_(bindparam("numbers", expanding=True)),
-        without_index(MATCHES.c.state).in_(bindparam("states", expanding=True)),
-    )
+    return select(*columns_for(OutlineRow, sources))
 
 
 @cache

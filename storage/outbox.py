@@ -7,7 +7,7 @@ from datetime import timedelta
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import case, exists, func, insert, or_, select, update
+from sqlalchemy import BigInteger, bindparam, case, exists, func, insert, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from storage.errors import RequestRepeated
@@ -18,9 +18,9 @@ from storage.tables import OUTBOX
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sqlalchemy import Column, ColumnElement, ScalarSelect, Select
+    from sqlalchemy import Column, ColumnElement, ScalarSelect, Select, Update
     from sqlalchemy.ext.asyncio import AsyncConnection
-    from sqlalchemy.sql.dml import ReturningInsert
+    from sqlalchemy.sql.dml import ReturningInsert, ReturningUpdate
 
     from storage.statements import ColumnValue
 
@@ -80,18 +80,26 @@ async def add(connection: AsyncConnection, **values: ColumnValue) -> int:
 
 async def get(connection: AsyncConnection, announcement: int) -> OutboxRow | None:
     """Return an announcement, or None."""
-    rows = (await connection.execute(_select().where(OUTBOX.c.id == announcement))).all()
+    rows = (await connection.execute(_select_one(), {"number": announcement})).all()
     return next(iter(convert_rows(OutboxRow, rows)), None)
 
 
 async def mark_sent(connection: AsyncConnection, announcement: int, post: str, now: int) -> bool:
     """Record the post of an announcement; return False if that was recorded before."""
-    result = await connection.execute(
-        update(OUTBOX)
-        .where(OUTBOX.c.id == announcement, OUTBOX.c.sent_at.is_(None))
-        .values(sent_at=now, post=post)
-    )
-    return result.rowcount == 1
+    values = {"number": announcement, "sent_at": now, "post": post}
+    return (await connection.execute(_mark_sent_statement(), values)).rowcount == 1
+
+
+async def has_unsent(connection: AsyncConnection, server: str) -> bool:
+    """Return whether an announcement of a server is unsent."""
+    unsent = (OUTBOX.c.sent_at.is_(None), OUTBOX.c.server == server)
+    return (await connection.execute(select(OUTBOX.c.id).where(*unsent).limit(1))).first() is not None
+
+
+async def mark_all_sent(connection: AsyncConnection, server: str, post: str, now: int) -> None:
+    """Record the same post for all unsent announcements of a server."""
+    unsent = (OUTBOX.c.sent_at.is_(None), OUTBOX.c.server == server)
+    await connection.execute(update(OUTBOX).where(*unsent).values(sent_at=now, post=post))
 
 
 async def mark_challenge_sent(
@@ -153,6 +161,13 @@ async def list_due(
     Of the public announcements of a match or challenge, and of those to one person about it, only the oldest
     unsent one is returned. Nothing is locked.
     """
+    values = {**_times(now), "busy": list(busy), "count": limit}
+    rows = await connection.execute(_select_due(private=private, spare_busy=bool(busy)), values)
+    return [DueRow(*row) for row in rows]
+
+
+@cache
+def _select_due(*, private: bool, spare_busy: bool) -> Select[Any]:
     is_addressed = OUTBOX.c.to.is_not(None) if private else OUTBOX.c.to.is_(None)
     unsent = (
         select(
@@ -165,16 +180,15 @@ async def list_due(
         .where(is_addressed, OUTBOX.c.sent_at.is_(None))
         .subquery("unsent")
     )
-    conditions = [_is_time(unsent.c.due_at, now), unsent.c.match_place == 1, unsent.c.challenge_place == 1]
-    if busy:
-        conditions.append(unsent.c.destination.not_in(busy))
-    statement = (
+    conditions = [_is_time(unsent.c.due_at), unsent.c.match_place == 1, unsent.c.challenge_place == 1]
+    if spare_busy:
+        conditions.append(unsent.c.destination.not_in(bindparam("busy", expanding=True)))
+    return (
         select(unsent.c.id, unsent.c.destination)
         .where(*conditions)
         .order_by(unsent.c.due_at, unsent.c.id)
-        .limit(limit)
+        .limit(bindparam("count", type_=BigInteger))
     )
-    return [DueRow(*row) for row in await connection.execute(statement)]
 
 
 def _place_in_queue(subject: Column[int]) -> ColumnElement[int]:
@@ -194,24 +208,29 @@ async def claim(
 
     Two processes never claim the same row.
     """
+    values = {**_times(now), "numbers": list(announcements), "lease_end": now + lease}
+    return convert_rows(OutboxRow, (await connection.execute(_claim_statement(), values)).all())
+
+
+@cache
+def _claim_statement() -> ReturningUpdate[Any]:
     due = (
         select(OUTBOX.c.id)
         .where(
-            OUTBOX.c.id.in_(announcements),
+            OUTBOX.c.id.in_(bindparam("numbers", expanding=True)),
             OUTBOX.c.sent_at.is_(None),
-            _is_time(OUTBOX.c.due_at, now),
+            _is_time(OUTBOX.c.due_at),
             ~_has_earlier_unsent(),
         )
         .with_for_update(skip_locked=True)
         .cte("due")
     )
-    result = await connection.execute(
+    return (
         update(OUTBOX)
         .where(OUTBOX.c.id.in_(select(due.c.id)))
-        .values(due_at=now + lease, attempts=OUTBOX.c.attempts + 1)
+        .values(due_at=bindparam("lease_end"), attempts=OUTBOX.c.attempts + 1)
         .returning(*columns_for(OutboxRow, dict(OUTBOX.c)))
     )
-    return convert_rows(OutboxRow, result.all())
 
 
 # The kinds of announcements (`matches.updates`) whose posts show a board, or the choice that comes before it.
@@ -250,9 +269,14 @@ def _latest_post(*conditions: ColumnElement[bool]) -> ScalarSelect[str | None]:
     )
 
 
-def _is_time(due_at: ColumnElement[int], now: int) -> ColumnElement[bool]:
+def _is_time(due_at: ColumnElement[int]) -> ColumnElement[bool]:
     """Return the condition of rows to send now: also of those written while the clock was far ahead."""
-    return (due_at <= now) | (due_at > now + MAX_DELAY)
+    return (due_at <= bindparam("now")) | (due_at > bindparam("latest"))
+
+
+def _times(now: int) -> dict[str, Any]:
+    """Return the parameters of :func:`_is_time`."""
+    return {"now": now, "latest": now + MAX_DELAY}
 
 
 def _has_earlier_unsent() -> ColumnElement[bool]:
@@ -278,5 +302,15 @@ def _insert_once_statement(dialect: str) -> ReturningInsert[Any]:
 
 
 @cache
+def _mark_sent_statement() -> Update:
+    return update(OUTBOX).where(OUTBOX.c.id == bindparam("number"), OUTBOX.c.sent_at.is_(None))
+
+
+@cache
 def _select() -> Select[Any]:
     return select(*columns_for(OutboxRow, dict(OUTBOX.c)))
+
+
+@cache
+def _select_one() -> Select[Any]:
+    return _select().where(OUTBOX.c.id == bindparam("number"))

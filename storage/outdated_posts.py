@@ -88,6 +88,18 @@ def _select_outdated(kinds: tuple[str, ...]) -> Select[Any]:
     )
 
 
+async def find_before(connection: AsyncConnection, match: int, kind: str, before: int) -> OutboxRow | None:
+    """Return the last public announcement of a kind about a match before another one, if it was posted."""
+    statement = (
+        select(*columns_for(OutboxRow, dict(OUTBOX.c)))
+        .where(OUTBOX.c.match == match, OUTBOX.c.id < before, OUTBOX.c.kind == kind, OUTBOX.c.to.is_(None))
+        .order_by(OUTBOX.c.id.desc())
+        .limit(1)
+    )
+    rows = convert_rows(OutboxRow, (await connection.execute(statement)).all())
+    return next((row for row in rows if row.post is not None), None)
+
+
 async def mark_edited(connection: AsyncConnection, match: int, announcement: int) -> None:
     """Record that the outdated posts of a match up to this announcement need no edit any more."""
     insertion = dialect_insert(connection, CLEANED_POSTS).values(match=match, announcement=announcement)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from storage.statements import dialect_insert
 from storage.tables import PEOPLE, SERVERS
 
 if TYPE_CHECKING:
+    from sqlalchemy.dialects import postgresql, sqlite
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 
@@ -17,13 +19,28 @@ DELETED_PREFIX = "deleted:"
 
 async def save(connection: AsyncConnection, account: str, name: str, now: int) -> None:
     """Insert a person or update their name. The row is locked until the commit even if nothing changes."""
+    statement = _save_statement(connection.dialect.name)
+    await connection.execute(statement, {"account": account, "name": name, "met_at": now})
+
+
+async def ensure(connection: AsyncConnection, account: str, name: str, now: int) -> None:
+    """Insert a person unless the account is known, whose name then stays."""
     insertion = dialect_insert(connection, PEOPLE).values(account=account, name=name, met_at=now)
-    await connection.execute(
-        insertion.on_conflict_do_update(index_elements=["account"], set_={"name": insertion.excluded.name})
-    )
+    await connection.execute(insertion.on_conflict_do_nothing(index_elements=["account"]))
 
 
 async def ensure_server(connection: AsyncConnection, server: str, now: int) -> None:
     """Insert a server unless it exists."""
-    insertion = dialect_insert(connection, SERVERS).values(server=server, met_at=now)
-    await connection.execute(insertion.on_conflict_do_nothing(index_elements=["server"]))
+    statement = _ensure_server_statement(connection.dialect.name)
+    await connection.execute(statement, {"server": server, "met_at": now})
+
+
+@cache
+def _save_statement(dialect: str) -> sqlite.Insert | postgresql.Insert:
+    insertion = dialect_insert(dialect, PEOPLE)
+    return insertion.on_conflict_do_update(index_elements=["account"], set_={"name": insertion.excluded.name})
+
+
+@cache
+def _ensure_server_statement(dialect: str) -> sqlite.Insert | postgresql.Insert:
+    return dialect_insert(dialect, SERVERS).on_conflict_do_nothing(index_elements=["server"])

@@ -104,6 +104,12 @@ PERSONAL: Mapping[str, Treatment] = MappingProxyType(
         "blocks.blocked": _DELETED,
         "corrections.by": _REASSIGNED,
         "corrections.text": Treatment.BLANKED,
+        "web_grants.account": _DELETED,  # before the sessions, as `matches.sessions` locks them
+        "web_grants.token": _WITH_ROW,
+        "web_grants.servers": _WITH_ROW,
+        "web_sessions.account": _DELETED,
+        "web_sessions.id": _WITH_ROW,
+        "web_sessions.device": _WITH_ROW,
     }
 )
 
@@ -128,7 +134,10 @@ IMPERSONAL: frozenset[str] = frozenset(
 
 # Private things that a person does not need to play on, and therefore go at once in any case.
 _NOT_NEEDED_TO_PLAY = frozenset(
-    {"records.by", "sketches.person", "notes.person", "follows.person", "blocks.person"}
+    {
+        *("records.by", "sketches.person", "notes.person", "follows.person", "blocks.person"),
+        *("web_grants.account", "web_sessions.account"),
+    }
 )
 # Texts in which somebody may have mentioned a person by the number that the platform gave to them.
 _MENTIONING = (CORRECTIONS.c.text, NOTES.c.text, RECORDS.c.text, OUTBOX.c.details)

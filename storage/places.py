@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import exists, select, update
+from sqlalchemy import bindparam, exists, select, update
 
 from storage.outbox import OutboxRow
 from storage.statements import columns_for, convert_rows
@@ -13,6 +14,7 @@ from storage.tables import CHALLENGES, MATCHES, OUTBOX, THREADS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sqlalchemy import Select
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 # Not sent, and tried before. The condition on `due_at` makes SQLite read the index of unsent rows only.
@@ -67,15 +69,8 @@ async def list_used(connection: AsyncConnection, states: Sequence[str]) -> list[
 
     A place in which something is still to be posted is left out: it may not be open yet.
     """
-    unsent = exists().where(OUTBOX.c.match == MATCHES.c.id, OUTBOX.c.sent_at.is_(None), OUTBOX.c.to.is_(None))
-    source = MATCHES.outerjoin(THREADS, THREADS.c.place == MATCHES.c.place)
-    statement = (
-        select(MATCHES.c.server, MATCHES.c.place, THREADS.c.parent)
-        .select_from(source)
-        .where(MATCHES.c.state.in_(states), MATCHES.c.direct_since.is_(None), ~unsent)
-        .distinct()
-    )
-    return [(row.server, row.place, row.parent) for row in await connection.execute(statement)]
+    rows = await connection.execute(_select_used(), {"states": list(states)})
+    return [(row.server, row.place, row.parent) for row in rows]
 
 
 async def list_unsent(
@@ -103,9 +98,8 @@ async def list_failed(connection: AsyncConnection, match: int) -> list[OutboxRow
 
 async def list_failed_to(connection: AsyncConnection, account: str) -> list[OutboxRow]:
     """Return the announcements to one account that were tried in vain."""
-    where = (*_TRIED, OUTBOX.c.to == account)
-    statement = select(*columns_for(OutboxRow, dict(OUTBOX.c))).where(*where)
-    return convert_rows(OutboxRow, (await connection.execute(statement)).all())
+    rows = (await connection.execute(_select_failed_to(), {"account": account})).all()
+    return convert_rows(OutboxRow, rows)
 
 
 async def discard_private(
@@ -131,3 +125,22 @@ async def has_private(connection: AsyncConnection, challenge: int) -> bool:
     """Return whether a challenge has a private announcement."""
     statement = select(OUTBOX.c.id).where(OUTBOX.c.challenge == challenge, OUTBOX.c.to.is_not(None)).limit(1)
     return (await connection.execute(statement)).first() is not None
+
+
+@cache
+def _select_used() -> Select[Any]:
+    unsent = exists().where(OUTBOX.c.match == MATCHES.c.id, OUTBOX.c.sent_at.is_(None), OUTBOX.c.to.is_(None))
+    source = MATCHES.outerjoin(THREADS, THREADS.c.place == MATCHES.c.place)
+    in_states = MATCHES.c.state.in_(bindparam("states", expanding=True))
+    return (
+        select(MATCHES.c.server, MATCHES.c.place, THREADS.c.parent)
+        .select_from(source)
+        .where(in_states, MATCHES.c.direct_since.is_(None), ~unsent)
+        .distinct()
+    )
+
+
+@cache
+def _select_failed_to() -> Select[Any]:
+    where = (*_TRIED, OUTBOX.c.to == bindparam("account"))
+    return select(*columns_for(OutboxRow, dict(OUTBOX.c))).where(*where)

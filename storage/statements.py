@@ -18,9 +18,13 @@ Columns: TypeAlias = "Mapping[str, Any]"  # values by the name of their column
 RowT = TypeVar("RowT")
 
 
-def dialect_insert(connection: AsyncConnection, table: Table) -> sqlite.Insert | postgresql.Insert:
-    """Return an INSERT that supports ON CONFLICT, which both dialects spell alike."""
-    if connection.dialect.name == "sqlite":
+def dialect_insert(connection: AsyncConnection | str, table: Table) -> sqlite.Insert | postgresql.Insert:
+    """Return an INSERT that supports ON CONFLICT, for the dialect of a connection or with a name.
+
+    Both dialects spell it alike.
+    """
+    dialect = connection if isinstance(connection, str) else connection.dialect.name
+    if dialect == "sqlite":
         return sqlite.insert(table)
     return postgresql.insert(table)
 

@@ -6,13 +6,18 @@ is defined in `matches`.
 
 Of a match, `base` is the initial position if the options do not determine it, `turn_ply` the ply of the last
 complete turn, `standing` the pending offer, `takebacks` the number of takebacks, `foreseen` whether
-anyone has ever saved conditional moves, `followed` whether anyone follows it.
+anyone has ever saved conditional moves, `followed` whether anyone follows it, `think_at` from when on a
+worker may take what the computer owes, None if it owes nothing.
 
 Of records and analysis lines, `digest` is a fingerprint of `text`; the `position` of a record is its last.
 The table "locks" holds the generations of seat keys, "sketches" analysis lines, "bars" exclusions, "tidied"
 for each match the announcement up to which outdated posts were edited. A server's `left_at` is when it was
 first seen to be without the bot, NULL while the bot is there. `storage/personal_data.py` lists the columns
 that hold something about a person.
+
+Of a session on the website, `id` is the SHA-256 hash of the secret in its cookie, and `device` a few words
+about the browser. "web_grants" holds for each account with a session the token with which its list of servers
+is read again, and that list as JSON.
 """
 
 from __future__ import annotations
@@ -150,6 +155,7 @@ MATCHES = Table(
     Column("waits_since", BigInteger),
     Column("followed", Boolean, nullable=False, server_default=false()),
     Column("direct_since", BigInteger),
+    Column("think_at", BigInteger),
     CheckConstraint("first <> second", name="two_people"),
     CheckConstraint("turn_ply <= ply", name="turn_began"),
 )
@@ -171,6 +177,12 @@ Index(
     MATCHES.c.remind_at,
     sqlite_where=MATCHES.c.remind_at.is_not(None),
     postgresql_where=MATCHES.c.remind_at.is_not(None),
+)
+Index(
+    "ix_matches_think_at",
+    MATCHES.c.think_at,
+    sqlite_where=MATCHES.c.think_at.is_not(None),
+    postgresql_where=MATCHES.c.think_at.is_not(None),
 )
 
 PICKS = Table(
@@ -523,4 +535,27 @@ CLEANED_POSTS = Table(
     METADATA,
     Column("match", ForeignKey("matches.id"), primary_key=True),
     Column("announcement", BigInteger, nullable=False),
+)
+
+WEB_SESSIONS = Table(
+    "web_sessions",
+    METADATA,
+    Column("id", Text, primary_key=True),
+    Column("account", ForeignKey("people.account"), nullable=False),
+    Column("device", Text, nullable=False),
+    Column("made_at", BigInteger, nullable=False),
+    Column("used_at", BigInteger, nullable=False),
+    Column("expires_at", BigInteger, nullable=False),
+)
+Index("ix_web_sessions_account", WEB_SESSIONS.c.account, WEB_SESSIONS.c.used_at)
+Index("ix_web_sessions_expires_at", WEB_SESSIONS.c.expires_at)
+
+WEB_GRANTS = Table(
+    "web_grants",
+    METADATA,
+    Column("account", ForeignKey("people.account"), primary_key=True),
+    Column("token", Text, nullable=False),
+    Column("servers", Text, nullable=False),
+    Column("read_at", BigInteger, nullable=False),
+    Column("next_read_at", BigInteger, nullable=False),
 )

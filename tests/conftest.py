@@ -28,6 +28,7 @@ ON_EVERY_DATABASE = frozenset(
         "test_migration",
         "test_processes",
         "test_schema_upgrades",
+        "test_sessions",
         "test_database",
         "test_query_plans",
         "test_rating_recomputation",
@@ -40,7 +41,7 @@ ON_EVERY_DATABASE = frozenset(
 
 MEMORY_FOLDER = Path("/dev/shm")  # noqa: S108 - of Linux; pytest makes a private folder in it
 MEMORY_BYTES = 4 * 2**30
-GARBAGE_THRESHOLDS = (20_000, 20, 20)
+GARBAGE_THRESHOLDS = (200_000, 10, 10)
 
 # Thousands of small databases: in memory no test waits for a disk.
 if MEMORY_FOLDER.is_dir() and shutil.disk_usage(MEMORY_FOLDER).free > MEMORY_BYTES:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from engine import GAMES
 from matches import Database
 from tests.web.chromium import open_window, running_browser
-from tests.web.environment import ALICE, running_web
+from tests.web.environment import ALICE, SIGN_IN_SETTINGS, running_web
 from tests.web.prepared_matches import prepare_matches
 
 if TYPE_CHECKING:
@@ -29,13 +29,20 @@ COLOURS = ("light", "dark")
 # The names in braces are those of prepare_matches().
 PAGES = {
     "front": "/",
+    "new": "/new?game=morelli",
     **{f"lesson-{game}": f"/learn/{game}/1" for game in GAMES},
+    "account": "/account",
     "privacy": "/privacy",
     "board": "/m/{running}/seat/1",
     "watch": "/m/{running}",
-    "finished": "/m/{finished}",
+    "finished": "/m/{finished}/seat/1",
     "choosing": "/m/{choosing}/seat/1",
     "offered": "/m/{offered}/seat/1",
+    "thinking": "/m/{thinking}/seat/2",
+    "lost": "/m/{lost}/seat/2",
+    "my-games": "/my-games",
+    "analysis": "/analysis/morelli",
+    "conditional": "/m/{offering}/seat/1/conditional",
     "embed": "/embed/{running}",
 }
 
@@ -45,24 +52,25 @@ async def save_screenshots(folder: Path, names: Sequence[str]) -> None:
     with TemporaryDirectory() as temporary:
         async with (
             await Database.open(f"sqlite+aiosqlite:///{temporary}/rayuela.db") as database,
-            running_web(database, games=GAMES, allow_local_games=True) as env,
+            running_web(
+                database, games=GAMES, allow_local_games=True, has_computer=True, **SIGN_IN_SETTINGS
+            ) as env,
             running_browser() as browser,
         ):
             matches = await prepare_matches(env)
-            links = [await env.seat_link(number, ALICE) for number in matches.values()]
+            session = await env.start_session(ALICE)
             for size in SIZES:
                 paths = {name: PAGES[name].format(**matches) for name in names}
-                await _save_size(folder, env, browser, size, paths, links)
+                await _save_size(folder, env, browser, size, paths, session)
 
 
 async def _save_size(
-    folder: Path, env: WebEnvironment, browser: Browser, size: str, paths: dict[str, str], links: list[str]
+    folder: Path, env: WebEnvironment, browser: Browser, size: str, paths: dict[str, str], session: str
 ) -> None:
-    """Save all pages in one size; `links` lead to seats, which the browser takes first."""
+    """Save all pages in one size, for the player with this session."""
     width, height = SIZES[size]
     async with open_window(browser, width=width, height=height, phone=min(width, height) < 600) as page:
-        for link in links:
-            await page.goto(link)
+        await page.context.add_cookies([{"name": "session", "value": session, "url": env.base}])
         for name, path in paths.items():
             await page.goto(env.base + path, wait_until="load")
             for colours in COLOURS:

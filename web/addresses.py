@@ -1,8 +1,10 @@
-"""URL patterns and the names of seats that several modules of the website share."""
+"""URL patterns, paths and the names of seats that several modules of the website share."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 from matches import MatchId
 
@@ -13,6 +15,13 @@ MATCH_ID_PATTERN = r"{match:[1-9]\d{0,14}}"
 BOTH_SEATS = "both"
 SEAT_NAMES = ("1", "2", BOTH_SEATS)  # names of seats in URLs
 SEAT_PATH = f"/m/{MATCH_ID_PATTERN}/seat/{{seat:{'|'.join(SEAT_NAMES)}}}"
+LINK_PATH = "/sit/"  # below it are links to seats, which contain a token
+ACCOUNT_PATH, SIGN_OUT_PATH = "/account", "/account/sign-out"
+SIGN_IN_PATH = "/signin"
+CALLBACK_PATH = f"{SIGN_IN_PATH}/callback"
+MAX_RETURN_PATH = 1000  # characters
+# A path of this website with its query. Browsers read // and /\ as the beginning of another host.
+RETURN_PATH = re.compile(r"/(?![/\\])[!-\[\]-~]*", re.ASCII)
 SEAT_COOKIE = "sits"  # holds the seat name of this browser, to link back to it; gives no access
 
 
@@ -24,6 +33,17 @@ def match_id(request: web.Request) -> MatchId:
 def match_path(match: MatchId) -> str:
     """Return the path of a match's public page."""
     return f"/m/{match}"
+
+
+def return_path(text: str) -> str:
+    """Return the path to which a sign-in leads back: the text if it is one of this website, else ``/``."""
+    is_path = len(text) <= MAX_RETURN_PATH and RETURN_PATH.fullmatch(text) is not None
+    return text if is_path and not text.startswith((LINK_PATH, SIGN_IN_PATH)) else "/"
+
+
+def sign_in_url(path: str) -> str:
+    """Return the path of the page that begins a sign-in and leads back to `path`."""
+    return f"{SIGN_IN_PATH}?{urlencode({'next': return_path(path)})}"
 
 
 def seat_path(match: MatchId, seat: str) -> str:

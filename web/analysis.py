@@ -71,8 +71,7 @@ async def board_png(request: web.Request) -> web.Response:
     def render_png() -> bytes:
         played = play_board(board)
         is_over = played.position.to_move is None
-        options = view_options.render_options(played.last_events, is_over=is_over)
-        return render.to_png(render.build_scene(played.position, options))
+        return view_options.board_png(played.position, played.last_events, is_over=is_over)
 
     png = await asyncio.to_thread(render_png)
     return web.Response(body=png, content_type="image/png", headers={**PICTURE_HEADERS, "Vary": "Cookie"})
@@ -192,7 +191,7 @@ def _apply_input(
         return board.with_moves(*(move.text for move in play_moves(0, position, words))), ()
     answers = move_form.parse_answers(query.get("answers", ""))
     if "then" in query:
-        answers = (*answers, query["then"])
+        answers = (*answers, *move_form.parse_answers(query["then"]))
     if "ticked" in query:
         answers = move_form.add_ticked_cells(position, answers, taken)
     if not answers:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import structlog
 from aiohttp import web
 
+from ai.ratings import load_ratings
 from engine import GAMES
 from i18n import Texts
 from lessons.content import Lessons, default_lessons
@@ -21,6 +22,7 @@ from runtime.descriptors import descriptor_limit
 from runtime.steady_clock import SteadyClock
 from storage.url import parse_url
 from web import (
+    account,
     actions,
     analysis,
     colours,
@@ -30,6 +32,7 @@ from web import (
     embed,
     example_games,
     front_page,
+    hints,
     learn,
     local_games,
     manifest,
@@ -42,13 +45,16 @@ from web import (
     seat_links,
     seat_page,
     session,
+    sign_in,
     watch,
 )
+from web.addresses import CALLBACK_PATH
 from web.assets import Assets
 from web.cache import MatchCache
 from web.connections import PROTOCOL_SETTINGS, Connection, ConnectionLimiter
 from web.context import CONTEXT, WebContext
-from web.limits import RequestLimiter, StreamLimiter
+from web.discord_oauth import DiscordOAuth
+from web.limits import RequestLimiter, SignInLimiter, StreamLimiter
 from web.middleware import add_security_headers, request_middleware
 from web.origins import Origins
 from web.pages import PageRenderer
@@ -59,6 +65,8 @@ from web.tokens import LINK_LIFETIME, TokenSigner
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
     from datetime import datetime
+
+    import aiohttp
 
     from engine.game import Game
     from matches import Announcement, Database, MatchView
@@ -71,6 +79,8 @@ SHUTDOWN_TIMEOUT = 3
 MAX_BACKLOG = 128  # connections that wait to be accepted
 MAX_CONNECTIONS = 4096
 MAX_CONNECTIONS_PER_CLIENT = 100
+COMPUTER_MATCHES_AT_ONCE = 30  # that one client starts; the computer thinks for each of them
+COMPUTER_MATCHES_PER_SECOND = 0.1
 SECRET_FILE_NAME = "web.secret"  # noqa: S105 - the name of the file
 LOCAL_POST = "web"  # post id of announcements of local games, which are only shown on their own page
 
@@ -113,9 +123,11 @@ def build(
     now: Callable[[], datetime] | None = None,
     announce: Callable[[Announcement], Awaitable[None]] | None = None,
     allow_local_games: bool = False,
+    has_computer: Callable[[], bool] = lambda: False,
     request_limiter: RequestLimiter | None = None,
     stream_limiter: StreamLimiter | None = None,
     connection_limiter: ConnectionLimiter | None = None,
+    discord_connector: aiohttp.BaseConnector | None = None,
 ) -> web.Application:
     """Return the application over an open database; call it inside the running event loop.
 
@@ -123,14 +135,19 @@ def build(
     `secret` signs the tokens of seats. `port` is the port listened on, if it is not the one of the settings.
     `now` returns the current time, aware; by default it is a :class:`SteadyClock`.
     `announce` sends announcements to the other front ends; without it they become due in the outbox at once.
-    With `allow_local_games` anybody can start a match here.
+    With `allow_local_games` anybody can start a match here, also against the computer while `has_computer`
+    returns True. `discord_connector` replaces the connections to Discord with which
+    people sign in.
     """
-    matches, assets = Matches(database, games=games), Assets()
+    matches = Matches(database, games=games, computer_ratings=load_ratings())
+    weights = hints.load_weights(games)
+    assets = Assets(more=hints.kernel_files(weights))
     now = SteadyClock() if now is None else now
     texts = Texts.load() if texts is None else texts
     base = settings.public_url or f"http://{_format_host(settings.web_host)}:{port or settings.web_port}"
     cache = MatchCache(matches, texts, now)
     connections = _limit_connections() if connection_limiter is None else connection_limiter
+    client_secret = settings.discord_client_secret
     context = WebContext(
         matches=matches,
         games=games,
@@ -147,14 +164,25 @@ def build(
         if stream_limiter is None
         else stream_limiter,
         connection_limiter=connections,
+        computer_limiter=RequestLimiter(rate=COMPUTER_MATCHES_PER_SECOND, burst=COMPUTER_MATCHES_AT_ONCE),
         now=now,
         base=base,
         announce=_make_announce(matches, now, announce),
+        discord=DiscordOAuth(
+            settings.discord_client_id,
+            None if client_secret is None else client_secret.get_secret_value(),
+            f"{base}{CALLBACK_PATH}",
+            connector=discord_connector,
+            proxy=settings.discord_proxy,
+        ),
         allow_local_games=allow_local_games,
+        has_computer=has_computer,
+        hint_simulations=hints.hint_simulations(weights),
     )
     app = web.Application(middlewares=[request_middleware], client_max_size=MAX_BODY_BYTES)
     app[CONTEXT], app[ASSETS] = context, assets
     app[downloads.GIF_SEMAPHORE], app[local_games.START_LOCK] = asyncio.Semaphore(1), asyncio.Lock()
+    app[sign_in.LIMITER] = SignInLimiter()
     app[rules_pages.SECTION_CACHE] = {}
     app[example_games.EXAMPLES] = {}
     for routes in (
@@ -173,6 +201,8 @@ def build(
         rematches.routes,
         seat_links.routes,
         my_games.routes,
+        sign_in.routes,
+        account.routes,
         news.routes,
         manifest.routes,
         rules_pages.routes,
@@ -183,8 +213,9 @@ def build(
     ):
         app.add_routes(routes())
     app.add_routes([web.get("/static/{version}/{name}", assets.handle)])
+    app.add_routes([web.get("/service-worker.js", assets.handle_service_worker)])
     app.on_response_prepare.append(add_security_headers)
-    app.cleanup_ctx.append(_run_broadcaster)
+    app.cleanup_ctx.extend((_run_broadcaster, account.purge_sessions))
     app.on_shutdown.append(_close_streams)
     return app
 
@@ -279,6 +310,11 @@ def _make_announce(
             await forward(announcement)
 
     return announce
+
+
+async def drop_local_announcements(context: WebContext) -> None:
+    """Mark what was announced in local games as sent, such as turns of the computer: nobody posts it."""
+    await context.matches.announcements.mark_all_sent(local_games.LOCAL_SERVER, LOCAL_POST, now=context.now())
 
 
 def _format_host(host: str) -> str:

@@ -1,7 +1,9 @@
-"""Static files: style sheet, scripts, font and icons. Loaded and compressed once, cached by browsers forever.
+"""Static files: style sheet, scripts, font, icons, and what hints need.
 
-The URLs contain one version, a hash of all contents, so scripts can import each other by relative
-URLs, and every change leads to new URLs.
+They are loaded and compressed once, and cached by browsers forever.
+
+The URLs, except that of the service worker, contain one version, a hash of all contents, so scripts can
+import each other by relative URLs, and every change leads to new URLs.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import re
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from aiohttp import web
@@ -26,9 +29,12 @@ CONTENT_TYPES = {
     ".png": "image/png",
     ".woff2": "font/woff2",
     ".txt": "text/plain",
+    ".wasm": "application/wasm",
+    ".weights": "application/octet-stream",
 }
-COMPRESSIBLE = frozenset({".css", ".js", ".svg", ".txt"})
+COMPRESSIBLE = frozenset({".css", ".js", ".svg", ".txt", ".wasm", ".weights"})
 SCRIPT_IMPORT = re.compile(r'from "\./([^"]+)"')
+EMPTY: Mapping[str, bytes] = MappingProxyType({})
 IMMUTABLE = "public, max-age=31536000, immutable"
 
 
@@ -42,11 +48,12 @@ class Asset:
 
 
 class Assets:
-    """The static files of a folder."""
+    """The static files of a folder, and the contents of `more` files by name."""
 
-    def __init__(self, folder: Path = STATIC_FOLDER) -> None:
+    def __init__(self, folder: Path = STATIC_FOLDER, more: Mapping[str, bytes] = EMPTY) -> None:
         files = sorted(path for path in folder.iterdir() if path.suffix in CONTENT_TYPES)
-        self._files: Mapping[str, Asset] = {path.name: _load(path) for path in files}
+        contents = {**{path.name: path.read_bytes() for path in files}, **more}
+        self._files: Mapping[str, Asset] = {name: _make_asset(name, body) for name, body in contents.items()}
         digest = sha256(b"".join(asset.body for asset in self._files.values()))
         self.version = digest.hexdigest()[:12]
 
@@ -66,14 +73,27 @@ class Assets:
 
     async def handle(self, request: web.Request) -> web.Response:
         """Return a file; browsers do not cache it under the URL of another version."""
-        asset = self._files.get(request.match_info["name"])
+        answer = self._respond(request, request.match_info["name"])
+        is_current = request.match_info["version"] == self.version
+        answer.headers["Cache-Control"] = IMMUTABLE if is_current else "no-cache"
+        return answer
+
+    async def handle_service_worker(self, request: web.Request) -> web.Response:
+        """Return the service worker from the top of the website, which is its scope.
+
+        Its URL has no version, so that browsers replace an older one.
+        """
+        answer = self._respond(request, "service-worker.js")
+        answer.headers["Cache-Control"] = "no-cache"
+        return answer
+
+    def _respond(self, request: web.Request, name: str) -> web.Response:
+        """Return a file, without saying how long browsers may keep it. Raises HTTPNotFound."""
+        asset = self._files.get(name)
         if asset is None:
             raise web.HTTPNotFound
         is_compressed = asset.compressed is not None and "gzip" in request.headers.get("Accept-Encoding", "")
-        headers = {
-            "Cache-Control": IMMUTABLE if request.match_info["version"] == self.version else "no-cache",
-            "Vary": "Accept-Encoding",
-        }
+        headers = {"Vary": "Accept-Encoding"}
         if is_compressed:
             headers["Content-Encoding"] = "gzip"
         charset = "utf-8" if asset.content_type.startswith("text/") else None
@@ -81,7 +101,7 @@ class Assets:
         return web.Response(body=body, content_type=asset.content_type, charset=charset, headers=headers)
 
 
-def _load(path: Path) -> Asset:
-    body = path.read_bytes()
-    compressed = gzip.compress(body, mtime=0) if path.suffix in COMPRESSIBLE else None
-    return Asset(body, compressed, CONTENT_TYPES[path.suffix])
+def _make_asset(name: str, body: bytes) -> Asset:
+    suffix = Path(name).suffix
+    compressed = gzip.compress(body, mtime=0) if suffix in COMPRESSIBLE else None
+    return Asset(body, compressed, CONTENT_TYPES[suffix])

@@ -1,7 +1,8 @@
 """Conditional moves on the website: the page where their owner lists, adds and removes them.
 
 Lines are typed there, or played on the player's own analysis board and saved from it. Every answer goes to
-the owner alone and is never cached. Players who share a screen have none.
+the owner alone and is never cached. There are none on a shared screen, and none against the computer, which
+answers at once.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ async def saving_context(
 
     None if conditional moves are impossible now.
     """
-    if session.has_both_seats:
+    if not session.allows_conditional_moves:
         return None
     try:
         saved = await context.matches.conditionals.get(session.view.id, session.person)
@@ -108,7 +109,7 @@ def _change_handler(change: Change) -> Callable[[web.Request], Awaitable[web.Res
 
 async def _require_own_seat(request: web.Request) -> PlayerSession:
     session = await require_session(request)
-    if session.has_both_seats:
+    if not session.allows_conditional_moves:
         raise web.HTTPNotFound
     return session
 

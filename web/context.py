@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rules.content import RuleBooks
     from web.cache import MatchCache
     from web.connections import ConnectionLimiter
+    from web.discord_oauth import DiscordOAuth
     from web.limits import RequestLimiter, StreamLimiter
     from web.origins import Origins
     from web.pages import PageRenderer
@@ -30,8 +31,10 @@ class WebContext:
     """The dependencies of one website.
 
     `now` returns the current time. `base` is the scheme, host and port of absolute links. `announce` sends an
-    announcement to the other front ends. With `allow_local_games` anybody can start a match here: for a
-    website on one's own computer.
+    announcement to the other front ends. People sign in with `discord`. With `allow_local_games` anybody can
+    start a match here: for a website on one's own computer. `has_computer` returns whether the computer
+    opponent can play now, `computer_limiter` counts the matches against it that a client starts, and
+    `hint_simulations` is the length of the search for a hint, by game.
     """
 
     matches: Matches
@@ -47,10 +50,14 @@ class WebContext:
     request_limiter: RequestLimiter
     stream_limiter: StreamLimiter
     connection_limiter: ConnectionLimiter
+    computer_limiter: RequestLimiter
     now: Callable[[], datetime]
     base: str
     announce: Callable[[Announcement], Awaitable[None]]
+    discord: DiscordOAuth
     allow_local_games: bool
+    has_computer: Callable[[], bool]
+    hint_simulations: Mapping[str, int]
 
     @property
     def is_secure(self) -> bool:

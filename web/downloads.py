@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from web.view_options import ViewOptions
 
 MAX_GIF_BYTES = 8_000_000
-PICTURE_WIDTH = 700
 GIF_SEMAPHORE = web.AppKey("gif_semaphore", asyncio.Semaphore)
 
 
@@ -41,8 +40,7 @@ async def board_png(request: web.Request) -> web.Response:
     def render_png() -> bytes:
         replayed = cached.replay_turn(turn)
         is_over = turn == cached.last_turn and cached.view.result is not None
-        options = view_options.render_options(replayed.events, PICTURE_WIDTH, is_over=is_over)
-        return render.to_png(render.build_scene(replayed.position, options))
+        return view_options.board_png(replayed.position, replayed.events, is_over=is_over)
 
     headers = cache_headers(request, cached, view_options, turn)
     return await _file_response(request, "image/png", headers, render_png)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine.game import EventKind
 from i18n import formatting as game_formatting
-from matches import EndReason, MatchState, OfferKind
+from matches import EndReason, MatchState, OfferKind, is_computer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,9 +63,10 @@ def format_status(texts: Texts, view: MatchView) -> str:
     seat = view.to_move
     if seat is None:
         return ""
-    name = player_name(
-        texts, game_formatting.isolate(seat.person.name), game_formatting.format_side(texts, seat.side)
-    )
+    side = game_formatting.format_side(texts, seat.side)
+    # The computer's name, with its level, is beside the board.
+    is_unnamed = is_computer(seat.person.account)
+    name = side if is_unnamed else player_name(texts, game_formatting.isolate(seat.person.name), side)
     if view.unfinished_moves:
         return texts("web.standing.placing", name=name, done=len(view.unfinished_moves), count=view.moves_due)
     return texts("web.standing.to_move", name=name)

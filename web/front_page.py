@@ -12,8 +12,10 @@ from matches import ListPosition, MatchState
 from matches.values import ACTIVE_STATES
 from web import formatting
 from web.addresses import match_path
+from web.computer_games import chosen_level, remembered_settings
 from web.context import CONTEXT
 from web.example_games import find_example, picture_path
+from web.local_games import new_form_number
 from web.move_form import parse_number
 from web.rules_pages import book_path, lesson_path
 
@@ -56,6 +58,8 @@ async def index(request: web.Request) -> web.Response:
         has_more_challenges=len(challenges) > FRONT_CHALLENGES,
         has_challenges=bool(challenges) or not context.allow_local_games,
         allow_local_games=context.allow_local_games,
+        has_computer=context.has_computer(),
+        form_number=new_form_number(),
     )
 
 
@@ -136,10 +140,12 @@ def match_item(context: WebContext, match: MatchSummary, side: Side | None = Non
 def _game_item(request: web.Request, name: str) -> dict[str, Any]:
     context, example = request.app[CONTEXT], find_example(request, name)
     texts = context.texts
+    level = chosen_level(remembered_settings(request, context.games[name]))
     return {
         "name": name,
         "title": texts(f"game.{name}.name"),
         "about": texts(f"web.new.about.{name}"),
+        "level": texts(f"level.{level}.name"),
         "play": f"/new?{urlencode({'game': name})}" if context.allow_local_games else "",
         "learn": lesson_path(context, name),
         "rules": book_path(context, name) if context.rule_books.find(name) else "",

@@ -167,7 +167,7 @@ def _build_form(
         return move_form.build_preview(form_context, state, text), state.moves
     answers = move_form.parse_answers(query.get("answers", ""))
     if "then" in query:
-        answers = (*answers, query["then"])
+        answers = (*answers, *move_form.parse_answers(query["then"]))
     if "ticked" in query:
         answers = move_form.add_ticked_cells(start, answers, query.getall("take", []))
     # A learner chooses every stone and cell, also where there is only one to choose.

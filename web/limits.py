@@ -53,6 +53,22 @@ class RequestLimiter:
         bucket.tokens -= 1
 
 
+class SignInLimiter:
+    """Limits how often Discord is asked about an answer: for each client, and for all together.
+
+    Discord blocks an address that sends too many bad requests, and the bot may share it.
+    """
+
+    def __init__(self) -> None:
+        self._clients = RequestLimiter(rate=0.1, burst=20)
+        self._total = RequestLimiter(rate=2, burst=60)
+
+    def acquire(self, client: str, now: float) -> None:
+        """Count one answer that `client` brings; `now` is in seconds. Raises TooManyRequests."""
+        self._clients.acquire(client, now)
+        self._total.acquire("", now)
+
+
 class StreamLimiter:
     """Allows `per_client` open streams for each client and `total` for all together."""
 

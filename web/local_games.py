@@ -1,66 +1,51 @@
-"""Local games: matches started from a form, for two players on one screen or in two windows."""
+"""Local games: matches started from a form, against the computer, on one screen, or in two windows."""
 
 from __future__ import annotations
 
 import asyncio
 import secrets
-from dataclasses import dataclass
 from hashlib import sha256
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
+from engine.game import OptionError
 from i18n import formatting as game_formatting
-from i18n import option_values
-from matches import MatchError, Person, Terms, clean_name
+from matches import MatchError, Person, clean_name, is_computer
 from web import seat_links
+from web.computer_games import (
+    MAX_NAME,
+    NAME_FIELDS,
+    UNRATED,
+    chosen_level,
+    chosen_side,
+    form_context,
+    player_name,
+    remember_settings,
+    remembered_settings,
+    start_against_computer,
+)
 from web.context import CONTEXT
 from web.errors import RequestRefused, format_error
 from web.forms import read_form
+from web.option_fields import option_fields, submitted_options, submitted_text
 from web.session import seat_link, start_session
 from web.tokens import SeatToken
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
-    from engine.game import Game, Option, OptionValue
+    from engine.game import Game, OptionValue
     from i18n import Texts
     from matches import MatchId, MatchView
     from web.context import WebContext
     from web.session import PlayerSession
 
 LOCAL_SERVER = "web:table"
-MAX_NAME = 40
 FORM_NUMBER, FORM_NUMBER_LENGTH = "form", 32  # field and its number of hexadecimal digits
 START_LOCK = web.AppKey("start_lock", asyncio.Lock)
-TWO_SCREENS = "two"
-UNRATED = Terms(rated=False)  # the players of local games have no accounts
-
-
-@dataclass(frozen=True, slots=True)
-class LetterField:
-    """One letter of an option that combines letters, as a check box."""
-
-    letter: str
-    name: str
-    about: str
-    is_checked: bool
-
-
-@dataclass(frozen=True, slots=True)
-class OptionField:
-    """One option of a game: its name, label and note, and a menu of values (value, label, is selected).
-
-    An option that combines letters has check boxes instead; a field of the form is named ``OPTION.LETTER``,
-    and ``OPTION.`` says that the boxes were on the form, because a browser sends only the ticked ones.
-    """
-
-    name: str
-    label: str
-    values: tuple[tuple[str, str, bool], ...]
-    note: str
-    letters: tuple[LetterField, ...] = ()
+COMPUTER, ONE_SCREEN, TWO_SCREENS = "computer", "one", "two"  # values of the field `screens`
 
 
 def routes() -> list[web.RouteDef]:
@@ -76,19 +61,25 @@ async def new_game_form(request: web.Request) -> web.Response:
 async def start_game(request: web.Request) -> web.Response:
     """Start a match and redirect to it, or to its links for two windows.
 
-    A form that is sent twice starts one match.
+    A form that is sent twice starts one match. Against the computer, a form without settings starts one with
+    those that this browser has sent last.
     """
     context = require_local_games(request)
     values = await read_form(request)
     try:
         async with request.app[START_LOCK]:
-            view = await _find_started(context, values) or await _start_match(context, values)
+            view = await _find_started(context, values) or await _start_match(request, values)
     except (MatchError, RequestRefused) as error:
         return _render_form(request, values, format_error(context.texts, error), 400)
     if values.get("screens") == TWO_SCREENS:
         return await seat_links.redirect_to_links(context, view)
-    generations = tuple((seat.person.account, 0) for seat in view.seats)
-    return start_session(context, view, SeatToken(view.id, generations, context.now()))
+    people = [seat.person for seat in view.seats if not is_computer(seat.person.account)]
+    generations = tuple((person.account, 0) for person in people)
+    answer = start_session(context, view, SeatToken(view.id, generations, context.now()))
+    rules = context.games[view.game]
+    if values.get("screens") == COMPUTER and "level" in values:
+        remember_settings(context, answer, rules, _settings(rules, values))
+    return answer
 
 
 async def return_link(context: WebContext, session: PlayerSession) -> str:
@@ -111,14 +102,41 @@ def require_local_games(request: web.Request) -> WebContext:
     return context
 
 
-async def _start_match(context: WebContext, values: Mapping[str, str]) -> MatchView:
-    """Create a challenge and accept it. Raises MatchError, RequestRefused."""
+async def _start_match(request: web.Request, values: Mapping[str, str]) -> MatchView:
+    """Start the match of a form. Raises MatchError, RequestRefused."""
+    context = request.app[CONTEXT]
     rules = context.games.get(values.get("game", ""))
     if rules is None:
         raise RequestRefused("game_unknown", status=400)
+    if values.get("screens") == COMPUTER:
+        return await _start_against_computer(request, rules, values)
     first, second = _local_players(context, rules, values)
-    options = _submitted_options(context.texts, rules, values)
+    options = submitted_options(context.texts, rules, values)
     return await challenge_and_accept(context, rules, first, second, options)
+
+
+async def _start_against_computer(request: web.Request, rules: Game, values: Mapping[str, str]) -> MatchView:
+    """Start a match against the computer. Raises MatchError, RequestRefused."""
+    context = request.app[CONTEXT]
+    if not context.has_computer():
+        raise RequestRefused("no_computer", status=HTTPStatus.SERVICE_UNAVAILABLE)
+    settings = values if "level" in values else remembered_settings(request, rules)
+    return await start_against_computer(
+        request,
+        LOCAL_SERVER,
+        rules,
+        Person(f"{_account_prefix(values)}1", player_name(context.texts, rules, values)),
+        level=chosen_level(settings),
+        side=chosen_side(rules, settings),
+        options=submitted_options(context.texts, rules, settings),
+    )
+
+
+def _settings(rules: Game, values: Mapping[str, str]) -> dict[str, str]:
+    """Return the settings of a form to remember: level, side, and the options that were chosen."""
+    texts = {option.name: submitted_text(option, values) for option in rules.options if not option.is_random}
+    own = {name: values[name] for name in ("level", "side") if name in values}
+    return own | {name: text for name, text in texts.items() if text}
 
 
 async def challenge_and_accept(
@@ -173,38 +191,14 @@ def _local_players(context: WebContext, rules: Game, values: Mapping[str, str]) 
     prefix = _account_prefix(values)
     names = [
         clean_name(values.get(field, ""))[:MAX_NAME] or game_formatting.format_side(context.texts, side)
-        for field, side in zip(("first", "second"), rules.sides, strict=True)
+        for field, side in zip(NAME_FIELDS, rules.sides, strict=True)
     ]
     return Person(f"{prefix}1", names[0]), Person(f"{prefix}2", names[1])
 
 
-def _submitted_options(texts: Texts, rules: Game, values: Mapping[str, str]) -> dict[str, OptionValue]:
-    """Return the options of the form. Raises RequestRefused."""
-    submitted = {
-        option.name: text
-        for option in rules.options
-        if not option.is_random and (text := _submitted_text(option, values))
-    }
-    try:
-        return option_values.parse_options(texts, rules, submitted)
-    except option_values.OptionRefused as error:
-        raise RequestRefused(
-            error.key, status=HTTPStatus.BAD_REQUEST, typed=error.typed, **error.values
-        ) from error
-
-
-def _submitted_text(option: Option, values: Mapping[str, str]) -> str:
-    """Return the value of an option in a form or a URL; empty if it has none."""
-    if values.get(option.name) or f"{option.name}." not in values:
-        return values.get(option.name, "")
-    letters = option_values.option_letters(option)
-    ticked = "".join(letter for letter in letters if f"{option.name}.{letter}" in values)
-    return ticked or option_values.NOTHING
-
-
 def _render_form(request: web.Request, values: Mapping[str, str], notice: str, status: int) -> web.Response:
     context = require_local_games(request)
-    games = [_game_form(context, rules, values) for rules in context.games.values()]
+    games = [_game_form(request, rules, values) for rules in context.games.values()]
     games.sort(key=lambda game: not game["is_open"])
     return context.pages.respond(
         request,
@@ -213,68 +207,40 @@ def _render_form(request: web.Request, values: Mapping[str, str], notice: str, s
         games=games,
         values=values,
         notice=notice,
-        form_number=secrets.token_hex(FORM_NUMBER_LENGTH // 2),
+        has_computer=context.has_computer(),
+        form_number=new_form_number(),
     )
 
 
-def _game_form(context: WebContext, rules: Game, values: Mapping[str, str]) -> dict[str, Any]:
+def new_form_number() -> str:
+    """Return a secret number for a form, by which it starts one match even if it is sent twice."""
+    return secrets.token_hex(FORM_NUMBER_LENGTH // 2)
+
+
+def _game_form(request: web.Request, rules: Game, values: Mapping[str, str]) -> dict[str, Any]:
     """Return the template context of one game's form; `values` are those of a URL or of a refused form."""
+    context = request.app[CONTEXT]
     texts, own = context.texts, values if values.get("game") == rules.name else {}
-    names = {*(option.name for option in rules.options), "first", "second"}
+    asked = own
+    if "screens" not in own:
+        own = {**remembered_settings(request, rules), **own}
+    names = {*(option.name for option in rules.options), *NAME_FIELDS}
     return {
         "name": rules.name,
         "title": texts(f"game.{rules.name}.name"),
         "about": texts(f"web.new.about.{rules.name}"),
         "sides": [(side.value, game_formatting.format_side(texts, side)) for side in rules.sides],
-        "fields": list(_option_fields(texts, rules, own)),
-        "settings": game_formatting.format_options(texts, rules, rules.complete_options()),
-        "has_values": any(own[name] and name.partition(".")[0] in names for name in own),
+        "fields": list(option_fields(texts, rules, own)),
+        "settings": game_formatting.format_options(texts, rules, _possible_options(texts, rules, own)),
+        "has_values": any(asked[name] and name.partition(".")[0] in names for name in asked),
         "is_open": values.get("game", next(iter(context.games))) == rules.name,
+        **form_context(context, rules, own),
     }
 
 
-def _option_fields(texts: Texts, rules: Game, values: Mapping[str, str]) -> Iterator[OptionField]:
-    for option in rules.options:
-        if not option.is_random:
-            selected = _submitted_text(option, values)
-            yield OptionField(
-                option.name,
-                game_formatting.format_option_name(texts, option.name),
-                tuple(_option_values(texts, rules, option, selected)),
-                _option_note(texts, rules.name, option.name),
-                tuple(_letter_fields(texts, rules.name, option, selected or str(option.default))),
-            )
-
-
-def _letter_fields(texts: Texts, game: str, option: Option, selected: str) -> Iterator[LetterField]:
-    for letter in option_values.option_letters(option):
-        name, more = (f"{kind}.{game}.{option.name}.{letter}" for kind in ("setting_about", "setting_more"))
-        yield LetterField(
-            letter,
-            _capitalize(texts(name)) if texts.has(name) else letter,
-            texts("web.new.letter", letter=letter, more=texts(more)) if texts.has(more) else "",
-            letter in selected,
-        )
-
-
-def _capitalize(text: str) -> str:
-    """Return a text with a capital first letter."""
-    return text[:1].upper() + text[1:]
-
-
-def _option_note(texts: Texts, game: str, option: str) -> str:
-    """Return more about an option of a game whose values do not explain themselves; mostly empty."""
-    key = f"web.new.note.{option}"
-    return texts.for_game(game, key) if texts.has_for_game(game, key) else ""
-
-
-def _option_values(
-    texts: Texts, rules: Game, option: Option, selected: str
-) -> Iterator[tuple[str, str, bool]]:
-    """Yield value, label and whether it is selected. An option without a default can be left to the game."""
-    if option.default is None:
-        yield "", texts("web.new.usual"), not selected
-    for value in rules.option_values(option):
-        is_selected = selected == str(value) if selected else value == option.default
-        label = game_formatting.describe_choice(texts, rules.name, option, value)
-        yield str(value), label, is_selected
+def _possible_options(texts: Texts, rules: Game, values: Mapping[str, str]) -> dict[str, OptionValue]:
+    """Return the options of the form, completed; the defaults if they are not possible."""
+    try:
+        return rules.complete_options(**submitted_options(texts, rules, values))
+    except (RequestRefused, OptionError):
+        return rules.complete_options()

@@ -11,12 +11,14 @@ import structlog
 from aiohttp import web
 
 from matches import MatchError, StorageUnavailable
+from web.addresses import CALLBACK_PATH, LINK_PATH
 from web.connections import Connection
 from web.context import CONTEXT
 from web.errors import RequestRefused, format_error, status_code
 from web.limits import TooManyRequests
 from web.my_games import load_turns
 from web.pages import TURN_COUNT
+from web.signed_in import find_session, is_signed_in
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -31,7 +33,8 @@ SAFE_METHODS = frozenset({"GET", "HEAD"})
 # No external and no inline content, so that text written by users can never run scripts or set styles.
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
-    "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'"
 )
 SECURITY_HEADERS = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
@@ -42,8 +45,9 @@ SECURITY_HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Server": "rayuela",
 }
-# URLs below this path contain a seat's token, so they are not sent on in a Referer header.
-LINK_PATH = "/sit/"
+# The only script that may compile WebAssembly. It runs as a worker, which has the policy of its own response.
+WORKER_NAME = "/hint-worker.js"
+WORKER_POLICY = CONTENT_SECURITY_POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
 # Marks a response that other websites may show in a frame.
 IS_FRAMEABLE = web.ResponseKey("is_frameable", bool)
 FRAMEABLE_POLICY = CONTENT_SECURITY_POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
@@ -62,7 +66,7 @@ async def request_middleware(request: web.Request, handler: Handler) -> web.Stre
         answer = await _handle(context, request, handler, started_at)
     if not answer.prepared:
         answer.headers.setdefault("Cache-Control", "no-store")
-        if TURN_COUNT in request and answer.headers["Cache-Control"] == "no-cache":
+        if (TURN_COUNT in request or is_signed_in(request)) and answer.headers["Cache-Control"] == "no-cache":
             answer.headers["Cache-Control"] = "private, no-cache"
     route = request.match_info.route.resource
     log.debug(
@@ -83,6 +87,7 @@ async def _handle(
         # Only pages show the number of turns; browsers ask for everything else with other types.
         if "text/html" in request.headers.get("Accept", ""):
             with suppress(StorageUnavailable):
+                await find_session(request)
                 await load_turns(request)
         return await handler(request)
     except web.HTTPRedirection:
@@ -130,5 +135,8 @@ async def add_security_headers(request: web.Request, answer: web.StreamResponse)
     if answer.get(IS_FRAMEABLE):
         answer.headers["Content-Security-Policy"] = FRAMEABLE_POLICY
         del answer.headers["X-Frame-Options"]
-    if request.path.startswith(LINK_PATH):
+    if request.path.endswith(WORKER_NAME):
+        answer.headers["Content-Security-Policy"] = WORKER_POLICY
+    # The paths contain a seat's token or an answer of Discord, so they are not sent on in a Referer header.
+    if request.path.startswith((LINK_PATH, CALLBACK_PATH)):
         answer.headers["Referrer-Policy"] = "no-referrer"

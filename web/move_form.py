@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 import render
-from engine.game import SelectionKind
+from engine.game import EventKind, GameError, SelectionKind
 from move_builder import (
     MovePrompts,
     add_forced_answers,
@@ -21,7 +21,7 @@ from web import formatting
 from web.view_options import BoardPicture
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from engine.game import Event, MoveChoice, Position, Side
     from i18n import Texts
@@ -37,13 +37,15 @@ LIGHT_MARKS = {
     SelectionKind.SECOND: "dot",
     SelectionKind.RESTORE: "dot",
 }
+# What a hint marks on the board; captures have marks of their own.
+HINT_KINDS = frozenset({EventKind.MOVE, EventKind.PLACE, EventKind.RESTORE})
 
 
 @dataclass(frozen=True, slots=True)
 class MoveOption:
     """One possible answer: its label, its effect in words, the URL that it leads to.
 
-    `changes` are the cells of other pieces that it would change.
+    `changes` are the cells of other pieces that it would change. `mark` is the light mark of its cell.
     """
 
     label: str
@@ -51,6 +53,7 @@ class MoveOption:
     href: str
     value: str = ""
     changes: tuple[str, ...] = ()
+    mark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,8 @@ class MoveForm:
     `cells` are the answers that are cells, `other_options` all others. With `many` any subset of the cells
     can be chosen, and `other_options` are all and none. A complete turn has no options left; it is
     confirmed by posting `answers`, or `text` if the moves were typed. `back_href` leads to the previous
-    question, and is empty at the first.
+    question, and is empty at the first. `position` is the one of the open question, `hint` a good move in it,
+    as a sentence.
     """
 
     svg: str
@@ -74,6 +78,8 @@ class MoveForm:
     text: str
     back_href: str
     moves: tuple[str, ...]
+    position: Position
+    hint: str = ""
 
     def query(self, revision: int) -> dict[str, str]:
         """Return the parameters of the URL that leads to this form; empty if nothing was chosen."""
@@ -93,7 +99,8 @@ class MoveFormContext:
     """What the form needs besides the position and the answers.
 
     `last_events` are those of the last turn. Without `has_status_bar` the page shows counts and turn itself.
-    `parameters` are those of every URL of the form, encoded; by default the board's revision.
+    `parameters` are those of every URL of the form, encoded; by default the board's revision. `hint` is a
+    move to show as a hint where it is legal.
     """
 
     texts: Texts
@@ -103,6 +110,7 @@ class MoveFormContext:
     last_events: tuple[Event, ...]
     has_status_bar: bool = True
     parameters: str = ""
+    hint: str = ""
 
     def href(self, answers: Sequence[str]) -> str:
         """Return the URL of the form with these answers, relative to the page."""
@@ -142,7 +150,8 @@ def build_form(
     if many and len(cells) == 1:  # all or none: a check box would be a third button for the same
         many, everything = False, other_options[0]
         cells = (replace(cells[0], about=everything.label, href=everything.href),)
-    picture = _render_board(form_context, state, answers, cells)
+    hinted = _hinted_events(form_context, state)
+    picture = _render_board(form_context, state, answers, cells, hinted)
     return MoveForm(
         svg=picture.svg,
         counts=picture.counts,
@@ -154,6 +163,8 @@ def build_form(
         text="",
         back_href="" if back is None else form_context.href(back),
         moves=tuple(map(str, state.moves)),
+        position=state.position,
+        hint=_describe(form_context, state, hinted) if hinted else "",
     )
 
 
@@ -171,15 +182,27 @@ def build_preview(form_context: MoveFormContext, state: MoveBuilderState, text: 
         text=text,
         back_href=form_context.href(()),
         moves=tuple(map(str, state.moves)),
+        position=state.position,
     )
 
 
 def _question(form_context: MoveFormContext, state: MoveBuilderState, prompts: MovePrompts) -> str:
     """Return the open question; for a complete turn, what it does."""
-    if state.choice is not None:
-        return prompts.question()
-    vocabulary = state.start.vocabulary
-    return formatting.describe_turn(form_context.texts, vocabulary, form_context.side, state.events)
+    return _describe(form_context, state, state.events) if state.choice is None else prompts.question()
+
+
+def _describe(form_context: MoveFormContext, state: MoveBuilderState, events: Sequence[Event]) -> str:
+    return formatting.describe_turn(form_context.texts, state.start.vocabulary, form_context.side, events)
+
+
+def _hinted_events(form_context: MoveFormContext, state: MoveBuilderState) -> tuple[Event, ...]:
+    """Return what the hint does; nothing without a hint, or if it is not a legal move now."""
+    if not form_context.hint or state.choice is None:
+        return ()
+    try:
+        return state.position.events(state.position.parse(form_context.hint))
+    except GameError:
+        return ()
 
 
 def _cell_options(
@@ -188,6 +211,8 @@ def _cell_options(
     choice = state.choice
     if choice is None:
         return ()
+    if choice.kind is SelectionKind.ACTION:
+        return _cells_of_actions(form_context, state, answers, prompts)
     cells = filter(is_cell, choice.options)
     if choice.multiple:
         return tuple(MoveOption(cell, "", "", cell) for cell in cells)
@@ -196,6 +221,26 @@ def _cell_options(
         for cell in cells
         for about, changes in (prompts.describe_effect(cell),)
     )
+
+
+def _cells_of_actions(
+    form_context: MoveFormContext, state: MoveBuilderState, answers: tuple[str, ...], prompts: MovePrompts
+) -> tuple[MoveOption, ...]:
+    """Return the cells that follow the actions, to be chosen at once; none if one fits several actions."""
+    found: dict[str, MoveOption] = {}
+    for action in () if state.choice is None else state.choice.options:
+        following = apply_answers(state.start, (*answers, action))
+        if following.choice is None or following.choice.multiple or following.path != (*state.path, action):
+            continue
+        inner = MovePrompts(form_context.texts, following, form_context.side)
+        label = prompts.option_label(SelectionKind.ACTION, action)
+        mark = LIGHT_MARKS.get(following.choice.kind, "")
+        for option in _cell_options(form_context, following, (*answers, action), inner):
+            if option.label in found:
+                return ()
+            value = f"{action}{ANSWER_SEPARATOR}{option.value}"
+            found[option.label] = replace(option, about=option.about or label, value=value, mark=mark)
+    return tuple(found.values())
 
 
 def _other_options(
@@ -218,23 +263,34 @@ def _render_board(
     state: MoveBuilderState,
     answers: tuple[str, ...],
     cells: tuple[MoveOption, ...],
+    hinted: tuple[Event, ...] = (),
 ) -> BoardPicture:
-    """Return the board after the answers, with the selectable cells as links."""
+    """Return the board after the answers, with the selectable cells as links, and what a hint would do."""
     light_mark = "" if state.choice is None else LIGHT_MARKS.get(state.choice.kind, "")
+    strong = [cell.label for cell in cells if not light_mark and not cell.mark]
     position, view = preview(
         state,
         form_context.view_options.render_options(),
-        () if light_mark else [cell.label for cell in cells],
+        strong,
     )
     if not state.path and not state.moves:
-        view = form_context.view_options.render_options(form_context.last_events)
+        last_view = form_context.view_options.render_options(hinted or form_context.last_events)
+        view = replace(last_view, marks=view.marks)
+    view = replace(view, marks=(*view.marks, *_hint_marks(hinted)))
     targets = _replacement_targets(form_context, state, answers) | {
-        cell.label: _cell_target(cell, light_mark) for cell in cells
+        cell.label: _cell_target(cell, cell.mark or light_mark) for cell in cells
     }
     scene = render.build_scene(position, view)
     if form_context.has_status_bar:
         return BoardPicture(render.to_svg(scene, targets), ())
     return BoardPicture(render.to_svg(render.without_status_bar(scene), targets), scene.counts)
+
+
+def _hint_marks(hinted: tuple[Event, ...]) -> Iterator[render.Mark]:
+    """Return marks on the cells that a hint moves between or fills."""
+    for event in hinted:
+        if event.kind in HINT_KINDS:
+            yield from (render.Mark(render.MarkKind.SELECTED, cell) for cell in event.cells)
 
 
 def _cell_target(option: MoveOption, mark: str) -> render.ClickTarget:

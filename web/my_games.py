@@ -1,7 +1,8 @@
-"""My games: the matches in which this browser holds a seat, and those of them where its player is to move.
+"""My games: the matches of this browser, and those of them where its player is to move.
 
-A browser has no account. A signed cookie lists its seats, the latest visited first; it gives no access.
-A seat counts while the key of its cookie is valid; a finished match stays in the list.
+A signed cookie lists the seats that the browser took by a personal link, the latest visited first; it gives
+no access. A seat counts while the key of its cookie is valid; a finished match stays in the list. Somebody
+who is signed in has all matches of the account instead, and of those seats only the ones of local games.
 """
 
 from __future__ import annotations
@@ -15,15 +16,17 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import web
 
 from i18n import formatting as game_formatting
-from matches import MatchId, MatchState
+from matches import MatchId, MatchState, is_computer
 from matches.values import ACTIVE_STATES
 from web.addresses import BOTH_SEATS, SEAT_NAMES, match_path, seat_path
 from web.context import CONTEXT
+from web.cookies import set_private_cookie
+from web.discord_oauth import is_discord_account
 from web.front_page import match_item
 from web.match_page import clock_context
 from web.move_form import parse_number
 from web.pages import TURN_COUNT
-from web.session import set_private_cookie
+from web.signed_in import find_session
 from web.tokens import COOKIE_LIFETIME, RENEWAL_INTERVAL, InvalidToken
 
 if TYPE_CHECKING:
@@ -77,10 +80,19 @@ class MyGame:
 
 @dataclass(frozen=True, slots=True)
 class MyTurns:
-    """The matches that wait for this browser, the most urgent first, and the seats that this was read for."""
+    """The matches that wait for this browser, the most urgent first.
+
+    This was read for `seats` and, if it is not empty, for `account`.
+    """
 
     seats: tuple[HeldSeat, ...]
+    account: str
     games: tuple[MyGame, ...]
+
+    @property
+    def can_have_games(self) -> bool:
+        """Whether there is anything to read the matches of."""
+        return bool(self.seats or self.account)
 
     @property
     def count(self) -> int:
@@ -107,7 +119,8 @@ def routes() -> list[web.RouteDef]:
 async def my_games(request: web.Request) -> web.Response:
     """Show a page of the matches of this browser: its turn first, then waiting, then finished ones."""
     context = request.app[CONTEXT]
-    games = sorted(await _load_games(context, held_seats(request)), key=_list_key)
+    account = await _account(request)
+    games = sorted(await _load_games(context, held_seats(request), account), key=_list_key)
     pages = max(1, -(-len(games) // PAGE))
     page = min(max(1, parse_number(request.query.get("page", "1"))), pages)
     shown = games[(page - 1) * PAGE : page * PAGE]
@@ -124,6 +137,7 @@ async def my_games(request: web.Request) -> web.Response:
         page=page,
         pages=pages,
         allow_local_games=context.allow_local_games,
+        is_signed_in=bool(account),
     )
 
 
@@ -136,19 +150,21 @@ def held_seats(request: web.Request) -> tuple[HeldSeat, ...]:
 
 async def load_turns(request: web.Request) -> MyTurns:
     """Return the matches that wait for the browser that sent a request; read once for each request."""
-    seats = held_seats(request)
+    seats, account = held_seats(request), await _account(request)
     found = request.get(MY_TURNS)
     if found is None or found.seats != seats:
-        games = await _load_games(request.app[CONTEXT], seats, ACTIVE_STATES)
-        found = MyTurns(seats, tuple(sorted((game for game in games if game.is_awaited), key=_list_key)))
-        request[MY_TURNS] = found
-        if seats:
+        games = await _load_games(request.app[CONTEXT], seats, account, ACTIVE_STATES)
+        awaited = sorted((game for game in games if game.is_awaited), key=_list_key)
+        found = request[MY_TURNS] = MyTurns(seats, account, tuple(awaited))
+        if found.can_have_games:
             request[TURN_COUNT] = found.count
     return found
 
 
 def add_seat(request: web.Request, session: PlayerSession) -> None:
-    """Make the seat of a session the first of the list. At most MAX_SEATS are kept."""
+    """Make the seat of a session by link the first of the list. At most MAX_SEATS are kept."""
+    if session.token is None:
+        return
     now = request.app[CONTEXT].now()
     # Visiting the page renews its cookie.
     last_day = _day(now + COOKIE_LIFETIME - RENEWAL_INTERVAL)
@@ -179,10 +195,34 @@ def _parse_cookie(context: WebContext, request: web.Request) -> tuple[HeldSeat, 
     )
 
 
+async def _account(request: web.Request) -> str:
+    session = await find_session(request)
+    return "" if session is None else session.account
+
+
 async def _load_games(
-    context: WebContext, seats: Iterable[HeldSeat], states: Iterable[MatchState] = tuple(MatchState)
+    context: WebContext,
+    seats: Iterable[HeldSeat],
+    account: str,
+    states: Iterable[MatchState] = tuple(MatchState),
 ) -> list[MyGame]:
-    """Return the matches of these seats that are in one of `states`, without aborted ones."""
+    """Return the matches of these seats and of the account in one of `states`, without aborted ones."""
+    held = await _load_held_games(context, seats, states)
+    if not account:
+        return held
+    outlines = await context.matches.public_queries.list_outlines_of(account, states)
+    own = [_own_game(outline, account) for outline in outlines if not outline.is_aborted]
+    return own + [game for game in held if not any(map(is_discord_account, game.outline.accounts))]
+
+
+def _own_game(outline: MatchOutline, account: str) -> MyGame:
+    name = SEAT_NAMES[sorted(outline.accounts).index(account)]
+    return MyGame(outline, frozenset({account}), seat_path(outline.id, name))
+
+
+async def _load_held_games(
+    context: WebContext, seats: Iterable[HeldSeat], states: Iterable[MatchState]
+) -> list[MyGame]:
     by_match: dict[MatchId, list[HeldSeat]] = {}
     for seat in seats:
         by_match.setdefault(seat.match, []).append(seat)
@@ -222,13 +262,18 @@ def _find_game(
     )
 
 
-def _list_key(game: MyGame) -> tuple[int, float, float]:
-    """Return a sort key: the order of GROUPS; own turns by deadline and waiting time, others latest first."""
+def _list_key(game: MyGame) -> tuple[int, bool, float, float]:
+    """Return a sort key: the order of GROUPS, matches between people before those against the computer.
+
+    Own turns follow by deadline and waiting time, others latest first.
+    """
     outline, group = game.outline, GROUPS.index(game.group)
+    is_against_computer = any(map(is_computer, outline.accounts))
     changed_at = outline.changed_at.timestamp()
     if not game.is_awaited:
-        return group, 0, -changed_at
-    return group, math.inf if outline.deadline is None else outline.deadline, changed_at
+        return group, is_against_computer, 0, -changed_at
+    deadline = math.inf if outline.deadline is None else outline.deadline
+    return group, is_against_computer, deadline, changed_at
 
 
 def _game_item(

@@ -23,7 +23,7 @@ def routes() -> list[web.RouteDef]:
 async def news(request: web.Request) -> web.Response:
     """Return as JSON the checksum at the end of the current version of each match in the query.
 
-    Unknown matches are left out, and so are all after the first MAX_MATCHES. Of a browser that holds seats,
+    Unknown matches are left out, and so are all after the first MAX_MATCHES. Of a browser that has games,
     `turns` is the number of matches that wait for it.
     """
     context = request.app[CONTEXT]
@@ -34,7 +34,7 @@ async def news(request: web.Request) -> web.Response:
         str(match): fingerprint_checksum(one) for match, one in fingerprints.items()
     }
     turns = await load_turns(request)
-    if turns.seats:
+    if turns.can_have_games:
         found["turns"] = turns.count
     answer = web.json_response(found)
     answer.headers["Cache-Control"] = "no-store"

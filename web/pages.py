@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 from unicodedata import bidirectional
 
@@ -23,8 +24,10 @@ EMPHASIS = re.compile(r"\*\*([^*]+)\*\*")
 # Bidirectional classes of right-to-left letters and of the invisible characters that change the direction.
 DIRECTIONAL = frozenset({"R", "AL", "AN", "RLE", "RLO", "RLI", "LRE", "LRO", "LRI", "FSI", "PDF", "PDI"})
 NO_STORE = {"Cache-Control": "no-store"}
-# The number of matches that wait for this browser; missing if it holds no seat.
+# The number of matches that wait for this browser; missing if it has none at all.
 TURN_COUNT = web.RequestKey("turn_count", int)
+ACCOUNT_NAME = web.RequestKey("account_name", str)  # of somebody who is signed in
+SIGN_IN_URL = web.RequestKey("sign_in_url", str)  # for somebody who is not; missing where nobody can sign in
 
 
 def render_emphasis(text: str) -> Markup:
@@ -85,6 +88,8 @@ class PageRenderer:
         values.setdefault("theme", cookie_theme(request))
         values["colours"] = page_colours(request)
         values["turn_count"] = request.get(TURN_COUNT)
+        values["account_name"] = request.get(ACCOUNT_NAME, "")
+        values["sign_in_url"] = request.get(SIGN_IN_URL, "")
         answer = web.Response(text=self.render(template, **values), status=status, content_type="text/html")
         answer.headers["Vary"] = "Accept-Encoding, Cookie"
         answer.enable_compression()
@@ -93,7 +98,13 @@ class PageRenderer:
     def respond_error(
         self, request: web.Request, text: str, status: int, match: str | int | None = None
     ) -> web.Response:
-        """Return an error page with `text`, and a link to `match` if there is one to watch."""
-        answer = self.respond(request, "error.html", status=status, text=text, match=match)
+        """Return an error page with `text`, and a link to `match` if there is one to watch.
+
+        Where something is forbidden it leads to signing in.
+        """
+        can_sign_in = status == HTTPStatus.FORBIDDEN
+        answer = self.respond(
+            request, "error.html", status=status, text=text, match=match, can_sign_in=can_sign_in
+        )
         answer.headers.update(NO_STORE)
         return answer

@@ -10,13 +10,23 @@ from aiohttp import web
 from i18n import formatting as game_formatting
 from matches import MatchState, Person
 from web.addresses import SEAT_PATH
+from web.computer_games import (
+    chosen_level,
+    remember_settings,
+    remembered_settings,
+    seat_level,
+    start_against_computer,
+)
+from web.forms import read_form
 from web.local_games import LOCAL_SERVER, START_LOCK, challenge_and_accept, require_local_games
 from web.session import require_session, start_session
 from web.tokens import SeatToken
 
 if TYPE_CHECKING:
-    from matches import MatchView
+    from engine.game import Game, OptionValue
+    from matches import MatchView, Seat
     from web.context import WebContext
+    from web.session import PlayerSession
 
 
 def routes() -> list[web.RouteDef]:
@@ -35,6 +45,8 @@ async def start_rematch(request: web.Request) -> web.Response:
     view = session.view
     if not can_rematch(context, view):
         raise web.HTTPNotFound
+    if session.computer is not None:
+        return await _play_computer_again(request, context, session, session.computer)
     async with request.app[START_LOCK]:
         fingerprints = await context.matches.public_queries.get_fingerprints([view.id])
         found = fingerprints[view.id].rematch
@@ -53,8 +65,43 @@ async def start_rematch(request: web.Request) -> web.Response:
     return start_session(context, rematch, token)
 
 
+async def _play_computer_again(
+    request: web.Request, context: WebContext, session: PlayerSession, opponent: Seat
+) -> web.Response:
+    """Start a match with sides swapped, at the level of the form or the same one, unless it is running."""
+    form, view, rules = await read_form(request), session.view, context.games[session.view.game]
+    level = chosen_level({"level": seat_level(opponent)} | form)
+    account = f"web:{sha256(f'{level} after {view.id}'.encode()).hexdigest()[:24]}:1"
+    person = Person(account, session.person.name)
+    async with request.app[START_LOCK]:
+        started = await context.matches.views.list_active_of(person, LOCAL_SERVER)
+        again = (
+            await context.matches.view(started[0].id, now=context.now())
+            if started
+            else await start_against_computer(
+                request,
+                LOCAL_SERVER,
+                rules,
+                person,
+                level=level,
+                side=opponent.side,
+                options=_agreed_options(rules, view),
+            )
+        )
+    answer = start_session(context, again, SeatToken(again.id, ((person.account, 0),), context.now()))
+    remember_settings(context, answer, rules, remembered_settings(request, rules) | {"level": level})
+    return answer
+
+
 async def _start_rematch(context: WebContext, view: MatchView) -> MatchView:
     rules = context.games[view.game]
+    first, second = _rematch_players(context, view)
+    options = _agreed_options(rules, view)
+    return await challenge_and_accept(context, rules, first, second, options, rematch_of=view.id)
+
+
+def _agreed_options(rules: Game, view: MatchView) -> dict[str, OptionValue]:
+    """Return the options as they were agreed, before the simultaneous choice and random ones."""
     options = {
         option.name: view.options[option.name]
         for option in rules.options
@@ -62,8 +109,7 @@ async def _start_rematch(context: WebContext, view: MatchView) -> MatchView:
     }
     if rules.simultaneous_choice is not None and view.reveal is not None:
         options[rules.simultaneous_choice.option] = rules.simultaneous_choice.value
-    first, second = _rematch_players(context, view)
-    return await challenge_and_accept(context, rules, first, second, options, rematch_of=view.id)
+    return options
 
 
 def _rematch_players(context: WebContext, view: MatchView) -> tuple[Person, Person]:

@@ -12,8 +12,9 @@ from matches import MatchState
 from web import formatting
 from web.addresses import MATCH_ID_PATTERN, match_id, match_path
 from web.context import CONTEXT
+from web.cookies import set_private_cookie
 from web.errors import RequestRefused
-from web.session import seat_link, set_private_cookie
+from web.session import seat_link
 from web.tokens import COOKIE_LIFETIME, InvalidToken, SeatToken, TokenPurpose
 
 if TYPE_CHECKING:

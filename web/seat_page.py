@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
@@ -14,13 +15,14 @@ from matches import (
     MatchError,
     MatchState,
     NoMoveGiven,
+    OfferKind,
     StaleBoard,
     TooManyMoves,
     possible_offers,
 )
 from matches.notes import MAX_NOTE_LENGTH
 from move_builder import answers_for, parse_turn, split_moves, suggest_lines
-from web import formatting, local_games, move_form, my_games, rematches, seat_links
+from web import computer_games, formatting, hints, local_games, move_form, my_games, rematches, seat_links
 from web.addresses import SEAT_PATH, match_id
 from web.context import CONTEXT
 from web.errors import RequestRefused, format_error
@@ -33,13 +35,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from engine.game import Position, Side
-    from matches import MatchView
     from web.cache import CachedMatch
     from web.context import WebContext
     from web.move_form import MoveForm
     from web.session import PlayerSession
 
 MAX_MOVE_TEXT = 200
+ANSWER_TIME = timedelta(minutes=1)  # in which the computer answers, if it can play
 ENDINGS = ("resign", "abort", "lock")  # what a player is asked to confirm
 
 
@@ -95,8 +97,10 @@ async def render_seat_page(
         **page.board_context(None if form is None else BoardPicture(form.svg, form.counts)),
         **players_context(context, page.cached, session.view, view_options.side),
         **_seat_context(context, session, page),
+        **_computer_context(context, session, page),
         **await _ending_context(request, session, page, query),
         "declined": await _declined_offer(context, session),
+        **await _line_context(context, session, page),
         "move_form": form,
         "form_query": query,
         "notice": notice or form_notice,
@@ -105,6 +109,7 @@ async def render_seat_page(
         "typed": typed,
         "near_turns": await asyncio.to_thread(_near_turns, session, typed) if typed else (),
     }
+    values |= hints.hint_context(context, session, form)
     if form is not None and form.is_complete:
         values |= {"caption": form.question, "is_preview": True}
     if request.query.get("part") == "seat":
@@ -136,12 +141,34 @@ def _seat_context(context: WebContext, session: PlayerSession, page: MatchPage) 
         "can_rematch": rematches.can_rematch(context, view),
         "rematch": page.cached.fingerprint.rematch,
         "can_abort": view.is_abortable,
+        "has_link": session.token is not None,
         "version": page.cached.version,
-        "offers": _possible_offers(context, view),
+        "offers": _possible_offers(context, session),
         "has_offer": pending_offer is not None,
         "answerable_offer": pending_offer if is_running and can_answer else None,
         "own_offer": pending_offer if is_running and not can_answer else None,
         "picks": _pick_options(context, session),
+    }
+
+
+def _computer_context(context: WebContext, session: PlayerSession, page: MatchPage) -> dict[str, Any]:
+    """Return the template context of the opponent if it is the computer; None as `computer` if it is not."""
+    seat, view = session.computer, session.view
+    if seat is None:
+        return {"computer": None}
+    level = computer_games.seat_level(seat)
+    is_running = view.state is MatchState.PLAYING
+    has_moved = bool(page.cached.turns_since_last_of(session.person.account))
+    return {
+        "computer": {
+            "name": game_formatting.isolate(seat.person.name),
+            "is_thinking": seat.person in view.waits_for,
+            # Workers on other machines may do what this website cannot.
+            "is_available": context.has_computer() or context.now() - view.changed_at < ANSWER_TIME,
+            "can_take_back": is_running and has_moved and view.terms.takebacks_allowed,
+            "other_levels": computer_games.level_choices(level).items(),
+            "new_url": f"/new?game={view.game}",
+        },
     }
 
 
@@ -156,7 +183,7 @@ async def _ending_context(
     possible = {
         "resign": view.state is not MatchState.OVER,
         "abort": view.is_abortable,
-        "lock": view.state is not MatchState.OVER,
+        "lock": session.token is not None and view.state is not MatchState.OVER,
     }
     asked = next((one for one in ENDINGS if request.query.get("ask") == one and possible[one]), "")
     latest = None if page.is_latest else page.turn
@@ -181,6 +208,15 @@ async def _note_context(context: WebContext, session: PlayerSession) -> dict[str
     return {"note": note, "note_limit": MAX_NOTE_LENGTH, "note_state": ""}
 
 
+async def _line_context(context: WebContext, session: PlayerSession, page: MatchPage) -> dict[str, Any]:
+    """Return whether the player can have conditional moves, and how many answers they hold."""
+    is_over = session.view.state is MatchState.OVER
+    if not session.allows_conditional_moves or page.cached.replay is None or is_over:
+        return {"can_have_lines": False}
+    count = await context.matches.conditionals.count(session.view.id, session.person)
+    return {"can_have_lines": True, "line_count": count}
+
+
 async def _declined_offer(context: WebContext, session: PlayerSession) -> str:
     """Return that the player's last offer on this board was declined; empty if it was not."""
     if session.has_both_seats or session.view.pending_offer is not None:
@@ -189,9 +225,13 @@ async def _declined_offer(context: WebContext, session: PlayerSession) -> str:
     return "" if kind is None else context.texts(f"web.offer.{kind}.declined")
 
 
-def _possible_offers(context: WebContext, view: MatchView) -> list[dict[str, str]]:
-    """Return the labels of the offers that are possible on this board, or would be if none were pending."""
-    texts, position = context.texts, view.position
+def _possible_offers(context: WebContext, session: PlayerSession) -> list[dict[str, str]]:
+    """Return the labels of the offers that are possible on this board, or would be if none were pending.
+
+    The computer is not asked for a takeback: it always agrees, so a button takes back at once.
+    """
+    view, texts, position = session.view, context.texts, session.view.position
+    left_out = None if session.computer is None else OfferKind.TAKEBACK
     has_result = position is not None and position.agreed_outcome is not None
     result = game_formatting.format_agreed_end(texts, position) if position is not None and has_result else ""
     return [
@@ -201,6 +241,7 @@ def _possible_offers(context: WebContext, view: MatchView) -> list[dict[str, str
             "about": texts(f"web.offer.{kind}.about", result=result),
         }
         for kind in possible_offers(replace(view, pending_offer=None))
+        if kind is not left_out
     ]
 
 
@@ -240,6 +281,7 @@ def _current_move_form(
         revision=session.view.revision,
         last_events=tuple(event for move in session.view.last_turn for event in move.events),
         has_status_bar=False,
+        hint=answers.get("hint", "")[:MAX_MOVE_TEXT] if hints.can_hint(page.context, session) else "",
     )
     try:
         return _build_move_form(session, form_context, answers, taken), ""
@@ -268,7 +310,7 @@ def _build_move_form(
     if "text" in query:
         return _preview_typed_moves(session, form_context, position, text)
     if "then" in query:
-        answers = (*answers, query["then"])
+        answers = (*answers, *move_form.parse_answers(query["then"]))
     if "ticked" in query:
         answers = move_form.add_ticked_cells(position, answers, taken)
     return move_form.build_form(form_context, position, answers)

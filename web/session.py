@@ -1,4 +1,8 @@
-"""Sessions at a seat: a link with a token is exchanged for a cookie, which identifies the player later."""
+"""Sessions at a seat: of a person who is signed in, or by a link whose token is exchanged for a cookie.
+
+Somebody who is signed in plays at the seats of that account alone: a cookie for the seat of another account
+of Discord is refused. Seats of local games have accounts of their own, so their cookies still count.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +11,13 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from matches import MatchError, MatchView, NotInMatch, Person
+from matches import MatchError, MatchView, NotInMatch, Person, is_computer
 from web.addresses import BOTH_SEATS, SEAT_COOKIE, match_id, match_path, seat_path
 from web.context import CONTEXT
+from web.cookies import delete_private_cookie, set_private_cookie
+from web.discord_oauth import is_discord_account
 from web.errors import RequestRefused
+from web.signed_in import find_session
 from web.tokens import COOKIE_LIFETIME, RENEWAL_INTERVAL, InvalidToken, SeatToken, TokenPurpose
 
 if TYPE_CHECKING:
@@ -30,14 +37,15 @@ def routes() -> list[web.RouteDef]:
 class PlayerSession:
     """A player at a match: may act for `accounts`, and acts for `person` now.
 
-    When both players share a screen, `person` is the one whose turn it is. `token` is the one of the cookie.
+    When both players share a screen, `person` is the one whose turn it is. `token` is the one of the cookie;
+    None for a person who is signed in.
     """
 
     view: MatchView
     accounts: tuple[str, ...]
     person: Person
     path: str
-    token: SeatToken
+    token: SeatToken | None
 
     @property
     def seat(self) -> Seat:
@@ -68,6 +76,16 @@ class PlayerSession:
         return len(self.accounts) > 1
 
     @property
+    def computer(self) -> Seat | None:
+        """The seat of the computer if it is the opponent; None in a match between people."""
+        return next((seat for seat in self.view.seats if is_computer(seat.person.account)), None)
+
+    @property
+    def allows_conditional_moves(self) -> bool:
+        """Whether conditional moves make sense: the opponent is a person in front of another screen."""
+        return not self.has_both_seats and self.computer is None
+
+    @property
     def is_awaited(self) -> bool:
         """Whether the match waits for a pick or a move of this session."""
         return self.person in self.view.waits_for
@@ -94,7 +112,10 @@ async def seat_link(
 
 
 async def open_link(request: web.Request) -> web.Response:
-    """Exchange the token of a link for a cookie, so that it does not stay in the address bar."""
+    """Exchange the token of a link for a cookie, so that it does not stay in the address bar.
+
+    Somebody who is signed in needs no cookie for the seat of that account, and gets none for that of another.
+    """
     context = request.app[CONTEXT]
     try:
         token = context.token_signer.verify(request.match_info["token"], TokenPurpose.LINK, context.now())
@@ -102,7 +123,12 @@ async def open_link(request: web.Request) -> web.Response:
         await _check_generations(context, view, token)
     except (InvalidToken, MatchError) as error:
         raise RequestRefused("no_key") from error
-    return start_session(context, view, token)
+    signed_in = await find_session(request)
+    if signed_in is None or not any(map(is_discord_account, token.accounts)):
+        return start_session(context, view, token)
+    if token.accounts != (signed_in.account,):
+        raise RequestRefused("seat_of_another", match=int(view.id))
+    return _redirect(own_seat_path(view, signed_in.account))
 
 
 def start_session(context: WebContext, view: MatchView, token: SeatToken) -> web.Response:
@@ -110,15 +136,17 @@ def start_session(context: WebContext, view: MatchView, token: SeatToken) -> web
 
     A second cookie, which gives no access, lets the public page link back to the seat.
     """
-    path = seat_path(view.id, _seat_name(view, token.accounts))
-    answer = web.Response(status=303, headers={"Location": path, "Cache-Control": "no-store"})
+    answer = _redirect(seat_path(view.id, _seat_name(view, token.accounts)))
     _set_cookies(context, answer, view, token)
     return answer
 
 
 def renew_session(context: WebContext, answer: web.Response, session: PlayerSession) -> None:
     """Let a session that is in use last COOKIE_LIFETIME from now; the cookies are set at most once a day."""
-    if session.token.expires_at < context.now() + COOKIE_LIFETIME - RENEWAL_INTERVAL:
+    if (
+        session.token is not None
+        and session.token.expires_at < context.now() + COOKIE_LIFETIME - RENEWAL_INTERVAL
+    ):
         _set_cookies(context, answer, session.view, session.token)
 
 
@@ -136,33 +164,26 @@ def _set_cookies(context: WebContext, answer: web.Response, view: MatchView, tok
         set_private_cookie(context, answer, cookie, value, path, COOKIE_LIFETIME)
 
 
-def set_private_cookie(
-    context: WebContext, answer: web.Response, name: str, value: str, path: str, lifetime: timedelta
-) -> None:
-    """Set a cookie that scripts cannot read, and that is not sent with forms of other sites."""
-    answer.set_cookie(
-        name,
-        value,
-        max_age=int(lifetime.total_seconds()),
-        path=path,
-        httponly=True,
-        secure=context.is_secure,
-        samesite="Lax",
-    )
-
-
 def end_session(context: WebContext, session: PlayerSession) -> web.Response:
     """Return a redirect to the public page that deletes the cookies of the seat."""
     public_path = match_path(session.view.id)
-    answer = web.Response(status=303, headers={"Location": public_path, "Cache-Control": "no-store"})
-    answer.del_cookie(_cookie_name(context), path=session.path, secure=context.is_secure, httponly=True)
-    answer.del_cookie(SEAT_COOKIE, path=public_path, secure=context.is_secure, httponly=True)
+    answer = _redirect(public_path)
+    delete_private_cookie(context, answer, _cookie_name(context), session.path)
+    delete_private_cookie(context, answer, SEAT_COOKIE, public_path)
     return answer
 
 
 async def require_session(request: web.Request) -> PlayerSession:
     """Return the session of a request to a seat. Raises RequestRefused, MatchUnknown."""
     context, match, seat_name = request.app[CONTEXT], match_id(request), request.match_info["seat"]
+    signed_in = await find_session(request)
+    if signed_in is not None:
+        view = await context.matches.view(match, readers=(signed_in.account,), now=context.now())
+        seat = view.seat(signed_in.account)
+        if seat is not None and _seat_name(view, (signed_in.account,)) == seat_name:
+            return PlayerSession(
+                view, (signed_in.account,), seat.person, seat_path(match, seat_name), token=None
+            )
     try:
         token = context.token_signer.verify(
             request.cookies.get(_cookie_name(context), ""), TokenPurpose.COOKIE, context.now()
@@ -172,6 +193,8 @@ async def require_session(request: web.Request) -> PlayerSession:
         await _check_generations(context, view, token)
     except (InvalidToken, NotInMatch) as error:
         raise RequestRefused("no_seat", match=int(match)) from error
+    if signed_in is not None and any(map(is_discord_account, token.accounts)):
+        raise RequestRefused("seat_of_another", match=int(match))
     acting = _acting_person(view, token.accounts)
     return PlayerSession(view, token.accounts, acting, seat_path(match, seat_name), token)
 
@@ -185,13 +208,19 @@ async def _check_generations(context: WebContext, view: MatchView, token: SeatTo
     """Raise InvalidToken if a seat key was rotated since the token was issued. Raises NotInMatch."""
     for account, generation in token.generations:
         seat = view.seat(account)
-        if seat is None:
+        if seat is None or is_computer(account):  # nobody takes the computer's seat
             raise NotInMatch(match=view.id)
         current = await context.matches.seat_keys.get_generation(view.id, seat.person)
         if current != generation:
             raise InvalidToken("the seat key was rotated")
     if not token.generations:
         raise InvalidToken("grants no seat")
+
+
+def own_seat_path(view: MatchView, account: str) -> str:
+    """Return the path of an account's seat; empty if it has none."""
+    name = _seat_name(view, (account,))
+    return seat_path(view.id, name) if name else ""
 
 
 def _acting_person(view: MatchView, accounts: tuple[str, ...]) -> Person:
@@ -206,6 +235,10 @@ def _seat_name(view: MatchView, accounts: tuple[str, ...]) -> str:
         return BOTH_SEATS
     all_accounts = sorted(seat.person.account for seat in view.seats)
     return str(all_accounts.index(accounts[0]) + 1) if accounts[0] in all_accounts else ""
+
+
+def _redirect(path: str) -> web.Response:
+    return web.Response(status=303, headers={"Location": path, "Cache-Control": "no-store"})
 
 
 def _cookie_name(context: WebContext) -> str:

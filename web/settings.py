@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Annotated
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, StringConstraints
 from pydantic_settings import NoDecode
 
 from runtime.settings import DatabaseSettings, EnvSettings, LogLevel
 
 DEFAULT_PORT = 8080
 MIN_SECRET_LENGTH = 32
+APPLICATION_ID_PATTERN = r"^[0-9]{15,20}$"
+CLIENT_SECRET_PATTERN = re.compile(r"[\w-]{16,}", re.ASCII)  # as the developer portal issues them
+PROXY_PATTERN = r"^https?://[^\s/]+/?$"
 
 Network = IPv4Network | IPv6Network
 
@@ -38,6 +42,13 @@ def _check_secret(secret: SecretStr) -> SecretStr:
     return secret
 
 
+def _check_client_secret(secret: SecretStr) -> SecretStr:
+    text = secret.get_secret_value().strip()
+    if not CLIENT_SECRET_PATTERN.fullmatch(text):
+        raise ValueError("not the form of a client secret")
+    return SecretStr(text)
+
+
 def _parse_networks(value: object) -> object:
     if not isinstance(value, str):
         return value
@@ -49,6 +60,8 @@ class WebSettings(EnvSettings):
 
     `public_url` is the URL by which visitors reach it, if that is not the address it listens on.
     `web_secret` signs the tokens of seats. The X-Forwarded-For headers of `web_proxies` are trusted.
+    With `discord_client_secret` people can sign in with Discord; the bot knows `discord_client_id` without
+    the setting. `discord_proxy` is a forward proxy for connections to Discord.
     """
 
     web_host: Annotated[str, AfterValidator(_parse_host)] = "127.0.0.1"
@@ -56,6 +69,19 @@ class WebSettings(EnvSettings):
     public_url: Annotated[str, AfterValidator(_parse_public_url)] | None = None
     web_secret: Annotated[SecretStr, AfterValidator(_check_secret)] | None = None
     web_proxies: Annotated[tuple[Network, ...], NoDecode, BeforeValidator(_parse_networks)] = ()
+    discord_client_id: (
+        Annotated[str, StringConstraints(strip_whitespace=True, pattern=APPLICATION_ID_PATTERN)] | None
+    ) = None
+    discord_client_secret: Annotated[SecretStr, AfterValidator(_check_client_secret)] | None = None
+    discord_proxy: Annotated[str, StringConstraints(strip_whitespace=True, pattern=PROXY_PATTERN)] | None = (
+        None
+    )
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What must never be logged."""
+        found = (self.web_secret, self.discord_client_secret)
+        return tuple(secret.get_secret_value() for secret in found if secret is not None)
 
 
 class StandaloneWebSettings(WebSettings, DatabaseSettings):

@@ -1,4 +1,4 @@
-"""Signed tokens that give access to seats: for one match, some accounts, and until a certain time.
+"""Signed tokens: those that give access to seats, for one match, some accounts, and until a certain time.
 
 A token is given out in a link, which expires soon, and then stored in a cookie that scripts cannot read.
 It is valid while the keys of its seats have the generations in it, that is until a key is rotated.
@@ -6,7 +6,7 @@ It is valid while the keys of its seats have the generations in it, that is unti
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from hashlib import sha256
@@ -30,6 +30,7 @@ class TokenPurpose(StrEnum):
     COOKIE = "seat.cookie"
     STARTER = "seat.starter"  # a cookie that shows the links of a local game again
     LIST = "seat.list"  # the list of a browser's seats; gives no access
+    SIGN_IN = "sign_in"  # a sign-in that has begun
 
 
 class InvalidToken(ValueError):  # noqa: N818 - a refusal, not a programming error
@@ -51,6 +52,19 @@ class SeatToken:
     def accounts(self) -> tuple[str, ...]:
         """The accounts that the bearer may act for."""
         return tuple(account for account, _ in self.generations)
+
+
+@dataclass(frozen=True, slots=True)
+class SignInAttempt:
+    """What a browser keeps while its user is at Discord to sign in.
+
+    `state` and `verifier` tie Discord's answer to this browser; `return_path` is the page to go back to.
+    """
+
+    state: str
+    verifier: str = field(repr=False)
+    return_path: str
+    expires_at: datetime
 
 
 class TokenSigner:
@@ -89,6 +103,24 @@ class TokenSigner:
         except BadData as error:
             raise InvalidToken("malformed or not signed here") from error
         return numbers
+
+    def sign_attempt(self, attempt: SignInAttempt) -> str:
+        """Return a sign-in that has begun as text for a cookie."""
+        values = [attempt.state, attempt.verifier, attempt.return_path, int(attempt.expires_at.timestamp())]
+        return self._signers[TokenPurpose.SIGN_IN].dumps(values)
+
+    def verify_attempt(self, text: str, now: datetime) -> SignInAttempt:
+        """Return a sign-in that has begun. Raises InvalidToken if it was not signed here or has expired."""
+        try:
+            state, verifier, return_path, expires_at = self._signers[TokenPurpose.SIGN_IN].loads(
+                text[:MAX_COOKIE_LENGTH]
+            )
+        except (BadData, TypeError, ValueError) as error:
+            raise InvalidToken("malformed or not signed here") from error
+        attempt = SignInAttempt(state, verifier, return_path, datetime.fromtimestamp(expires_at, now.tzinfo))
+        if attempt.expires_at <= now:
+            raise InvalidToken("expired")
+        return attempt
 
     def with_expiry(self, token: SeatToken, expires_at: datetime) -> SeatToken:
         """Return the token with another time of expiry."""

@@ -109,12 +109,10 @@ class ViewOptions:
             values["side"] = self.side.value
         return urlencode(values)
 
-    def render_options(
-        self, last: Sequence[Event] = (), width: int = BOARD_WIDTH, *, is_over: bool = False
-    ) -> render.RenderOptions:
+    def render_options(self, last: Sequence[Event] = (), *, is_over: bool = False) -> render.RenderOptions:
         """Return the renderer's options; `last` are the events of the turn to mark."""
         return render.RenderOptions(
-            bottom_side=self.side, theme=self.theme, width=width, last_turn=tuple(last), is_over=is_over
+            bottom_side=self.side, theme=self.theme, width=BOARD_WIDTH, last_turn=tuple(last), is_over=is_over
         )
 
     def board_picture(
@@ -123,6 +121,10 @@ class ViewOptions:
         """Return a board for a page; `last` are the events of the turn to mark."""
         scene = render.build_scene(position, self.render_options(last, is_over=is_over))
         return BoardPicture(render.to_svg(render.without_status_bar(scene)), scene.counts)
+
+    def board_png(self, position: Position, last: Sequence[Event], *, is_over: bool = False) -> bytes:
+        """Return a board as PNG; `last` are the events of the turn to mark."""
+        return render.to_png(render.build_scene(position, self.render_options(last, is_over=is_over)))
 
     def board_svg(self, position: Position, last: Sequence[Event], *, is_over: bool = False) -> str:
         """Return a board as SVG; `last` are the events of the turn to mark."""

@@ -13,14 +13,18 @@ from web.addresses import MATCH_ID_PATTERN, SEAT_COOKIE, SEAT_NAMES, match_id, m
 from web.caching import cache_headers, has_current_copy
 from web.connections import Connection
 from web.context import CONTEXT
+from web.discord_oauth import is_discord_account
 from web.match_page import MatchPage, event_bytes, players_context
 from web.preferences import preference_items
+from web.session import own_seat_path
+from web.signed_in import find_session
 from web.view_options import ViewOptions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
+    from matches import MatchView
     from web.cache import CachedMatch
 
 log = structlog.stdlib.get_logger(__name__)
@@ -54,7 +58,7 @@ async def match_page(request: web.Request) -> web.Response:
         answer = web.Response(text=text, content_type="text/html", headers=headers)
         answer.enable_compression()
         return answer
-    seat_name = request.cookies.get(SEAT_COOKIE)
+    own_path = await _own_seat_path(request, cached.view)
     answer = context.pages.respond(
         request,
         "match.html",
@@ -66,11 +70,19 @@ async def match_page(request: web.Request) -> web.Response:
         is_seated=False,
         rematch=cached.fingerprint.rematch,
         links_url=seat_links.links_url(request, cached.view),
-        own_seat_url=seat_path(cached.view.id, seat_name) if seat_name in SEAT_NAMES else "",
+        own_seat_url=own_path,
     )
     answer.headers["Cache-Control"] = "no-cache"
     view_options.save_theme(request, answer, secure=context.is_secure)
     return answer
+
+
+async def _own_seat_path(request: web.Request, view: MatchView) -> str:
+    """Return the path of the visitor's own seat, by the account or by a personal link; empty without one."""
+    session, seat_name = await find_session(request), request.cookies.get(SEAT_COOKIE)
+    if session is not None and any(map(is_discord_account, (seat.person.account for seat in view.seats))):
+        return own_seat_path(view, session.account)
+    return seat_path(view.id, seat_name) if seat_name in SEAT_NAMES else ""
 
 
 def requested_view_options(request: web.Request, cached: CachedMatch) -> ViewOptions:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from bot.feature import Feature
 from bot.features.challenge import terms
@@ -35,7 +35,13 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
     """Return the command, the selects, the button and the modal handler."""
     return Feature(
         commands=(create_command(texts, "settings", show_settings, managers_only=True),),
-        items=(LocationSelect, DefaultGameSelect, DefaultTimeControlSelect, CustomTimeControlButton),
+        items=(
+            LocationSelect,
+            DefaultGameSelect,
+            DefaultTimeControlSelect,
+            CustomTimeControlButton,
+            RateComputerButton,
+        ),
         modal_handlers={MODAL_ID: submit_time_control},
     )
 
@@ -96,6 +102,26 @@ class CustomTimeControlButton(PersistentButton, template=r"housetype1"):
             )
 
 
+class RateComputerButton(PersistentButton, template=r"housecomputer1:(?P<rated>yes|no)"):
+    """Sets whether matches against the computer count for the ratings."""
+
+    @classmethod
+    def of(cls, texts: Texts, settings: ServerSettings) -> Self:
+        """Create the button that changes the setting."""
+        rated = "no" if settings.rate_computer else "yes"
+        return cls.create(texts(f"server.rate_computer_{rated}"), f"housecomputer1:{rated}")
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Save the setting and update the panel."""
+        require_manager(interaction)
+        client, by = interaction.client, ids.to_person(interaction.user)
+        on = self.values["rated"] == "yes"
+        settings = await client.matches.servers.set_rate_computer(
+            _server(interaction), by, on=on, now=client.now()
+        )
+        await _update_panel(interaction, settings)
+
+
 async def submit_time_control(interaction: Interaction) -> None:
     """Save the time control submitted in the modal."""
     await _set_time_control(interaction, modals.submitted_text(interaction, "pace"))
@@ -128,6 +154,7 @@ async def _panel_content(interaction: Interaction, settings: ServerSettings) -> 
         location=texts(f"server.{_location(settings)}"),
         game=texts(f"game.{settings.game or default_game(games).name}.name"),
         time_control=clock_formatting.describe_time_control(texts, settings.time_control),
+        computer=texts("server.computer_rated" if settings.rate_computer else "server.computer_unrated"),
         excluded=texts.join(names) if names else texts("server.nobody"),
     )
     if missing:
@@ -142,6 +169,7 @@ async def _panel_content(interaction: Interaction, settings: ServerSettings) -> 
         _game_select(texts, games, settings),
         _time_control_select(texts, settings),
         button,
+        RateComputerButton.of(texts, settings),
     )
 
 

@@ -15,7 +15,7 @@ from bot.ui.commands import CommandField, completion_choice, create_command
 from bot.ui.interactions import require_permissions
 from bot.ui.match_names import format_match_name, format_plain_match_name, format_short_match_name
 from bot.ui.refusals import Refusal
-from matches import AnnouncementKind, MatchState, MatchUnknown, MoveReason
+from matches import AnnouncementKind, MatchState, MatchUnknown, MoveReason, is_computer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -69,7 +69,8 @@ async def relocate(interaction: Interaction, match: str) -> None:
 async def _require_players(interaction: Interaction, view: MatchView) -> None:
     """Raise Refusal unless both players can see this channel."""
     for seat in view.seats:
-        if not await _can_see(interaction, ids.snowflake(seat.person.account)):
+        account = seat.person.account
+        if not is_computer(account) and not await _can_see(interaction, ids.snowflake(account)):
             raise Refusal("not_in_channel", name=markdown.escaped_name(seat.person))
 
 

@@ -113,7 +113,7 @@ async def build_choice_post(
     """Return the post that asks both players to pick."""
     texts, games = board_posts.texts, board_posts.games
     first, second = (
-        ids.user_mention(seat.person.account) if view.is_current else markdown.escaped_name(seat.person)
+        markdown.mention_or_name(seat.person) if view.is_current else markdown.escaped_name(seat.person)
         for seat in view.seats
     )
     game = games[view.game]

@@ -1,7 +1,8 @@
 """Edits boards that are no longer the latest of their match: they lose their mention and their play buttons.
 
-This happens in the background, by one edit for each post. A post that cannot be edited any more, such as a
-deleted one, is left alone; other failures are tried again in the next pass.
+Offers that were declined or withdrawn lose their buttons too. All this happens in the background, by one edit
+for each post. A post that cannot be edited any more, such as a deleted one, is left alone; other failed edits
+of boards are tried again in the next pass.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from bot.context import BotClient
     from bot.outbox.pace import RequestPace
-    from matches import PostedAnnouncement
+    from matches import Announcement, PostedAnnouncement
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -74,6 +75,16 @@ class OutdatedPostEditor:
                 await client.matches.outdated_posts.mark_edited(posted.announcement, now=now)
             else:
                 failed.add(post_id.channel)
+
+    async def close_offer(self, answer: Announcement) -> None:
+        """Take the answers from the post of an offer that was declined or withdrawn.
+
+        If that fails, they stay until the next board. Raises StorageUnavailable.
+        """
+        posted = await self._client.matches.outdated_posts.find_offer(answer)
+        if posted is not None:
+            edit = self._edit(posted, PostId.parse(posted.post))
+            await is_request_finished(edit, self._request_timeout)
 
     async def _edit(self, posted: PostedAnnouncement, post_id: PostId) -> None:
         """Edit the text and the buttons of a post to those of an old board; the picture is kept."""

@@ -71,6 +71,8 @@ async def mark_sent(client: BotClient, announcement: Announcement, post_id: Post
         await client.matches.announcements.mark_sent(announcement.id, str(post_id), now=client.now())
     except StorageUnavailable as error:
         log.warning("announcement.unrecorded", announcement=announcement.id, error=str(error))
+    if announcement.kind in {AnnouncementKind.OFFER_DECLINED, AnnouncementKind.OFFER_WITHDRAWN}:
+        client.outbox.close_offer_soon(announcement)
 
 
 def is_here(interaction: Interaction, announcement: Announcement) -> bool:

@@ -30,7 +30,7 @@ from bot.ui.interactions import DELIVERY_ERRORS
 from matches import AnnouncementKind, ChallengeId, ChallengeState, StorageUnavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Awaitable, Callable, Coroutine, Sequence
     from datetime import datetime
 
     from bot.context import BotClient
@@ -110,6 +110,11 @@ class Outbox:
                 stopped.cancel()
                 waited.cancel()
 
+    async def send_due(self) -> None:
+        """Start sending what is due now, such as what another process played. Raises StorageUnavailable."""
+        if self._client.connected:
+            await self._deliveries.start_due()
+
     async def run_once(self) -> None:
         """Run one pass of everything, and wait until all due announcements were sent or have failed."""
         await self._sweep()
@@ -156,9 +161,22 @@ class Outbox:
         """
         if challenge_closed:
             self._with_closed_challenge.add(announcement.id)
-        task = self._client.in_flight.start(self._start_now(announcement))
+        self._start(self._start_now(announcement))
+
+    def close_offer_soon(self, answer: Announcement) -> None:
+        """Take the buttons from the post of an offer in the background; `answer` declined or withdrew it."""
+        self._start(self._close_offer(answer))
+
+    def _start(self, work: Coroutine[None, None, None]) -> None:
+        task = self._client.in_flight.start(work)
         self._background_tasks.add(task)
         task.add_done_callback(self._background_tasks.discard)
+
+    async def _close_offer(self, answer: Announcement) -> None:
+        try:
+            await self._outdated_posts.close_offer(answer)
+        except StorageUnavailable as error:
+            log.warning("outbox.storage", error=str(error))
 
     async def send_and_wait(
         self, announcement: Announcement, seconds: float, *, challenge_closed: bool = False

@@ -14,7 +14,7 @@ from bot.posts.view_button import ViewButton
 from bot.ui import clock_formatting, ids, markdown
 from bot.ui.buttons import view_of
 from i18n.formatting import format_side
-from matches import AnnouncementKind, MatchState
+from matches import AnnouncementKind, MatchState, is_computer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -67,6 +67,8 @@ class BoardPostFactory:
         called = [account for account in announcement.recipients if account != mover]
         by = view.seat(announcement.by)
         is_started = announcement.kind is AnnouncementKind.STARTED and view.is_current
+        if is_computer(announcement.by):
+            return ""
         if not is_started or not called or by is None:
             return ""
         return self.texts(
@@ -143,7 +145,7 @@ class BoardPostFactory:
         """Return the buttons with which the player to move plays; none on an old board."""
         return (
             [create(self.texts, view) for create in self.board_buttons]
-            if view.to_move and view.is_current
+            if view.to_move and view.is_current and not is_computer(view.to_move.person.account)
             else []
         )
 
@@ -178,9 +180,10 @@ class BoardPostFactory:
         """Return the result, or the mention of the player to move."""
         if view.result is None:
             return self.turn_line(view, announcement)
-        mentions = self.texts.join([ids.user_mention(account) for account in announcement.recipients])
         return self.texts(
-            "result.post", result=formatting.format_result(self.texts, view, view.result), mentions=mentions
+            "result.post",
+            result=formatting.format_result(self.texts, view, view.result),
+            mentions=formatting.address_recipients(self.texts, view, announcement),
         )
 
     async def _build_post(

@@ -8,6 +8,7 @@ from bot.ui import ids, markdown
 from bot.ui.match_names import format_short_match_name
 from i18n import formatting
 from i18n.formatting import format_options, format_side
+from matches import is_computer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,6 +74,8 @@ def turn_mention(texts: Texts, view: MatchView) -> str:
     seat = view.to_move
     if seat is None or view.position is None or not view.is_current:
         return ""
+    if is_computer(seat.person.account):
+        return texts("computer.thinking", name=markdown.escaped_name(seat.person))
     mention, side_text = ids.user_mention(seat.person.account), format_side(texts, seat.side)
     return texts.for_game(
         view.position.vocabulary,
@@ -81,6 +84,13 @@ def turn_mention(texts: Texts, view: MatchView) -> str:
         side=side_text,
         count=view.moves_due,
     )
+
+
+def address_recipients(texts: Texts, view: MatchView, announcement: Announcement) -> str:
+    """Return mentions of the recipients of an announcement; the computer, which is never one, by its name."""
+    mentions = [ids.user_mention(account) for account in announcement.recipients]
+    computers = (seat.person for seat in view.seats if is_computer(seat.person.account))
+    return texts.join(mentions or [markdown.escaped_name(person) for person in computers])
 
 
 def format_status(texts: Texts, view: MatchView) -> str:

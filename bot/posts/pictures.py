@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import render
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from engine.game import Position, Side
     from matches import Preferences, Seat
 
+CACHED_PICTURES = 64  # of 10 to 40 kB each
+
 
 async def render_board(position: Position, options: render.RenderOptions) -> tuple[bytes, str]:
     """Render a position in a worker thread; return the PNG and the text diagram."""
@@ -22,7 +25,13 @@ async def render_board(position: Position, options: render.RenderOptions) -> tup
 
 def _render_board(position: Position, options: render.RenderOptions) -> tuple[bytes, str]:
     scene = render.build_scene(position, options)
-    return render.to_png(scene), render.to_text(scene)
+    return _encode(scene), render.to_text(scene)
+
+
+@lru_cache(maxsize=CACHED_PICTURES)
+def _encode(scene: render.Scene) -> bytes:
+    """Return a scene as a PNG: players look at the board of the post, and games begin with the same one."""
+    return render.to_png(scene)
 
 
 async def load_preferences(interaction: Interaction) -> Preferences:

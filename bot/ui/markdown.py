@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bot.ui import ids
 from i18n import formatting, quoting
+from matches import is_computer
 
 if TYPE_CHECKING:
     from matches import Person
@@ -32,6 +34,11 @@ def escape(text: str) -> str:
 def escaped_name(person: Person) -> str:
     """Return the name of a person as text that Discord shows as it is."""
     return formatting.isolate(escape(person.name))
+
+
+def mention_or_name(person: Person) -> str:
+    """Return a mention that notifies a person, or the name of the computer, which nothing notifies."""
+    return escaped_name(person) if is_computer(person.account) else ids.user_mention(person.account)
 
 
 def escape_foreign(text: str, max_length: int) -> str:

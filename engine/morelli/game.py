@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from engine import options
@@ -21,6 +22,8 @@ from engine.morelli.refusals import Refusals
 from engine.morelli.state import OPPONENT, MorelliState
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from engine.game import Event, Move, MoveChoice, OptionValue, Outcome
     from engine.morelli.effects import SlideEffect
 
@@ -138,6 +141,7 @@ class Morelli(Game):
         Option("seed", None, minimum=0, maximum=setup.MAX_SEED, is_random=True),
     )
     simultaneous_choice = SimultaneousChoice("setup", "fists", ("LL", "RR", "LR"))
+    first_options: Mapping[str, OptionValue] = MappingProxyType({"size": 9, "setup": "facing"})
 
     def complete_options(self, /, **given: OptionValue) -> dict[str, OptionValue]:
         """Return `given` checked and completed with defaults. Raise OptionError."""

@@ -155,6 +155,7 @@ class Morphos(Game):
     name = position_line.NAME
     sides = (Side.BLACK, Side.WHITE)
     allows_draws = False
+    first_options: Mapping[str, OptionValue] = MappingProxyType({"size": 9})
     options = (
         Option("size", DEFAULT_SIZE, minimum=MIN_SIZE, maximum=MAX_SIZE),
         Option("mutators", NO_MUTATORS, choices=MUTATORS),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from matches.clocks.errors import NotAbandoned
 from matches.clocks.rows import clock_from_row
+from matches.computer.accounts import is_computer
 from matches.hook_events import MatchEnded
 from matches.terms import parse_terms
 from matches.times import from_millis
@@ -89,10 +90,12 @@ async def claim_abandoned(locked: LockedMatch, now: datetime) -> None:
 async def load_abandonment(locked: LockedMatch) -> Abandonment:
     """Return how far the acting player is from a claim.
 
-    Raises NotAbandoned if the match has a clock or does not wait for the opponent alone.
+    Raises NotAbandoned if the match has a clock or does not wait for the opponent alone, or if the opponent
+    is the computer, which answers as soon as a worker runs.
     """
     row, opponent = locked.row, locked.opponent
-    if clock_from_row(row) is not None or (await locked.load_view()).waits_for != (opponent,):
+    can_be_called = clock_from_row(row) is None and not is_computer(opponent.account)
+    if not can_be_called or (await locked.load_view()).waits_for != (opponent,):
         raise NotAbandoned(match=row.id, name=opponent.name)
     since = from_millis(row.changed_at)
     nudges = [

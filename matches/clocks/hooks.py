@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from matches.clocks.clock import new_clock
 from matches.clocks.rows import clock_columns, clock_from_row
 from matches.clocks.uptime import OUTAGE_THRESHOLD, service_time
+from matches.computer.accounts import without_computers
 from matches.hook_events import NO_CHANGES
 from matches.locking import MatchHooks
 from matches.terms import parse_terms
@@ -26,7 +27,10 @@ if TYPE_CHECKING:
 
 
 class ClockHooks(MatchHooks):
-    """Runs clocks. A move after the deadline still counts as long as no sweep has noticed it."""
+    """Runs clocks. A move after the deadline still counts as long as no sweep has noticed it.
+
+    The computer's clock never runs: nobody wins because a worker was stopped.
+    """
 
     def __init__(self, outage: timedelta = OUTAGE_THRESHOLD) -> None:
         self._outage = outage
@@ -41,7 +45,8 @@ class ClockHooks(MatchHooks):
         )
         now = service_time(started.now, await clocks.get_heartbeat(connection), self._outage)
         clock = new_clock(time_control, accounts, tuple(on_vacation))
-        return clock_columns(clock.start_for(accounts if started.mover is None else (started.mover,), now))
+        to_act = accounts if started.mover is None else (started.mover,)
+        return clock_columns(clock.start_for(without_computers(to_act), now))
 
     def on_pick(self, locked: LockedMatch) -> Columns:
         """Stop the time of the player who picked."""
@@ -70,7 +75,7 @@ class ClockHooks(MatchHooks):
         now = locked.service_time
         return clock_columns(
             clock.complete_turn(turn.person.account, time_control, now).start_for(
-                _account_tuple(_next_mover(locked, turn)), now
+                _account_tuple(next_mover(locked, turn)), now
             )
         )
 
@@ -94,10 +99,10 @@ def _running_clock(locked: LockedMatch) -> tuple[Clock | None, TimeControl | Non
 
 
 def _account_tuple(mover: str | None) -> tuple[str, ...]:
-    return () if mover is None else (mover,)
+    return () if mover is None else without_computers((mover,))
 
 
-def _next_mover(locked: LockedMatch, turn: TurnPlayed) -> str | None:
+def next_mover(locked: LockedMatch, turn: TurnPlayed) -> str | None:
     """Return the account to move after a turn, or None if the game is over."""
     side = turn.position.to_move
     if side is None:

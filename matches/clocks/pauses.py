@@ -15,6 +15,7 @@ from matches.clocks.errors import (
 )
 from matches.clocks.rows import clock_columns
 from matches.clocks.timeouts import require_clock
+from matches.computer.accounts import is_computer
 from matches.terms import parse_terms
 from matches.updates import AnnouncementKind
 
@@ -34,12 +35,14 @@ class Pauses:
         self._locker = locker
 
     async def offer(self, match: MatchId, person: Person, now: datetime) -> MatchUpdate:
-        """Offer a pause, or accept the opponent's offer."""
+        """Offer a pause, or accept the opponent's offer; the computer accepts at once."""
         async with self._locker.lock_for(match, person, now) as locked:
             clock = _pausable_clock(locked)
             if clock.pause_offered_by == person.account:
                 raise (PauseDeclined if clock.pause_declined else PauseOffered)(match=match)
             if clock.pause_offered_by is not None and not clock.pause_declined:
+                return await _pause(locked, clock)
+            if is_computer(locked.opponent.account):
                 return await _pause(locked, clock)
             await locked.change(**clock_columns(clock.offer_pause(person.account)))
             return await locked.make_update(

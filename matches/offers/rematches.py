@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine import get_game
 from matches.challenge_checks import challenge_from_row
+from matches.computer.accounts import is_computer
 from matches.errors import MatchUnknown, NotInMatch
 from matches.offers.errors import (
     OpponentErased,
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     from engine.game import Game, Side
     from matches.challenges import Challenges
-    from matches.updates import ChallengeUpdate
+    from matches.updates import ChallengeUpdate, MatchUpdate
     from matches.values import Challenge, MatchId
     from storage import Connection, Database
     from storage.challenges import ChallengeRow
@@ -45,7 +46,7 @@ class Rematches:
 
     async def rematch(
         self, match: MatchId, person: Person, server: str, channel: str, now: datetime
-    ) -> ChallengeUpdate | Challenge:
+    ) -> ChallengeUpdate | Challenge | MatchUpdate:
         """Create a challenge to a rematch, or return the opponent's. See :meth:`Offers.rematch`."""
         async with self._database.transaction() as connection:
             row = await fetch_match(connection, match, lock=True)
@@ -60,12 +61,13 @@ class Rematches:
 
     async def _challenge_opponent(
         self, connection: Connection, row: MatchRow, person: Person, channel: str, now: datetime
-    ) -> ChallengeUpdate:
+    ) -> ChallengeUpdate | MatchUpdate:
         original = None if row.challenge is None else await challenges.get(connection, row.challenge)
         first = person.account == row.first
         opponent = Person(row.second, row.second_name) if first else Person(row.first, row.first_name)
         match_setup = _match_setup(row, original, self._games)
-        return await self._challenges.create_in(
+        challenge = self._challenges.start_in if is_computer(opponent.account) else self._challenges.create_in
+        return await challenge(
             connection,
             person,
             opponent,

@@ -83,6 +83,8 @@ class Offers:
         moves. The person's own pending offer of another kind is withdrawn. Each kind can be offered once on
         each board. `seen_revision` is the board revision that the person saw.
 
+        The computer accepts a takeback at once: then this is announced as TAKEN_BACK to the person.
+
         Raises MatchUnknown, NotInMatch, MatchOver, ChoicePending, StaleBoard, OfferAlreadyPending,
         OfferDeclined, OfferRepeated, OpponentOfferPending, and by kind NoEndByAgreement; NoDraws,
         OutcomeFixedByRules; TakebacksNotAllowed, NothingToTakeBack.
@@ -97,6 +99,8 @@ class Offers:
                     return await _accept(locked, pending)
                 raise OpponentOfferPending(match=match, name=locked.opponent.name)
             await _check_not_repeated(locked, kind)
+            if locked.hooks.accepts_at_once(locked, kind):
+                return await _apply_at_once(locked, kind)
             return await _make(locked, kind, first_undone)
 
     async def withdraw(self, offer: OfferId, person: Person, *, now: datetime) -> MatchUpdate:
@@ -108,7 +112,7 @@ class Offers:
             if row.by != person.account:
                 raise OpponentOffer(match=row.match, name=locked.opponent.name)
             await offers.record_answer(locked.connection, row.id, WITHDRAWN, locked.now)
-            await locked.change(standing=None)
+            await locked.change(standing=None, **locked.hooks.on_offer(locked, is_open=False))
             await locked.reload()
             return await _announce(locked, AnnouncementKind.OFFER_WITHDRAWN, (), row.id, OfferKind(row.kind))
 
@@ -177,12 +181,12 @@ class Offers:
 
     async def rematch(
         self, match: MatchId, person: Person, *, server: str, channel: str, now: datetime
-    ) -> ChallengeUpdate | Challenge:
+    ) -> ChallengeUpdate | Challenge | MatchUpdate:
         """Challenge the opponent to a rematch of a finished match of `server`, with sides changed.
 
         The terms are the same; simultaneous choices and random options are made again. Announced as
         CHALLENGED in `channel`. If the opponent's challenge to a rematch is open, this returns it instead, to
-        be accepted.
+        be accepted. The computer accepts at once: then this returns the match, announced as STARTED.
 
         Raises MatchUnknown, NotInMatch, RematchBeforeEnd, RematchOffered, RematchDeclined,
         RematchAlreadyStarted, TooManyChallenges, InvalidOption.
@@ -208,7 +212,7 @@ async def _make(locked: LockedMatch, kind: OfferKind, first_undone: int | None) 
     number = await offers.add(
         locked.connection, row.id, kind, locked.person.account, row.turn_ply, row.takebacks, locked.now
     )
-    await locked.change(standing=number)
+    await locked.change(standing=number, **locked.hooks.on_offer(locked, is_open=True))
     await locked.reload()
     if first_undone is None:
         return await _announce(locked, AnnouncementKind.OFFERED, (locked.opponent,), number, kind)
@@ -221,13 +225,24 @@ async def _make(locked: LockedMatch, kind: OfferKind, first_undone: int | None) 
     return replace(update, match=with_announced_turns(update.match, undone))
 
 
+async def _apply_at_once(locked: LockedMatch, kind: OfferKind) -> MatchUpdate:
+    """Carry out an offer that needs no answer. The player who made it is told, as if it had been accepted."""
+    row = locked.row
+    number = await offers.add(
+        locked.connection, row.id, kind, locked.person.account, row.turn_ply, row.takebacks, locked.now
+    )
+    await offers.record_answer(locked.connection, number, ACCEPTED, locked.now)
+    announced = await apply_offer(locked, kind, locked.person.account)
+    return await _announce(locked, announced, (locked.person,), number, kind)
+
+
 async def _answer(locked: LockedMatch, row: OfferRow, *, accept: bool) -> MatchUpdate:
     if row.by == locked.person.account:
         raise OwnOffer(match=row.match)
     if accept:
         return await _accept(locked, row)
     await offers.record_answer(locked.connection, row.id, DECLINED, locked.now)
-    await locked.change(standing=None)
+    await locked.change(standing=None, **locked.hooks.on_offer(locked, is_open=False))
     return await _announce(
         locked, AnnouncementKind.OFFER_DECLINED, (locked.opponent,), row.id, OfferKind(row.kind)
     )

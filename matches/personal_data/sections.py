@@ -68,6 +68,8 @@ SECTIONS = (
     _section("settings_changed", "server_settings", "by", "server changed_at"),
     _section("exclusions_made", "bars", "by", "server since_at=made_at"),
     _section("corrections_made", "corrections", "by", "match reason=text outcome made_at"),
+    _section("sign_ins", "web_sessions", "account", "device signed_in_at=made_at used_at expires_at"),
+    _section("discord_servers", "web_grants", "account", "servers read_at"),
     _section("erasure", "erasures", "account", "asked_at"),
 )
 
@@ -75,6 +77,7 @@ ACCOUNT_COLUMNS = frozenset({"by", "to", "taken_by", "first", "second", "opponen
 JSON_COLUMNS = frozenset(
     {
         *("preferences.text", "conditionals.tree"),
+        "web_grants.servers",
         *("challenges.options", "challenges.terms", "matches.options", "matches.terms"),
     }
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from matches.computer.accounts import is_computer
 from matches.hook_events import MatchEnded
 from matches.names import clean_name
 from matches.personal_data.errors import NothingKept
@@ -21,7 +22,7 @@ from matches.personal_data.values import (
 from matches.times import from_millis, to_millis
 from matches.updates import AnnouncementKind
 from matches.values import ChallengeState, EndReason, MatchId, MatchState
-from storage import personal_data, ratings, vacations
+from storage import personal_data, ratings, vacations, web_sessions
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -68,7 +69,7 @@ class PersonalData:
         The records of matches that do not fit are left out, and counted. Nothing of other persons is in it
         but their names. Raises NothingKept, ExportTooLarge.
         """
-        if is_deleted(account):
+        if not _is_person(account):
             raise NothingKept
         return await build_export(self._database, self._views, account, now, max_bytes)
 
@@ -78,12 +79,13 @@ class PersonalData:
         Open challenges by or to them are closed. With RESIGN their matches in progress are resigned, and a
         new account takes their place in everything that stays. With KEEP that happens when the last of these
         matches has ended (:meth:`finish_erasures`), and what is not needed to play on is deleted at once.
-        Ratings of others do not change.
+        Ratings of others do not change. Sessions on the website end in any case; a caller that can tell
+        Discord that their token is no longer needed ends them first (:meth:`matches.sessions.Sessions.end`).
 
         Raises NothingKept.
         """
         async with self._database.transaction() as connection:
-            if is_deleted(account) or await personal_data.find_name(connection, account) is None:
+            if not _is_person(account) or await personal_data.find_name(connection, account) is None:
                 raise NothingKept
             # A turn locks its match and then refers to its players; a note does it the other way round. So
             # nobody is locked completely before the matches are.
@@ -133,7 +135,7 @@ class PersonalData:
             scheduled = await personal_data.list_scheduled(connection)
         async with self._database.read() as connection:
             restored = await personal_data.list_accounts(connection)
-        missing = [one for one in restored if one not in remaining and not is_deleted(one)]
+        missing = [one for one in restored if one not in remaining and _is_person(one)]
         for account in missing:
             await self.erase(account, ErasureChoice.RESIGN, now=now)
         again = [one for one in scheduled if one in restored]
@@ -165,6 +167,7 @@ class PersonalData:
     async def _lock_idle(self, connection: Connection, account: str, now: datetime) -> None:
         """Keep a person from doing anything new, and close their open challenges."""
         await personal_data.lock_person(connection, account, completely=False)
+        await web_sessions.lock_grant(connection, account)  # who signs in locks it before their account
         for number in await personal_data.list_open_challenges(connection, account, ChallengeState.OPEN):
             await self._challenges.close_for_erasure(connection, number, account, now)
 
@@ -185,6 +188,10 @@ class PersonalData:
             await locked.announce(AnnouncementKind.RESIGNED, (locked.opponent,), grace=NO_GRACE)
             resigned += 1
         return resigned
+
+
+def _is_person(account: str) -> bool:
+    return not (is_deleted(account) or is_computer(account))
 
 
 async def _erase(connection: Connection, account: str, now: datetime) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from matches.announcements import announce
 from matches.clocks.rows import clock_columns, clock_from_row
+from matches.computer.accounts import without_computers
 from matches.errors import MatchOver, MatchUnknown
 from matches.offers.kinds import check_offer_allowed
 from matches.places.values import Delivery, MoveReason
@@ -297,7 +298,7 @@ async def _repeat(locked: LockedMatch, row: OutboxRow) -> None:
     """Write an unsent announcement again, for the new place of its match."""
     is_direct = locked.row.direct_since is not None
     details = {} if row.details is None else json.loads(row.details)
-    for to in (locked.row.first, locked.row.second) if is_direct else (None,):
+    for to in without_computers((locked.row.first, locked.row.second)) if is_direct else (None,):
         await announce(
             locked.connection,
             AnnouncementKind(row.kind),

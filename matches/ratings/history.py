@@ -15,6 +15,7 @@ from datetime import timedelta
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from matches.computer.accounts import is_computer, without_computers
 from matches.ratings.glicko import Rating, decay, time_until_deviation, update_rating
 from matches.ratings.values import PROVISIONAL_DEVIATION, decode_rating, encode_rating
 from storage import ratings
@@ -60,22 +61,35 @@ class PastRating:
         return decay(self.rating, max(now - self.rated_at, 0) * _MILLISECOND)
 
 
-async def append_match(connection: Connection, match: RatedMatch, scores: Scores) -> None:
-    """Append the steps of a match that has just ended, and save the new ratings."""
+async def append_match(
+    connection: Connection, match: RatedMatch, scores: Scores, fixed: Mapping[str, Rating]
+) -> None:
+    """Append the steps of a match that has just ended, and save the new ratings.
+
+    `fixed` are the ratings of the computer's accounts, which no match changes.
+    """
     number = (await ratings.lock_game(connection, match.game, increment=1)).last
     rows = {row.person: row for row in await ratings.get(connection, match.game, match.people)}
     known = {account: _past_rating(row) for account, row in rows.items()}
     steps = [
-        RatingStepRow(match.game, number, one, match.match, other, score, match.server, match.now, 0, 0, 0)
+        RatingStepRow(
+            *(match.game, number, one, match.match, other, score, match.server, match.now),
+            *encode_rating(fixed.get(one, Rating())),
+        )
         for one, other, score in _by_person(match.people, scores)
     ]
     steps = _compute_pair(steps, known)
     await ratings.add_steps(connection, steps)
     counts = {account: row.played for account, row in rows.items()}
-    await ratings.save(connection, [_rating_row(step, counts.get(step.person, 0) + 1) for step in steps])
+    await ratings.save(
+        connection,
+        [_rating_row(step, counts.get(step.person, 0) + 1) for step in steps if not is_computer(step.person)],
+    )
 
 
-async def rescore(connection: Connection, match: RatedMatch, scores: Scores | None) -> None:
+async def rescore(
+    connection: Connection, match: RatedMatch, scores: Scores | None, fixed: Mapping[str, Rating]
+) -> None:
     """Set the scores of a match (None: unrated), and compute the first batch of later steps again.
 
     The remaining batches are left to :func:`recompute_batch`. A match without steps is appended as if it had
@@ -85,7 +99,7 @@ async def rescore(connection: Connection, match: RatedMatch, scores: Scores | No
     old = await ratings.list_steps_of_match(connection, match.match)
     if not old:
         if scores is not None:
-            await append_match(connection, match, scores)
+            await append_match(connection, match, scores, fixed)
         return
     new_scores = (
         dict.fromkeys(match.people) if scores is None else dict(zip(match.people, scores, strict=True))
@@ -131,7 +145,7 @@ async def find_difference(connection: Connection, game: RatingGameRow) -> str | 
         for new, old in zip(_recompute_steps(stored, known), stored, strict=True):
             if new != old:
                 return f"step {old.number} of {old.person}: stored {old}, replayed {new}"
-            if old.score is not None:
+            if old.score is not None and not is_computer(old.person):
                 played = last[old.person].played if old.person in last else 0
                 last[old.person] = _rating_row(old, played + 1)
     return None if game.stale_from is not None else await _find_rating_difference(connection, game.game, last)
@@ -157,6 +171,7 @@ async def _save_ratings(
     connection: Connection, game: str, people: set[str], steps: Iterable[RatingStepRow]
 ) -> None:
     """Save the ratings of those of some persons whose last counted step is one of `steps`, in order."""
+    people = set(without_computers(people))
     last = {(step.person, step.number): step for step in steps if step.score is not None}
     played = {row.person: row for row in await ratings.count_played(connection, game, people)}
     final = [last[key] for row in played.values() if (key := (row.person, row.last)) in last]
@@ -176,12 +191,16 @@ def _recompute_steps(steps: Sequence[RatingStepRow], known: Mapping[str, PastRat
 
 
 def _compute_pair(pair: Sequence[RatingStepRow], known: Mapping[str, PastRating]) -> list[RatingStepRow]:
-    """Return the two steps of a match; without scores the ratings stay as they were."""
+    """Return the two steps of a match; without scores the ratings stay as they were.
+
+    A step of the computer holds the rating that its level had then, which no match changes.
+    """
     before = {step.person: known.get(step.person, PastRating(Rating(), step.made_at)) for step in pair}
+    before |= {step.person: _rating_after(step) for step in pair if is_computer(step.person)}
     computed = []
     for step in pair:
         after = before[step.person].rating
-        if step.score is not None:
+        if step.score is not None and not is_computer(step.person):
             own, opponent = (before[who].at_time(step.made_at) for who in (step.person, step.opponent))
             after = update_rating(own, [(opponent, step.score / 2)])
         rating, deviation, volatility = encode_rating(after)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.game import Outcome
+from matches.computer.accounts import is_computer
+from matches.computer.ratings import find_computer_rating
 from matches.locking import MatchHooks
 from matches.ratings.history import RatedMatch, rescore
 from matches.terms import parse_terms
@@ -13,6 +15,7 @@ from storage import results
 
 if TYPE_CHECKING:
     from engine.game import Game
+    from matches.computer.ratings import ComputerRatings
     from matches.hook_events import MatchEnded
     from matches.locking import LockedMatch
     from matches.ratings.history import Scores
@@ -23,23 +26,36 @@ if TYPE_CHECKING:
 class RatingHooks(MatchHooks):
     """Updates ratings when a match ends and when its result is corrected."""
 
+    def __init__(self, computer_ratings: ComputerRatings) -> None:
+        self._computer_ratings = computer_ratings
+
     async def after_end(self, locked: LockedMatch, end: MatchEnded) -> None:  # noqa: ARG002
         """Rate both players."""
-        await update_ratings(locked.connection, locked.row, locked.game, locked.now)
+        await update_ratings(locked.connection, locked.row, locked.game, locked.now, self._computer_ratings)
 
     async def after_correction(self, locked: LockedMatch, old_end: MatchEnded, end: MatchEnded) -> None:  # noqa: ARG002
         """Rate both players as if the match had ended with the corrected result."""
-        await update_ratings(locked.connection, locked.row, locked.game, locked.now)
+        await update_ratings(locked.connection, locked.row, locked.game, locked.now, self._computer_ratings)
 
 
-async def update_ratings(connection: Connection, row: MatchRow, game: Game, now: int) -> None:
+async def update_ratings(
+    connection: Connection, row: MatchRow, game: Game, now: int, computer_ratings: ComputerRatings
+) -> None:
     """Make the ratings agree with the stored result of a match. Idempotent.
 
     Call this after every change of a result, in the same transaction. What follows from a corrected result is
     computed later, if it is much (see :meth:`matches.ratings.service.Ratings.recompute`).
     """
     match = RatedMatch(row.id, row.game, row.server, (row.first, row.second), now)
-    await rescore(connection, match, await _match_scores(connection, row, game))
+    fixed = {
+        account: rating
+        for account in match.people
+        if (rating := find_computer_rating(computer_ratings, row.game, account)) is not None
+    }
+    scores = await _match_scores(connection, row, game)
+    if any(is_computer(account) and account not in fixed for account in match.people):
+        scores = None
+    await rescore(connection, match, scores, fixed)
 
 
 async def _match_scores(connection: Connection, row: MatchRow, game: Game) -> Scores | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine import GAMES
+from matches.computer.accounts import is_computer
 from matches.options import find_game
 from matches.ratings.glicko import Rating
 from matches.ratings.history import PastRating, find_difference, recompute_batch
@@ -94,6 +95,8 @@ class Ratings:
     async def changes(self, match: MatchId, *, now: datetime) -> tuple[RatingChange, ...]:  # noqa: ARG002
         """Return the rating changes of a match in the order of the seats; empty if it does not count.
 
+        The computer's rating never changes, so it has none.
+
         Raises MatchUnknown.
         """
         async with self._database.read() as connection:
@@ -114,7 +117,7 @@ class Ratings:
         return tuple(
             RatingChange(Person(account, name), before.get(account, Rating()), after[account])
             for account, name in ((row.first, row.first_name), (row.second, row.second_name))
-            if account in after
+            if account in after and not is_computer(account)
         )
 
     async def recompute(self, *, batches: int = BATCHES_AT_ONCE) -> bool:

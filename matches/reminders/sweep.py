@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from matches.announcements import announce
 from matches.clocks.rows import match_time_from_row
+from matches.computer.accounts import without_computers
 from matches.preferences.quiet_hours import after_quiet_hours
 from matches.preferences.service import load_preferences
 from matches.preferences.values import ReminderChannel
@@ -87,8 +88,9 @@ class Reminders:
 def _awaited_accounts(row: ReminderRow | MatchRow) -> tuple[str, ...]:
     if row.state == MatchState.CHOOSING:
         seats = ((row.first, row.first_picked), (row.second, row.second_picked))
-        return tuple(account for account, picked in seats if not picked)
-    return (row.mover,) if row.state == MatchState.PLAYING and row.mover is not None else ()
+        return without_computers(account for account, picked in seats if not picked)
+    is_awaited = row.state == MatchState.PLAYING and row.mover is not None
+    return without_computers((row.mover,)) if is_awaited and row.mover else ()
 
 
 def _plan_reminders(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from engine.game import Game
     from matches.values import Person
-    from storage import Database
+    from storage import Connection, Database
 
 DEFAULT_TIME_CONTROL = TimeControl.per_move(timedelta(days=3))
 
@@ -31,11 +31,13 @@ class ServerSettings:
 
     `threads`: whether each match is played in a thread of its own. `game` is the default game of challenges,
     None for the first of all; `time_control` the default time control, None for no clock.
+    `rate_computer`: whether matches against the computer count for the ratings.
     """
 
     threads: bool = False
     game: str | None = None
     time_control: TimeControl | None = DEFAULT_TIME_CONTROL
+    rate_computer: bool = False
 
 
 class Servers:
@@ -48,7 +50,7 @@ class Servers:
     async def settings(self, server: str, *, now: datetime) -> ServerSettings:
         """Return the settings of a server, or the defaults."""
         async with self._database.read() as connection:
-            return _parse_settings(await servers.get(connection, server))
+            return await load_settings(connection, server)
 
     async def set_threads(self, server: str, by: Person, *, on: bool, now: datetime) -> ServerSettings:
         """Set whether future matches are played in threads of their own."""
@@ -68,6 +70,10 @@ class Servers:
         """Set the default time control of challenges; None for no clock."""
         return await self._change(server, by, now, time_control=time_control)
 
+    async def set_rate_computer(self, server: str, by: Person, *, on: bool, now: datetime) -> ServerSettings:
+        """Set whether future matches against the computer count for the ratings."""
+        return await self._change(server, by, now, rate_computer=on)
+
     async def _change(self, server: str, by: Person, now: datetime, **changes: Any) -> ServerSettings:
         async with self._database.transaction() as connection:
             await people.save(connection, by.account, by.name, to_millis(now))
@@ -80,6 +86,11 @@ class Servers:
         return settings
 
 
+async def load_settings(connection: Connection, server: str) -> ServerSettings:
+    """Return the settings of a server, or the defaults."""
+    return _parse_settings(await servers.get(connection, server))
+
+
 def _parse_settings(text: str | None) -> ServerSettings:
     if text is None:
         return ServerSettings()
@@ -88,6 +99,7 @@ def _parse_settings(text: str | None) -> ServerSettings:
         threads=data.get("threads", False),
         game=data.get("game"),
         time_control=parse_time_control(data.get("pace", NO_TIME_CONTROL)),
+        rate_computer=data.get("rate_computer", False),
     )
 
 
@@ -96,5 +108,6 @@ def _format_settings(settings: ServerSettings) -> str:
         "threads": settings.threads,
         "game": settings.game,
         "pace": format_time_control(settings.time_control),
+        "rate_computer": settings.rate_computer,
     }
     return json.dumps(data)

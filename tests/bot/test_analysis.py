@@ -17,14 +17,14 @@ from bot.ui.replay_state import ReplaySource, ReplayState
 from engine import GAMES
 from engine import __file__ as engine_file
 from matches import MatchId
-from tests.bot.environment import BotEnvironment, running_bot
+from tests.bot.environment import BotEnvironment, labels, running_bot
 from tests.discord_server import ActionNotPossible, Upload
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import FrameType
 
-    from tests.discord_server import Member, Message, Reply
+    from tests.discord_server import Member, Reply
 
 STONE, TARGET, POINT = "From", "To", "Point"
 ENGINE_FOLDER = str(Path(engine_file).parent)
@@ -39,11 +39,6 @@ async def open_analysis(env: BotEnvironment, person: Member | None = None, **opt
 async def submit_moves(person: Member, board: Reply, text: str) -> Reply:
     """Type moves into the modal of an analysis."""
     return await person.submit(await person.click(board, "Type"), {MOVES: text})
-
-
-def labels(message: Message | Reply) -> list[str | None]:
-    """Return the labels of the buttons."""
-    return [button.label for button in message.buttons]
 
 
 def alt(reply: Reply) -> str:
@@ -307,7 +302,7 @@ async def test_match_of_another_server_is_unknown(env: BotEnvironment) -> None:
     elsewhere = env.discord.guild("Elsewhere")
     stranger = elsewhere.member("Stranger")
     reply = await stranger.command("whatif", {"match": "1"}, channel=elsewhere.channel("games"))
-    assert "There is no match 1 on this server" in reply.text
+    assert "There is no match #1 on this server" in reply.text
 
 
 async def test_private_board_has_an_analysis_button(env: BotEnvironment) -> None:

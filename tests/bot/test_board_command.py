@@ -123,7 +123,7 @@ async def test_match_of_another_server_is_not_shown(env: BotEnvironment) -> None
     room = there.channel("room")
     eve = there.member("Eve")
     reply = await eve.command("board", {"match": "1"}, channel=room)
-    assert "There is no match 1 on this server" in reply.text
+    assert "There is no match #1 on this server" in reply.text
 
 
 async def test_my_view_shows_the_board_of_its_post_from_the_own_side(env: BotEnvironment) -> None:

@@ -4,10 +4,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.bot.environment import labels
 from tests.discord_server import ActionNotPossible
 from tests.games import GAMES
 
@@ -15,11 +16,6 @@ if TYPE_CHECKING:
     from tests.bot.environment import BotEnvironment
 
 WEEK = 7 * 24 * 3600
-
-
-def labels(message: Any) -> list[str | None]:
-    """Return the labels of the buttons."""
-    return [button.label for button in message.buttons]
 
 
 async def test_challenge_pings_only_the_opponent(env: BotEnvironment) -> None:
@@ -72,7 +68,7 @@ async def test_challenge_post_shows_the_colour(env: BotEnvironment, colour: str,
 async def test_open_challenge_can_be_accepted_by_anyone(env: BotEnvironment) -> None:
     reply = await env.make_challenge(opponent=None)
     assert "Alice challenges anyone" in reply.text
-    assert labels(reply) == ["Accept", "Withdraw", "Rules", "Learn"]
+    assert labels(reply) == ["Accept", "Withdraw", "Play the computer", "Rules", "Learn"]
     assert not env.bob.pings
     await env.bob.click(reply, "Accept")
     await env.wait_for_board(after=reply)

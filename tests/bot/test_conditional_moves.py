@@ -10,7 +10,7 @@ from bot.features.conditional_moves.dialog import PAGE_SIZE
 from bot.features.conditional_moves.notices import send_notices
 from engine.game import Side
 from matches import MatchId, Person
-from tests.bot.environment import RESPONSE_TIMEOUT, BotEnvironment, running_bot
+from tests.bot.environment import RESPONSE_TIMEOUT, BotEnvironment, labels, running_bot
 from tests.discord_server import ActionNotPossible
 
 if TYPE_CHECKING:
@@ -50,11 +50,6 @@ async def save_lines(env: BotEnvironment, person: Member, *lines: str) -> Reply:
             board = await person.click(board, "Answer by resigning")
         board = await person.click(board, "Save this line")
     return board
-
-
-def labels(message: Message | Reply) -> list[str | None]:
-    """Return the labels of the buttons."""
-    return [button.label for button in message.buttons]
 
 
 def numbered_lines(reply: Reply) -> list[str]:

@@ -27,9 +27,9 @@ async def test_member_is_challenged_to_the_chosen_game_also_after_a_restart(env:
         assert "Accepted" in accepted.text
 
 
-@pytest.mark.parametrize("target", ["alice", "bot"])
+@pytest.mark.parametrize("target", ["alice", "robot"])
 async def test_nobody_challenges_themselves_or_a_bot(env: BotEnvironment, target: str) -> None:
-    member = env.alice if target == "alice" else env.guild.bot_member
+    member = env.alice if target == "alice" else env.guild.member("Robot", bot=True)
     reply = await env.alice.use_menu("Challenge", member, channel=env.channel)
     assert reply.ephemeral
     assert "yourself" in reply.text or "is a bot" in reply.text
@@ -44,6 +44,7 @@ async def test_profile_of_a_member_is_shown(env: BotEnvironment) -> None:
 async def test_board_of_a_message_is_shown_from_the_own_side(env: BotEnvironment) -> None:
     board = await env.start_match()
     await env.move(env.alice, "D1-D4")
+    await env.wait_until_idle()  # until then the link to the latest board may still lead to the one before
     shown = await env.bob.use_menu("Show this board", board, channel=env.channel)
     assert shown.ephemeral
     viewed = await env.bob.click(board, "My view")

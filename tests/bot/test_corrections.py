@@ -100,7 +100,7 @@ async def test_failed_correction_post_is_sent_later_once(
     [
         ({"result": "white"}, "already has that result"),
         ({"result": "red"}, "red is not a result in this match"),
-        ({"result": "draw", "match": "7"}, "There is no match 7"),
+        ({"result": "draw", "match": "7"}, "There is no match #7"),
         ({"result": "draw", "reason": "  "}, "at most 300 characters"),
     ],
 )
@@ -148,7 +148,7 @@ async def test_correction_is_refused_for_a_match_of_another_server(
     channel, zoe = other.channel("games"), other.member("Zoe")
     channel.allow(zoe, Permission.MANAGE_GUILD)
     values = {"match": "1", "result": "perhaps", "reason": CORRECTION_REASON}
-    assert "There is no match 1" in (await zoe.command("correct", values, channel=channel)).text
+    assert "There is no match #1" in (await zoe.command("correct", values, channel=channel)).text
     for focused in ("match", "result"):
         found = await zoe.autocomplete("correct", {"match": "1"}, focused=focused, channel=channel)
         assert found == []

@@ -47,11 +47,12 @@ async def bot_with_feature(
     discord: DiscordServer, database: Database, *makers: Any
 ) -> AsyncIterator[Rayuela]:
     """Run a bot with additional features."""
+    texts = Texts(TEXTS)
     client = Rayuela(
         matches=Matches(database),
         games=GAMES,
-        texts=Texts(TEXTS),
-        feature_factories=(*app.FEATURES, *makers),
+        texts=texts,
+        features=app.build_features(texts, GAMES, *makers),
         now=discord.world.clock.now,
         connector=discord.connector(),
     )

@@ -112,7 +112,7 @@ async def test_values_of_options_are_explained_where_they_are_chosen(env: BotEnv
     starts = await labels("morelli", "start")
     assert starts["adjacent"] == "Adjacent: each colour on two edges that meet"
     editions = await labels("morelli", "edition")
-    assert editions["nestor"] == "later rules (recommended): stones and towers, captures may be declined"
+    assert editions["nestor"] == "later rules (usual): stones and towers, captures may be declined"
     assert editions["2015"] == "rules of 2015: pieces and kings, captures are compulsory"
     mutators = await labels("morphos", "mutators")
     assert mutators["ac"] == "mutators ac: no corner stones, two stones"

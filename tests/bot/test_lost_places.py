@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from matches import Database
-from tests.bot.environment import BotEnvironment, running_bot
+from tests.bot.environment import BotEnvironment, labels, running_bot
 from tests.discord_server import DEFAULT, Permission
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from tests.discord_server import Channel, DiscordServer, Member, Message
+    from tests.discord_server import Channel, DiscordServer, Member
 
 CLOCK = {"pace": "1d per move", "flag": "lost"}
 
@@ -47,11 +47,6 @@ async def await_event(env: BotEnvironment, event: str, cause: Callable[[], None]
 async def lose_channel(env: BotEnvironment) -> None:
     """Delete the channel and let the bot handle that."""
     await await_event(env, "guild_channel_delete", env.channel.delete)
-
-
-def labels(message: Message) -> list[str | None]:
-    """Return the labels of the buttons."""
-    return [button.label for button in message.buttons]
 
 
 def texts(person: Member) -> str:
@@ -265,7 +260,7 @@ async def test_match_of_another_server_is_not_named_nor_moved(env: BotEnvironmen
     channel, mallory = there.channel("hall"), there.member("Mallory")
     channel.allow(mallory, Permission.MANAGE_GUILD)
     reply = await mallory.command("relocate", {"match": "1"}, channel=channel)
-    assert "There is no match 1 on this server" in reply.text
+    assert "There is no match #1 on this server" in reply.text
     assert "Alice" not in reply.text
     assert "Bob" not in reply.text
 

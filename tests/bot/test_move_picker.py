@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from matches import MatchId
-from tests.bot.environment import running_bot
+from tests.bot.environment import labels, running_bot
 from tests.discord_server import DEFAULT, Permission
 
 if TYPE_CHECKING:
@@ -50,11 +50,6 @@ async def stored_moves(env: BotEnvironment) -> list[str]:
     """Return the moves stored for the match."""
     history = await env.bot.matches.views.history(MatchId(1))
     return [move.text for move in history.moves]
-
-
-def labels(message: Message | Reply) -> list[str | None]:
-    """Return the labels of the buttons."""
-    return [button.label for button in message.buttons]
 
 
 def menu_values(dialog: Reply) -> list[str]:

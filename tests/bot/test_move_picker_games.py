@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from matches import MatchId
-from tests.bot.test_move_picker import FILE, labels, menu_values, select_cell, stored_moves
+from tests.bot.environment import labels
+from tests.bot.test_move_picker import FILE, menu_values, select_cell, stored_moves
 
 if TYPE_CHECKING:
     from tests.bot.environment import BotEnvironment

@@ -68,4 +68,4 @@ async def test_match_of_another_server_is_unknown(env: BotEnvironment) -> None:
     await env.start_match()
     elsewhere = env.discord.guild("Elsewhere")
     reply = await elsewhere.member("Stranger").command("note", {"match": "1"}, channel=elsewhere.channel("x"))
-    assert "There is no match 1 on this server" in reply.text
+    assert "There is no match #1 on this server" in reply.text

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
 
 import discord
 import pytest
@@ -13,11 +12,8 @@ from bot.outbox.outdated_posts import is_request_finished
 from bot.outbox.sender import TIDY_INTERVAL, Outbox
 from bot.ui import ids
 from matches import Person
-from tests.bot.environment import BotEnvironment, running_bot
+from tests.bot.environment import BotEnvironment, labels, running_bot
 from tests.discord_server import Permission
-
-if TYPE_CHECKING:
-    from tests.discord_server import Message
 
 EDIT = "PATCH"
 MESSAGES = "/channels/*/messages/*"
@@ -27,10 +23,6 @@ OLD_FIRST_BOARD = ["My view", "Rules", "Learn"]
 async def edit_old_boards(env: BotEnvironment) -> None:
     await env.wait_until_idle()
     await env.advance_time(seconds=TIDY_INTERVAL.total_seconds() + 1)
-
-
-def labels(message: Message) -> list[str | None]:
-    return [button.label for button in message.buttons]
 
 
 def count_edits(env: BotEnvironment) -> int:

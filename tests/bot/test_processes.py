@@ -208,6 +208,7 @@ async def test_board_is_posted_once_if_killed_between_the_responses_to_an_accept
         await env.assert_match_continues()
 
 
+@pytest.mark.long
 async def test_shutdown_finishes_the_turn_in_flight(env: ProcessEnvironment) -> None:
     async with env.running_bot() as bot:
         await env.start_match()
@@ -297,8 +298,10 @@ async def test_bot_in_too_many_servers_ends_with_one_sentence(env: ProcessEnviro
 async def test_website_is_served_in_the_bot_process(env: ProcessEnvironment) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    address = f"http://127.0.0.1:{port}"
-    async with env.running_bot(WEB_PORT=str(port), PUBLIC_URL=address):
+    address, oauth = f"http://127.0.0.1:{port}", env.discord.world.oauth
+    oauth.redirect_uris.add(f"{address}/signin/callback")
+    secret = oauth.client_secret
+    async with env.running_bot(WEB_PORT=str(port), PUBLIC_URL=address, DISCORD_CLIENT_SECRET=secret):
         board = await env.start_match()
         reply = await env.alice.click(board, "Open the board")
         (link,) = [str(button.url) for button in reply.buttons if button.url]
@@ -308,6 +311,11 @@ async def test_website_is_served_in_the_bot_process(env: ProcessEnvironment) -> 
             data, own = {"board": "0", "text": "C1-D2"}, {"Origin": address}
             async with browser.post(f"{seat.url}/play", data=data, headers=own) as answer:
                 assert answer.status == 200
+            # People sign in with the bot's own application.
+            async with browser.get(f"{address}/signin?next=/m/1", allow_redirects=False) as question:
+                url = env.bob.authorize(question.headers["Location"])
+            async with browser.get(url) as page:
+                assert (str(page.url), "/m/1/seat/2" in await page.text()) == (f"{address}/m/1", True)
         await env.channel.wait_for(lambda message: "Black C1-D2" in message.text)
         await env.assert_match_continues()
 

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from matches import MAX_RECORD_BYTES
+from tests.bot.environment import labels
 from tests.discord_server import Permission, Upload
 from tests.engine.morabaraba_diagrams import from_men
 
 if TYPE_CHECKING:
     from engine.game import Position
     from tests.bot.environment import BotEnvironment
-    from tests.discord_server import Member, Message, Reply
+    from tests.discord_server import Member, Reply
 
 HEAD = """[Game "morelli"]
 [Rules "1"]
@@ -47,11 +48,6 @@ async def import_record(env: BotEnvironment, text: str | bytes, by: Member | Non
     data = text.encode() if isinstance(text, str) else text
     reply = await (by or env.alice).command("import", {"file": Upload("game.txt", data)}, channel=env.channel)
     return await reply.wait_until_complete()
-
-
-def labels(message: Message | Reply) -> list[str | None]:
-    """Return the labels of the buttons."""
-    return [button.label for button in message.buttons]
 
 
 # Shown as a replay

@@ -263,7 +263,7 @@ async def test_finished_matches_are_suggested(env: BotEnvironment) -> None:
     ("options", "expected"),
     [
         ({}, "No match has been played in this channel yet"),
-        ({"match": "7"}, "There is no match 7 on this server"),
+        ({"match": "7"}, "There is no match #7 on this server"),
         ({"match": "mine"}, "mine is not a match number"),
         ({"record": 7}, "There is no such record here"),
         ({"record": -1}, "There is no such record here"),
@@ -281,7 +281,7 @@ async def test_match_of_another_server_is_unknown(env: BotEnvironment) -> None:
     eve = elsewhere.member("Eve")
     for command in ("replay", "export"):
         reply = await eve.command(command, {"match": "1"}, channel=elsewhere.channel("hall"))
-        assert "There is no match 1 on this server" in reply.text
+        assert "There is no match #1 on this server" in reply.text
 
 
 async def test_match_without_a_board_cannot_be_replayed(env: BotEnvironment) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING
 
 import pytest
@@ -150,9 +151,10 @@ async def test_offer_ends_with_a_move(env: BotEnvironment, button: str) -> None:
 
 async def test_second_click_on_an_offer_is_refused(env: BotEnvironment) -> None:
     await env.start_match()
-    post = await offer_end(env)
+    post = (await offer_end(env)).shown
+    seen = copy(post)
     await env.bob.click(post, "Keep playing")
-    reply = await env.bob.click(post, "End the match")
+    reply = await env.bob.click(seen, "End the match")
     assert "This offer has already been answered" in reply.text
     assert reply.ephemeral
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from matches import Database
-from tests.bot.environment import BotEnvironment, running_bot
+from tests.bot.environment import BotEnvironment, labels, running_bot
 from tests.discord_server import Channel, Member, Message, Permission
 
 if TYPE_CHECKING:
@@ -47,11 +47,6 @@ async def advance_and_clean(env: BotEnvironment, seconds: float = CLEANUP_INTERV
 def is_archived(thread: Channel) -> bool:
     """Return whether Discord has archived the thread."""
     return thread.state.archived
-
-
-def labels(message: Message) -> list[str | None]:
-    """Return the labels of the buttons."""
-    return [button.label for button in message.buttons]
 
 
 async def test_challenge_post_is_edited_once(thread_env: BotEnvironment) -> None:

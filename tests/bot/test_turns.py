@@ -4,22 +4,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from bot.ui.ids import PostId
+from tests.bot.environment import labels
 from tests.discord_server.attachments import image_size
 
 if TYPE_CHECKING:
     from tests.bot.environment import BotEnvironment
 
 POST = "POST /interactions/{interaction_id}/{interaction_token}/callback"
-
-
-def labels(message: Any) -> list[str | None]:
-    """Return the labels of the buttons."""
-    return [button.label for button in message.buttons]
 
 
 async def test_turn_takes_one_request(env: BotEnvironment) -> None:
@@ -276,7 +272,7 @@ async def test_matches_are_suggested_by_name(env: BotEnvironment) -> None:
 @pytest.mark.parametrize(
     ("match", "expected"),
     [
-        ("17", "There is no match 17"),
+        ("17", "There is no match #17"),
         ("mine", "mine is not a match number"),
         ("9" * 30, "is not a match number"),
     ],

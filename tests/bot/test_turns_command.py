@@ -140,7 +140,7 @@ async def test_board_command_works_in_private(env: BotEnvironment) -> None:
     assert "**Morelli #1**: Alice (Black)" in reply.text
     eve = env.guild.member("Eve")
     reply = await eve.command("board", {"match": "1"}, channel=eve.dm)
-    assert "There is no match 1 that you can see." in reply.text
+    assert "There is no match #1 that you can see." in reply.text
 
 
 async def test_analysis_command_works_in_private(env: BotEnvironment) -> None:

@@ -120,7 +120,7 @@ async def test_unwatch_button_ends_following(env: BotEnvironment, eve: Member) -
     await env.start_match()
     await follow_match(env, eve)
     reply = await eve.click(eve.dms[0], "Stop watching")
-    assert reply.text == "You no longer watch match 1."
+    assert reply.text == "You no longer watch match #1."
     await env.move(env.alice, "C1-D2")
     assert await direct_messages(env, eve) == []
     assert "You are not watching Match #1." in (await eve.click(eve.dms[0], "Stop watching")).text
@@ -133,7 +133,7 @@ async def test_unwatch_command_takes_a_match_or_lists_them(env: BotEnvironment, 
     choices = await eve.autocomplete("unwatch", {"match": ""}, focused="match", channel=eve.dm)
     assert [choice.value for choice in choices] == ["1", "2", "3"]
     assert (
-        "You no longer watch match 3."
+        "You no longer watch match #3."
         in (await eve.command("unwatch", {"match": "3"}, channel=env.channel)).text
     )
     listed = await eve.command("unwatch", {}, channel=eve.dm)
@@ -169,7 +169,7 @@ async def test_following_ends_when_dms_are_closed(env: BotEnvironment, eve: Memb
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"match": "7"}, "There is no match 7 on this server."),
+        ({"match": "7"}, "There is no match #7 on this server."),
         ({"match": "seven"}, "seven is not a match number."),
         (
             {"when": "hourly"},
@@ -204,7 +204,7 @@ async def test_finished_or_hidden_matches_cannot_be_followed(env: BotEnvironment
     hidden.hide_from(eve)
     asked = {"opponent": env.bob, "board": "9", "start": "facing"}
     await env.bob.click(await env.alice.command("challenge", asked, channel=hidden), "Accept")
-    assert "There is no match 2 on this server." in (await follow_match(env, eve, match="2")).text
+    assert "There is no match #2 on this server." in (await follow_match(env, eve, match="2")).text
 
 
 async def test_digest_is_sent_once_a_day(env: BotEnvironment, eve: Member) -> None:
@@ -307,12 +307,12 @@ async def test_following_ends_with_access_and_says_so_once(
     for _ in range(2):
         await env.advance_time(days=1)
     told = [(message.text, message.attachments) for message in eve.dms[before:]]
-    sentence = "You no longer watch match 1, because you cannot see its channel any more."
+    sentence = "You no longer watch match #1, because you cannot see its channel any more."
     assert told == [(sentence, [])] * count
     assert await env.bot.matches.following.list_followed(f"discord:{eve.id}") == ()
     for message in eve.dms:
         for label in ("My view",) * any(one.label == "My view" for one in message.buttons):
-            assert "There is no match 1" in (await eve.click(message, label)).text
+            assert "There is no match #1" in (await eve.click(message, label)).text
 
 
 async def test_list_of_watched_matches_leaves_out_what_is_hidden(env: BotEnvironment, eve: Member) -> None:
@@ -322,10 +322,10 @@ async def test_list_of_watched_matches_leaves_out_what_is_hidden(env: BotEnviron
     await lose_sight(env, eve)
     assert await eve.autocomplete("unwatch", {"match": ""}, focused="match", channel=elsewhere) == []
     reply = await eve.command("unwatch", {}, channel=elsewhere)
-    assert "You no longer watch match 1" in reply.text
+    assert "You no longer watch match #1" in reply.text
     assert "Alice" not in reply.text
     for command in ("board", "replay", "export", "whatif"):
-        assert "no match 1" in (await eve.command(command, {"match": "1"}, channel=elsewhere)).text
+        assert "no match #1" in (await eve.command(command, {"match": "1"}, channel=elsewhere)).text
 
 
 async def test_follower_is_looked_up_once_in_a_pass(env: BotEnvironment, eve: Member) -> None:

@@ -189,7 +189,7 @@ async def test_match_of_another_server_is_refused(linked: LinkedEnvironment) -> 
     dave = elsewhere.member("Dave")
     reply = await dave.command("website", {"match": "1"}, channel=elsewhere.channel("games"))
     assert reply.ephemeral
-    assert "There is no match 1 on this server" in reply.text
+    assert "There is no match #1 on this server" in reply.text
 
 
 async def test_without_a_website_there_are_no_links(env: BotEnvironment) -> None:

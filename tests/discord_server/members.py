@@ -78,6 +78,14 @@ class Member:
         """Install the bot for the user."""
         self.user.installed = True
 
+    def authorize(self, url: str, *, allow: bool = True) -> str:
+        """Answer the page on which an application asks for permission; return where the browser goes next."""
+        return self._world.oauth.answer(url, self.user if allow else None)
+
+    def remove_application(self) -> None:
+        """Revoke in Discord's settings what the application was allowed to read."""
+        self._world.oauth.revoke_all(self.user)
+
     def visible_messages(self, channel: Channel | ChannelState) -> list[Message]:
         """Return the messages that this person sees in a channel, oldest first, including ephemeral ones."""
         return self._visible(_state(channel))

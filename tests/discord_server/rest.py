@@ -9,6 +9,7 @@ import traceback
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl
 
 from aiohttp import BodyPartReader, web
 
@@ -20,20 +21,27 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from tests.discord_server.schema import Checker
+    from tests.discord_server.users import User
     from tests.discord_server.world import World
 
 PREFIX = "/api/v10"
+FORM_TYPE = "application/x-www-form-urlencoded"
 
 
 @dataclass(slots=True)
 class ApiCall:
-    """A parsed request: path parameters, query, JSON (also from `payload_json`) and files."""
+    """A parsed request: path parameters, query, JSON (also from `payload_json`) or a form, and files.
+
+    `authorization` is the header, `user` the person whose access token it has.
+    """
 
     world: World
     path: Mapping[str, str]
     query: Mapping[str, str]
     body: Any = None
     uploads: dict[int, Upload] = field(default_factory=dict)
+    authorization: str = ""
+    user: User | None = None
 
     def id(self, name: str) -> int:
         """Return a snowflake from the path."""
@@ -62,12 +70,17 @@ Handler = Callable[[ApiCall], Awaitable[ApiResponse]]
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """An operation; its path is as in Discord's description. Routes with a token need no authorisation."""
+    """An operation; its path is as in Discord's description. Routes with a token need no authorisation.
+
+    `scope` lets an access token in that has it; with `client_login` the handler checks the authorisation.
+    """
 
     method: str
     path: str
     handler: Handler
     authorised: bool = True
+    scope: str = ""
+    client_login: bool = False
 
 
 @dataclass(slots=True)
@@ -127,7 +140,7 @@ class Rest:
             fault = self._faults.take(request.method, entry.path)
             if fault is not None:
                 await fault.before()
-            self._authorise(route, request)
+            self._authorise(route, call)
             answer = await self._handle(route, call)
             entry.processed = True
             self._world.changed.notify()
@@ -140,11 +153,13 @@ class Rest:
         self._check_answer(route, answer)
         return answer, headers
 
-    def _authorise(self, route: Route, request: web.Request) -> None:
-        given = request.headers.get("Authorization")
-        if given is None and not route.authorised:
+    def _authorise(self, route: Route, call: ApiCall) -> None:
+        given = call.authorization
+        if route.client_login or (not given and not route.authorised):
             return
-        if given != f"Bot {self._world.settings.token}":
+        if given.startswith("Bearer ") and route.scope:
+            call.user = self._world.oauth.bearer(given.removeprefix("Bearer "), route.scope)
+        if call.user is None and given != f"Bot {self._world.settings.token}":
             raise ApiError(401, 0, "401: Unauthorized")
 
     async def _handle(self, route: Route, call: ApiCall) -> ApiResponse:
@@ -204,10 +219,13 @@ def _cut_connection(request: web.Request) -> web.Response:
 
 async def _read(world: World, request: web.Request) -> ApiCall:
     call = ApiCall(world, request.match_info, request.query)
+    call.authorization = request.headers.get("Authorization", "")
     kind = request.headers.get("Content-Type", "")
     if kind.startswith("application/json"):
         text = await request.text()
         call.body = _json(text) if text else None
+    elif kind.startswith(FORM_TYPE):
+        call.body = dict(parse_qsl(await request.text(), keep_blank_values=True))
     elif kind.startswith("multipart/form-data"):
         async for part in await request.multipart():
             if isinstance(part, BodyPartReader):

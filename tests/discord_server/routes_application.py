@@ -17,7 +17,8 @@ SESSION_STARTS = {"total": 1000, "remaining": 1000, "reset_after": 14_400_000, "
 
 
 async def me(call: ApiCall) -> ApiResponse:
-    return ApiResponse(call.world.bot.json() | {"mfa_enabled": False, "locale": "en-US", "verified": True})
+    more = {"mfa_enabled": False, "locale": "en-US"} | ({} if call.user else {"verified": True})
+    return ApiResponse((call.user or call.world.bot).json() | more)
 
 
 async def application(call: ApiCall) -> ApiResponse:
@@ -109,7 +110,7 @@ def _command_routes(path: str) -> tuple[Route, ...]:
 
 
 ROUTES = (
-    Route("GET", "/users/@me", me),
+    Route("GET", "/users/@me", me, scope="identify"),
     Route("GET", "/oauth2/applications/@me", application),
     Route("GET", "/applications/@me", application),
     Route("GET", "/gateway", gateway, authorised=False),

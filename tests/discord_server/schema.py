@@ -12,7 +12,12 @@ import jsonschema_rs
 from jsonschema import Draft202012Validator, ValidationError, validators
 from jsonschema.exceptions import best_match
 
-from tests.discord_server.schema_amendments import AMENDED_REQUESTS, AMENDED_RESPONSES, UNDESCRIBED_QUERY
+from tests.discord_server.schema_amendments import (
+    AMENDED_OPERATIONS,
+    AMENDED_REQUESTS,
+    AMENDED_RESPONSES,
+    UNDESCRIBED_QUERY,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -58,8 +63,9 @@ class Checker:
             return ["the description has no such operation"]
         found = self._query(operation, method, path, query)
         content = operation.get("requestBody", {}).get("content", {})
-        if "application/json" in content and body is not None:
-            schema = content["application/json"]["schema"]
+        described = content.get("application/json") or content.get("application/x-www-form-urlencoded")
+        if described is not None and body is not None:
+            schema = described["schema"]
             found += self._validate(("request", method, path), self._request_schemas, schema, body)
         elif operation.get("requestBody", {}).get("required"):
             found.append("a body is required")
@@ -84,7 +90,8 @@ class Checker:
         )
 
     def _operation(self, method: str, path: str) -> Json | None:
-        found: Json | None = self._description["paths"].get(path, {}).get(method.lower())
+        described = self._description["paths"].get(path) or AMENDED_OPERATIONS.get(path, {})
+        found: Json | None = described.get(method.lower())
         return found
 
     def _query(self, operation: Json, method: str, path: str, query: Mapping[str, str]) -> list[str]:
@@ -109,16 +116,20 @@ class Checker:
 
 
 class CompiledSchema:
-    """A schema compiled twice: for a fast check and for good error messages.
+    """A schema compiled twice: for a fast check and, when that fails, for good error messages.
 
     Nearly all values are valid, and the fast validator takes a hundredth of the time. If it rejects a value
     the thorough one decides: it selects the branch of a union by `type`, as Discord does.
     """
 
     def __init__(self, schema: Json, schemas: Schemas) -> None:
-        whole = {**schema, "$schema": _DIALECT, "components": {"schemas": schemas}}
-        self._quick = jsonschema_rs.validator_for(whole)
-        self._thorough: Validator = _validator_class(schemas)(schema)
+        self._schema, self._schemas = schema, schemas
+        components = {"schemas": _referenced_schemas(schema, schemas)}
+        self._quick = jsonschema_rs.validator_for({**schema, "$schema": _DIALECT, "components": components})
+
+    @functools.cached_property
+    def _thorough(self) -> Validator:
+        return _validator_class(self._schemas)(self._schema)
 
     def problems(self, value: Any) -> list[str]:
         """Return the violations; empty for a valid value."""
@@ -126,6 +137,25 @@ class CompiledSchema:
             return []
         error = best_match(self._thorough.iter_errors(value))
         return [] if error is None else [f"{error.json_path}: {error.message[:300]}"]
+
+
+def _referenced_schemas(schema: Json, schemas: Schemas) -> dict[str, Json]:
+    """Return those of `schemas` that a schema refers to, directly or not: few of more than five hundred."""
+    found: dict[str, Json] = {}
+    parts: list[Any] = [schema]
+    while parts:
+        part = parts.pop()
+        if isinstance(part, dict):
+            reference = part.get("$ref")
+            if isinstance(reference, str):
+                name = reference.removeprefix(_SCHEMAS)
+                if name not in found:
+                    found[name] = schemas[name]
+                    parts.append(schemas[name])
+            parts += part.values()
+        elif isinstance(part, list):
+            parts += part
+    return found
 
 
 def _coerce(schema: Json, text: str) -> Any:

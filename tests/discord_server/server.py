@@ -13,6 +13,7 @@ from tests.discord_server import (
     routes_channels,
     routes_interactions,
     routes_messages,
+    routes_oauth,
     schema,
 )
 from tests.discord_server.certificates import Certificates, certificates
@@ -41,6 +42,7 @@ ROUTES = (
     *routes_interactions.ROUTES,
     *routes_messages.ROUTES,
     *routes_channels.ROUTES,
+    *routes_oauth.ROUTES,
 )
 
 
@@ -137,7 +139,7 @@ class DiscordServer:
     async def __aenter__(self) -> Self:
         app = web.Application(client_max_size=100 * 1024 * 1024)
         self._rest.install(app, ROUTES)
-        app.router.add_routes([routes_messages.cdn(self.world)])
+        app.router.add_routes([routes_messages.cdn(self.world), *routes_oauth.pages(self.world)])
         app.router.add_get("/", self.gateway.handle)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.5)
         await self._runner.setup()

@@ -15,6 +15,7 @@ from tests.discord_server.errors import (
     unknown_error,
 )
 from tests.discord_server.guilds import ChannelKind, ChannelState, GuildState, Membership
+from tests.discord_server.oauth import OAuth
 from tests.discord_server.users import User
 from tests.discord_server.waiting import Signal
 
@@ -74,6 +75,7 @@ class World:
         self.bot = self.new_user(bot_name, bot=True)
         self.commands = CommandRegistry(self.clock, self.bot.id)
         self.gateway: Dispatcher | None = None
+        self.oauth = OAuth(self)
 
     @property
     def application_id(self) -> int:

@@ -313,6 +313,7 @@ def test_completed_options_are_complete(start: GameStart) -> None:
 @games
 def test_random_options_are_not_completed(game: Game) -> None:
     completed = game.complete_options()
+    assert game.complete_options(**game.first_options).items() >= game.first_options.items()
     for option in (option for option in game.options if option.is_random):
         assert option.name not in completed
         assert option.minimum <= option.random_value() <= option.maximum

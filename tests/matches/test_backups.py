@@ -74,6 +74,7 @@ def crash(path: Path, to: Path) -> None:
         shutil.copy(f"{path}{suffix}", f"{to}{suffix}")
 
 
+@pytest.mark.long
 async def test_sqlite_is_restored_as_documented(sqlite_file: Path, tmp_path: Path) -> None:
     back_up, restore, *_docker = documented_commands("Backup and restore: SQLite")
     used = tmp_path / "data" / "rayuela.db"
@@ -94,6 +95,7 @@ async def test_sqlite_is_restored_as_documented(sqlite_file: Path, tmp_path: Pat
     assert file_names(used.parent) == ["rayuela.db", "rayuela.db.replaced"]
 
 
+@pytest.mark.long
 async def test_postgresql_is_restored_as_documented(
     postgres_url: str, spare_postgres_url: str, tmp_path: Path
 ) -> None:

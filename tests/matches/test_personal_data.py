@@ -14,6 +14,7 @@ from sqlalchemy import BigInteger, Boolean, Integer, Text, func, insert, or_, se
 from engine.game import Outcome
 from matches import (
     DELETED_NAME,
+    LEVELS,
     AnnouncementKind,
     ChallengeUnknown,
     Database,
@@ -31,10 +32,12 @@ from matches import (
     Person,
     Terms,
     TimeControl,
+    computer_account,
     is_deleted,
 )
 from matches.personal_data.__main__ import main
 from matches.personal_data.sections import SECTIONS
+from matches.sessions import Grant
 from matches.times import to_millis
 from storage.personal_data import IMPERSONAL, PERSONAL
 from storage.sqlite_files import back_up
@@ -61,7 +64,8 @@ ZOE = Person(f"discord:{NUMBER}", "Zoë Quillfeather")
 MANAGER = Person("discord:812345678901234567", "Manager")
 # Texts that only Zoë wrote, and one of another person that mentions her by number.
 NOTE, REASON = "beware of the heron", "typed by a moderator called zq"
-TRACES = (NUMBER, ZOE.name, "Quillfeather", NOTE, REASON)
+TOKEN, DEVICE = "refresh-token-of-zq", "Heron 7 on a tablet"
+TRACES = (NUMBER, ZOE.name, "Quillfeather", NOTE, REASON, TOKEN, DEVICE)
 DAY = timedelta(days=1)
 TIMED = Terms(time_control=TimeControl.per_move(3 * DAY))
 RATED = Terms(time_control=TimeControl.per_move(3 * DAY), rated=True)
@@ -125,6 +129,10 @@ async def lead_a_full_life(matches: Matches) -> dict[str, MatchView]:
     await matches.resign(others.id, BOB, now=NOON)
     await matches.corrections.correct(others.id, ZOE, Outcome.DRAW, reason=REASON, server=SERVER, now=NOON)
     views["fists"] = await start_match(matches, FISTS, by=ZOE)
+    started = await matches.computer.start(
+        ZOE, level=LEVELS[0], server=SERVER, channel=CHANNEL, game="morabaraba", now=NOON
+    )
+    views["computer"] = started.match
     await matches.pick(views["fists"].id, ZOE, "LL", now=NOON)
     views["run"] = await start_match(matches, FREE, by=ZOE)
     await matches.play(views["run"].id, ZOE, [legal_move(views["run"])], now=NOON)
@@ -161,6 +169,8 @@ async def lead_a_full_life(matches: Matches) -> dict[str, MatchView]:
     record = (await matches.export_record(views["won"].id, now=NOON)).encode()
     imported = (await matches.records.import_record(record, ZOE, server=SERVER, now=NOON)).record
     assert imported is not None
+    secret = await matches.sessions.start(ZOE, Grant(frozenset({SERVER}), TOKEN), device=DEVICE, now=NOON)
+    assert await matches.sessions.find(secret, now=NOON) is not None
     await make_challenge(matches, ZOE, BOB)
     await make_challenge(matches, BOB, ZOE)
     await make_challenge(matches, ZOE)
@@ -215,6 +225,8 @@ async def check_export(matches: Matches, views: dict[str, MatchView]) -> None:
     text = json.dumps(data)
     assert "likes corners" not in text
     assert MANAGER.account not in text
+    assert TOKEN not in text
+    assert data["discord_servers"][0]["servers"] == [SERVER]
     small = await matches.personal_data.export(
         ZOE.account, now=later(days=6), max_bytes=len(export.data) - 500
     )
@@ -239,12 +251,16 @@ async def test_erasure_leaves_no_trace(matches: Matches, database: Database) -> 
     await check_export(matches, views)
 
     done = await matches.personal_data.erase(ZOE.account, ErasureChoice.RESIGN, now=later(days=6))
-    assert (done.is_complete, done.resigned) == (True, 6)
+    assert (done.is_complete, done.resigned) == (True, 7)
     assert await find_traces(database) == []
 
+    computer = computer_account(LEVELS[0])
     after = {name: await matches.view(view.id, now=NOON) for name, view in views.items()}
     gone = {
-        seat.person for view in after.values() for seat in view.seats if seat.person.account != BOB.account
+        seat.person
+        for view in after.values()
+        for seat in view.seats
+        if seat.person.account not in {BOB.account, computer}
     }
     assert len(gone) == 1
     (stand_in,) = gone
@@ -261,8 +277,9 @@ async def test_erasure_leaves_no_trace(matches: Matches, database: Database) -> 
         await matches.offers.rematch(views["won"].id, BOB, server=SERVER, channel=CHANNEL, now=later(days=6))
     with pytest.raises(NothingKept):
         await matches.personal_data.export(ZOE.account, now=NOON)
-    with pytest.raises(NothingKept):
-        await matches.personal_data.erase(stand_in.account, ErasureChoice.RESIGN, now=NOON)
+    for account in (stand_in.account, computer):
+        with pytest.raises(NothingKept):
+            await matches.personal_data.erase(account, ErasureChoice.RESIGN, now=NOON)
     # Who comes back is a new person.
     again = await start_match(matches, by=ZOE, channel="test:again", now=later(days=7))
     assert (await matches.personal_data.summary(ZOE.account)).counts["matches"] == 1
@@ -277,15 +294,24 @@ async def test_erasure_leaves_no_trace(matches: Matches, database: Database) -> 
 
 @pytest.mark.long
 async def test_kept_matches_are_played_to_their_end(matches: Matches, database: Database) -> None:
-    await lead_a_full_life(matches)
+    views = await lead_a_full_life(matches)
     done = await matches.personal_data.erase(ZOE.account, ErasureChoice.KEEP, now=later(days=6))
-    assert (done.is_complete, done.resigned, done.kept) == (False, 0, 6)
+    assert (done.is_complete, done.resigned, done.kept) == (False, 0, 7)
     counts = (await matches.personal_data.summary(ZOE.account)).counts
-    gone = ("notes", "analysis_lines", "watched_matches", "blocked_players", "imported_records")
+    gone = (
+        "notes",
+        "sign_ins",
+        "discord_servers",
+        "analysis_lines",
+        "watched_matches",
+        "blocked_players",
+        "imported_records",
+    )
     assert [counts[key] for key in gone] == [0] * len(gone)
     assert await matches.personal_data.finish_erasures(now=later(days=7)) == 0
     for number in await in_progress(database):
-        await matches.resign(number, BOB, now=later(days=7))
+        by = ZOE if number == views["computer"].id else BOB
+        await matches.resign(number, by, now=later(days=7))
     assert await matches.personal_data.finish_erasures(now=later(days=8)) == 1
     assert await find_traces(database) == []
 

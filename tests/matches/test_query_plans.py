@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, event
 
-from matches import FollowMode, ListPosition, Matches, MatchId, MatchState, Terms, TimeControl
+from matches import FollowMode, Grant, ListPosition, Matches, MatchId, MatchState, Terms, TimeControl
 from storage import Database
 from storage.tables import METADATA
 from tests.matches.clocks.scenario import DAY
@@ -68,7 +68,11 @@ async def test_no_periodic_query_scans_a_table(sqlite_url: str) -> None:
             await matches.announcements.mark_sent(post, f"post/{post}", now=NOON)
         await matches.clocks.begin_vacation(CAROL, now=NOON)
         await make_challenge(matches, by=CAROL, to=ALICE)
+        secret = await matches.sessions.start(ALICE, Grant(frozenset(), "token"), device="", now=NOON)
         with recorded_queries() as asked:
+            assert await matches.sessions.find(secret, now=later(days=1)) is not None
+            assert len(await matches.public_queries.list_outlines_of(ALICE.account)) == 1
+            assert await matches.sessions.delete_expired(now=later(days=31)) == ("token",)
             assert await matches.outdated_posts.list(now=NOON)
             for now in (later(days=2.9), later(days=60)):
                 assert await matches.reminders.remind(now=now) == (now < later(days=3))

@@ -124,7 +124,7 @@ async def store_result(database: Database, match: MatchId, outcome: Outcome | No
     """Write another result, as a correction does."""
     async with database.transaction() as connection:
         row = replace(await fetch_match(connection, match, lock=True), outcome=outcome)
-        await update_ratings(connection, row, GAMES[row.game], to_millis(AFTERWARDS))
+        await update_ratings(connection, row, GAMES[row.game], to_millis(AFTERWARDS), {})
 
 
 def is_same_rating(one: Rating, other: Rating) -> bool:
@@ -214,7 +214,7 @@ class FailingHooks(MatchHooks):
 async def test_ratings_and_end_are_committed_together(matches: Matches, database: Database) -> None:
     view = await both_move(matches, await start_rated_match(matches))
     with pytest.raises(RuntimeError):
-        await MatchActions(MatchLocker(database, CompositeHooks(RatingHooks(), FailingHooks()))).resign(
+        await MatchActions(MatchLocker(database, CompositeHooks(RatingHooks({}), FailingHooks()))).resign(
             view.id, BOB, now=NOON
         )
     assert await matches.view(view.id, now=NOON) == view

@@ -159,10 +159,13 @@ async def test_pending_offer_can_still_be_answered(snapshot_url: str) -> None:
         assert update.match.result.reason is EndReason.AGREED
 
 
-async def test_known_server_keeps_playing_without_a_clock(snapshot_url: str) -> None:
+async def test_server_known_before_revision_15_keeps_playing_without_a_clock(
+    snapshot_url: str, schema_revision: str
+) -> None:
+    expected = None if schema_revision < "0015" else DEFAULT_TIME_CONTROL
     async with databases.open_database(snapshot_url) as database:
         servers = Matches(database).servers
-        assert (await servers.settings(SERVER, now=NOON)).time_control is None
+        assert (await servers.settings(SERVER, now=NOON)).time_control == expected
         assert (await servers.settings("test:new", now=NOON)).time_control == DEFAULT_TIME_CONTROL
         assert not (await servers.set_threads(SERVER, ALICE, on=False, now=NOON)).threads
 

@@ -75,11 +75,12 @@ class BotRunner:
         known = self._discord.gateway.identified
         self._database = await Database.open(self._database_url)
         await self._meter.attach(self._database)
+        texts = Texts.load()
         self._client = Rayuela(
             matches=Matches(self._database, outage=OUTAGE_THRESHOLD),
             games=GAMES,
-            texts=Texts.load(),
-            feature_factories=app.FEATURES,
+            texts=texts,
+            features=app.build_features(texts, GAMES),
             now=self._discord.world.clock.now,
             connector=self._discord.connector(),
             response_timeout=RESPONSE_TIMEOUT,

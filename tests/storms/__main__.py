@@ -19,8 +19,9 @@ from tests.storms import Violation, attempts
 from tests.storms.bots import kill_bots, terminate_backends
 from tests.storms.migrations import kill_migrations
 from tests.storms.races import race
+from tests.storms.workers import kill_workers
 
-PARTS = ("kills", "races", "backends", "migrations")
+PARTS = ("kills", "races", "backends", "migrations", "worker")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,8 @@ async def run_part(part: str, url: str, folder: Path, sizes: Sizes) -> str:
         return await race(url, seed, sizes.processes, sizes.challenges, sizes.accepts, sizes.turns)
     if part == "backends":
         return await terminate_backends(url, folder, seed, matches, attempts(sizes.attacks, seconds))
+    if part == "worker":
+        return await kill_workers(url, seed, matches, attempts(sizes.kills, seconds))
     return await kill_migrations(url, folder, seed, attempts(sizes.migrations, seconds))
 
 

@@ -24,6 +24,7 @@ SMALLEST = Sizes(matches=1, kills=1, processes=2, challenges=3, accepts=2, turns
             "2 processes, 12 accepts of 3 challenges, 3 contested turns, 3 reminders, ",
         ),
         ("migrations", "1 migrations killed"),
+        ("worker", "1 kills, 1 matches at once"),
     ],
 )
 async def test_smallest_storm_is_clean(tmp_path: Path, part: str, outcome: str) -> None:

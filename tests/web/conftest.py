@@ -26,6 +26,9 @@ def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
         "PUBLIC_URL",
         "WEB_SECRET",
         "WEB_PROXIES",
+        "DISCORD_CLIENT_ID",
+        "DISCORD_CLIENT_SECRET",
+        "DISCORD_PROXY",
         "DATABASE_URL",
         "LOG_LEVEL",
     ):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import aiohttp
 
-from matches import Announcement, Database, Matches, MatchId, MatchView, Person, Terms
+from matches import Announcement, Database, Grant, Matches, MatchId, MatchView, Person, Terms
 from matches.values import ACTIVE_STATES
 from tests.games import GAMES, RULE_BOOKS, TEXTS
 from web import app
@@ -37,6 +37,11 @@ FISTS: dict[str, OptionValue] = {"size": 9, "setup": "fists"}
 FREE: dict[str, OptionValue] = {"size": 9, "setup": "free"}
 UNRATED = Terms(rated=False)
 OWN_SITE = {"Sec-Fetch-Site": "same-origin"}
+# A website with these settings offers to sign in, and knows sessions; no Discord answers.
+SIGN_IN_SETTINGS: dict[str, Any] = {
+    "discord_client_id": "1" * 18,
+    "discord_client_secret": "made-up_client-secret",
+}
 
 
 @dataclass(slots=True)
@@ -173,6 +178,11 @@ class WebEnvironment:
         """Return a link to a person's seat."""
         return await app.WebSeatLinks(self.context).seat_url(await self.view(match), person)
 
+    async def start_session(self, person: Person) -> str:
+        """Sign a person in, without Discord, and return the secret for the cookie `session`."""
+        grant = Grant(frozenset(), "token")
+        return await self.matches.sessions.start(person, grant, device="Firefox on Linux", now=self.clock())
+
     async def take_seat(self, visitor: Visitor, match: MatchId, person: Person) -> str:
         """Open the link to a person's seat in a visitor's browser, and return the path of the seat."""
         answer = await visitor.get(await self.seat_link(match, person))
@@ -186,9 +196,11 @@ async def running_web(
     *,
     clock: ManualClock | None = None,
     allow_local_games: bool = False,
+    has_computer: bool = False,
     request_limiter: RequestLimiter | None = None,
     stream_limiter: StreamLimiter | None = None,
     connection_limiter: ConnectionLimiter | None = None,
+    discord_connector: aiohttp.BaseConnector | None = None,
     announce: Callable[[Announcement], Awaitable[None]] | None = None,
     texts: Texts = TEXTS,
     games: Mapping[str, Game] = GAMES,
@@ -214,11 +226,13 @@ async def running_web(
             now=now,
             announce=announce or record,
             allow_local_games=allow_local_games,
+            has_computer=lambda: has_computer,
             request_limiter=RequestLimiter(rate=1e6, burst=10**6)
             if request_limiter is None
             else request_limiter,
             stream_limiter=stream_limiter,
             connection_limiter=connection_limiter,
+            discord_connector=discord_connector,
         )
         async with app.serve(application, listener):
             base = f"http://127.0.0.1:{listener.getsockname()[1]}"

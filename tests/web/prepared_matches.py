@@ -7,8 +7,10 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from matches import OfferKind, Terms, TimeControl
-from tests.web.environment import ALICE, BOB, CAROL, FISTS
+from tests.games import GAMES
+from tests.web.environment import ALICE, BOB, CAROL, FISTS, UNRATED
 from web.example_games import FOLDER
+from web.local_games import LOCAL_SERVER
 
 if TYPE_CHECKING:
     from matches import MatchId, MatchView, Person
@@ -21,7 +23,8 @@ async def prepare_matches(env: WebEnvironment) -> dict[str, MatchId]:
     """Start matches in which Alice plays; return their numbers by what they show.
 
     `running`: a clock runs, and Alice is to move. `finished`: over. `choosing`: both players pick a start.
-    `offered`: Bob offers to end. `offering`: Alice does.
+    `offered`: Bob offers to end. `offering`: Alice does, has a conditional move, and waits. `thinking`: the
+    computer is to move. `lost`: it has won.
     """
     running = await _play_example(env, "morelli", 10, (ALICE, BOB), CLOCKED)
     finished = await _play_example(env, "morphos", 40, (CAROL, ALICE))
@@ -30,15 +33,38 @@ async def prepare_matches(env: WebEnvironment) -> dict[str, MatchId]:
     choosing = await env.start_match(FISTS)
     offered = await _play_example(env, "morelli", 12, (ALICE, BOB))
     await env.matches.offers.make(offered.id, BOB, OfferKind.END, now=env.clock())
-    offering = await _play_example(env, "morelli", 6, (ALICE, BOB))
+    offering = await _play_example(env, "morelli", 7, (ALICE, BOB))
+    line = (("B5-C5",), ("D9-F7",))
+    await env.matches.conditionals.add_line(
+        offering.id, ALICE, line, seen_revision=offering.revision, now=env.clock()
+    )
     await env.matches.offers.make(offering.id, ALICE, OfferKind.END, now=env.clock())
+    thinking, lost = [await _play_computer(env) for _ in range(2)]
+    await env.matches.resign(lost, ALICE, now=env.clock())
     return {
         "running": running.id,
         "finished": finished.id,
         "choosing": choosing.id,
         "offered": offered.id,
         "offering": offering.id,
+        "thinking": thinking,
+        "lost": lost,
     }
+
+
+async def _play_computer(env: WebEnvironment) -> MatchId:
+    """Start a match of Alice against the computer, which is to answer her first turn."""
+    update = await env.matches.computer.start(
+        ALICE,
+        level="club",
+        server=LOCAL_SERVER,
+        channel=LOCAL_SERVER,
+        game="morabaraba",
+        colour=GAMES["morabaraba"].sides[0],
+        terms=UNRATED,
+        now=env.clock(),
+    )
+    return (await env.play(update.match.id)).id
 
 
 async def _play_example(

@@ -55,6 +55,7 @@ async def test_typed_line_is_listed_in_discord_too_and_played(env: WebEnvironmen
     assert page.url == f"{seat}/conditional"
     assert "If White A2-B3: <strong>Black F1-F4</strong>" in page.visible_text
     assert await saved_lines(env, match) == ["A2-B3;F1-F4"]
+    assert "Conditional moves (1)" in (await visitor.get(f"{seat}?part=seat")).visible_text
     view = await env.play(match, "A2-B3")
     assert [move.text for move in view.last_turn] == ["F1-F4"]
 

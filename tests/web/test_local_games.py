@@ -280,7 +280,7 @@ async def test_mutators_are_check_boxes(
 
 async def test_recommended_values_are_marked_and_refused_boxes_stay_ticked(visitor: Visitor) -> None:
     form = (await visitor.get("/new")).visible_text
-    assert re.search(r'<option value="nestor" selected>later rules \(recommended\): [^<]+<', form)
+    assert re.search(r'<option value="nestor" selected>later rules \(usual\): [^<]+<', form)
     data = {"game": "morphos", "size": "400", "mutators.": "-", "mutators.b": "b"}
     refused = await visitor.post("/new", data=data)
     assert re.findall(r'name="mutators\.(\w)" value="\w" checked', refused.text) == ["b"]

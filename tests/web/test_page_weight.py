@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 from zlib import MAX_WBITS, decompress
 
+from yarl import URL
+
 from matches import MatchState
 from tests.games import GAMES
-from tests.web.environment import ALICE, BOB, CAROL, FISTS, running_web
+from tests.web.environment import ALICE, BOB, CAROL, FISTS, SIGN_IN_SETTINGS, running_web
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,6 +82,7 @@ async def prepare_pages(env: WebEnvironment, visitor: Visitor) -> list[str]:
         "/",
         "/new",
         "/my-games",
+        "/account",
         "/challenges",
         "/matches",
         "/matches?state=finished",
@@ -110,7 +113,12 @@ async def prepare_pages(env: WebEnvironment, visitor: Visitor) -> list[str]:
 
 
 async def test_first_view_of_every_page_is_small(database: Database) -> None:
-    async with running_web(database, allow_local_games=True) as env, env.visitor() as visitor:
+    async with (
+        running_web(database, allow_local_games=True, has_computer=True, **SIGN_IN_SETTINGS) as env,
+        env.visitor() as visitor,
+    ):
+        cookie = {"session": await env.start_session(ALICE)}
+        visitor.session.cookie_jar.update_cookies(cookie, URL(env.base))
         paths, files = await prepare_pages(env, visitor), SizedFiles(visitor)
         views = {path: await files.first_view(path) for path in paths}
         assert {path: sizes for path, sizes in views.items() if sum(sizes.values()) > MAX_BYTES} == {}

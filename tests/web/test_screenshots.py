@@ -5,16 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.screenshots import PAGES
-from tests.web.environment import ALICE
+from tests.web.environment import ALICE, SIGN_IN_SETTINGS, running_web
 from tests.web.prepared_matches import prepare_matches
 
 if TYPE_CHECKING:
-    from tests.web.environment import Visitor, WebEnvironment
+    from matches import Database
 
 
-async def test_every_page_of_the_screenshots_exists(env: WebEnvironment, visitor: Visitor) -> None:
-    matches = await prepare_matches(env)
-    for number in matches.values():
-        await env.take_seat(visitor, number, ALICE)
-    statuses = {name: (await visitor.get(path.format(**matches))).status for name, path in PAGES.items()}
+async def test_every_page_of_the_screenshots_exists(database: Database) -> None:
+    async with (
+        running_web(database, allow_local_games=True, has_computer=True, **SIGN_IN_SETTINGS) as env,
+        env.visitor() as visitor,
+    ):
+        matches = await prepare_matches(env)
+        cookie = {"Cookie": f"session={await env.start_session(ALICE)}"}
+        paths = {name: path.format(**matches) for name, path in PAGES.items()}
+        statuses = {name: (await visitor.get(path, headers=cookie)).status for name, path in paths.items()}
     assert statuses == dict.fromkeys(PAGES, 200)

@@ -7,6 +7,7 @@ import html
 import json
 import re
 import threading
+import tomllib
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from render import ThemeName
 from tests.games import GAMES
 from tests.web.environment import ALICE, BOB, FISTS, FREE, SERVER, SMALL, running_web
 from web import move_form
+from web.example_games import FOLDER
 from web.tokens import SeatToken
 
 if TYPE_CHECKING:
@@ -753,3 +755,17 @@ async def test_opening_the_page_tells_a_player_who_accepts_no_messages(
     page = await visitor.get(seat)
     assert "The clock is stopped" not in page.visible_text
     assert "Alice has until" in page.visible_text
+
+
+async def test_stone_is_placed_or_flipped_with_one_click(env: WebEnvironment, visitor: Visitor) -> None:
+    match = (await env.start_match({"size": 7}, "morphos")).id
+    moves = tomllib.loads((FOLDER / "morphos.toml").read_text("utf-8"))["moves"]
+    await env.play(match, *moves[:28])
+    seat = await env.take_seat(visitor, match, ALICE)
+    cells = offered_cells(await visitor.get(seat))
+    chosen = {href.partition("answers=")[2]: href for href in cells.values()}
+    for action in ("place", "flip"):
+        answer = next(one for one in chosen if one.startswith(action))
+        sentence = f"Black {action}s {answer[-2:]}"
+        assert sentence in (await visitor.get(f"{seat}{chosen[answer]}")).visible_text
+        assert sentence in (await visitor.get(f"{seat}?board=28&answers=&then={answer}")).visible_text

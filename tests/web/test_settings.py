@@ -85,6 +85,8 @@ def test_proxies_are_networks(monkeypatch: pytest.MonkeyPatch) -> None:
         ("PUBLIC_URL", "ftp://play.example"),
         ("WEB_SECRET", "too short"),
         ("WEB_PROXIES", "10.0.0.0/99"),
+        ("DISCORD_CLIENT_ID", "rayuela"),
+        ("DISCORD_CLIENT_SECRET", "a secret with blanks"),
     ],
 )
 def test_invalid_setting_is_named(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
@@ -226,6 +228,16 @@ def test_bad_setting_stops_the_process_with_one_line(
     monkeypatch.setenv("WEB_PORT", "x")
     assert main() == 2
     assert capsys.readouterr().err.strip() == "WEB_PORT must be a number from 0 to 65535."
+
+
+def test_secret_for_signing_in_needs_the_application(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("DISCORD_CLIENT_SECRET", "made-up_client-secret")
+    assert main() == 2
+    complaint = capsys.readouterr().err
+    assert "DISCORD_CLIENT_ID must be set too" in complaint
+    assert "made-up" not in complaint + repr(load_settings(WebSettings))
 
 
 @pytest.fixture

@@ -153,9 +153,9 @@ async function connect() {
   }
 }
 
-// Only players are told of news while the page is hidden, until the match is over.
+// Only players are told of news while the page is hidden, until the match is over and no rematch can follow.
 function isAtSeat() {
-  return state.seated && document.getElementById("seat-controls").dataset.over === "no";
+  return state.seated && document.getElementById("seat-controls").dataset.live === "yes";
 }
 
 export function subscribe() {

@@ -2,6 +2,7 @@
 import { animateFrom, readPieces } from "./animate.js";
 import { updateClocks } from "./clock.js";
 import { announce, showToast, texts } from "./state.js";
+import { formatTimes } from "./times.js";
 
 let currentRequest = null;
 // The form that is being sent, as a promise. Nothing aborts it: its answer is the new state of the page.
@@ -26,13 +27,6 @@ export function replaceParts(markup) {
   formatTimes();
   updateClocks();
   return parsed;
-}
-
-// Shows every time in the visitor's time zone and language.
-export function formatTimes() {
-  for (const time of document.querySelectorAll("time[datetime]")) {
-    time.textContent = new Date(time.dateTime).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
-  }
 }
 
 export const isLoading = () => currentRequest !== null;

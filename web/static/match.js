@@ -4,13 +4,13 @@ import { initBoard } from "./board.js";
 import { initClocks } from "./clock.js";
 import { initCopy } from "./copy.js";
 import { subscribe } from "./events.js";
-import { formatTimes } from "./fragments.js";
 import { initNote } from "./note.js";
 import { initPreferences } from "./preferences.js";
 import { initReplay, updateControls } from "./replay.js";
 import { initSeat } from "./seat.js";
 import { allowNotifications, initSignals, playSound } from "./signals.js";
 import { showToast, state, texts } from "./state.js";
+import { formatTimes } from "./times.js";
 import { initZoom } from "./zoom.js";
 
 initReplay();

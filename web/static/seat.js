@@ -2,9 +2,10 @@
 import { makeReachable } from "./board.js";
 import { initDrag, markDraggable } from "./drag.js";
 import { fetchPart, isLoading, isSubmitting } from "./fragments.js";
+import { currentHint, initHint } from "./hint.js";
 import { cancelPending, initPending, isPending, keepPending, playPending, startPending } from "./pending.js";
 import { updateControls } from "./replay.js";
-import { notifyTurn, soundTurn } from "./signals.js";
+import { notify, notifyTurn, soundTurn } from "./signals.js";
 import { announce, atLatest, pageUrl, sentences, state, textOf, texts } from "./state.js";
 
 const QUERY_FIELDS = ["board", "answers", "text", "take", "ticked", "then", "ask"];
@@ -15,7 +16,12 @@ const controls = () => document.getElementById("seat-controls");
 // How many steps of the browser's history this turn has taken.
 const depth = () => history.state?.depth ?? 0;
 
+// While the computer thinks for so long, the page asks again: perhaps it cannot play.
+const THINKING_MILLISECONDS = 20_000;
+
+let thinkingTimer = null;
 let isRefreshWanted = false;
+let knownRematch = controls()?.dataset.rematch;
 // The step back in the browser's history that is under way.
 let traversal = null;
 
@@ -40,6 +46,7 @@ async function loadSeat(query, { step = "", ...options } = {}) {
   if (!options.isBackground) cancelPending();
   const url = new URL(pageUrl(null, { part: "seat" }), location.href);
   for (const [name, value] of query) if (QUERY_FIELDS.includes(name)) url.searchParams.append(name, value);
+  if (currentHint()) url.searchParams.set("hint", currentHint());
   return update(url, options, step);
 }
 
@@ -60,6 +67,15 @@ async function update(url, options, step) {
   return isReplaced;
 }
 
+function watchThinking() {
+  clearTimeout(thinkingTimer);
+  if (!document.querySelector("#seat-controls .thinking")) return;
+  thinkingTimer = setTimeout(() => {
+    if (!isLoading() && !isSubmitting() && atLatest()) loadSeat(state.answers, { isBackground: true });
+    else watchThinking();
+  }, THINKING_MILLISECONDS);
+}
+
 function afterUpdate(shown) {
   const board = document.getElementById("board");
   state.answers = new URLSearchParams(controls().dataset.query);
@@ -67,13 +83,20 @@ function afterUpdate(shown) {
   state.turn = Number(board.dataset.turn);
   if (!document.activeElement?.closest(".cells")) makeReachable();
   markDraggable();
+  watchThinking();
   keepPending();
   updateControls();
-  const said = textOf("notice") || sentences(textOf("declined"), textOf("question") || textOf("status"));
+  const said = textOf("notice") || sentences(textOf("declined"), textOf("hint"), textOf("question") || textOf("thinking") || textOf("status"));
   announce(sentences(board.dataset.turn === shown ? "" : textOf("caption"), said));
   updateTitle();
   soundTurn(state.last);
-  if (controls().dataset.awaited === "yes") notifyTurn(state.last, textOf("caption"));
+  const { awaited, rematch } = controls().dataset;
+  if (awaited === "yes") notifyTurn(state.last, textOf("caption"));
+  if (rematch !== knownRematch && document.hidden) {
+    document.title = `● ${document.title}`;
+    notify(textOf("question"));
+  }
+  knownRematch = rematch;
 }
 
 // Keeps one entry in the browser's history for each step of the turn that is being entered, and none after it: the
@@ -114,7 +137,7 @@ function onPopState() {
 // Marks the title and the icon when it is the player's turn, for tabs in the background.
 export function updateTitle() {
   const isAwaited = controls().dataset.awaited === "yes";
-  const title = document.title.replace(/^● [^·]*· /, "");
+  const title = document.title.replace(`● ${texts.yourTurn} · `, "").replace("● ", "");
   document.title = isAwaited ? `● ${texts.yourTurn} · ${title}` : title;
   const href = isAwaited ? texts.turnIcon : plainIcon;
   if (icon.getAttribute("href") !== href) icon.href = href;
@@ -146,6 +169,7 @@ function send(form, submitter) {
 
 export function initSeat() {
   initClickGuard();
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) updateTitle(); });
   document.addEventListener("click", (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
     const link = event.target.closest(".cells a, #seat-controls a[data-answer]");
@@ -180,9 +204,11 @@ export function initSeat() {
   });
   window.addEventListener("popstate", onPopState);
   initPending(send);
+  initHint(() => loadSeat(state.answers));
   state.answers = new URLSearchParams(controls().dataset.query);
   makeReachable();
   markDraggable();
+  watchThinking();
   updateTitle();
 }
 
@@ -223,6 +249,7 @@ function initClickGuard() {
     }
     const name = control ? nameOf(control) : "";
     const isPanel = Boolean(control) && !control.dataset.cell;
+    if (control?.dataset.cell) before.time = -Infinity; // the player has seen the change
     lastClick = { time: performance.now(), x: event.clientX, y: event.clientY, name, isPanel };
   }, true);
 }

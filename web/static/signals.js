@@ -1,5 +1,6 @@
 // What a player notices without looking at the page: a short sound when a turn is played, and notifications of the
-// browser while the page is hidden. Permission for these is asked only when the player turns them on.
+// browser while the page is hidden. Permission for these is asked only when the player turns them on. Browsers of
+// phones show notifications only through a service worker, which does nothing else (service-worker.js).
 import { isOn, showPreference } from "./preferences.js";
 import { announce, showToast, state, texts } from "./state.js";
 
@@ -34,7 +35,7 @@ export function playSound() {
 // Asks for permission and shows a first notification; returns whether the browser can show them.
 export async function allowNotifications() {
   const isAllowed = "Notification" in window && (await Notification.requestPermission()) === "granted";
-  if (isAllowed && showNotification(texts.yourTurn, texts.allowed)) return true;
+  if (isAllowed && (await showNotification(texts.yourTurn, texts.allowed))) return true;
   const reason = "Notification" in window && !isAllowed ? texts.blocked : texts.unable;
   showToast(reason);
   announce(reason);
@@ -45,17 +46,34 @@ export async function allowNotifications() {
 export function notifyTurn(last, text) {
   const isNew = last > told;
   told = Math.max(told, last);
-  if (isNew && document.hidden && isOn("notify")) showNotification(document.title.replace(/^● /, ""), text);
+  if (isNew) notify(text);
 }
 
-// Several windows of a match show one notification. Phones refuse: theirs need an installed website.
-function showNotification(title, body) {
+// Tells the player of a hidden page, if they want to be told.
+export function notify(text) {
+  if (document.hidden && isOn("notify")) showNotification(document.title.replace(/^● /, ""), text);
+}
+
+// Several windows of a match show one notification. Returns whether it is shown.
+async function showNotification(title, body) {
+  const options = { body, tag: `rayuela-${state.match}`, data: { path: state.path } };
   try {
-    const notification = new Notification(title, { body, tag: `rayuela-${state.match}` });
+    const notification = new Notification(title, options);
     notification.addEventListener("click", () => {
       window.focus();
       notification.close();
     });
+    return true;
+  } catch {
+    return showByWorker(title, options);
+  }
+}
+
+async function showByWorker(title, options) {
+  try {
+    await navigator.serviceWorker.register("/service-worker.js");
+    const registration = await navigator.serviceWorker.ready;
+    await registration.showNotification(title, options);
     return true;
   } catch {
     return false;

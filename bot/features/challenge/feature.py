@@ -10,7 +10,7 @@ import structlog
 from discord.utils import format_dt
 
 from bot.feature import Feature
-from bot.features.challenge import options, terms
+from bot.features.challenge import computer, options, terms
 from bot.features.challenge.closing import OpenChallengesButton, build_closing_post
 from bot.features.challenge.option_help import OptionHelpButton
 from bot.features.replays.dialog import OpenReplayButton
@@ -52,6 +52,7 @@ def setup(texts: Texts, games: Mapping[str, Game]) -> Feature:
         "challenge",
         make_challenge,
         CommandField("opponent", "command.challenge.opponent", discord.User),
+        computer.level_field(),
         game_argument.field("challenge"),
         *options.option_fields(texts, games),
         CommandField("colour", "command.challenge.colour", completer=_complete_colour),
@@ -59,7 +60,15 @@ def setup(texts: Texts, games: Mapping[str, Game]) -> Feature:
     )
     return Feature(
         commands=(challenge,),
-        items=(AcceptButton, DeclineButton, WithdrawButton, OpenChallengesButton, OptionHelpButton),
+        items=(
+            AcceptButton,
+            DeclineButton,
+            WithdrawButton,
+            OpenChallengesButton,
+            OptionHelpButton,
+            computer.PlayComputerButton,
+            computer.ComputerLevelSelect,
+        ),
         challenge_post=build_challenge_post,
         closing_post=build_closing_post,
     )
@@ -75,34 +84,48 @@ async def make_challenge(
     vacation: bool | None,
     takeback: bool | None,
     rated: bool | None,
+    level: str | None = None,
     **typed: str | None,
 ) -> None:
-    """Challenge a user or anybody; the response is the challenge's post."""
+    """Challenge a user or anybody; the response is the challenge's post.
+
+    A challenge to the computer, or with a `level`, starts a match at once; by default it has no clock.
+    """
     require_permissions(interaction)
     if isinstance(opponent, discord.User | discord.Member):
         check_can_be_challenged(interaction, opponent)
     client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
+    to = ids.to_person(opponent) if isinstance(opponent, discord.Member | discord.User) else opponent
+    is_for_computer = computer.is_for_computer(interaction, to, level)
     defaults = await client.matches.servers.settings(server, now=client.now())
     game_key = None if game is None else game_argument.resolve_game_key(client.texts, client.games, game)
     name = game_key or defaults.game or game_argument.default_game(client.games).name
     resolved_game = client.games.get(name)
+    game_options = {} if resolved_game is None else options.parse_options(client.texts, resolved_game, typed)
+    agreed_terms = terms.parse_terms(
+        client.texts,
+        None if is_for_computer else defaults.time_control,
+        pace=pace,
+        flag=flag,
+        vacation=vacation,
+        takeback=takeback,
+        rated=rated,
+    )
+    side = _resolve_colour(client.texts, resolved_game, colour)
+    if is_for_computer:
+        await computer.start_match(
+            interaction, level, game=name, options=game_options, terms=agreed_terms, colour=side
+        )
+        return
     update = await client.matches.challenges.create(
         ids.to_person(interaction.user),
-        to=ids.to_person(opponent) if isinstance(opponent, discord.Member | discord.User) else opponent,
+        to=to,
         server=server,
         channel=ids.stored_id(interaction.channel_id or 0),
         game=name,
-        options={} if resolved_game is None else options.parse_options(client.texts, resolved_game, typed),
-        terms=terms.parse_terms(
-            client.texts,
-            defaults.time_control,
-            pace=pace,
-            flag=flag,
-            vacation=vacation,
-            takeback=takeback,
-            rated=rated,
-        ),
-        colour=_resolve_colour(client.texts, resolved_game, colour),
+        options=game_options,
+        terms=agreed_terms,
+        colour=side,
         now=client.now(),
     )
     mark_committed(interaction)
@@ -119,7 +142,7 @@ def build_challenge_post(
     `accepted_by` is the user who accepted it.
     """
     by, to = challenge.by, challenge.to
-    values = {"by": markdown.escaped_name(by), "to": "" if to is None else ids.user_mention(to.account)}
+    values = {"by": markdown.escaped_name(by), "to": "" if to is None else markdown.mention_or_name(to)}
     plain = "challenge.anyone" if to is None else "challenge.posted"
     title = texts(
         plain if challenge.rematch_of is None else "challenge.rematch",
@@ -160,6 +183,8 @@ def _build_buttons(texts: Texts, game: Game, challenge: Challenge) -> discord.ui
     withdraw = WithdrawButton.create(texts("button.withdraw"), f"withdraw1:{challenge_id}")
     buttons: list[PersistentButton] = [accept] if challenge.to is None else [accept, decline]
     buttons.append(withdraw)
+    if challenge.to is None:
+        buttons.append(computer.PlayComputerButton.of(texts, challenge))
     if challenge.record is not None:
         state = ReplayState(ReplaySource.RECORD, challenge.record, LAST_TURN)
         buttons.append(OpenReplayButton.of(texts("button.see_board"), state))

@@ -14,6 +14,7 @@ from bot.features.clocks.pauses import (
     ResumeButton,
     WithdrawPauseButton,
 )
+from bot.posts import formatting
 from bot.ui import clock_formatting, ids, markdown
 from bot.ui.match_names import format_short_match_name
 from matches import AnnouncementKind
@@ -55,7 +56,7 @@ async def build_clock_post(
     values: dict[str, Any] = {
         "match_name": format_short_match_name(texts, view),
         "by": "" if by is None else markdown.escaped_name(by.person),
-        "mentions": texts.join([ids.user_mention(account) for account in announcement.recipients]),
+        "mentions": formatting.address_recipients(texts, view, announcement),
     }
     match kind:
         case AnnouncementKind.FLAGGED:
@@ -65,7 +66,7 @@ async def build_clock_post(
                 match_name=values["match_name"],
                 name=values["by"],
                 mention=ids.user_mention(announcement.by),
-                opponent="" if opponent is None else ids.user_mention(opponent.person.account),
+                opponent="" if opponent is None else markdown.mention_or_name(opponent.person),
             )
         case AnnouncementKind.NUDGED:
             times = {key: _format_date(int(announcement.details[key])) for key in ("since", "claim_from")}
@@ -92,7 +93,8 @@ async def build_clock_post(
 
 def _format_time(texts: Texts, view: MatchView, announcement: Announcement) -> str:
     """Return the deadlines; after time was given to a player who is not to move, their time instead."""
-    if announcement.kind is AnnouncementKind.TIME_GIVEN and view.time is not None and not view.time.paused:
+    is_gift = announcement.kind is AnnouncementKind.TIME_GIVEN and announcement.recipients
+    if is_gift and view.time is not None and not view.time.paused:
         seat = view.time.for_account(announcement.recipients[0])
         if seat is not None and not seat.must_act:
             left = clock_formatting.describe_duration(texts, seat.remaining)

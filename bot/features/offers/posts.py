@@ -12,7 +12,7 @@ from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.interactions import leave_unusable_channel, response_timeout
 from bot.ui.match_names import format_match_name, format_short_match_name
 from i18n.formatting import format_agreed_end
-from matches import AnnouncementKind, MatchId, OfferId, OfferKind
+from matches import AnnouncementKind, MatchId, OfferId, OfferKind, is_computer
 
 if TYPE_CHECKING:
     from bot.context import Interaction
@@ -34,7 +34,9 @@ async def build_offer_post(
     if view.position is not None:
         values["result"] = format_agreed_end(texts, view.position)
     offer_id = int(announcement.details["offer"])
-    answers = OfferButton.ANSWERS if view.is_current else ()
+    opponent = view.opponent(announcement.by)
+    is_for_computer = opponent is not None and is_computer(opponent.person.account)
+    answers = () if not view.is_current else (WITHDRAW,) if is_for_computer else OfferButton.ANSWERS
     buttons = (OfferButton.of(texts, kind, offer_id, answer) for answer in answers)
     if "undoes" in announcement.details:
         key, values["undone"] = "offer.takeback.named", _describe_undone(texts, view)
@@ -65,6 +67,11 @@ async def build_offer_result_post(
     if announcement.kind is AnnouncementKind.ABORTED:
         return await board_posts.board_post(view, announcement, texts("abort.post", **values))
     opponent = view.opponent(announcement.by)
+    if opponent is not None and is_computer(opponent.person.account):
+        sentence = texts("takeback.from_computer", **values)
+        return await board_posts.board_post(
+            view, announcement, sentence, formatting.turn_mention(texts, view)
+        )
     name = "" if opponent is None else markdown.escaped_name(opponent.person)
     sentence = texts("takeback.post", name=name, **values)
     return await board_posts.board_post(view, announcement, sentence, formatting.turn_mention(texts, view))
@@ -74,10 +81,9 @@ def _text_values(
     board_posts: BoardPostFactory, view: MatchView, announcement: Announcement
 ) -> dict[str, str]:
     by = view.seat(announcement.by)
-    mentions = [ids.user_mention(account) for account in announcement.recipients]
     return {
         "by": "" if by is None else markdown.escaped_name(by.person),
-        "mentions": board_posts.texts.join(mentions),
+        "mentions": formatting.address_recipients(board_posts.texts, view, announcement),
         "match_name": format_short_match_name(board_posts.texts, view),
     }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from bot.outbox import threads
-from bot.outbox.responses import post_elsewhere, respond_with_post
+from bot.outbox.responses import post_elsewhere, respond_with_post, respond_with_update
 from bot.ui import ids, markdown, match_argument, permissions
 from bot.ui.access import MemberLookup
 from bot.ui.buttons import PersistentButton, Style
@@ -14,7 +14,7 @@ from bot.ui.ids import PostId
 from bot.ui.interactions import DELIVERY_ERRORS, mark_committed, require_permissions
 from bot.ui.match_names import format_plain_match_name
 from bot.ui.refusals import Refusal
-from matches import ChallengeUpdate, MatchId, MatchState, is_deleted
+from matches import ChallengeUpdate, MatchId, MatchState, MatchUpdate, is_computer, is_deleted
 
 if TYPE_CHECKING:
     from discord import app_commands
@@ -63,7 +63,9 @@ async def _make_offer(interaction: Interaction, match: MatchId) -> None:
     else:
         await _check_opponent(interaction, match)
     result = await client.matches.offers.rematch(match, who, server=server, channel=channel, now=client.now())
-    if isinstance(result, ChallengeUpdate) and channel != here:
+    if isinstance(result, MatchUpdate):
+        await respond_with_update(interaction, result)
+    elif isinstance(result, ChallengeUpdate) and channel != here:
         mark_committed(interaction)
         await post_elsewhere(interaction, result.announcement, "rematch.elsewhere", None)
     elif isinstance(result, ChallengeUpdate):
@@ -87,7 +89,11 @@ async def _check_opponent(interaction: Interaction, match: MatchId) -> None:
         return
     view = await client.matches.view(match, now=client.now())
     opponent = view.opponent(ids.user_account(interaction.user))
-    if opponent is None or view.server != permissions.current_server(interaction):
+    if (
+        opponent is None
+        or is_computer(opponent.person.account)
+        or view.server != permissions.current_server(interaction)
+    ):
         return
     if is_deleted(opponent.person.account):
         return  # `matches` says so

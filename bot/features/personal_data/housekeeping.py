@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import discord
 import structlog
@@ -22,24 +23,28 @@ OTHER_INTERVAL = timedelta(days=1)
 
 
 class Housekeeping:
-    """Runs each part when it is due. All parts may be run twice, and by several processes."""
+    """Runs each part when it is due for a client. All parts may be run twice, and by several processes."""
 
     def __init__(self) -> None:
-        self._erased_at: datetime | None = None
-        self._cleaned_at: datetime | None = None
+        self._erased_at: WeakKeyDictionary[BotClient, datetime] = WeakKeyDictionary()
+        self._cleaned_at: WeakKeyDictionary[BotClient, datetime] = WeakKeyDictionary()
 
     async def run(self, client: BotClient) -> None:
         """Run what is due. Raises StorageUnavailable."""
         now = client.now()
-        if self._erased_at is None or now - self._erased_at >= ERASURE_INTERVAL:
-            self._erased_at = now
+        if _is_due(self._erased_at.get(client), now, ERASURE_INTERVAL):
+            self._erased_at[client] = now
             finished = await client.matches.personal_data.finish_erasures(now=now)
             if finished:
                 log.info("erasures.finished", count=finished)
-        if client.is_ready() and (self._cleaned_at is None or now - self._cleaned_at >= OTHER_INTERVAL):
-            self._cleaned_at = now
+        if client.is_ready() and _is_due(self._cleaned_at.get(client), now, OTHER_INTERVAL):
+            self._cleaned_at[client] = now
             await client.matches.personal_data.delete_old(now=now)
             await _erase_left_servers(client, now)
+
+
+def _is_due(last: datetime | None, now: datetime, interval: timedelta) -> bool:
+    return last is None or now - last >= interval
 
 
 async def _erase_left_servers(client: BotClient, now: datetime) -> None:

@@ -36,6 +36,7 @@ LISTED = (
     "exclusions",
     "imported_records",
     "preferences",
+    "sign_ins",
     "announcements",
 )
 MODERATION = ("settings_changed", "exclusions_made", "corrections_made")

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.bot.environment import labels
+
 if TYPE_CHECKING:
     from tests.bot.environment import BotEnvironment
     from tests.discord_server import Reply
@@ -14,11 +16,6 @@ if TYPE_CHECKING:
 async def claim(env: BotEnvironment) -> Reply:
     """Use /claim as Alice."""
     return await env.alice.command("claim", {"match": "1"}, channel=env.channel)
-
-
-def labels(reply: Reply) -> list[str | None]:
-    """Return the labels of the buttons."""
-    return [button.label for button in reply.buttons]
 
 
 @pytest.mark.parametrize("start", ["facing", "fists"])

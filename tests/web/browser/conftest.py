@@ -38,6 +38,6 @@ async def browser() -> AsyncIterator[Browser]:
 async def env(sqlite_url: str) -> AsyncIterator[WebEnvironment]:
     async with (
         await Database.open(sqlite_url) as database,
-        running_web(database, allow_local_games=True) as started,
+        running_web(database, allow_local_games=True, has_computer=True) as started,
     ):
         yield started

@@ -10,6 +10,11 @@ if TYPE_CHECKING:
     from playwright.async_api import Page
 
 CONFIRM = "#confirm button.primary"
+# For evaluate(), with whether the page is hidden from now on.
+HIDE_PAGE = """isHidden => {
+  Object.defineProperty(document, "hidden", { get: () => isHidden, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
 
 
 async def start_game(page: Page, base: str, game: str, screens: str, **options: str) -> None:

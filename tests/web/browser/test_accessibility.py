@@ -1,7 +1,6 @@
 """axe finds nothing wrong with any kind of page in light, dark and forced colours, and all fit a phone.
 
-Each page is opened once. Contrast takes most of the time, so it is checked on one page of each kind, in light
-and dark colours; on the others the colours are forced, so that contrast is the system's.
+Two pages of matches are checked at every change. All of them take minutes, most of it for contrast.
 """
 
 from __future__ import annotations
@@ -10,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from matches import Database
 from tests.web.browser.steps import start_game
 from tests.web.chromium import is_accessible, open_window
-from tests.web.environment import ALICE
+from tests.web.environment import ALICE, SIGN_IN_SETTINGS, running_web
 from tests.web.prepared_matches import prepare_matches
 
 if TYPE_CHECKING:
@@ -29,8 +29,9 @@ PHONE: ViewportSize = {"width": 360, "height": 740}
 # The names of matches are those of prepare_matches().
 SITE_PAGES = (
     *("/", "/new?game=morphos&mutators=ac", "/matches?state=finished", "/m/999"),
-    *("/rules", "/rules/breakthrough", "/learn", "/learn/morphos"),
+    *("/rules", "/rules/breakthrough", "/learn", "/learn/morphos", "/challenges"),
     *("/privacy", "/terms"),
+    *("/analysis/morelli", "/analysis/morphos?text=C3+B2"),
     *("/learn/morelli/5?answers=D1.D4", "/learn/morelli/10?text=C8-C7", "/learn/morelli/12?text=F1-F4"),
 )
 MATCH_PAGES = (
@@ -39,29 +40,30 @@ MATCH_PAGES = (
 )
 SEAT_PAGES = (
     *("/m/{running}/seat/1", "/m/{running}/seat/1?answers=D9", "/m/{running}/seat/1?answers=D9.F7"),
-    *("/m/{running}/seat/1?text=A1-A2", "/m/{running}/seat/1?ask=resign", "/m/{finished}/seat/2"),
+    *("/m/{running}/seat/1?text=A1-A2", "/m/{running}/seat/1?ask=resign", "/m/{finished}/seat/1"),
     *("/m/{choosing}/seat/1", "/m/{offered}/seat/1", "/m/{offering}/seat/1?turn=2", "/my-games"),
+    *("/m/{thinking}/seat/2", "/m/{lost}/seat/2"),
+    *("/m/{offering}/seat/1/conditional", "/m/{offering}/seat/1/analysis?text=B5-C5+D9-F7"),
 )
-# Every part that has colours of its own occurs on one of these.
-CONTRAST_PAGES = {
-    *("/", "/new?game=morphos&mutators=ac", "/matches?state=finished", "/rules/breakthrough"),
-    *("/m/999", "/privacy"),
-    *("/learn/morelli/10?text=C8-C7", "/m/{finished}?theme=clear", "/embed/{running}"),
-    *("/m/{running}/seat/1?text=A1-A2", "/m/{running}/seat/1?ask=resign"),
-    *("/m/{choosing}/seat/1", "/m/{offered}/seat/1"),
-}
+ACCOUNT_PAGES = ("/account", "/my-games", "/m/{running}/seat/1")
+SIGNED_OUT_PAGES = {"/signin/callback": 400, "/m/{running}/seat/1": 403, "/my-games": 200}
+QUICK_PAGES = ("/m/{finished}?theme=clear", "/embed/{running}")
 
 
-async def check_page(page: Page, env: WebEnvironment, path: str, matches: Mapping[str, int]) -> None:
-    has_contrast = path in CONTRAST_PAGES
-    await page.set_viewport_size(WIDE if has_contrast else PHONE)
-    await page.emulate_media(color_scheme="light", forced_colors="none" if has_contrast else "active")
-    await page.goto(env.base + path.format(**matches))
-    await is_accessible(page, forced_colours=not has_contrast)
-    if has_contrast:
-        await page.set_viewport_size(PHONE)
-        await page.emulate_media(color_scheme="dark")
-        await is_accessible(page, only_contrast=True)
+async def check_page(
+    page: Page, env: WebEnvironment, path: str, matches: Mapping[str, int], status: int = 200
+) -> None:
+    await page.set_viewport_size(WIDE)
+    await page.emulate_media(color_scheme="light", forced_colors="none")
+    response = await page.goto(env.base + path.format(**matches))
+    assert response is not None
+    assert response.status == (404 if "999" in path else status), path
+    await is_accessible(page)
+    await page.set_viewport_size(PHONE)
+    await page.emulate_media(color_scheme="dark")
+    await is_accessible(page, only_contrast=True)
+    await page.emulate_media(color_scheme="light", forced_colors="active")
+    await is_accessible(page, forced_colours=True)
     assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
 
 
@@ -69,14 +71,14 @@ async def check_page(page: Page, env: WebEnvironment, path: str, matches: Mappin
 async def test_pages_of_the_site(env: WebEnvironment, browser: Browser) -> None:
     matches = await prepare_matches(env)
     async with open_window(browser) as page:
-        for path in SITE_PAGES:
+        for path in (*SITE_PAGES, *MATCH_PAGES):
             await check_page(page, env, path, matches)
 
 
 async def test_pages_of_matches(env: WebEnvironment, browser: Browser) -> None:
     matches = await prepare_matches(env)
     async with open_window(browser) as page:
-        for path in MATCH_PAGES:
+        for path in QUICK_PAGES:
             await check_page(page, env, path, matches)
 
 
@@ -90,3 +92,21 @@ async def test_pages_of_players(env: WebEnvironment, browser: Browser) -> None:
         links_path = page.url.removeprefix(env.base)
         for path in (links_path, *SEAT_PAGES):
             await check_page(page, env, path, matches)
+
+
+@pytest.mark.long
+async def test_pages_of_accounts(sqlite_url: str, browser: Browser) -> None:
+    async with (
+        await Database.open(sqlite_url) as database,
+        running_web(database, allow_local_games=True, has_computer=True, **SIGN_IN_SETTINGS) as env,
+        open_window(browser) as page,
+    ):
+        matches = await prepare_matches(env)
+        for path, status in SIGNED_OUT_PAGES.items():
+            await check_page(page, env, path, matches, status)
+        secret = await env.start_session(ALICE)
+        await page.context.add_cookies([{"name": "session", "value": secret, "url": env.base}])
+        for path in ACCOUNT_PAGES:
+            await check_page(page, env, path, matches)
+        await page.click(".account summary")
+        await is_accessible(page)

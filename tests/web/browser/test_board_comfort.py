@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import expect
 
-from tests.web.browser.steps import CONFIRM, has_turns
+from tests.web.browser.steps import CONFIRM, HIDE_PAGE, has_turns
 from tests.web.chromium import is_accessible, open_window, save_screenshot
 from tests.web.environment import ALICE
 
@@ -35,10 +35,20 @@ window.Notification = class extends EventTarget {
   constructor(title, { body }) { super(); window.notices.push(`${title}: ${body}`); }
 };
 """
-HIDE_PAGE = """isHidden => {
-  Object.defineProperty(document, "hidden", { get: () => isHidden, configurable: true });
-  document.dispatchEvent(new Event("visibilitychange"));
-}"""
+# As on phones, pages cannot make notifications, but a service worker can. The browser of the tests grants no
+# permission to either.
+ONLY_WORKERS_NOTIFY = """
+window.Notification = class {
+  static permission = "granted";
+  static async requestPermission() { return "granted"; }
+  constructor() { throw new TypeError("Illegal constructor"); }
+};
+window.notices = [];
+ServiceWorkerRegistration.prototype.showNotification = async function (title, { body, data }) {
+  window.notices.push(new URL(this.scope).pathname, this.active.state, `${title}: ${body}`, data.path);
+};
+"""
+TOLD = "This browser will tell you here when it is your turn and the page is in the background."
 
 
 async def enter_turn(page: Page, *cells: str) -> None:
@@ -136,7 +146,12 @@ async def test_small_cells_are_enlarged_before_a_finger_chooses(
 ) -> None:
     match = await env.start_match({"size": 19}, "morphos")
     async with open_window(browser, width=360, height=640, phone=True) as page:
+        await page.add_init_script(ONLY_WORKERS_NOTIFY)
         await page.goto(await env.seat_link(match.id, ALICE))
+        await turn_on(page, "Tell me when")
+        scope, worker, *notice = await page.evaluate("notices")
+        assert (scope, notice) == ("/", [f"Your turn: {TOLD}", f"/m/{match.id}/seat/1"])
+        assert worker in {"activating", "activated"}
         cell, other = page.locator('.cells [data-cell="D4"]'), page.locator('.cells [data-cell="E5"]')
         before = await cell.bounding_box()
         await cell.tap()

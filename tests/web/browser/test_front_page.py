@@ -11,7 +11,7 @@ from engine import GAMES
 from tests.web.chromium import open_window
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser
+    from playwright.async_api import Browser, Page
 
     from tests.web.environment import WebEnvironment
 
@@ -19,16 +19,33 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def test_first_move_begins_with_the_third_click(env: WebEnvironment, browser: Browser) -> None:
+async def choose_first_cell(page: Page) -> None:
+    """Click on the first cell that can be chosen, without scripts."""
+    before = page.url
+    await page.locator(".board .cells a").first.click()
+    await expect(page).not_to_have_url(before)
+    await expect(page.locator(".board .chosen, .board svg")).not_to_have_count(0)
+
+
+async def test_first_move_begins_with_the_second_click(env: WebEnvironment, browser: Browser) -> None:
+    async with open_window(browser, scripts=False) as page:
+        for game in GAMES:
+            await page.goto(f"{env.base}/")
+            await page.locator(f'button[form="play-{game}"]').click()
+            await expect(page.locator(".seat .name", has_text="Rayuela (beginner)")).to_be_visible()
+            await expect(page.locator("#hint-button")).to_be_hidden()  # it needs scripts
+            await choose_first_cell(page)
+
+
+async def test_first_move_of_both_sides_begins_with_the_third_click(
+    env: WebEnvironment, browser: Browser
+) -> None:
     async with open_window(browser, scripts=False) as page:
         for game in GAMES:
             await page.goto(f"{env.base}/")
             await page.locator(f'.game a[href="/new?game={game}"]').click()
             await page.get_by_role("button", name="Play both sides here").locator("visible=true").click()
-            before = page.url
-            await page.locator(".board .cells a").first.click()
-            await expect(page).not_to_have_url(before)
-            await expect(page.locator(".board .chosen, .board svg")).not_to_have_count(0)
+            await choose_first_cell(page)
 
 
 async def test_example_plays_and_colours_are_chosen(env: WebEnvironment, browser: Browser) -> None:

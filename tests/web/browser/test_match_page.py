@@ -13,6 +13,7 @@ from matches import Database
 from tests.games import GAMES
 from tests.web.browser.steps import (
     CONFIRM,
+    HIDE_PAGE,
     click_cells,
     focused_cell,
     has_turns,
@@ -54,9 +55,6 @@ async def test_whole_game_in_two_windows_with_a_spectator(env: WebEnvironment, b
         moves = ["C1", "A1", "C2", "A2", "C3", "A3", "C4", "A4", "C5"]
         for number, cell in enumerate(moves, start=1):
             player = one if number % 2 else other
-            if number == 2:
-                await player.bring_to_front()
-                await player.locator("#seat-controls a", has_text="Place a stone").click()
             await click_cells(player, cell)
             await has_turns(spectator, number)
         for page in (one, other, spectator):
@@ -67,10 +65,16 @@ async def test_whole_game_in_two_windows_with_a_spectator(env: WebEnvironment, b
             await expect(page.locator("figure.board")).to_be_visible()
         await expect(one.locator("#seat-controls")).to_contain_text("Play again with colours swapped")
         await other.bring_to_front()
+        await one.clock.install()
+        await one.evaluate(HIDE_PAGE, arg=True)
         # By keyboard: a click at once would be taken for one on the button that was there.
         await other.get_by_role("button", name="Play again").press("Enter")
         await expect(other).to_have_url(re.compile(r"/m/2/seat/\d$"))
         await expect(other.locator("#seat-bottom .name")).to_have_text("Ben")
+        await one.clock.fast_forward("00:30")
+        await expect(one).to_have_title(re.compile("^● Ann"))
+        await one.evaluate(HIDE_PAGE, arg=False)
+        await expect(one).to_have_title(re.compile("^Ann"))
         await one.bring_to_front()
         await expect(one.locator("#question")).to_have_text("The rematch has started.")
         await one.get_by_role("button", name="Go to the rematch").press("Enter")

@@ -128,7 +128,7 @@ async def test_own_moves_never_look_refused_on_a_slow_connection(
             await start_on_one_screen(page, relay.base, "morphos", size="5")
             for number, cell in enumerate(("C1", "A1"), start=1):
                 if number == 2:
-                    await page.get_by_role("link", name="Place a stone").click()
+                    await page.get_by_role("link", name="Place a stone", exact=True).click()
                 await click_cells(page, cell)
                 await expect(page.locator("#caption")).to_contain_text(f"Turn {number}.")
             await has_turns(page, 2)
@@ -255,6 +255,12 @@ async def test_whole_board_and_confirm_are_in_view(
             await page.evaluate("document.getElementById('status').append(' and more words'.repeat(8))")
             await expect(page.locator("#replay-controls a").first).to_be_in_viewport(ratio=1)
             await expect(page.locator("#caption")).to_be_in_viewport(ratio=1)
+            # An open offer leaves room for the tools.
+            await env.matches.offers.make(match.id, people[1], OfferKind.END, now=env.clock())
+            await page.goto(f"{env.base}/m/{match.id}/seat/1")
+            await expect(page.locator(".offered")).to_be_visible()
+            await expect(page.locator("#tools")).to_be_in_viewport(ratio=1)
+            assert await page.evaluate("document.documentElement.scrollHeight") <= height
 
 
 async def test_whole_game_by_keyboard_alone(env: WebEnvironment, browser: Browser) -> None:

@@ -1,0 +1,189 @@
+"""Takes what the computer has to do, one thing after the other, and answers as any player does."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import structlog
+
+from ai.levels import Level
+from ai.search import Opponent
+from engine import get_game
+from engine.game import Outcome
+from matches import MatchError, MatchState, StorageUnavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine, Mapping
+    from datetime import datetime, timedelta
+    from typing import Any
+
+    from engine.game import Game, Position
+    from matches import ComputerTask, Matches, MatchId, Offer
+
+log = structlog.stdlib.get_logger(__name__)
+
+POLL_SECONDS = 0.2  # between two looks while nothing is due
+HOPELESS = 0.02  # expected result from which on even a loss is agreed to
+MIN_GAIN = 0.05  # how much better than its expected result an offer has to be
+SEEDS_PER_MATCH = 1_000_003
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the computer does: a `pick`, `moves` of one turn, or to accept or decline an offer (`accept`)."""
+
+    pick: str = ""
+    moves: tuple[str, ...] = ()
+    accept: bool = False
+
+
+@dataclass(slots=True)
+class Worker:
+    """A worker over the matches of a database; `games` are the games that can be played, by name.
+
+    It thinks about one thing at a time, in a thread, so that answers are given while it thinks about the
+    next. `now` returns the current time, aware. `idle_limit`: how long it may have nothing to do
+    before it ends, None for ever.
+    """
+
+    matches: Matches
+    games: Mapping[str, Game]
+    opponent: Opponent
+    now: Callable[[], datetime]
+    idle_limit: timedelta | None = None
+    _fallback: Opponent = field(default_factory=lambda: Opponent(None))
+    _failed: set[MatchId] = field(default_factory=set)
+    _answers: set[asyncio.Task[None]] = field(default_factory=set)
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Work until `stop` is set or the limit is reached, and give the last answers. Never raises."""
+        loop = asyncio.get_running_loop()
+        await self._try(self.matches.computer.restore(now=self.now()))
+        idle_since = loop.time()
+        while not stop.is_set():
+            if await self._try(self.work_once()):
+                idle_since = loop.time()
+                continue
+            if self.idle_limit is not None and loop.time() - idle_since > self.idle_limit.total_seconds():
+                break
+            try:
+                await asyncio.wait_for(stop.wait(), POLL_SECONDS)
+            except TimeoutError:
+                continue
+        await self.finish()
+
+    async def work_once(self) -> bool:
+        """Take one thing to do and think about it; return whether there was one. The answer follows."""
+        tasks = await self.matches.computer.claim(now=self.now())
+        for task in tasks:
+            answer = await self._think(task)
+            if answer is not None:
+                giving = asyncio.create_task(self._give(task, answer))
+                self._answers.add(giving)
+                giving.add_done_callback(self._answers.discard)
+        return bool(tasks)
+
+    async def finish(self) -> None:
+        """Wait until all answers are given."""
+        while self._answers:
+            await asyncio.wait(self._answers)
+
+    async def _think(self, task: ComputerTask) -> Answer | None:
+        """Return the answer, or None if thinking failed: then the match is due again when its lease ends."""
+        opponent = self._fallback if task.view.id in self._failed else self.opponent
+        try:
+            answer = await asyncio.to_thread(decide, opponent, self.games, task)
+        except Exception:
+            log.exception("computer.failed", match=task.view.id, ply=task.view.ply)
+            self._failed.add(task.view.id)
+            return None
+        self._failed.discard(task.view.id)
+        return answer
+
+    async def _give(self, task: ComputerTask, answer: Answer) -> None:
+        await asyncio.sleep(max(0.0, (task.answer_from - self.now()).total_seconds()))
+        try:
+            await self._act(task, answer)
+        except MatchError as refusal:  # the match went on without this answer
+            log.debug("computer.late", match=task.view.id, refusal=refusal.key)
+        except StorageUnavailable as error:
+            log.warning("computer.storage", match=task.view.id, error=str(error))
+        except Exception:
+            log.exception("computer.failed", match=task.view.id, ply=task.view.ply)
+
+    async def _act(self, task: ComputerTask, answer: Answer) -> None:
+        view, matches, now = task.view, self.matches, self.now()
+        offer = opponents_offer(task)
+        if answer.pick:
+            await matches.pick(view.id, task.person, answer.pick, now=now)
+        elif offer is not None:
+            await matches.offers.answer(offer.id, task.person, accept=answer.accept, now=now)
+        else:
+            await matches.play(
+                view.id, task.person, answer.moves, seen_revision=view.revision, latest_only=True, now=now
+            )
+
+    async def _try(self, work: Coroutine[Any, Any, object]) -> bool:
+        """Wait for work; return whether it had a result. A failure is logged."""
+        try:
+            return bool(await work)
+        except StorageUnavailable as error:
+            log.warning("computer.storage", error=str(error))
+        except Exception:
+            log.exception("computer.failed")
+        return False
+
+
+def decide(opponent: Opponent, games: Mapping[str, Game], task: ComputerTask) -> Answer:
+    """Return what the computer does. Takes as long as its level thinks."""
+    view, level = task.view, find_level(task.level)
+    if view.state is MatchState.CHOOSING or view.position is None:
+        choice = get_game(view.game, view.rules_version, games).simultaneous_choice
+        return Answer(pick=secrets.choice(choice.picks) if choice else "")
+    seed = view.id * SEEDS_PER_MATCH + view.revision
+    offer = opponents_offer(task)
+    if offer is not None:
+        return Answer(accept=_accepts(opponent, task, view.position, seed))
+    return Answer(moves=choose_turn(opponent, view.position, level, seed))
+
+
+def choose_turn(opponent: Opponent, position: Position, level: Level, seed: int) -> tuple[str, ...]:
+    """Return the moves of a whole turn."""
+    moves: list[str] = []
+    for _ in range(position.moves_due):
+        moves.append(opponent.choose_move(position, level, seed))
+        position = position.play(position.parse(moves[-1]))
+    return tuple(moves)
+
+
+def find_level(name: str) -> Level:
+    """Return the level of this name; an unknown one of another version plays as the middle one."""
+    return Level(name) if name in set(Level) else Level.CLUB
+
+
+def opponents_offer(task: ComputerTask) -> Offer | None:
+    """Return the offer that the computer has to answer, or None."""
+    offer = task.view.pending_offer
+    return None if offer is None or offer.by.account == task.person.account else offer
+
+
+def accepts_result(result: float, expected: float) -> bool:
+    """Return whether to agree to a result (1, 0.5 or 0) while another is expected.
+
+    A win is always agreed to, a draw from 45 % on downwards, and a loss only where nothing else is left.
+    """
+    return result == 1 or expected <= max(result - MIN_GAIN, HOPELESS)
+
+
+def _accepts(opponent: Opponent, task: ComputerTask, position: Position, seed: int) -> bool:
+    """Return whether the computer agrees to an end or a draw; never before both have moved."""
+    seat = task.view.seat(task.person.account)
+    if seat is None or position.to_move is None or task.view.is_abortable:
+        return False
+    outcome = position.agreed_outcome or Outcome.DRAW
+    result = 0.5 if outcome.winner is None else float(outcome.winner is seat.side)
+    expected = opponent.expect_result(position, seed)
+    return accepts_result(result, expected if position.to_move is seat.side else 1 - expected)

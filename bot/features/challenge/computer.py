@@ -1,0 +1,171 @@
+"""Playing the computer: a match that starts at once, or an open challenge that nobody else has accepted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+import discord
+
+from bot.outbox import threads
+from bot.outbox.responses import post_elsewhere, respond_with_post, respond_with_update
+from bot.ui import ids, markdown
+from bot.ui.buttons import PersistentButton, view_of
+from bot.ui.commands import CommandField, completion_choice
+from bot.ui.interactions import mark_committed, response_timeout
+from bot.ui.refusals import Refusal
+from bot.ui.selects import PersistentSelect, select_option
+from matches import LEVELS, ChallengeId
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from discord import app_commands
+
+    from bot.context import Interaction
+    from engine.game import OptionValue, Side
+    from i18n import Texts
+    from matches import Challenge, Person, Terms
+
+DEFAULT_LEVEL = "casual"  # of a newcomer who does not choose
+
+
+def level_field() -> CommandField:
+    """Return the parameter `level` of the command."""
+    return CommandField("level", "command.challenge.level", completer=_complete_level)
+
+
+def is_for_computer(interaction: Interaction, opponent: Person | None, level: str | None) -> bool:
+    """Return whether a challenge is one to the computer. Raises Refusal for a level of another opponent."""
+    own = interaction.client.user
+    is_self = opponent is not None and own is not None and opponent.account == ids.user_account(own)
+    if level is not None and opponent is not None and not is_self:
+        raise Refusal("level_for_computer", name=markdown.escaped_name(opponent))
+    return is_self or level is not None
+
+
+async def start_match(
+    interaction: Interaction,
+    level: str | None,
+    *,
+    game: str,
+    options: Mapping[str, OptionValue],
+    terms: Terms,
+    colour: Side | None,
+) -> None:
+    """Start a match against the computer; the response is its first board.
+
+    Where matches have threads of their own, the response is a challenge, which the computer accepts at once:
+    the thread needs a post to begin from.
+    """
+    client, who = interaction.client, ids.to_person(interaction.user)
+    level_name = _parse_level(client.texts, level)
+    server, channel = ids.stored_id(interaction.guild_id or 0), ids.stored_id(interaction.channel_id or 0)
+    settings = await client.matches.servers.settings(server, now=client.now())
+    if not settings.threads or isinstance(interaction.channel, discord.Thread):
+        update = await client.matches.computer.start(
+            who,
+            level=level_name,
+            server=server,
+            channel=channel,
+            game=game,
+            options=options,
+            terms=terms,
+            colour=colour,
+            now=client.now(),
+        )
+        await respond_with_update(interaction, update)
+        return
+    made = await client.matches.challenges.create(
+        who,
+        server=server,
+        channel=channel,
+        game=game,
+        options=options,
+        terms=terms,
+        colour=colour,
+        now=client.now(),
+    )
+    mark_committed(interaction)
+    await respond_with_post(
+        interaction, client.announcement_renderer.render_challenge_post(made.challenge), made.announcement
+    )
+    challenge = await client.matches.challenges.find(made.challenge.id, now=client.now())
+    update = await client.matches.computer.take_challenge(
+        challenge.id,
+        who,
+        level=level_name,
+        channel=await threads.resolve_match_channel(client, challenge),
+        with_clock=True,
+        now=client.now(),
+    )
+    if update.announcement is not None:
+        client.outbox.send_soon(update.announcement)
+
+
+class PlayComputerButton(PersistentButton, template=r"computer1:(?P<challenge>\d{1,12})"):
+    """Asks the challenger of an open challenge at which level the computer is to accept it."""
+
+    @classmethod
+    def of(cls, texts: Texts, challenge: Challenge) -> Self:
+        """Create the button."""
+        return cls.create(texts("button.play_computer"), f"computer1:{challenge.id}")
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Ask for the level. Raises Refusal for anybody but the challenger."""
+        client, challenge_id = interaction.client, ChallengeId(int(self.values["challenge"]))
+        challenge = await client.matches.challenges.find(challenge_id, now=client.now())
+        if challenge.by.account != ids.user_account(interaction.user):
+            raise Refusal("computer_for_challenger", by=markdown.escaped_name(challenge.by))
+        texts = client.texts
+        select = ComputerLevelSelect.create(
+            texts("computer.level_hint"), f"computerlevel1:{challenge_id}", _level_options(texts)
+        )
+        async with response_timeout(interaction):
+            await interaction.response.send_message(
+                texts("computer.ask"), view=view_of(select), ephemeral=True
+            )
+
+
+class ComputerLevelSelect(PersistentSelect, template=r"computerlevel1:(?P<challenge>\d{1,12})"):
+    """Has the computer accept a challenge at the selected level."""
+
+    async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
+        """Start the match; the posts in the channel follow immediately."""
+        client, challenge_id = interaction.client, ChallengeId(int(self.values["challenge"]))
+        challenge = await client.matches.challenges.find(challenge_id, now=client.now())
+        channel = await threads.resolve_match_channel(client, challenge)
+        update = await client.matches.computer.take_challenge(
+            challenge_id,
+            ids.to_person(interaction.user),
+            level=selected[0],
+            channel=channel,
+            now=client.now(),
+        )
+        mark_committed(interaction)
+        if update.announcement is not None:
+            await post_elsewhere(interaction, update.announcement, "computer.begins", update.match, edit=True)
+
+
+def _parse_level(texts: Texts, text: str | None) -> str:
+    """Return the level with this name. Raises Refusal."""
+    typed = (text or DEFAULT_LEVEL).strip().casefold()
+    for level in LEVELS:
+        if typed in {level, texts(f"level.{level}.name").casefold()}:
+            return level
+    names = texts.join([f"`{texts(f'level.{level}.name')}`" for level in LEVELS], "list.or")
+    raise Refusal("level_unknown", level=markdown.quote(typed), levels=names)
+
+
+def _level_options(texts: Texts) -> list[discord.SelectOption]:
+    return [
+        select_option(texts(f"level.{level}.name"), level, texts(f"level.{level}.about")) for level in LEVELS
+    ]
+
+
+async def _complete_level(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    texts, query = interaction.client.texts, current.strip().casefold()
+    labels = {
+        level: texts("level.choice", name=texts(f"level.{level}.name"), about=texts(f"level.{level}.about"))
+        for level in LEVELS
+    }
+    return [completion_choice(label, level) for level, label in labels.items() if query in label.casefold()]

@@ -1,0 +1,216 @@
+"""Matches against the computer: starting them, and what a worker has to do in them.
+
+What the computer owes is seen in the match itself: a pick, a move or an answer to an offer. A column of the
+match (`think_at`) only makes it quick to find, and is the lease of the worker that has taken it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from matches.computer.accounts import (
+    ACCOUNT_PREFIX,
+    LEVELS,
+    computer_account,
+    computer_level,
+    computer_name,
+)
+from matches.computer.errors import LevelUnknown, TooManyComputerMatches
+from matches.computer.hooks import owed_by
+from matches.options import MatchSetup
+from matches.servers.settings import load_settings
+from matches.terms import Terms, parse_terms
+from matches.times import to_millis
+from matches.values import ACTIVE_STATES, MatchId, MatchState, Person
+from matches.view_builder import fetch_match
+from matches.views import load_view
+from storage import people, thinking
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from engine.game import Game, OptionValue, Side
+    from matches.challenges import Challenges
+    from matches.computer.ratings import ComputerRatings
+    from matches.match_view import MatchView
+    from matches.updates import MatchUpdate
+    from matches.values import ChallengeId
+    from storage import Connection, Database
+    from storage.challenges import ChallengeRow
+
+LEASE = timedelta(seconds=60)  # for one answer; then another worker may take it
+ANSWER_DELAY = timedelta(seconds=1.5)  # from a turn to the answer, at least
+MAX_ACTIVE = 20  # matches of one person against the computer
+
+
+@dataclass(frozen=True, slots=True)
+class ComputerTask:
+    """Something that `person`, the computer at a `level`, has to do in the match `view`.
+
+    In order: pick, if the match is CHOOSING; answer the pending offer, if there is one of the opponent; move,
+    if it is the computer's turn. The answer may be given from `answer_from` on.
+    """
+
+    view: MatchView
+    person: Person
+    level: str
+    answer_from: datetime
+
+
+class Computer:
+    """The matches against the computer of a database."""
+
+    def __init__(
+        self,
+        database: Database,
+        challenges: Challenges,
+        games: Mapping[str, Game],
+        ratings: ComputerRatings,
+    ) -> None:
+        self._database = database
+        self._challenges = challenges
+        self._games = games
+        self._ratings = ratings
+
+    async def start(
+        self,
+        person: Person,
+        *,
+        level: str,
+        server: str,
+        channel: str,
+        game: str,
+        options: Mapping[str, OptionValue] | None = None,
+        colour: Side | None = None,
+        terms: Terms | None = None,
+        now: datetime,
+    ) -> MatchUpdate:
+        """Start a match of `person` against the computer, which needs no other consent.
+
+        `colour` is the person's side; None is a random one. By default there is no clock; with a clock only
+        the person's time runs. The match is rated only if the server wants that and the level has a rating.
+        It is announced as an accepted challenge is: CHOOSING or STARTED, to the person.
+
+        Raises GameUnknown, InvalidOption, OptionIsRandom, InvalidColour, LevelUnknown, BotChallenge,
+        Excluded, TooManyComputerMatches.
+        """
+        opponent = computer_person(level)
+        setup = MatchSetup.for_game(self._games, game, options or {})
+        async with self._database.transaction() as connection:
+            await self._check_limit(connection, person, now)
+            terms = await self._allowed_terms(connection, terms or Terms(), server, game, level)
+            return await self._challenges.start_in(
+                connection,
+                person,
+                opponent,
+                server=server,
+                channel=channel,
+                setup=setup,
+                terms=terms,
+                colour=colour,
+                now=now,
+            )
+
+    async def take_challenge(
+        self,
+        challenge: ChallengeId,
+        by: Person,
+        *,
+        level: str,
+        channel: str | None = None,
+        with_clock: bool = False,
+        now: datetime,
+    ) -> MatchUpdate:
+        """Have the computer accept an open challenge of `by` that is addressed to nobody.
+
+        The match is played in `channel`, by default in that of the challenge, and announced as in
+        :meth:`start`. It has the challenge's clock only `with_clock`.
+
+        Raises ChallengeUnknown, ChallengeAlreadyAccepted, ChallengeDeclined, ChallengeWithdrawn,
+        ChallengeExpired, NotChallenger, NotAddressee, LevelUnknown, Excluded, TooManyComputerMatches.
+        """
+        opponent = computer_person(level)
+
+        async def match_terms(connection: Connection, row: ChallengeRow) -> Terms:
+            terms = parse_terms(row.terms)
+            if not with_clock:
+                terms = replace(terms, time_control=None)
+            return await self._allowed_terms(connection, terms, row.server, row.game, level)
+
+        async with self._database.transaction() as connection:
+            await self._check_limit(connection, by, now)
+            return await self._challenges.accept_in(
+                connection, challenge, by, opponent, match_terms, channel=channel, now=now
+            )
+
+    async def is_thinking(self) -> bool:
+        """Return whether the computer owes anything in any match. Cheap."""
+        async with self._database.read() as connection:
+            return await thinking.any_due(connection)
+
+    async def is_due(self, *, now: datetime) -> bool:
+        """Return whether the computer owes anything that no worker has taken. Cheap."""
+        async with self._database.read() as connection:
+            return await thinking.any_due(connection, to_millis(now))
+
+    async def claim(self, *, now: datetime, limit: int = 1) -> tuple[ComputerTask, ...]:
+        """Return at most `limit` things that the computer has to do, the oldest first.
+
+        Nobody else gets them for LEASE; then they can be taken again. Answer through the ordinary services as
+        the task's person, with the revision of its view: a second answer to the same board is refused.
+        """
+        async with self._database.read() as connection:
+            if not await thinking.any_due(connection, to_millis(now)):
+                return ()
+        async with self._database.transaction() as connection:
+            claimed = await thinking.claim_due(connection, to_millis(now), to_millis(now + LEASE), limit)
+            accounts = {match: owed_by(await fetch_match(connection, MatchId(match))) for match in claimed}
+            await thinking.schedule(connection, [match for match, owes in accounts.items() if not owes], None)
+        tasks = [
+            await self._load_task(MatchId(match), account) for match, account in accounts.items() if account
+        ]
+        return tuple(task for task in tasks if task is not None)
+
+    async def restore(self, *, now: datetime) -> int:
+        """Find what the computer owes in the matches themselves, where it is not noted; return how many.
+
+        To be called once by every process that starts workers or is one.
+        """
+        async with self._database.transaction() as connection:
+            return await thinking.restore(
+                connection, ACCOUNT_PREFIX, MatchState.CHOOSING, MatchState.PLAYING, to_millis(now)
+            )
+
+    async def _load_task(self, match: MatchId, account: str) -> ComputerTask | None:
+        async with self._database.read() as connection:
+            view = await load_view(connection, match, self._games, (account,))
+        seat = view.seat(account)
+        if seat is None:
+            return None
+        level = computer_level(account) or ""
+        return ComputerTask(view, seat.person, level, view.changed_at + ANSWER_DELAY)
+
+    async def _check_limit(self, connection: Connection, person: Person, now: datetime) -> None:
+        """Raise TooManyComputerMatches. Safe to count: the person's row is locked."""
+        await people.save(connection, person.account, person.name, to_millis(now))
+        count = await thinking.count_active(connection, person.account, ACCOUNT_PREFIX, ACTIVE_STATES)
+        if count >= MAX_ACTIVE:
+            raise TooManyComputerMatches(limit=MAX_ACTIVE)
+
+    async def _allowed_terms(
+        self, connection: Connection, terms: Terms, server: str, game: str, level: str
+    ) -> Terms:
+        """Return the terms, unrated unless the server rates the computer and the level has a rating."""
+        has_rating = terms.rated and (game, level) in self._ratings
+        is_rated = has_rating and (await load_settings(connection, server)).rate_computer
+        return replace(terms, rated=is_rated)
+
+
+def computer_person(level: str) -> Person:
+    """Return the computer at a level as a player. Raises LevelUnknown."""
+    if level not in LEVELS:
+        raise LevelUnknown(level=level, levels=LEVELS)
+    return Person(computer_account(level), computer_name(level))

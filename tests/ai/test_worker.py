@@ -1,0 +1,146 @@
+"""The worker: it answers what the computer owes, whatever happens to it."""
+
+import asyncio
+import os
+import signal
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from ai.levels import Level
+from ai.search import Opponent
+from ai.worker.worker import Worker, accepts_result
+from engine import GAMES
+from engine.game import Position, Side
+from matches import LEVELS, Matches, MatchState, MatchView, OfferKind, computer_level
+from matches.computer.service import LEASE
+from runtime import worker_process
+from runtime.settings import DatabaseSettings
+from runtime.worker_process import WorkerProcess, can_work, computer_worker, work_for_computer
+from tests.matches.scenario import ALICE, CHANNEL, FISTS, SERVER, SMALL, legal_move, play_move
+
+PATIENCE = 30.0  # seconds
+
+
+class BrokenOpponent(Opponent):
+    """An opponent whose search fails."""
+
+    def choose_move(self, _position: Position, _level: Level, _seed: int) -> str:
+        raise RuntimeError("broken")
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+async def start(matches: Matches, *, colour: Side = Side.WHITE, fists: bool = False) -> MatchView:
+    """Start a match of Alice, by default with the computer to move."""
+    update = await matches.computer.start(
+        ALICE,
+        level="beginner",
+        server=SERVER,
+        channel=CHANNEL,
+        game="morelli",
+        options=FISTS if fists else SMALL,
+        colour=colour,
+        now=now(),
+    )
+    return update.match
+
+
+async def work(worker: Worker) -> None:
+    """Do everything that is due now."""
+    while await worker.work_once():
+        await worker.finish()
+
+
+def test_levels_are_those_of_the_search() -> None:
+    assert tuple(level.value for level in Level) == LEVELS
+
+
+async def test_worker_picks_moves_and_answers_offers(matches: Matches) -> None:
+    worker = Worker(matches, GAMES, Opponent.start(), now)
+    chosen = await start(matches, fists=True)
+    moved = await start(matches)
+    began = now()
+    await work(worker)
+    assert now() - began >= timedelta(seconds=1)  # a human pace
+    moved = await matches.view(moved.id, now=now())
+    assert (moved.ply, moved.to_move) == (1, moved.seats[1])
+    chosen = await matches.view(chosen.id, now=now())
+    assert [computer_level(one.account) for one in chosen.picked_by] == ["beginner"]
+    assert (await matches.pick(chosen.id, ALICE, "LR", now=now())).match.state is MatchState.PLAYING
+    await matches.offers.make(moved.id, ALICE, OfferKind.END, now=now())
+    await work(worker)
+    answered = await matches.view(moved.id, now=now())
+    assert (answered.pending_offer, answered.ply) == (None, 1)
+    assert not await matches.computer.is_thinking()
+
+
+async def test_search_that_fails_is_replaced(matches: Matches) -> None:
+    later = [now()]
+    worker = Worker(matches, GAMES, BrokenOpponent(None), lambda: later[0])
+    view = await start(matches)
+    later[0] = now() + timedelta(seconds=2)
+    await work(worker)
+    assert (await matches.view(view.id, now=now())).ply == 0
+    later[0] += LEASE
+    await work(worker)
+    assert (await matches.view(view.id, now=now())).ply == 1
+
+
+@pytest.mark.parametrize(
+    ("result", "expected", "accepts"),
+    [(1, 0.99, True), (0.5, 0.5, False), (0.5, 0.44, True), (0, 0.1, False), (0, 0.01, True)],
+)
+def test_result_is_agreed_to_if_it_is_better_than_what_is_expected(
+    result: float, expected: float, *, accepts: bool
+) -> None:
+    assert accepts_result(result, expected) is accepts
+
+
+def children() -> list[int]:
+    """Return the running children of this process."""
+    return [int(one) for one in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()]
+
+
+async def wait_for_answer(matches: Matches, view: MatchView) -> MatchView:
+    """Wait until it is Alice's turn."""
+    async with asyncio.timeout(PATIENCE):
+        while view.to_move is None or view.to_move.person != ALICE:
+            await asyncio.sleep(0.05)
+            view = await matches.view(view.id, now=now())
+    return view
+
+
+@pytest.mark.long
+async def test_killed_worker_is_replaced_and_ends_with_its_parent(
+    matches: Matches, database_url: str
+) -> None:
+    view = await start(matches)
+    worker_to_start, before = computer_worker(DatabaseSettings(database_url=database_url)), children()
+    async with work_for_computer(matches.computer, matches.on_commit, worker_to_start, now):
+        view = await wait_for_answer(matches, view)
+        (worker,) = set(children()) - set(before)
+        os.kill(worker, signal.SIGKILL)
+        view = (await play_move(matches, view, now=now())).match
+        view = await wait_for_answer(matches, view)
+        (replacement,) = set(children()) - set(before)
+        assert replacement != worker
+    assert (view.ply, (await matches.audit(view.id)).difference) == (3, None)
+    assert children() == before
+    assert legal_move(view)
+
+
+async def test_nothing_is_expected_of_a_worker_that_cannot_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not can_work(computer_worker(DatabaseSettings(computer=False)))
+    monkeypatch.setattr(worker_process, "FIRST_PAUSE", 0.0)
+    worker = WorkerProcess(("tests.no_such_module",), {})
+    while can_work(worker):
+        await worker.ensure_running()
+        for _ in range(1000):
+            if worker.process_id is not None:
+                await asyncio.sleep(0.01)
+    monkeypatch.setattr(worker_process, "FAILURE_SECONDS", 0.0)
+    assert can_work(worker)  # after a while it may be expected to work again

@@ -1,0 +1,140 @@
+"""Playing the computer in Discord: a whole game, and what surrounds it."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ai.search import Opponent
+from ai.worker.worker import Worker
+from engine import GAMES
+from matches import LEVELS, MatchId, is_computer
+
+if TYPE_CHECKING:
+    from matches import MatchView
+    from tests.bot.environment import BotEnvironment
+    from tests.discord_server import Member, Reply
+
+RAYUELA = "Rayuela (beginner)"
+
+
+def make_worker(env: BotEnvironment) -> Worker:
+    return Worker(env.bot.matches, GAMES, Opponent.start(), env.bot.now)
+
+
+async def let_it_answer(env: BotEnvironment, worker: Worker) -> None:
+    """Have the worker do everything that is due, and the bot post it."""
+    while await worker.work_once():
+        env.discord.advance(2)
+        await worker.finish()
+    await env.bot.outbox.send_due()
+    await env.wait_until_idle()
+
+
+async def play_computer(env: BotEnvironment, **options: str) -> Reply:
+    return await env.alice.command(
+        "challenge",
+        {"level": "beginner", "game": "Morabaraba", "colour": "red", **options},
+        channel=env.channel,
+    )
+
+
+async def only_match(env: BotEnvironment) -> MatchView:
+    (line,) = await env.bot.matches.views.list_recent(f"discord:{env.guild.id}")
+    return await env.bot.matches.view(MatchId(line.id), now=env.bot.now())
+
+
+@pytest.mark.long
+async def test_whole_game_with_takeback_and_rematch(env: BotEnvironment) -> None:
+    worker, chance = make_worker(env), random.Random(5)
+    board = await play_computer(env)
+    assert RAYUELA in board.text
+    assert f"{RAYUELA} is thinking." in board.text
+    await let_it_answer(env, worker)
+    answer = env.latest_message
+    assert f"{env.alice.mention}, it is your turn" in answer.content
+    assert answer in env.alice.pings
+    view = await only_match(env)
+    assert view.position is not None
+    await env.move(env.alice, str(chance.choice(view.position.legal_moves())))
+    assert not any(button.label == "Pick" for button in env.latest_message.buttons)
+    undone = await env.alice.command("takeback", channel=env.channel)
+    assert "Alice takes back a turn." in undone.text
+    assert f"{env.alice.mention}, it is your turn" in undone.text
+    while (view := await only_match(env)).result is None:
+        assert view.position is not None
+        mover = view.to_move
+        assert mover is not None
+        if is_computer(mover.person.account):
+            await let_it_answer(env, worker)
+        else:
+            reply = await env.move(env.alice, str(chance.choice(view.position.legal_moves())))
+            assert not reply.ephemeral, reply.text
+    await let_it_answer(env, worker)
+    assert "thank you for the game" in env.latest_message.content
+    turns = [one for one in env.channel.messages if "after move" in one.content]
+    assert len({one.content.rpartition("after move ")[2] for one in turns}) >= view.ply
+    rematch = await env.alice.click(env.latest_message, "Rematch")
+    assert f"Alice (White) against {RAYUELA} (Red)" in rematch.text
+
+
+async def test_newcomer_alone_finds_the_computer(env: BotEnvironment, eve: Member) -> None:
+    help_text = (await env.alice.command("help", channel=env.channel)).text
+    lobby_text = (await env.alice.command("lobby", channel=env.channel)).text
+    assert "play the computer at once" in help_text
+    assert "you play the computer at once" in lobby_text
+    levels = await env.alice.autocomplete("challenge", {"level": ""}, focused="level", channel=env.channel)
+    assert [one.value for one in levels] == list(LEVELS)
+    by_user = await env.alice.command(
+        "challenge", {"opponent": env.guild.bot_member, "game": "Morabaraba"}, channel=env.channel
+    )
+    assert "Rayuela (casual)" in by_user.text
+    by_menu = await env.alice.use_menu("Challenge", env.guild.bot_member, channel=env.channel)
+    assert "Rayuela (casual)" in by_menu.text
+    refused = await env.alice.command(
+        "challenge", {"opponent": env.bob, "level": "club"}, channel=env.channel
+    )
+    assert refused.ephemeral
+    assert "Leave out the level" in refused.text
+    panel = await eve.command("settings", channel=env.channel)
+    panel = await eve.click(panel, "Rate matches against the computer")
+    assert "Matches against the computer: **count for the ratings**" in panel.text
+
+
+async def test_match_has_a_thread_where_matches_have_threads(env: BotEnvironment, eve: Member) -> None:
+    panel = await eve.command("settings", channel=env.channel)
+    await eve.select(panel, "Where matches are played", ["thread"])
+    challenge = await play_computer(env)
+    await env.wait_until_idle()
+    (thread,) = env.channel.threads
+    assert f"**Accepted** by {RAYUELA}" in challenge.text
+    assert f"{RAYUELA} is thinking." in thread.messages[-1].content
+
+
+async def test_challenger_calls_the_computer_and_offers_a_draw(env: BotEnvironment) -> None:
+    worker = make_worker(env)
+    challenge = await env.alice.command(
+        "challenge", {"game": "Morabaraba", "colour": "white"}, channel=env.channel
+    )
+    refused = await env.bob.click(challenge, "Play the computer")
+    assert "Only Alice can let the computer accept" in refused.text
+    question = await env.alice.click(challenge, "Play the computer")
+    begun = await env.alice.select(question, "Choose a level", ["beginner"])
+    assert (begun.ephemeral, "Morabaraba vs" in begun.text) == (True, True)
+    await env.wait_until_idle()
+    assert f"**Accepted** by {RAYUELA}" in challenge.text
+    assert f"{env.alice.mention}, it is your turn" in env.latest_message.content
+    offer = await env.alice.command("draw", channel=env.channel)
+    assert f"{RAYUELA}, do you accept?" in offer.text
+    assert [button.label for button in offer.shown.buttons] == ["Withdraw", "My view"]
+    await let_it_answer(env, worker)
+    assert "declines the draw" in env.latest_message.content
+    await env.start_match(game="Morabaraba", colour="white", board=None, start=None)
+    lines = (await env.alice.command("turns", channel=env.channel)).text.splitlines()
+    assert ["Bob" in line for line in lines[1:]] == [True, False]
+    resigned = await env.alice.command("abort", {"match": "1"}, channel=env.channel)
+    await env.alice.click(resigned, "Abort")
+    await env.channel.wait_for(lambda message: "aborted" in message.content)
+    assert f"{RAYUELA}, it has no result" in env.latest_message.content

@@ -1,0 +1,81 @@
+"""The first turns against the computer in a real browser, with a real worker, mostly by keyboard."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.async_api import expect
+
+from ai.search import Opponent
+from ai.worker.worker import Worker
+from engine import GAMES
+from matches import MatchId
+from tests.web.browser.steps import CONFIRM, has_turns, tab_until
+from tests.web.chromium import is_accessible, open_window
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from playwright.async_api import Browser, Page
+
+    from tests.web.environment import WebEnvironment
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@asynccontextmanager
+async def computer_thinks(env: WebEnvironment) -> AsyncIterator[None]:
+    """Let a worker answer while the block runs, without waiting for a human pace."""
+    env.clock.advance(seconds=5)
+    stop = asyncio.Event()
+    running = asyncio.create_task(Worker(env.matches, GAMES, Opponent.start(), env.clock).run(stop))
+    try:
+        yield
+    finally:
+        stop.set()
+        await running
+
+
+async def shown_sentence(page: Page) -> str:
+    """Return the sentence about the chosen level that is visible."""
+    shown = page.locator("details[open] .levels small").filter(visible=True)
+    return await shown.inner_text()
+
+
+async def test_first_turns_against_the_computer(env: WebEnvironment, browser: Browser) -> None:
+    async with open_window(browser) as page:
+        await page.goto(f"{env.base}/new?game=morabaraba")
+        await tab_until(page, 'details[open] [name="level"]')
+        assert (await shown_sentence(page)).endswith("for your first games")
+        await page.keyboard.press("ArrowRight")
+        assert (await shown_sentence(page)).startswith("Sees an immediate win")
+        await tab_until(page, '[name="screens"]')
+        await page.keyboard.press("Enter")
+        await expect(page.locator("#seat-top .name")).to_have_text("Rayuela (casual)")
+        await tab_until(page, ".cells a")
+        await page.keyboard.press("Enter")
+        await expect(page.locator(CONFIRM)).to_be_focused()
+        await page.keyboard.press("Enter")
+        await expect(page.locator("#thinking")).to_have_text("Rayuela (casual) is thinking.")
+        await expect(page.locator("#live-region")).to_contain_text("Rayuela (casual) is thinking.")
+        assert await page.evaluate("document.getAnimations().length") == 0
+        async with computer_thinks(env):
+            await has_turns(page, 2)
+            await expect(page.locator("#live-region")).to_contain_text("Red places")
+            await expect(page.locator("#question")).to_contain_text("Where do you place")
+        await page.get_by_role("button", name="Hint").press("Enter")
+        await expect(page.locator("#hint")).to_contain_text("Hint: White places")
+        await expect(page.locator("#live-region")).to_contain_text("Hint: White places")
+        await is_accessible(page)
+        hint = await page.locator("#hint").inner_text()
+        await page.locator(f'.cells .open[data-cell="{hint.split()[-1].strip(".,")}"]').click()
+        await expect(page.locator(CONFIRM)).to_be_focused()
+        await page.keyboard.press("Escape")
+        await expect(page.locator("#hint")).to_have_text(hint)  # until the board changes
+        await page.get_by_role("button", name="Take back").press("Enter")
+        await has_turns(page, 0)
+        await expect(page.locator("#hint")).to_have_count(0)
+        assert (await env.view(MatchId(1))).ply == 0

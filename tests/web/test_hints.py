@@ -1,0 +1,52 @@
+"""Hints: what the server shows of a turn that the visitor's browser has found, and to whom."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ai.weights import Weights
+from matches import MatchId, Terms
+from tests.web.environment import ALICE, running_web
+from web.middleware import CONTENT_SECURITY_POLICY
+
+if TYPE_CHECKING:
+    from matches import Database
+
+
+async def test_hint_is_shown_where_it_is_allowed(database: Database) -> None:
+    async with running_web(database, allow_local_games=True) as env, env.visitor() as visitor:
+        seat = (await visitor.post("/new", data={"game": "morelli", "size": "9", "screens": "one"})).url
+        position = (await env.view(MatchId(1))).position
+        assert position is not None
+        assert (
+            f'data-position="{position}" data-rules="{position.game.rules_version}"'
+            in (await visitor.get(seat)).text
+        )
+        page = await visitor.get(f"{seat}?part=seat", params={"hint": "d1-d4", "part": "seat"})
+        assert "Hint: Black moves D1-D4" in page.visible_text
+        assert (await env.view(MatchId(1))).ply == 0
+        page = await visitor.get(seat, params={"hint": "D1-D4", "answers": "D1", "board": "0"})
+        assert "Hint: Black moves D1-D4" in page.visible_text
+        for text in ("D1-A9", "<b>", "x" * 500, ""):
+            page = await visitor.get(seat, params={"hint": text})
+            assert (page.status, "Hint:" in page.text) == (200, False)
+        assert 'id="hint' not in (await visitor.get("/m/1?hint=D1-D4")).text
+        # People who play in Discord get none, rated or not.
+        for rated in (True, False):
+            match = await env.start_match(terms=Terms(rated=rated))
+            own = await env.take_seat(visitor, match.id, ALICE)
+            page = await visitor.get(own, params={"hint": "D1-D4"})
+            assert 'id="hint' not in page.text
+
+
+async def test_only_the_worker_of_hints_may_compile(database: Database) -> None:
+    async with running_web(database) as env, env.visitor() as visitor:
+        url = env.context.pages.asset_url
+        worker = await visitor.get(url("hint-worker.js"))
+        assert "'wasm-unsafe-eval'" in worker.headers["Content-Security-Policy"]
+        for path in ("/", url("hint.js"), url("kernel.wasm")):
+            answer = await visitor.get(path)
+            assert answer.headers["Content-Security-Policy"] == CONTENT_SECURITY_POLICY
+        assert answer.headers["Content-Type"] == "application/wasm"
+        async with visitor.session.get(f"{env.base}{url('morphos.weights')}") as weights:
+            assert await weights.read() == Weights.load("morphos").pack()
