@@ -13,7 +13,7 @@ from ai.levels import Level
 from ai.search import Opponent
 from engine import get_game
 from engine.game import Outcome
-from matches import MatchError, MatchState, StorageUnavailable
+from matches import MatchError, MatchState, MoveRefused, StorageUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 log = structlog.stdlib.get_logger(__name__)
 
 POLL_SECONDS = 0.2  # between two looks while nothing is due
+ATTEMPTS, RETRY_SECONDS = 5, 1.0  # at an answer that a busy database does not take; then its lease ends
 HOPELESS = 0.02  # expected result from which on even a loss is agreed to
 MIN_GAIN = 0.05  # how much better than its expected result an offer has to be
 SEEDS_PER_MATCH = 1_000_003
@@ -105,14 +106,21 @@ class Worker:
 
     async def _give(self, task: ComputerTask, answer: Answer) -> None:
         await asyncio.sleep(max(0.0, (task.answer_from - self.now()).total_seconds()))
-        try:
-            await self._act(task, answer)
-        except MatchError as refusal:  # the match went on without this answer
-            log.debug("computer.late", match=task.view.id, refusal=refusal.key)
-        except StorageUnavailable as error:
-            log.warning("computer.storage", match=task.view.id, error=str(error))
-        except Exception:
-            log.exception("computer.failed", match=task.view.id, ply=task.view.ply)
+        for _ in range(ATTEMPTS):
+            try:
+                await self._act(task, answer)
+            except StorageUnavailable as error:
+                log.warning("computer.storage", match=task.view.id, error=str(error))
+                await asyncio.sleep(RETRY_SECONDS)
+                continue
+            except MoveRefused:
+                log.exception("computer.failed", match=task.view.id, ply=task.view.ply)
+                self._failed.add(task.view.id)
+            except MatchError as refusal:  # the match went on without this answer
+                log.debug("computer.late", match=task.view.id, refusal=refusal.key)
+            except Exception:
+                log.exception("computer.failed", match=task.view.id, ply=task.view.ply)
+            return
 
     async def _act(self, task: ComputerTask, answer: Answer) -> None:
         view, matches, now = task.view, self.matches, self.now()
