@@ -36,6 +36,7 @@ from web import (
     learn,
     local_games,
     manifest,
+    my_data,
     my_games,
     news,
     notes,
@@ -182,6 +183,7 @@ def build(
     app = web.Application(middlewares=[request_middleware], client_max_size=MAX_BODY_BYTES)
     app[CONTEXT], app[ASSETS] = context, assets
     app[downloads.GIF_SEMAPHORE], app[local_games.START_LOCK] = asyncio.Semaphore(1), asyncio.Lock()
+    app[my_data.EXPORT_SEMAPHORE] = asyncio.Semaphore(1)
     app[sign_in.LIMITER] = SignInLimiter()
     app[rules_pages.SECTION_CACHE] = {}
     app[example_games.EXAMPLES] = {}
@@ -203,6 +205,7 @@ def build(
         my_games.routes,
         sign_in.routes,
         account.routes,
+        my_data.routes,
         news.routes,
         manifest.routes,
         rules_pages.routes,

@@ -8,8 +8,17 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from datetime import datetime
+
+
+# What a summary names, in its order: sections of an export, and sums of some.
+LISTED = (
+    *("matches", "in_progress", "challenges", "ratings", "offers", "vacations", "notes", "analysis_lines"),
+    *("conditional_moves", "watched_matches", "blocked_players", "exclusions", "imported_records"),
+    *("preferences", "sign_ins", "announcements", "moderation"),
+)
+MODERATION = ("settings_changed", "exclusions_made", "corrections_made")
 
 
 class ErasureChoice(StrEnum):
@@ -32,6 +41,17 @@ class DataSummary:
     counts: Mapping[str, int]
     in_progress: int
     erasure_asked_at: datetime | None
+
+    def items(self) -> Iterator[tuple[str, int]]:
+        """Yield what to tell the person about, with its number, which is not 0.
+
+        These are sections of LISTED, ``in_progress`` after ``matches``, and ``moderation``.
+        """
+        numbers = {**self.counts, "in_progress": self.in_progress}
+        numbers["moderation"] = sum(self.counts[key] for key in MODERATION)
+        for key in LISTED:
+            if numbers[key]:
+                yield key, numbers[key]
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,26 +21,6 @@ if TYPE_CHECKING:
     from i18n import Texts
     from matches import DataSummary, Erasure
 
-# The sections of an export that the summary names, in its order.
-LISTED = (
-    "matches",
-    "challenges",
-    "ratings",
-    "offers",
-    "vacations",
-    "notes",
-    "analysis_lines",
-    "conditional_moves",
-    "watched_matches",
-    "blocked_players",
-    "exclusions",
-    "imported_records",
-    "preferences",
-    "sign_ins",
-    "announcements",
-)
-MODERATION = ("settings_changed", "exclusions_made", "corrections_made")
-
 
 def build_summary_post(
     client: BotClient,
@@ -64,15 +44,9 @@ def build_summary_post(
 
 
 def _lines(texts: Texts, summary: DataSummary) -> Iterator[str]:
-    counts = dict(summary.counts)
-    for key in LISTED:
-        if counts[key]:
-            yield texts(f"mydata.line.{key}", count=counts[key])
-        if key == "matches" and summary.in_progress:
-            yield texts("mydata.line.in_progress", count=summary.in_progress)
-    decisions = sum(counts[key] for key in MODERATION)
-    if decisions:
-        yield texts("mydata.line.moderation", count=decisions)
+    for key, count in summary.items():
+        indent = "  " if key == "in_progress" else ""
+        yield f"{indent}- {texts(f'mydata.line.{key}', count=count)}"
 
 
 def build_erase_post(
