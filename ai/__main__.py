@@ -3,20 +3,29 @@
 It has one more command than ``python -m engine``: ``genmove LEVEL [SEED]`` plays a move for the side to move
 and answers with it. The seed is a whole number, by default 0; the same position, level and seed give the same
 move.
+
+``python -m ai analyse RECORD`` prints the analysis of a game: the winning chances after each turn, the turns
+that lost most with a better one, and the accuracy of both players. RECORD is a file as ``/export`` sends it.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
+from pathlib import Path
 
+from ai.analysis import Game, NoAnalysisError, analyse
 from ai.levels import Level
+from ai.report import format_report
 from ai.search import Opponent
 from engine.__main__ import main
 from engine.notation_text import abbreviate
 from engine.protocol import WRONG_ARGUMENTS, ProtocolError, Session
+from engine.records import RecordError, parse_record
 
 UNKNOWN_LEVEL = "There is no level {name}; there are {names}."
 GAME_OVER = "The game is over."
+NO_ANALYSIS = "The kernel cannot analyse this game."
 MAX_SEED_DIGITS = 18
 
 
@@ -45,5 +54,27 @@ class OpponentSession(Session):
         return text
 
 
+def run(arguments: list[str], opponent: Opponent) -> int:
+    """Run the command of the arguments, by default the text protocol, and return the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m ai", description="The computer opponent.")
+    commands = parser.add_subparsers(dest="command", title="commands (without one: the text protocol)")
+    command = commands.add_parser("analyse", help="print the analysis of a game")
+    command.add_argument("record", type=Path, help="a file with a record of the game")
+    command.add_argument("--seed", type=int, default=0, help="another seed is another search")
+    options = parser.parse_args(arguments)
+    if options.command is None:
+        return main(OpponentSession(opponent))
+    try:
+        record = parse_record(options.record.read_bytes())
+        game = Game.from_record(record)
+        assessments = analyse(opponent, game, options.seed)
+    except (OSError, RecordError) as error:
+        parser.error(str(error))
+    except NoAnalysisError:
+        parser.error(NO_ANALYSIS)
+    sys.stdout.write(format_report(record, game, assessments) + "\n")
+    return 0
+
+
 if __name__ == "__main__":
-    sys.exit(main(OpponentSession(Opponent.start())))
+    sys.exit(run(sys.argv[1:], Opponent.start()))

@@ -39,6 +39,9 @@ class LevelSettings:
     margin: float
 
 
+BEST = LevelSettings(0, 0.0, 0.0)
+"""Takes the turn searched most, whatever the length of the search."""
+
 FALLBACK_LEVELS = {
     Level.BEGINNER: LevelSettings(8, 1.0, 0.5),
     Level.CASUAL: LevelSettings(30, 0.6, 0.2),

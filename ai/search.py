@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ai import fallback
 from ai.kernel import Kernel, KernelError
-from ai.levels import FALLBACK_LEVELS, Level, choose
+from ai.levels import BEST, FALLBACK_LEVELS, Level, choose
 from ai.weights import Weights
 from engine.game import GameError
 
@@ -56,6 +56,32 @@ class Opponent:
         settings = FALLBACK_LEVELS[level]
         return choose(fallback.find_candidates(position, settings.simulations, rng), settings, rng).text
 
+    def find_best_line(
+        self, position: Position, simulations: int, seed: int
+    ) -> tuple[float, tuple[str, ...]] | None:
+        """Return the value for the player to move, from 0 (lost) to 1 (won), and the best line.
+
+        The value is proven, or the mean of all simulations: that of the best turn alone is too high.
+        The line is a list of moves that begins in `position`. None for a game that the kernel does not play.
+        Raises ValueError if the game is over, KernelError.
+        """
+        if position.to_move is None:
+            raise ValueError("The game is over; there is no line to find.")
+        weights = load_weights(position.game.name)
+        if self._kernel is None or weights is None:
+            return None
+        rng = random.Random(f"{seed} {position}")  # noqa: S311 - a game, no secret
+        self._load(self._kernel, position, weights)
+        candidates = self._kernel.think(simulations, rng.getrandbits(31))
+        best = choose(candidates, BEST, rng)
+        return _mean_value(candidates, best), tuple(self._kernel.line(candidates.index(best)))
+
+    def _load(self, kernel: Kernel, position: Position, weights: Weights) -> None:
+        if self._loaded_weights is not weights:
+            kernel.set_weights(weights.pack())
+            self._loaded_weights = weights
+        kernel.load(position)
+
     def expect_result(self, position: Position, seed: int) -> float:
         """Return the expected result for the player to move, from 0 (lost) to 1 (won).
 
@@ -66,11 +92,7 @@ class Opponent:
             raise ValueError("The game is over; there is nothing to expect.")
         rng = random.Random(f"{seed} {position}")  # noqa: S311 - a game, no secret
         candidates, _ = self._find_candidates(position, Level.STRONG, rng)
-        best = max(candidates, key=lambda each: each.visits)
-        visits = sum(each.visits for each in candidates)
-        if best.proven is not None or not visits:
-            return best.value if best.proven is None else best.proven
-        return sum(each.visits * each.value for each in candidates) / visits
+        return _mean_value(candidates, choose(candidates, BEST, rng))
 
     def _find_candidates(
         self, position: Position, level: Level, rng: random.Random
@@ -79,12 +101,17 @@ class Opponent:
         if self._kernel is None or weights is None:
             settings = FALLBACK_LEVELS[level]
             return fallback.find_candidates(position, settings.simulations, rng), settings
-        if self._loaded_weights is not weights:
-            self._kernel.set_weights(weights.pack())
-            self._loaded_weights = weights
-        self._kernel.load(position)
+        self._load(self._kernel, position, weights)
         settings = weights.levels[level]
         return self._kernel.think(settings.simulations, rng.getrandbits(31)), settings
+
+
+def _mean_value(candidates: Sequence[Candidate], best: Candidate) -> float:
+    """Return what a search expects for the player to move, if `best` is what it would play."""
+    visits = sum(each.visits for each in candidates)
+    if best.proven in (0, 1) or not visits or all(each.proven is not None for each in candidates):
+        return best.value if best.proven is None else best.proven
+    return sum(each.visits * each.value for each in candidates) / visits
 
 
 @cache

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from bench import (
     ai_strength,
+    analysis_speed,
     computer_speed,
     correction_speed,
     engine_speed,
@@ -55,6 +56,7 @@ def sections(python: str | None) -> dict[str, Section]:
             "Twenty people against the computer at the loopback Discord",
             lambda: asyncio.run(computer_speed.rows()),
         ),
+        "analysis": ("Analysis of a game: processor time", analysis_speed.rows),
         "web": ("The web client", lambda: asyncio.run(web_speed.rows())),
     }
 

@@ -34,6 +34,7 @@ from bot.features.challenge import feature as challenge
 from bot.features.clocks import feature as clocks
 from bot.features.conditional_moves import feature as conditional_moves
 from bot.features.following import feature as following
+from bot.features.game_analysis import feature as game_analysis
 from bot.features.learn import feature as learn
 from bot.features.move import feature as move
 from bot.features.move_picker import feature as move_picker
@@ -85,6 +86,7 @@ FEATURES: tuple[FeatureFactory, ...] = (
     ratings.setup,
     clocks.setup,
     replays.setup,
+    game_analysis.setup,
     following.setup,
     preferences.setup,
     guild_settings.setup,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bot.ui.replay_state import ReplayState
     from engine.game import Game, OptionValue
     from i18n import Texts
-    from matches import Announcement, Challenge, Matches, MatchView, Person
+    from matches import Announcement, Challenge, Matches, MatchView, Person, Replay
     from render import RenderOptions
     from rules.content import RuleBooks
 
@@ -192,7 +192,7 @@ class BotClient(discord.Client):
     announcement_renderer: AnnouncementPosts
     outbox: AnnouncementSender
     lost_places: PlaceKeeper
-    replay_buttons: tuple[Callable[[Texts, ReplayState], discord.ui.Item[Any]], ...]
+    replay_buttons: tuple[Callable[[Texts, Replay, ReplayState], discord.ui.Item[Any] | None], ...]
 
 
 Interaction: TypeAlias = discord.Interaction[BotClient]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bot.ui.replay_state import ReplayState
     from engine.game import Game
     from i18n import Texts
-    from matches import AnnouncementKind
+    from matches import AnnouncementKind, Replay
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Feature:
     - `result_buttons`: under the post of a result.
     - `finished_match_buttons`: under every board of a finished match.
     - `private_buttons`: under a private board, for the account that views it; None adds no button.
-    - `replay_buttons`: under a replay page that one person sees.
+    - `replay_buttons`: under a replay page that one person sees; None adds no button.
     - `guide_buttons`: where a newcomer looks first, for a game and its options: under an open challenge, the
       post that asks for a simultaneous choice, the first board, and ``/help``; None adds no button.
 
@@ -71,7 +71,7 @@ class Feature:
     result_buttons: tuple[ButtonFactory, ...] = ()
     finished_match_buttons: tuple[OptionalButtonFactory, ...] = ()
     private_buttons: tuple[PrivateButtonFactory, ...] = ()
-    replay_buttons: tuple[Callable[[Texts, ReplayState], PersistentButton], ...] = ()
+    replay_buttons: tuple[Callable[[Texts, Replay, ReplayState], PersistentButton | None], ...] = ()
     guide_buttons: tuple[GuideButtonFactory, ...] = ()
     announcement_posts: Mapping[AnnouncementKind, AnnouncementBuilder] = field(default_factory=dict)
     result_notes: tuple[ResultNote, ...] = ()

@@ -86,6 +86,14 @@ from matches.errors import (
 from matches.following.errors import NotFollowed, TooManyFollowed
 from matches.following.service import MAX_FOLLOWED, digest_items
 from matches.following.values import DigestItem, FollowedMatch, FollowMode
+from matches.game_analysis.errors import (
+    GameNotFinished,
+    GameTooLong,
+    TooManyAnalyses,
+    TooManyVisitorAnalyses,
+)
+from matches.game_analysis.service import can_be_analysed
+from matches.game_analysis.values import AnalysisJob, AnalysisStatus, Assessment, GameAnalysis, TurningPoint
 from matches.match_view import LastMove, LoggedMove, MatchOutline, MatchSummary, MatchView
 from matches.names import clean_name
 from matches.offers.errors import (
@@ -184,10 +192,13 @@ __all__ = [
     "PROVISIONAL_DEVIATION",
     "AlreadyOnVacation",
     "AlreadyPicked",
+    "AnalysisJob",
+    "AnalysisStatus",
     "Announcement",
     "AnnouncementId",
     "AnnouncementKind",
     "AnnouncementUnknown",
+    "Assessment",
     "AuditDifference",
     "AuditResult",
     "BoardOrientation",
@@ -219,6 +230,9 @@ __all__ = [
     "ExtraTimeOutOfBounds",
     "FollowMode",
     "FollowedMatch",
+    "GameAnalysis",
+    "GameNotFinished",
+    "GameTooLong",
     "GameUnknown",
     "Grant",
     "IncompleteTurn",
@@ -348,14 +362,18 @@ __all__ = [
     "TimeZoneUnknown",
     "TimeoutRule",
     "TooLateToAbort",
+    "TooManyAnalyses",
     "TooManyChallenges",
     "TooManyComputerMatches",
     "TooManyFollowed",
     "TooManyMoves",
     "TooManyRecords",
+    "TooManyVisitorAnalyses",
+    "TurningPoint",
     "Vacation",
     "VacationBudget",
     "YouBlockedOpponent",
+    "can_be_analysed",
     "clean_name",
     "computer_account",
     "computer_level",

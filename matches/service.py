@@ -20,6 +20,7 @@ from matches.computer.service import Computer
 from matches.conditionals.hooks import ConditionalMoveHooks
 from matches.conditionals.service import Conditionals
 from matches.following.service import FollowHooks, Following
+from matches.game_analysis.service import GameAnalyses
 from matches.hooks import CompositeHooks
 from matches.locking import MatchLocker
 from matches.log_audit import audit_match
@@ -84,7 +85,7 @@ class Matches:
     views: matches at any ply, histories, lists. public_queries: lists for spectators.
     computer: matches against the computer, and what it owes in them. `computer_ratings` are the fixed ratings
     of its levels, by game and level; matches against a level without one are never rated.
-    records: imported game records.
+    records: imported game records. game_analyses: analyses of finished games by the computer.
     ratings: ratings and leaderboards.
     places: matches whose channel cannot be used any more, and players who cannot be told.
     servers, threads, blocks, corrections: settings of servers, threads of matches, exclusions and blocks,
@@ -125,6 +126,7 @@ class Matches:
         self.clocks = Clocks(database, locker, outage)
         self.announcements = Announcements(database)
         self.views = Views(database, games)
+        self.game_analyses = GameAnalyses(database, self.views, self.records)
         self.public_queries = PublicQueries(database, games)
         self.ratings = Ratings(database, games)
         self.servers = Servers(database, games)

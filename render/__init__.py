@@ -1,5 +1,6 @@
-"""Positions as pictures: a scene, written as PNG, GIF, SVG or text; and ratings as a chart."""
+"""Positions as pictures: scenes, written as PNG, GIF, SVG or text; charts of ratings and winning chances."""
 
+from render.chances_chart import build_chances_chart, place_labels
 from render.gif import GameAnimation, animate_game, to_gif
 from render.options import Mark, MarkKind, RenderOptions
 from render.png import to_png
@@ -22,8 +23,10 @@ __all__ = [
     "Scene",
     "ThemeName",
     "animate_game",
+    "build_chances_chart",
     "build_rating_chart",
     "build_scene",
+    "place_labels",
     "register_renderer",
     "to_gif",
     "to_png",

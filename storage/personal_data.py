@@ -20,6 +20,7 @@ from storage.tables import (
     CORRECTIONS,
     ERASURES,
     EXCLUSIONS,
+    GAME_ANALYSES,
     MATCHES,
     METADATA,
     MOVES,
@@ -35,7 +36,7 @@ from storage.tables import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from sqlalchemy import Column, ColumnElement, Table
+    from sqlalchemy import Column, ColumnElement, Select, Table
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 MIN_PLATFORM_ID = 15  # digits; a shorter number in a text need not be a person
@@ -104,6 +105,7 @@ PERSONAL: Mapping[str, Treatment] = MappingProxyType(
         "blocks.blocked": _DELETED,
         "corrections.by": _REASSIGNED,
         "corrections.text": Treatment.BLANKED,
+        "analyses.by": _REASSIGNED,
         "web_grants.account": _DELETED,  # before the sessions, as `matches.sessions` locks them
         "web_grants.token": _WITH_ROW,
         "web_grants.servers": _WITH_ROW,
@@ -127,6 +129,7 @@ IMPERSONAL: frozenset[str] = frozenset(
         *("taken_moves.side", "taken_moves.text", "taken_moves.position"),
         *("offers.kind", "offers.answer"),
         *("outbox.kind", "outbox.server", "outbox.place"),
+        "analyses.text",
         *("rating_games.game", "ratings.game", "rating_steps.game", "rating_steps.server"),
         *("corrections.old_outcome", "corrections.old_reason", "corrections.outcome", "corrections.reason"),
     }
@@ -260,11 +263,14 @@ async def _reassign_matches(connection: AsyncConnection, account: str, stand_in:
 
 async def _delete_rows(connection: AsyncConnection, column: Column[Any], account: str) -> None:
     if column.table is RECORDS:
-        imported = select(RECORDS.c.id).where(column == account)
-        await connection.execute(
-            update(CHALLENGES).where(CHALLENGES.c.record.in_(imported)).values(record=None)
-        )
+        await _detach_records(connection, select(RECORDS.c.id).where(column == account))
     await connection.execute(delete(column.table).where(column == account))
+
+
+async def _detach_records(connection: AsyncConnection, records: Select[Any]) -> None:
+    """Delete what refers to records that are about to be deleted."""
+    await connection.execute(delete(GAME_ANALYSES).where(GAME_ANALYSES.c.record.in_(records)))
+    await connection.execute(update(CHALLENGES).where(CHALLENGES.c.record.in_(records)).values(record=None))
 
 
 async def _blank_texts(connection: AsyncConnection, account: str) -> None:
@@ -392,6 +398,13 @@ async def delete_lines(connection: AsyncConnection, ids: Sequence[int]) -> None:
     await connection.execute(delete(ANALYSIS_LINES).where(ANALYSIS_LINES.c.id.in_(ids)))
 
 
+async def forget_requests(connection: AsyncConnection, before: int) -> None:
+    """Forget who requested the analyses that were requested before `before`."""
+    table = GAME_ANALYSES.c
+    where = (table.by.is_not(None), table.made_at < before)
+    await connection.execute(update(GAME_ANALYSES).where(*where).values(by=None))
+
+
 # Servers that removed the bot.
 
 
@@ -420,5 +433,5 @@ async def erase_server(connection: AsyncConnection, server: str, closed_states: 
     await connection.execute(delete(EXCLUSIONS).where(EXCLUSIONS.c.server == server))
     await connection.execute(delete(OUTBOX).where(OUTBOX.c.challenge.in_(challenges)))
     await connection.execute(delete(CHALLENGES).where(CHALLENGES.c.id.in_(challenges)))
-    await connection.execute(update(CHALLENGES).where(CHALLENGES.c.record.in_(records)).values(record=None))
+    await _detach_records(connection, records)
     await connection.execute(delete(RECORDS).where(RECORDS.c.server == server))

@@ -559,3 +559,26 @@ WEB_GRANTS = Table(
     Column("read_at", BigInteger, nullable=False),
     Column("next_read_at", BigInteger, nullable=False),
 )
+
+# `work_at` is when a process may go on with an analysis: in the past, or at the end of another's lease; NULL
+# when it is complete. `simulations` is the least that every position has got. `by` is NULL for visitors.
+GAME_ANALYSES = Table(
+    "analyses",
+    METADATA,
+    Column("id", _ID, primary_key=True),
+    Column("match", ForeignKey("matches.id"), unique=True),
+    Column("record", ForeignKey("records.id"), unique=True),
+    Column("by", ForeignKey("people.account")),
+    Column("made_at", BigInteger, nullable=False),
+    Column("work_at", BigInteger),
+    Column("simulations", Integer, nullable=False, server_default="0"),
+    Column("text", Text),
+    CheckConstraint("(match IS NULL) <> (record IS NULL)", name="one_game"),
+)
+Index("ix_analyses_by", GAME_ANALYSES.c.by, GAME_ANALYSES.c.made_at)
+Index(
+    "ix_analyses_work_at",
+    GAME_ANALYSES.c.work_at,
+    sqlite_where=GAME_ANALYSES.c.work_at.is_not(None),
+    postgresql_where=GAME_ANALYSES.c.work_at.is_not(None),
+)

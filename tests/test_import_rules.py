@@ -52,6 +52,7 @@ COMPOSITION_ROOTS = {
     "web/app.py": {"engine", "storage", "ai"},
     "ai/worker/__main__.py": {"matches", "storage", "runtime", "i18n"},
     "ai/worker/worker.py": {"matches", "structlog"},
+    "ai/worker/analyses.py": {"matches", "structlog"},
     "web/__main__.py": {"engine", "storage"},
 }
 

@@ -257,6 +257,7 @@ def event_payload(
         {
             "last": cached.last_turn,
             "reload": since is None,
+            "over": cached.view.state is MatchState.OVER,
             "started": cached.replay is not None,
             "turns": [
                 [number, render_part("turn.html", item=(number, side, text))]

@@ -26,6 +26,7 @@ from web import computer_games, formatting, hints, local_games, move_form, my_ga
 from web.addresses import SEAT_PATH, match_id
 from web.context import CONTEXT
 from web.errors import RequestRefused, format_error
+from web.game_analysis import game_analysis_context
 from web.match_page import MatchPage, players_context
 from web.preferences import preference_items
 from web.session import renew_session, require_session
@@ -117,6 +118,7 @@ async def render_seat_page(
     else:
         values["preferences"] = preference_items(request, is_seated=True)
         values |= await _note_context(context, session)
+        values["game_analysis"] = await game_analysis_context(page)
         answer = context.pages.respond(request, "match.html", **values | page.frame_context(**query))
     answer.headers["Cache-Control"] = "no-store"
     view_options.save_theme(request, answer, secure=context.is_secure)

@@ -14,6 +14,7 @@ from web.caching import cache_headers, has_current_copy
 from web.connections import Connection
 from web.context import CONTEXT
 from web.discord_oauth import is_discord_account
+from web.game_analysis import game_analysis_context
 from web.match_page import MatchPage, event_bytes, players_context
 from web.preferences import preference_items
 from web.session import own_seat_path
@@ -70,6 +71,7 @@ async def match_page(request: web.Request) -> web.Response:
         is_seated=False,
         rematch=cached.fingerprint.rematch,
         links_url=seat_links.links_url(request, cached.view),
+        game_analysis=await game_analysis_context(page),
         own_seat_url=own_path,
     )
     answer.headers["Cache-Control"] = "no-cache"

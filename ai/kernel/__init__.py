@@ -112,6 +112,13 @@ class Kernel:
             )
         return candidates
 
+    def line(self, index: int, limit: int = 8) -> list[str]:
+        """Return the best line after the candidate number `index` of the last search, which it begins with.
+
+        It ends where the search has not looked further, after `limit` turns (at most 64), or with the game.
+        """
+        return self._read_text(self._call("line", index, limit)).split()
+
     def features(self, index: int) -> int:
         """Return the features of the candidate number `index` of the last search, as bits."""
         return self._call("step_features", index) & 0xFFFFFFFF

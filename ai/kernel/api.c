@@ -4,7 +4,7 @@
 
 #define EXPORT(name) __attribute__((export_name(#name)))
 
-enum { TEXT_SIZE = 1 << 20, LONGEST_TURN = 64, LONGEST_LINE = 4096 };
+enum { TEXT_SIZE = 1 << 20, LONGEST_TURN = 64, LONGEST_LINE = 4096, LONGEST_VARIATION = 64 };
 
 int rules_version;
 
@@ -154,15 +154,27 @@ EXPORT(think) int think(uint32_t simulations, uint32_t step_limit, uint32_t seed
     search(game, &current, simulations, step_limit, plain);
     for (uint32_t k = 0; k < nodes[0].count; k++) {
         const Node *child = nodes + 1 + k;
-        Step turn[MAX_TURN];
+        Turn turn;
         int state = child->state & WON, player = nodes[0].player;
         if (out > text + TEXT_SIZE - LONGEST_TURN - 64) fail();
-        out = game->format_turn(turn, principal_turn(game, &current, k, turn), out);
+        principal_line(game, &current, k, 1, &turn);
+        out = game->format_turn(turn.step, turn.steps, out);
         out = put_number(put(out, " "), child->visits);
         out = put_number(put(out, " "), (uint32_t)(child_value(child, player) * 1e6f));
         out = put_number(put(out, " "), (uint32_t)(child->prior * 1e6f));
         out = put(out, !state ? " -\n" : state == IS_DRAWN ? " draw\n" : state == 1 + player ? " 1\n" : " 0\n");
     }
+    return (int)(out - text);
+}
+
+/* Write the best line of the last search that begins with the child `child`: turns, each followed by a space, at most `limit`; return the length. */
+EXPORT(line) int line(int child, int limit) {
+    static Turn turns[LONGEST_VARIATION];
+    char *out = text;
+    require_game();
+    if (child < 0 || child >= nodes[0].count || limit < 1 || limit > LONGEST_VARIATION) fail();
+    int count = principal_line(game, &current, (uint32_t)child, limit, turns);
+    for (int i = 0; i < count; i++) out = put(game->format_turn(turns[i].step, turns[i].steps, out), " ");
     return (int)(out - text);
 }
 

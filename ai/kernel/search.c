@@ -282,34 +282,46 @@ static const Node *best_child(const Node *node) {
     return best;
 }
 
-int principal_turn(const Game *of, const Position *root, uint32_t child, Step *turn) {
+/* Complete the turn whose first step leads to `*node`, play it and set `*node` to what follows; return its number of steps. */
+static int play_turn(Position *position, const Node **node, Step *turn) {
+    static const Node leaf;
+    int count = 0;
+    turn[count++] = (*node)->step;
+    game->play(position, (*node)->step);
+    while (!game->is_turn_start(position) && count < MAX_TURN) {
+        Step step;
+        *node = (*node)->count ? best_child(*node) : 0;
+        if (*node) {
+            step = (*node)->step;
+        } else {
+            /* Not searched: the step with the highest prior. */
+            static Node unsearched[MAX_STEPS];
+            int steps = game->steps(position, list, 0), best = 0;
+            if (!steps) fail();
+            compute_priors(position, unsearched, steps);
+            for (int i = 1; i < steps; i++) {
+                if (unsearched[i].prior > unsearched[best].prior) best = i;
+            }
+            step = list[best];
+            *node = &leaf;
+        }
+        turn[count++] = step;
+        game->play(position, step);
+    }
+    return count;
+}
+
+int principal_line(const Game *of, const Position *root, uint32_t child, int limit, Turn *line) {
     static Position position;
     const Node *node = nodes + 1 + child;
     int count = 0;
     game = of;
     copy(&position, root);
-    turn[count++] = node->step;
-    game->play(&position, node->step);
-    while (!game->is_turn_start(&position) && count < MAX_TURN) {
-        Step step;
-        node = node->count ? best_child(node) : 0;
-        if (node) {
-            step = node->step;
-        } else {
-            /* Not searched: the step with the highest prior. */
-            static Node unsearched[MAX_STEPS];
-            int steps = game->steps(&position, list, 0), best = 0;
-            if (!steps) fail();
-            compute_priors(&position, unsearched, steps);
-            for (int i = 1; i < steps; i++) {
-                if (unsearched[i].prior > unsearched[best].prior) best = i;
-            }
-            step = list[best];
-            static const Node leaf;
-            node = &leaf;
-        }
-        turn[count++] = step;
-        game->play(&position, step);
+    while (node && count < limit) {
+        line[count].steps = play_turn(&position, &node, line[count].step);
+        count++;
+        node = node->count && game->outcome(&position) == NONE ? best_child(node) : 0;
+        if (node && !node->visits && !(node->state & WON)) node = 0;
     }
     return count;
 }

@@ -40,8 +40,13 @@ extern Node nodes[MAX_NODES];
 /* Search from `root` for `simulations`, or until playouts have played `step_limit` steps (0 for no such limit). */
 void search(const Game *game, const Position *root, uint32_t simulations, uint32_t step_limit, int plain);
 
-/* Complete the turn that begins with the child `child` of the root; return its number of steps. */
-int principal_turn(const Game *game, const Position *root, uint32_t child, Step *turn);
+typedef struct {
+    Step step[MAX_TURN];
+    int steps;
+} Turn;
+
+/* Write the best line after the last search that begins with the child `child` of the root: at least one turn, at most `limit`; return how many. */
+int principal_line(const Game *game, const Position *root, uint32_t child, int limit, Turn *line);
 
 void set_seed(uint32_t seed);
 float child_value(const Node *child, int player); /* for that player, from 0 to 1 */

@@ -11,6 +11,7 @@ import structlog
 
 from ai.levels import Level
 from ai.search import Opponent
+from ai.worker.analyses import advance_analysis
 from engine import get_game
 from engine.game import Outcome
 from matches import MatchError, MatchState, MoveRefused, StorageUnavailable
@@ -77,7 +78,10 @@ class Worker:
         await self.finish()
 
     async def work_once(self) -> bool:
-        """Take one thing to do and think about it; return whether there was one. The answer follows."""
+        """Take one thing to do and think about it; return whether there was one. The answer follows.
+
+        While nothing is owed in any match, take a step of an analysis.
+        """
         tasks = await self.matches.computer.claim(now=self.now())
         for task in tasks:
             answer = await self._think(task)
@@ -85,7 +89,7 @@ class Worker:
                 giving = asyncio.create_task(self._give(task, answer))
                 self._answers.add(giving)
                 giving.add_done_callback(self._answers.discard)
-        return bool(tasks)
+        return bool(tasks) or await advance_analysis(self.matches, self.opponent, self.now)
 
     async def finish(self) -> None:
         """Wait until all answers are given."""

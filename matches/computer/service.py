@@ -26,7 +26,7 @@ from matches.times import to_millis
 from matches.values import ACTIVE_STATES, MatchId, MatchState, Person
 from matches.view_builder import fetch_match
 from matches.views import load_view
-from storage import people, thinking
+from storage import game_analyses, people, thinking
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -147,14 +147,16 @@ class Computer:
             )
 
     async def is_thinking(self) -> bool:
-        """Return whether the computer owes anything in any match. Cheap."""
+        """Return whether the computer owes anything in any match, or an analysis. Cheap."""
         async with self._database.read() as connection:
-            return await thinking.any_due(connection)
+            return await thinking.any_due(connection) or await game_analyses.any_due(connection)
 
     async def is_due(self, *, now: datetime) -> bool:
         """Return whether the computer owes anything that no worker has taken. Cheap."""
         async with self._database.read() as connection:
-            return await thinking.any_due(connection, to_millis(now))
+            return await thinking.any_due(connection, to_millis(now)) or await game_analyses.any_due(
+                connection, to_millis(now)
+            )
 
     async def claim(self, *, now: datetime, limit: int = 1) -> tuple[ComputerTask, ...]:
         """Return at most `limit` things that the computer has to do, the oldest first.

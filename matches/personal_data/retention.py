@@ -37,7 +37,7 @@ class Retention:
         self._database = database
 
     async def delete_old(self, periods: RetentionPeriods, now: datetime) -> None:
-        """Delete messages, announcements, challenges and lines that are older than `periods` say."""
+        """Delete messages, announcements, challenges, lines and names of requesters older than `periods`."""
         messages, announcements = to_millis(now - periods.messages), to_millis(now - periods.announcements)
         async with self._database.read() as connection:
             old_messages = await personal_data.list_old_messages(
@@ -51,6 +51,8 @@ class Retention:
         await self._delete(personal_data.delete_announcements, [*old_messages, *old_announcements])
         await self._delete(personal_data.delete_challenges, challenges)
         await self._delete(personal_data.delete_lines, lines)
+        async with self._database.transaction() as connection:
+            await personal_data.forget_requests(connection, to_millis(now - periods.requests))
 
     async def list_left_servers(
         self, platform: str, present: Collection[str], period: timedelta, now: datetime

@@ -68,6 +68,7 @@ SECTIONS = (
     _section("settings_changed", "server_settings", "by", "server changed_at"),
     _section("exclusions_made", "bars", "by", "server since_at=made_at"),
     _section("corrections_made", "corrections", "by", "match reason=text outcome made_at"),
+    _section("requested_analyses", "analyses", "by", "match record requested_at=made_at"),
     _section("sign_ins", "web_sessions", "account", "device signed_in_at=made_at used_at expires_at"),
     _section("discord_servers", "web_grants", "account", "servers read_at"),
     _section("erasure", "erasures", "account", "asked_at"),

@@ -68,11 +68,12 @@ class RetentionPeriods:
     """How long things are kept that nobody needs for ever; docs/privacy.md says the same.
 
     `messages`: delivered direct messages and their ids. `announcements`: delivered announcements of finished
-    matches, and challenges that led to no match. `lines`: stored analysis lines. `servers`: the data of a
-    server that removed the bot.
+    matches, and challenges that led to no match. `lines`: stored analysis lines. `requests`: who
+    requested an analysis of a game. `servers`: the data of a server that removed the bot.
     """
 
     messages: timedelta = timedelta(days=30)
     announcements: timedelta = timedelta(days=90)
     lines: timedelta = timedelta(days=90)
+    requests: timedelta = timedelta(days=1)
     servers: timedelta = timedelta(days=30)

@@ -65,6 +65,14 @@ class ImportedRecords:
             row = await _fetch_row(connection, record, server)
         return await asyncio.to_thread(_replay_row, row, self._games)
 
+    async def replay_for_analysis(self, record: RecordId) -> Replay:
+        """Return the replay of an imported record of any server: for no reader. Raises RecordUnknown."""
+        async with self._database.read() as connection:
+            row = await records.get(connection, record)
+        if row is None:
+            raise RecordUnknown(record=record)
+        return await asyncio.to_thread(_replay_row, row, self._games)
+
     async def setup_from(self, record: RecordId, server: str) -> MatchSetup:
         """Return the set-up of a match that continues from the end of a record of `server`.
 

@@ -103,6 +103,24 @@ def _think_with_another_kernel(game: str) -> object:
 
 
 @kernel_games
+def test_the_best_line_is_legal_and_begins_with_its_candidate(kernel: Kernel, game: str) -> None:
+    kernel.set_weights(Weights.load(game).pack())
+    start = GAMES[game].initial_position()
+    kernel.load(start)
+    candidates = kernel.think(2000, seed=1)
+    lengths = []
+    for index in sorted(range(len(candidates)), key=lambda each: candidates[each].visits)[-3:]:
+        line = kernel.line(index)
+        assert line[0] == candidates[index].text
+        assert kernel.line(index, 1) == line[:1]
+        position = start
+        for text in line:
+            position = position.play(position.parse(text))
+        lengths.append(len(line))
+    assert max(lengths) > 1
+
+
+@kernel_games
 def test_weights_fit_the_kernel(kernel: Kernel, game: str) -> None:
     weights = Weights.load(game)
     kernel.set_weights(weights.pack())

@@ -13,12 +13,21 @@ from ai.search import Opponent
 from ai.worker.worker import Worker, accepts_result
 from engine import GAMES
 from engine.game import Position, Side
-from matches import LEVELS, Matches, MatchState, MatchView, OfferKind, computer_level
+from matches import (
+    LEVELS,
+    AnalysisStatus,
+    GameAnalysis,
+    Matches,
+    MatchState,
+    MatchView,
+    OfferKind,
+    computer_level,
+)
 from matches.computer.service import LEASE
 from runtime import worker_process
 from runtime.settings import DatabaseSettings
 from runtime.worker_process import WorkerProcess, can_work, computer_worker, work_for_computer
-from tests.matches.scenario import ALICE, CHANNEL, FISTS, SERVER, SMALL, legal_move, play_move
+from tests.matches.scenario import ALICE, CHANNEL, FISTS, SERVER, SMALL, legal_move, play_move, start_match
 
 PATIENCE = 30.0  # seconds
 
@@ -88,6 +97,26 @@ async def test_search_that_fails_is_replaced(matches: Matches) -> None:
     later[0] += LEASE
     await work(worker)
     assert (await matches.view(view.id, now=now())).ply == 1
+
+
+async def test_analyses_are_done_while_nobody_waits_for_a_move(matches: Matches) -> None:
+    worker = Worker(matches, GAMES, Opponent.start(), now)
+    over = await start_match(matches, {}, game="morabaraba")
+    for text in ("D2", "D6", "A1", "B2"):
+        over = (await play_move(matches, over, text)).match
+    await matches.resign(over.id, ALICE, now=now())
+    replay = await matches.replay(over.id, now=now())
+    await matches.game_analyses.request(replay, ALICE, now=now())
+    owed = await start(matches)
+    assert await worker.work_once()
+    assert await matches.game_analyses.get(replay) == GameAnalysis(AnalysisStatus.WAITING)
+    await work(worker)
+    assert (await matches.view(owed.id, now=now())).ply == 1
+    analysis = await matches.game_analyses.get(replay)
+    assert analysis is not None
+    assert (analysis.status, len(analysis.chances)) == (AnalysisStatus.COMPLETE, 5)
+    assert analysis.simulations >= 6400
+    assert not await matches.computer.is_thinking()
 
 
 @pytest.mark.parametrize(

@@ -126,7 +126,15 @@ async def test_last_page_of_a_finished_match_shows_the_result(env: BotEnvironmen
     await env.bob.click(await env.bob.command("resign", {"match": "1"}, channel=env.channel), "Resign")
     page = await open_replay(env, turn=3)
     assert page.text.splitlines()[2] == "Black (Alice) wins. Bob resigns."
-    assert enabled_buttons(page) == ["First", "Back", "Flip board", "Animation", "Post it here", "What if"]
+    assert enabled_buttons(page) == [
+        "First",
+        "Back",
+        "Flip board",
+        "Animation",
+        "Post it here",
+        "Analyse",
+        "What if",
+    ]
 
 
 async def test_post_of_the_result_opens_the_replay(env: BotEnvironment) -> None:

@@ -86,7 +86,7 @@ async def test_game_ends_with_its_result(env: BotEnvironment, options: dict[str,
     assert view.result is not None
     assert f"**{headline(view.result)}" in last.text
     assert "thank you for the game" in last.text
-    assert [button.label for button in last.buttons] == ["Rematch", "My view", "Replay"]
+    assert [button.label for button in last.buttons] == ["Rematch", "My view", "Replay", "Analyse"]
     assert last.attachments
     mover = view.last_turn[-1].person.name
     assert (env.alice if mover == "Bob" else env.bob).pings[-1] is last

@@ -105,6 +105,12 @@ async def test_privacy_policy_lists_every_personal_column() -> None:
     assert sorted(listed) == sorted(PERSONAL)
 
 
+async def sign_in(matches: Matches) -> None:
+    """Start a session on the website for Zoë."""
+    secret = await matches.sessions.start(ZOE, Grant(frozenset({SERVER}), TOKEN), device=DEVICE, now=NOON)
+    assert await matches.sessions.find(secret, now=NOON) is not None
+
+
 async def lead_a_full_life(matches: Matches) -> dict[str, MatchView]:
     """Have Zoë do everything that is stored; return her matches by what became of them."""
     views = {
@@ -167,10 +173,11 @@ async def lead_a_full_life(matches: Matches) -> dict[str, MatchView]:
     await matches.blocks.exclude(SERVER, Person("test:rude", "Rude"), ZOE, now=NOON)
     await matches.servers.set_threads(SERVER, ZOE, on=False, now=NOON)
     record = (await matches.export_record(views["won"].id, now=NOON)).encode()
-    imported = (await matches.records.import_record(record, ZOE, server=SERVER, now=NOON)).record
-    assert imported is not None
-    secret = await matches.sessions.start(ZOE, Grant(frozenset({SERVER}), TOKEN), device=DEVICE, now=NOON)
-    assert await matches.sessions.find(secret, now=NOON) is not None
+    imported = await matches.records.import_record(record, ZOE, server=SERVER, now=NOON)
+    await matches.game_analyses.request(imported, BOB, now=NOON)
+    won = await matches.replay(views["won"].id, now=NOON)
+    await matches.game_analyses.request(won, ZOE, now=NOON)
+    await sign_in(matches)
     await make_challenge(matches, ZOE, BOB)
     await make_challenge(matches, BOB, ZOE)
     await make_challenge(matches, ZOE)
@@ -365,7 +372,12 @@ async def test_old_rows_are_deleted_and_needed_ones_stay(matches: Matches, datab
             sent_at=1,
         )
         await connection.execute(reminder)
+    replay = await matches.replay(over.id, now=NOON)
+    await matches.game_analyses.request(replay, CAROL, now=NOON)
+    await matches.personal_data.delete_old(now=later(hours=23))
+    assert (await matches.personal_data.summary(CAROL.account)).counts["requested_analyses"] == 1
     await matches.personal_data.delete_old(now=later(days=29))
+    assert (await matches.personal_data.summary(CAROL.account)).counts["requested_analyses"] == 0
     assert (await matches.personal_data.summary(CAROL.account)).counts["analysis_lines"] == 2
     await matches.personal_data.delete_old(now=later(days=401))
     async with database.read() as connection:

@@ -76,6 +76,8 @@ async def test_no_periodic_query_scans_a_table(sqlite_url: str) -> None:
             assert await matches.outdated_posts.list(now=NOON)
             for now in (later(days=2.9), later(days=60)):
                 assert await matches.reminders.remind(now=now) == (now < later(days=3))
+                assert not await matches.computer.is_due(now=now)
+                assert await matches.game_analyses.claim(now=now) is None
                 await matches.clocks.heartbeat(now)
                 await matches.clocks.tick(now)
                 await matches.challenges.expire(now=now)

@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from matches import OfferKind, Terms, TimeControl
+from tests.analyses import store_analysis
 from tests.games import GAMES
 from tests.web.environment import ALICE, BOB, CAROL, FISTS, UNRATED
 from web.example_games import FOLDER
@@ -22,13 +23,14 @@ CLOCKED = Terms(rated=False, time_control=TimeControl.per_move(timedelta(hours=5
 async def prepare_matches(env: WebEnvironment) -> dict[str, MatchId]:
     """Start matches in which Alice plays; return their numbers by what they show.
 
-    `running`: a clock runs, and Alice is to move. `finished`: over. `choosing`: both players pick a start.
-    `offered`: Bob offers to end. `offering`: Alice does, has a conditional move, and waits. `thinking`: the
-    computer is to move. `lost`: it has won.
+    `running`: a clock runs, and Alice is to move. `finished`: over, and analysed. `choosing`: both players
+    pick a start. `offered`: Bob offers to end. `offering`: Alice does, has a conditional move, and waits.
+    `thinking`: the computer is to move. `lost`: it has won.
     """
     running = await _play_example(env, "morelli", 10, (ALICE, BOB), CLOCKED)
     finished = await _play_example(env, "morphos", 40, (CAROL, ALICE))
     await env.matches.resign(finished.id, ALICE, now=env.clock())
+    await store_analysis(env.matches, finished.id, ALICE, now=env.clock())
     await _play_example(env, "morabaraba", 26, (BOB, CAROL))
     choosing = await env.start_match(FISTS)
     offered = await _play_example(env, "morelli", 12, (ALICE, BOB))

@@ -38,7 +38,7 @@ async def test_every_static_file_of_a_page_exists_and_is_cached_forever(
 async def test_every_script_of_a_page_is_preloaded(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     page = await visitor.get(f"/m/{match.id}")
-    preloaded = set(re.findall(r'<link rel="modulepreload" href="[^"]+/(\w+\.js)"', page.text))
+    preloaded = set(re.findall(r'<link rel="modulepreload" href="[^"]+/([\w-]+\.js)"', page.text))
     imported = {
         name
         for script in preloaded

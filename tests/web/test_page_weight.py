@@ -12,6 +12,7 @@ from zlib import MAX_WBITS, decompress
 from yarl import URL
 
 from matches import MatchState
+from tests.analyses import store_analysis
 from tests.games import GAMES
 from tests.web.environment import ALICE, BOB, CAROL, FISTS, SIGN_IN_SETTINGS, running_web
 
@@ -98,8 +99,10 @@ async def prepare_pages(env: WebEnvironment, visitor: Visitor) -> list[str]:
     paths += [f"/m/{choosing.id}", await env.take_seat(visitor, choosing.id, ALICE)]
     for game in GAMES:
         finished = await env.start_match({}, game, people=(BOB, CAROL))
-        await env.play(finished.id)
+        for _ in range(3):
+            await env.play(finished.id)
         await env.matches.resign(finished.id, BOB, now=env.clock())
+        await store_analysis(env.matches, finished.id, None, now=env.clock())
         match = await env.start_match({}, game)
         while match.state is not MatchState.OVER and match.ply < PLIES:
             match = await env.play(match.id)

@@ -2,6 +2,7 @@
 // browser reconnects with the version that it has, and the server sends everything since then as one event. A page
 // that is hidden, or finds no free stream, asks now and then (news.js), and opens a stream only for what is new.
 import { replaceParts } from "./fragments.js";
+import { offerGameAnalysis } from "./game-analysis.js";
 import { startNews, stopNews } from "./news.js";
 import { updateControls } from "./replay.js";
 import { refresh } from "./seat.js";
@@ -91,6 +92,7 @@ function applyEvent(version, update) {
     showToast(texts.new);
   }
   updateControls();
+  if (update.over) offerGameAnalysis();
   // The parts of the seat announce themselves.
   if (state.seated && wasAtLatest) refresh();
   else announce(sentences(isNewTurn && wasAtLatest ? textOf("caption") : isNewTurn ? texts.new : "", textOf("status")));

@@ -57,6 +57,7 @@ export function updateControls() {
   }
   if (atLatest()) controls.querySelector('[data-step="latest"]').classList.remove("fresh");
   for (const link of log.querySelectorAll("[aria-current]")) link.removeAttribute("aria-current");
+  markInChart();
   const item = log.querySelector(`[data-turn="${state.turn}"]`);
   if (item) {
     item.setAttribute("aria-current", "true");
@@ -74,6 +75,20 @@ export function updateControls() {
   }
 }
 
+// Marks the displayed turn in the chart of the analysis; the arrow keys move the focus with it.
+function markInChart() {
+  const chart = document.getElementById("chances");
+  if (!chart) return;
+  const hasFocus = chart.contains(document.activeElement);
+  for (const link of chart.querySelectorAll("a")) {
+    const isShown = Number(link.dataset.turn) === state.turn;
+    link.toggleAttribute("aria-current", isShown);
+    link.setAttribute("tabindex", isShown ? "0" : "-1");
+    if (isShown) link.setAttribute("aria-current", "true");
+    if (isShown && hasFocus) link.focus({ preventScroll: true });
+  }
+}
+
 // Scrolls the turn list alone; Element.scrollIntoView would scroll the page too.
 function scrollIntoView(item) {
   const top = item.offsetTop - scroll.offsetTop;
@@ -87,11 +102,12 @@ export function initReplay() {
   slider.addEventListener("input", () => showTurn(Number(slider.value)));
   document.addEventListener("click", (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
-    const link = event.target.closest("[data-step], #log [data-turn]");
+    const link = event.target.closest("[data-step], #log [data-turn], #game-analysis [data-turn]");
     if (!link) return;
     event.preventDefault();
     if (link.dataset.step) goTo(link.dataset.step);
     else showTurn(Number(link.dataset.turn));
+    if (link.closest("#game-analysis")) document.getElementById("board").scrollIntoView({ block: "nearest" });
   });
   initPagingKeys(goTo);
   // Opening a <details> element can shrink the turn list; scroll the current turn into view again.

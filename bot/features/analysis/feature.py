@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bot.context import Interaction
     from engine.game import Game
     from i18n import Texts
-    from matches import MatchView
+    from matches import MatchView, Replay
 
 
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
@@ -56,7 +56,7 @@ class WhatIfButton(PersistentButton, template=rf"whatif1:{REPLAY_ID_PATTERN}"):
         )
 
     @classmethod
-    def for_replay(cls, texts: Texts, replay_state: ReplayState) -> Self:
+    def for_replay(cls, texts: Texts, _replay: Replay, replay_state: ReplayState) -> Self:
         """Create the button for a replay message."""
         return cls.create(texts("button.what_if"), f"whatif1:{replay_state}", row=1)
 

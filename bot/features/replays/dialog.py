@@ -152,7 +152,8 @@ async def build_page_post(
     picture = Picture(png, formatting.format_alt_text(texts, replay, turn, diagram), "page.png")
     items = [*_items(texts, replay, turn, state, private=preferences is not None)]
     if preferences is not None:
-        items += [make(texts, state) for make in client.replay_buttons]
+        made = (make(texts, replay, state) for make in client.replay_buttons)
+        items += [button for button in made if button is not None]
     return Post(texts.join(lines, "list.lines"), picture, lambda: view_of(*items))
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import expect
 
+from tests.analyses import store_analysis
 from tests.web.browser.steps import has_turns
 from tests.web.chromium import is_accessible, open_window
 from tests.web.environment import ALICE
@@ -34,7 +35,7 @@ async def test_moves_are_tried_by_hand_and_keyboard_and_become_conditional(
         await expect(page.locator("#note-state")).to_have_text("Saved.")
         await page.locator("#note summary").click()
         assert await page.evaluate(FITS)
-        await page.get_by_role("link", name="Analyse").click()
+        await page.get_by_role("link", name="Analysis board").click()
         # A finger, then the keyboard.
         await page.locator('.cells .open[data-cell="A2"]').tap()
         await page.locator('.cells .open[data-cell="B3"]').tap()
@@ -65,3 +66,23 @@ async def test_moves_are_tried_by_hand_and_keyboard_and_become_conditional(
         await expect(page).to_have_url(f"{seat}/conditional")
         await expect(page.locator(".lines")).to_contain_text("If White A2-B3: Black F1-F4")
         assert await page.evaluate(FITS)
+
+
+async def test_curve_and_turning_points_lead_to_turns(env: WebEnvironment, browser: Browser) -> None:
+    match = await env.start_match()
+    for _ in range(5):
+        await env.play(match.id)
+    async with open_window(browser) as page:
+        await page.goto(f"{env.base}/m/{match.id}")
+        await env.matches.resign(match.id, ALICE, now=env.clock())
+        await page.get_by_role("button", name="Analyse this game").click()
+        await store_analysis(env.matches, match.id, None, now=env.clock())
+        await page.get_by_role("link", name="Turn 2: Bob played").click()
+        await expect(page.locator("#board")).to_have_attribute("data-turn", "2")
+        await page.get_by_role("link", name="Turn 4: 72 %").click()
+        await expect(page.locator("#board")).to_have_attribute("data-turn", "4")
+        await page.keyboard.press("ArrowLeft")
+        await expect(page.locator("#board")).to_have_attribute("data-turn", "3")
+        assert await page.evaluate("document.activeElement.dataset.turn") == "3"
+        await page.get_by_role("link", name="As good as any").click()
+        await expect(page.locator("#board")).to_have_attribute("data-turn", "1")

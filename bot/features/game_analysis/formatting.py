@@ -1,0 +1,85 @@
+"""The texts of an analysis: whose curve it is, the accuracy, the turning points."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.features.replays import formatting as replay_formatting
+from bot.ui import markdown
+from matches import AnalysisStatus
+
+if TYPE_CHECKING:
+    from i18n import Texts
+    from matches import GameAnalysis, Replay, TurningPoint
+
+MAX_LINE_MOVES = 5  # of the best line, after the better turn
+
+
+def format_analysis(texts: Texts, title: str, replay: Replay, analysis: GameAnalysis) -> str:
+    """Return the text of the message."""
+    lines = [title]
+    if analysis.has_result:
+        lines += [
+            texts("game_analysis.curve", name=_name(texts, replay, 0)),
+            _format_accuracy(texts, replay, analysis),
+            *_format_turning_points(texts, replay, analysis),
+        ]
+    lines.append(_format_state(texts, replay, analysis))
+    return texts.join([line for line in lines if line], "list.lines")
+
+
+def format_alt_text(texts: Texts, replay: Replay, analysis: GameAnalysis) -> str:
+    """Describe the chart in plain text."""
+    chances = analysis.chances
+    steps = sorted({0, *(len(chances) * part // 4 for part in (1, 2, 3)), len(chances) - 1})
+    points = [texts("game_analysis.alt_point", turn=turn, percent=_percent(chances[turn])) for turn in steps]
+    alt = texts("game_analysis.alt", name=_name(texts, replay, 0), points=texts.join(points, "list.comma"))
+    return markdown.strip_markup(alt)
+
+
+def _format_accuracy(texts: Texts, replay: Replay, analysis: GameAnalysis) -> str:
+    players = [
+        texts("game_analysis.player_accuracy", name=_name(texts, replay, player), percent=round(accuracy))
+        for player, accuracy in enumerate(analysis.accuracy)
+        if accuracy is not None
+    ]
+    return texts("game_analysis.accuracy", players=texts.join(players, "list.comma")) if players else ""
+
+
+def _format_turning_points(texts: Texts, replay: Replay, analysis: GameAnalysis) -> list[str]:
+    if not analysis.turning_points:
+        return [texts("game_analysis.no_turning_point")]
+    return [
+        texts("game_analysis.turning_points"),
+        *(_format_turning_point(texts, replay, point) for point in analysis.turning_points),
+    ]
+
+
+def _format_turning_point(texts: Texts, replay: Replay, point: TurningPoint) -> str:
+    turn, before = replay.turn_at(point.number), replay.turn_at(point.number - 1)
+    rest = point.line[len(point.better) :][:MAX_LINE_MOVES]
+    return texts(
+        "game_analysis.turning_point" if rest else "game_analysis.turning_point_alone",
+        number=point.number,
+        name=replay_formatting.player_name(texts, before, turn.side or before.seats[0].side),
+        played=" ".join(turn.move_texts),
+        points=_percent(point.loss),
+        better=" ".join(point.better),
+        line=" ".join(rest),
+    )
+
+
+def _format_state(texts: Texts, replay: Replay, analysis: GameAnalysis) -> str:
+    if analysis.status is AnalysisStatus.WAITING:
+        return texts("game_analysis.waiting", done=len(analysis.chances), count=replay.turn_count + 1)
+    return texts(f"game_analysis.{analysis.status}")
+
+
+def _name(texts: Texts, replay: Replay, player: int) -> str:
+    """Return the name of a player: 0 or 1, in the order of the seats of the first board."""
+    first_turn = replay.turns[0]
+    return replay_formatting.player_name(texts, first_turn, first_turn.seats[player].side)
+
+
+def _percent(share: float) -> int:
+    return round(100 * share)

@@ -1,0 +1,1 @@
+"""Analyses of finished games: request, work, store, read. The thinking is in :mod:`ai.analysis`."""

@@ -1,0 +1,145 @@
+"""Requests for analyses, and the work on them in small steps by any number of processes.
+
+A row is leased while a process works on it, and released after each step, so a killed process loses one
+step, and the newest requests get their first result before older ones are refined.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from matches.game_analysis.errors import (
+    GameNotFinished,
+    GameTooLong,
+    TooManyAnalyses,
+    TooManyVisitorAnalyses,
+)
+from matches.game_analysis.values import (
+    AnalysisId,
+    AnalysisJob,
+    AnalysisStatus,
+    format_analysis,
+    parse_analysis,
+)
+from matches.records.from_match import replay_from_history
+from matches.times import to_millis
+from matches.values import MatchId, RecordId
+from storage import game_analyses, people
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from matches.game_analysis.values import GameAnalysis
+    from matches.records.imports import ImportedRecords
+    from matches.records.values import Replay
+    from matches.values import Person
+    from matches.views import Views
+    from storage import Connection, Database
+    from storage.game_analyses import AnalysisRow
+
+DAY = timedelta(days=1)
+LEASE = timedelta(minutes=1)
+MAX_REQUESTS_PER_DAY = 20  # per person
+MAX_VISITOR_REQUESTS_PER_DAY = 100  # of all visitors without an account together
+MAX_TURNS = 500
+
+
+class GameAnalyses:
+    """The analyses of a database, one for each finished match and imported record, shared by all readers.
+
+    The front end decides who may see a game: whoever may see its replay may see its analysis.
+    """
+
+    def __init__(self, database: Database, views: Views, records: ImportedRecords) -> None:
+        self._database = database
+        self._views = views
+        self._records = records
+
+    async def get(self, replay: Replay) -> GameAnalysis | None:
+        """Return the analysis of a game as far as it is, or None if nobody has requested it."""
+        async with self._database.read() as connection:
+            row = await game_analyses.find(connection, match=replay.match, record=replay.record)
+        return None if row is None else _parse(row)
+
+    async def request(self, replay: Replay, person: Person | None, *, now: datetime) -> GameAnalysis:
+        """Request the analysis of a game, and return it as far as it is. `person` is None for a visitor.
+
+        Raises GameNotFinished, GameTooLong, TooManyAnalyses, TooManyVisitorAnalyses.
+        """
+        if not can_be_analysed(replay):
+            raise GameNotFinished
+        if replay.turn_count > MAX_TURNS:
+            raise GameTooLong(limit=MAX_TURNS, size=replay.turn_count)
+        existing = await self.get(replay)
+        if existing is not None:
+            return existing
+        async with self._database.transaction() as connection:
+            await _check_limit(connection, person, now)
+            if person is not None:
+                await people.save(connection, person.account, person.name, to_millis(now))
+            await game_analyses.add(
+                connection,
+                match=replay.match,
+                record=replay.record,
+                by=None if person is None else person.account,
+                now=to_millis(now),
+            )
+        return parse_analysis(None, is_open=True)
+
+    async def has_work(self, *, now: datetime) -> bool:
+        """Return whether :meth:`claim` would find something."""
+        async with self._database.read() as connection:
+            return await game_analyses.any_due(connection, to_millis(now))
+
+    async def claim(self, *, now: datetime) -> AnalysisJob | None:
+        """Return an analysis to work on, leased for a minute; None if there is nothing to do.
+
+        The caller ends with :meth:`save` or :meth:`give_up`. Two processes never get the same one.
+        """
+        if not await self.has_work(now=now):
+            return None
+        async with self._database.transaction() as connection:
+            row = await game_analyses.claim(connection, to_millis(now), to_millis(now + LEASE))
+        if row is None:
+            return None
+        return AnalysisJob(AnalysisId(row.id), await self._load_replay(row), _parse(row).assessments)
+
+    async def save(self, analysis: AnalysisId, result: GameAnalysis, *, now: datetime) -> None:
+        """Store the result of a step, and release the analysis, or close it if it is complete."""
+        async with self._database.transaction() as connection:
+            await game_analyses.save(
+                connection,
+                analysis,
+                text=format_analysis(result),
+                simulations=result.simulations,
+                work_at=None if result.status is AnalysisStatus.COMPLETE else to_millis(now),
+            )
+
+    async def give_up(self, analysis: AnalysisId) -> None:
+        """Note that the computer cannot analyse this game; nobody tries again."""
+        async with self._database.transaction() as connection:
+            await game_analyses.save(connection, analysis, text="", simulations=0, work_at=None)
+
+    async def _load_replay(self, row: AnalysisRow) -> Replay:
+        if row.record is not None:
+            return await self._records.replay_for_analysis(RecordId(row.record))
+        return replay_from_history(await self._views.history(MatchId(row.match or 0)))
+
+
+def can_be_analysed(replay: Replay) -> bool:
+    """Return whether a game is over and has a turn."""
+    return bool(replay.turns[-1].reason) and replay.turn_count > 0
+
+
+async def _check_limit(connection: Connection, person: Person | None, now: datetime) -> None:
+    account = None if person is None else person.account
+    count = await game_analyses.count_since(connection, account, to_millis(now - DAY))
+    if person is None and count >= MAX_VISITOR_REQUESTS_PER_DAY:
+        raise TooManyVisitorAnalyses(limit=MAX_VISITOR_REQUESTS_PER_DAY)
+    if person is not None and count >= MAX_REQUESTS_PER_DAY:
+        raise TooManyAnalyses(limit=MAX_REQUESTS_PER_DAY)
+
+
+def _parse(row: AnalysisRow) -> GameAnalysis:
+    return parse_analysis(row.text, is_open=row.work_at is not None)

@@ -1,0 +1,132 @@
+"""The analysis of a game as values, and its stored text."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, NewType
+
+if TYPE_CHECKING:
+    from matches.records.values import Replay
+
+AnalysisId = NewType("AnalysisId", int)
+SCALE = 10_000  # winning chances are stored as whole numbers
+
+
+class AnalysisStatus(StrEnum):
+    """How far an analysis is."""
+
+    WAITING = "waiting"  # requested; not every position has been searched
+    REFINING = "refining"  # there is a result, and it will get better
+    COMPLETE = "complete"
+    IMPOSSIBLE = "impossible"  # the computer cannot analyse this game
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """What a search says about a position: the winning chances of the first of the two seats (0 to 1).
+
+    That is the player who has the game's first side in turn 0, also after the players have changed sides.
+
+    `line` is the best line as moves. `simulations` is how long the search was at most.
+    """
+
+    simulations: int
+    chances: float
+    line: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TurningPoint:
+    """A turn that lost much of the winning chances (`loss`, 0 to 1), and the moves of a better one.
+
+    `line` are moves that begin with the better turn.
+    """
+
+    number: int
+    loss: float
+    better: tuple[str, ...]
+    line: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GameAnalysis:
+    """The analysis of a game.
+
+    `assessments` are those of the positions after each turn, from turn 0 on; None where the search is still
+    to come. `accuracy` is that of the players in the order of the seats of turn 0, in percent; None for a
+    player without a turn, and while the analysis is waiting.
+    """
+
+    status: AnalysisStatus
+    assessments: tuple[Assessment | None, ...] = ()
+    turning_points: tuple[TurningPoint, ...] = ()
+    accuracy: tuple[float | None, float | None] = (None, None)
+
+    @property
+    def chances(self) -> tuple[float, ...]:
+        """The winning chances after each turn, as far as all before are known."""
+        known = []
+        for each in self.assessments:
+            if each is None:
+                break
+            known.append(each.chances)
+        return tuple(known)
+
+    @property
+    def has_result(self) -> bool:
+        """Whether every position has been searched at least once."""
+        return self.status in (AnalysisStatus.REFINING, AnalysisStatus.COMPLETE)
+
+    @property
+    def simulations(self) -> int:
+        """The simulations that every position has got at least."""
+        return min((each.simulations if each else 0 for each in self.assessments), default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisJob:
+    """An analysis that this process may work on now: the game, and what is known so far."""
+
+    id: AnalysisId
+    replay: Replay
+    assessments: tuple[Assessment | None, ...]
+
+
+def format_analysis(analysis: GameAnalysis) -> str:
+    """Return the stored text of an analysis, without its status."""
+    return json.dumps(
+        {
+            "positions": [
+                each and [each.simulations, round(SCALE * each.chances), " ".join(each.line)]
+                for each in analysis.assessments
+            ],
+            "points": [
+                [point.number, round(SCALE * point.loss), len(point.better), " ".join(point.line)]
+                for point in analysis.turning_points
+            ],
+            "accuracy": [each and round(each, 1) for each in analysis.accuracy],
+        },
+        separators=(",", ":"),
+    )
+
+
+def parse_analysis(text: str | None, *, is_open: bool) -> GameAnalysis:
+    """Return the analysis of a stored text; `is_open` is whether there is still work to do."""
+    if not text:
+        return GameAnalysis(AnalysisStatus.WAITING if is_open else AnalysisStatus.IMPOSSIBLE)
+    data = json.loads(text)
+    assessments = tuple(
+        each and Assessment(each[0], each[1] / SCALE, tuple(each[2].split())) for each in data["positions"]
+    )
+    points = []
+    for number, loss, length, line in data["points"]:
+        moves = tuple(line.split())
+        points.append(TurningPoint(number, loss / SCALE, moves[:length], moves))
+    first, second = data["accuracy"]
+    if None in assessments:
+        status = AnalysisStatus.WAITING
+    else:
+        status = AnalysisStatus.REFINING if is_open else AnalysisStatus.COMPLETE
+    return GameAnalysis(status, assessments, tuple(points), (first, second))

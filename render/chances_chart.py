@@ -1,0 +1,180 @@
+"""A chart of a player's winning chances, turn by turn.
+
+The area under the curve belongs to the player whose chances it shows. Turning points have a marker with the
+number of the turn. The chart contains only numbers, so it needs no translation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from render.layout import CAPITAL_HEIGHT
+from render.scene import Box, Circle, Drawing, Polygon, Stroke, Text
+from render.themes import build_palette, get_theme, mix
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from render.options import RenderOptions
+    from render.scene import Bounds, Colour, Point, Shape
+    from render.themes import ThemeColours
+
+GRID_PERCENTS = (0, 25, 50, 75, 100)
+TURN_STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+MAX_TURN_LABELS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class _PlotArea:
+    """The rectangle of the curve in pixels, and the number of the last turn."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    last: int
+
+    def x(self, turn: int) -> float:
+        return self.left + (turn / self.last if self.last else 0.5) * (self.right - self.left)
+
+    def y(self, chances: float) -> float:
+        return self.bottom - min(max(chances, 0), 1) * (self.bottom - self.top)
+
+    def point(self, turn: int, chances: float) -> Point:
+        return self.x(turn), self.y(chances)
+
+
+def build_chances_chart(chances: Sequence[float], marked: Sequence[int], options: RenderOptions) -> Drawing:
+    """Return the chart of the chances (0 to 1) after each turn, from turn 0 on; `marked` turns have a marker.
+
+    It is half as high as it is wide. There is at least one position.
+    """
+    theme, width = get_theme(options.theme), options.width
+    size = width / (24 if options.large_labels else 28)
+    area = _PlotArea(
+        left=3.6 * size,
+        top=1.6 * size,
+        right=width - 1.6 * size,
+        bottom=width / 2 - 2.2 * size,
+        last=len(chances) - 1,
+    )
+    shapes = (
+        *_filled_area(chances, area, theme),
+        *_grid(area, size, theme),
+        *_turn_labels(area, size, theme),
+        *_curve(chances, area, width, theme),
+        *_markers(chances, marked, area, size, theme),
+    )
+    return Drawing(width, width // 2, theme.background, shapes, _palette(theme))
+
+
+def _filled_area(chances: Sequence[float], area: _PlotArea, theme: ThemeColours) -> Iterator[Shape]:
+    if area.last:
+        curve = [area.point(turn, each) for turn, each in enumerate(chances)]
+        ends = ((area.right, area.bottom), (area.left, area.bottom))
+        yield Polygon((*curve, *ends), _area_colour(theme))
+
+
+def _grid(area: _PlotArea, size: float, theme: ThemeColours) -> Iterator[Shape]:
+    for percent in GRID_PERCENTS:
+        y = area.y(percent / 100)
+        line_width = max(1, size / (8 if percent == 50 else 16))
+        yield Stroke(((area.left, y), (area.right, y)), _grid_colour(theme), line_width)
+        if percent % 50 == 0:
+            yield Text(
+                area.left / 2, y + CAPITAL_HEIGHT * 0.9 * size / 2, f"{percent}%", 0.9 * size, theme.label
+            )
+
+
+def _turn_labels(area: _PlotArea, size: float, theme: ThemeColours) -> Iterator[Shape]:
+    step = next((step for step in TURN_STEPS if area.last / step <= MAX_TURN_LABELS), TURN_STEPS[-1])
+    for turn in range(0, area.last + 1, step):
+        yield Text(area.x(turn), area.bottom + 1.6 * size, str(turn), 0.9 * size, theme.label)
+
+
+def _curve(chances: Sequence[float], area: _PlotArea, width: int, theme: ThemeColours) -> Iterator[Shape]:
+    if area.last:
+        yield Stroke(
+            tuple(area.point(turn, each) for turn, each in enumerate(chances)), theme.label, width / 180
+        )
+
+
+def place_labels(dots: Sequence[Point], rises: Sequence[bool], bounds: Bounds, size: Point) -> list[Point]:
+    """Return the centre of a label for each dot of a curve, within the `bounds`.
+
+    A label is above a dot to which the curve `rises`, else below; beside it, or further away, where other
+    dots and labels leave no room. `size` is width and height of a label.
+    """
+    (left, top, right, bottom), (width, height) = bounds, size
+    placed: list[Point] = []
+    for (x, y), rise in zip(dots, rises, strict=True):
+        first = -1 if rise else 1
+        offsets = [
+            (dx * (1 + step / 2) * 0.9 * width, dy * (1 + step / 2) * 1.1 * height)
+            for step in range(6)
+            for dx, dy in ((0, first), (-1, 0), (1, 0), (0, -first))
+        ]
+        places = [
+            (
+                min(max(x + dx, left + width / 2), right - width / 2),
+                min(max(y + dy, top + height / 2), bottom - height / 2),
+            )
+            for dx, dy in offsets
+        ]
+        taken = [(dot, 0.75) for dot in dots] + [(label, 1.0) for label in placed]
+        free = (
+            place
+            for place in places
+            if all(
+                abs(place[0] - other[0]) >= share * width or abs(place[1] - other[1]) >= share * height
+                for other, share in taken
+            )
+        )
+        placed.append(next(free, places[0]))
+    return placed
+
+
+def _markers(
+    chances: Sequence[float], marked: Sequence[int], area: _PlotArea, size: float, theme: ThemeColours
+) -> Iterator[Shape]:
+    """Return a dot on the curve for each marked turn, with its number."""
+    dots = [area.point(turn, chances[turn]) for turn in marked]
+    rises = [turn > 0 and chances[turn] >= chances[turn - 1] for turn in marked]
+    bounds = (area.left, 0.0, area.right + size, area.bottom)
+    labels = place_labels(dots, rises, bounds, (2.2 * size, 1.5 * size))
+    for turn, (x, y) in zip(marked, labels, strict=True):
+        half = (0.7 if turn < 100 else 1.0) * size
+        yield Box(x - half, y - 0.7 * size, 2 * half, 1.4 * size, theme.panel, 0.35 * size)
+        yield Text(x, y + CAPITAL_HEIGHT * 0.9 * size / 2, str(turn), 0.9 * size, theme.label)
+    for x, y in dots:
+        yield Circle(x, y, 0.45 * size, _mark_colour(theme), theme.ink, 0.1 * size)
+
+
+def _mark_colour(theme: ThemeColours) -> Colour:
+    return theme.gold
+
+
+def _grid_colour(theme: ThemeColours) -> Colour:
+    return mix(theme.border, theme.label, 0.25)
+
+
+def _area_colour(theme: ThemeColours) -> Colour:
+    return mix(theme.background, theme.bands[2], 0.45)
+
+
+def _palette(theme: ThemeColours) -> tuple[Colour, ...]:
+    mark, area, grid_line = _mark_colour(theme), _area_colour(theme), _grid_colour(theme)
+    base_colours = (theme.background, theme.label, grid_line, theme.panel, theme.ink, mark, area)
+    backgrounds = (theme.background, area, grid_line)
+    adjacent = (
+        *((background, other) for background in backgrounds for other in (theme.ink, theme.label, mark)),
+        (mark, theme.ink),
+        (theme.label, theme.ink),
+        (theme.background, area),
+        (area, grid_line),
+        (theme.background, theme.panel),
+        (area, theme.panel),
+        (theme.panel, theme.label),
+    )
+    return build_palette(base_colours, theme, adjacent)

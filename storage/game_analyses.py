@@ -1,0 +1,85 @@
+"""Analyses of matches and imported records. The text is defined in `matches.game_analysis`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import func, select, update
+
+from storage.statements import columns_for, convert_rows, dialect_insert
+from storage.tables import GAME_ANALYSES
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisRow:
+    """An analysis of a match or of a record."""
+
+    id: int
+    match: int | None
+    record: int | None
+    work_at: int | None
+    text: str | None
+
+
+async def find(connection: AsyncConnection, *, match: int | None, record: int | None) -> AnalysisRow | None:
+    """Return the analysis of a match or, if it is None, of a record."""
+    table = GAME_ANALYSES.c
+    condition = table.record == record if match is None else table.match == match
+    statement = select(*columns_for(AnalysisRow, dict(table))).where(condition)
+    return next(iter(convert_rows(AnalysisRow, (await connection.execute(statement)).all())), None)
+
+
+async def add(
+    connection: AsyncConnection, *, match: int | None, record: int | None, by: str | None, now: int
+) -> None:
+    """Insert an analysis that can be worked on at once, unless the game has one."""
+    insertion = dialect_insert(connection, GAME_ANALYSES).values(
+        match=match, record=None if match is not None else record, by=by, made_at=now, work_at=now
+    )
+    await connection.execute(insertion.on_conflict_do_nothing())
+
+
+async def count_since(connection: AsyncConnection, by: str | None, since: int) -> int:
+    """Count the analyses that an account (None: all visitors) has requested since a time."""
+    conditions = (GAME_ANALYSES.c.by == by, GAME_ANALYSES.c.made_at > since)
+    statement = select(func.count()).select_from(GAME_ANALYSES).where(*conditions)
+    return (await connection.execute(statement)).scalar_one()
+
+
+async def any_due(connection: AsyncConnection, now: int | None = None) -> bool:
+    """Return whether any analysis is not complete, or can be worked on at `now`; locks nothing."""
+    work_at = GAME_ANALYSES.c.work_at
+    is_due = work_at.is_not(None) if now is None else work_at <= now
+    statement = select(GAME_ANALYSES.c.id).where(is_due).limit(1)
+    return (await connection.execute(statement)).first() is not None
+
+
+async def claim(connection: AsyncConnection, now: int, until: int) -> AnalysisRow | None:
+    """Lease the analysis that needs work most, until a time: one without a result, then the oldest."""
+    table = GAME_ANALYSES.c
+    statement = (
+        select(*columns_for(AnalysisRow, dict(table)))
+        .where(table.work_at <= now)
+        .order_by(table.simulations, table.work_at, table.id)
+        .limit(1)
+        .with_for_update(skip_locked=True)
+    )
+    row = next(iter(convert_rows(AnalysisRow, (await connection.execute(statement)).all())), None)
+    if row is not None:
+        await connection.execute(update(GAME_ANALYSES).where(table.id == row.id).values(work_at=until))
+    return row
+
+
+async def save(
+    connection: AsyncConnection, analysis: int, *, text: str, simulations: int, work_at: int | None
+) -> None:
+    """Store the text of an analysis, and when it can be worked on again (None: never)."""
+    await connection.execute(
+        update(GAME_ANALYSES)
+        .where(GAME_ANALYSES.c.id == analysis)
+        .values(text=text, simulations=simulations, work_at=work_at)
+    )

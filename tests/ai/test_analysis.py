@@ -1,0 +1,127 @@
+"""The analysis of finished games: the order of the searches, losses, turning points, accuracy, the report."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ai.__main__ import run
+from ai.analysis import (
+    DEEP_SIMULATIONS,
+    PASSES,
+    Assessment,
+    Game,
+    NoAnalysisError,
+    analyse,
+    assess,
+    find_accuracy,
+    find_loss,
+    find_turning_points,
+    next_search,
+    turn_accuracy,
+)
+from ai.search import Opponent
+from engine import GAMES
+from engine.game import Outcome
+from engine.records import RESIGNED, Record, RecordEntry, format_record
+from tests.toy_game import BREAKTHROUGH
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# After E1 White can no longer keep Black from connecting the stones; C3 would have kept the balance.
+START = "morphos - wb3/1b3/5/1b3/w1w2 w 5 -"
+BLUNDERED = ("E1", "B3", "E2", "B1")
+
+
+@pytest.fixture(scope="module")
+def opponent() -> Opponent:
+    return Opponent.start()
+
+
+def blundered_game() -> Game:
+    return Game.from_turns(GAMES["morphos"].load(START), [(text,) for text in BLUNDERED])
+
+
+def test_turn_that_loses_is_found_with_a_better_one(opponent: Opponent) -> None:
+    game = blundered_game()
+    assessments = analyse(opponent, game)
+    assert assessments[0] == assess(opponent, game, 0, assessments[0].simulations)
+    assert (assessments[3].chances, assessments[4].chances) == (1, 1)  # proven for Black
+    (point,) = find_turning_points(game, assessments)
+    assert point.number == 1
+    assert point.loss == find_loss(game, assessments, 1) > 0.2
+    assert all(find_loss(game, assessments, number) < 0.05 for number in (2, 3, 4))
+    after = game.start
+    assert point.line[: len(point.better)] == point.better != game.turns[point.number - 1].moves
+    for text in point.line:
+        after = after.play(after.parse(text))
+    first, second = (find_accuracy(game, assessments, player) for player in (0, 1))
+    assert first is not None
+    assert second is not None
+    assert second < 60
+    assert first > 80
+
+
+def test_every_position_is_searched_before_any_is_searched_more_deeply() -> None:
+    game, known = blundered_game(), dict[int, Assessment]()
+    chances, searches = (0.5, 0.52, 0.5, 0.59, 0.59), []
+    while (search := next_search(game, known)) is not None:
+        searches.append(search)
+        known[search[0]] = Assessment(search[1], chances[search[0]], ("A1",))
+    assert searches == [
+        *((number, simulations) for simulations in PASSES for number in range(5)),
+        (2, DEEP_SIMULATIONS),
+        (3, DEEP_SIMULATIONS),
+    ]
+    assert find_turning_points(game, known) == []  # less than 10 points
+
+
+def test_player_is_the_same_after_the_players_have_changed_sides() -> None:
+    game = Game.from_turns(GAMES["morphos"].initial_position(), [("G7",), ("swap",), ("A1",)])
+    assert [(turn.player, turn.swapped) for turn in game.turns] == [(0, False), (1, True), (0, True)]
+    known = {number: Assessment(1, chances) for number, chances in enumerate((0.5, 0.3, 0.6, 0.4))}
+    losses = [find_loss(game, known, number) for number in (1, 2, 3)]
+    assert losses == pytest.approx([0.2, 0.3, 0.2])
+
+
+@pytest.mark.parametrize(
+    ("loss", "accuracy"), [(0.0, 100), (0.05, 80.8), (0.1, 64.6), (0.3, 25.8), (0.5, 9.5), (1.0, 0)]
+)
+def test_accuracy_is_that_of_lichess(loss: float, accuracy: float) -> None:
+    assert turn_accuracy(loss) == pytest.approx(accuracy, abs=0.05)
+
+
+def test_without_the_kernel_there_is_no_analysis() -> None:
+    game = Game.from_turns(BREAKTHROUGH.initial_position(), [])
+    for opponent in (Opponent.start(), Opponent(None)):
+        with pytest.raises(NoAnalysisError):
+            assess(opponent, game, 0, 10)
+
+
+def test_record_is_analysed_on_the_terminal(
+    opponent: Opponent, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = GAMES["morabaraba"]
+    entries = tuple(RecordEntry(text) for text in ("D2", "D6", "A1", "B2"))
+    record = Record(
+        rules.name,
+        rules.rules_version,
+        rules.complete_options(),
+        entries,
+        players=("Ann", "Ben"),
+        result=Outcome.RED,
+        reason=RESIGNED,
+    )
+    path = tmp_path / "game.txt"
+    path.write_text(format_record(record), "utf-8")
+    assert run(["analyse", str(path)], opponent) == 0
+    report = capsys.readouterr().out
+    assert [line.split()[:3] for line in report.splitlines()[2:6]] == [
+        [str(number), name, entry.move]
+        for number, (name, entry) in enumerate(zip(("Ann", "Ben") * 2, entries, strict=True), 1)
+    ]
+    assert report.count("Accuracy of") == 2
+    with pytest.raises(SystemExit):
+        run(["analyse", str(tmp_path / "missing.txt")], opponent)

@@ -1,0 +1,117 @@
+"""Analyses of finished games: who may ask for how many, the work on them, and what is stored."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from engine.records import format_record
+from matches import (
+    AnalysisStatus,
+    Assessment,
+    GameAnalysis,
+    GameNotFinished,
+    Matches,
+    MatchId,
+    Replay,
+    TooManyAnalyses,
+    TooManyVisitorAnalyses,
+    TurningPoint,
+)
+from matches.game_analysis import service
+from tests.matches.scenario import ALICE, BOB, NOON, SERVER, later, play_move, start_match
+from tests.matches.test_records import OPENING
+
+POINT = TurningPoint(1, 0.125, ("C1-D2",), ("C1-D2", "A2-B3"))
+PARTIAL = GameAnalysis(AnalysisStatus.REFINING, (Assessment(1600, 0.5), None))
+RESULT = GameAnalysis(
+    AnalysisStatus.REFINING,
+    (Assessment(1600, 0.5, ("C1-D2",)), Assessment(6400, 0.375)),
+    (POINT,),
+    (81.5, None),
+)
+
+
+async def finished_match(matches: Matches) -> Replay:
+    view = (await play_move(matches, await start_match(matches))).match
+    await matches.resign(view.id, ALICE, now=NOON)
+    return await matches.replay(view.id, now=NOON)
+
+
+async def test_analysis_is_done_step_by_step_and_shared(matches: Matches) -> None:
+    analyses = matches.game_analyses
+    replay = await finished_match(matches)
+    assert (await analyses.get(replay), await analyses.claim(now=NOON)) == (None, None)
+    assert (await analyses.request(replay, ALICE, now=NOON)).status is AnalysisStatus.WAITING
+    job = await analyses.claim(now=NOON)
+    assert job is not None
+    assert (job.replay, job.assessments) == (replay, ())
+    assert await analyses.claim(now=NOON + service.LEASE / 2) is None  # another process
+    await analyses.save(job.id, PARTIAL, now=NOON)
+    shown = await analyses.get(replay)
+    assert shown is not None
+    assert (shown.status, shown.chances) == (AnalysisStatus.WAITING, (0.5,))
+
+    job = await analyses.claim(now=NOON)
+    assert job is not None
+    assert job.assessments == PARTIAL.assessments
+    await analyses.save(job.id, RESULT, now=NOON)
+    assert await analyses.request(replay, BOB, now=NOON) == RESULT
+
+    newer = await finished_match(matches)
+    await analyses.request(newer, None, now=later(minutes=5))
+    job = await analyses.claim(now=later(minutes=5))  # of a killed process: its lease ends
+    assert job is not None
+    assert job.replay.match == newer.match
+    job = await analyses.claim(now=later(minutes=5))
+    assert job is not None
+    assert job.replay.match == replay.match
+    complete = replace(RESULT, status=AnalysisStatus.COMPLETE)
+    await analyses.save(job.id, complete, now=NOON)
+    assert await analyses.get(replay) == complete
+    job = await analyses.claim(now=later(minutes=10))
+    assert job is not None
+    await analyses.give_up(job.id)
+    assert (await analyses.request(newer, ALICE, now=NOON)).status is AnalysisStatus.IMPOSSIBLE
+    assert not await analyses.has_work(now=later(days=1))
+
+
+async def test_only_finished_games_are_analysed_and_only_so_many_a_day(
+    matches: Matches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    analyses = matches.game_analyses
+    monkeypatch.setattr(service, "MAX_REQUESTS_PER_DAY", 1)
+    monkeypatch.setattr(service, "MAX_VISITOR_REQUESTS_PER_DAY", 1)
+    running = (await play_move(matches, await start_match(matches))).match
+    unplayed = await start_match(matches)
+    await matches.resign(unplayed.id, ALICE, now=NOON)
+    for match in (running.id, unplayed.id):
+        with pytest.raises(GameNotFinished):
+            await analyses.request(await matches.replay(MatchId(match), now=NOON), ALICE, now=NOON)
+    unfinished = await matches.records.import_record(
+        format_record(OPENING).encode(), ALICE, server=SERVER, now=NOON
+    )
+    with pytest.raises(GameNotFinished):
+        await analyses.request(unfinished, ALICE, now=NOON)
+
+    first, second, third = [await finished_match(matches) for _ in range(3)]
+    await analyses.request(first, ALICE, now=NOON)
+    await analyses.request(first, ALICE, now=NOON)
+    with pytest.raises(TooManyAnalyses):
+        await analyses.request(second, ALICE, now=later(hours=23))
+    await analyses.request(second, None, now=NOON)
+    with pytest.raises(TooManyVisitorAnalyses):
+        await analyses.request(third, None, now=NOON)
+    await analyses.request(third, ALICE, now=NOON + timedelta(days=1))
+
+
+async def test_imported_record_is_analysed_for_its_server(matches: Matches) -> None:
+    text = format_record(OPENING).replace('[Result "*"]', '[Result "white"]\n[Reason "resigned"]')
+    text = text[: text.rindex("*")] + "white\n"
+    replay = await matches.records.import_record(text.encode(), ALICE, server=SERVER, now=NOON)
+    await matches.game_analyses.request(replay, ALICE, now=NOON)
+    job = await matches.game_analyses.claim(now=NOON)
+    assert job is not None
+    assert (job.replay.record, job.replay.turn_count) == (replay.record, 2)

@@ -1,0 +1,36 @@
+"""The chart of winning chances: its curve, the markers, and labels that do not cover each other."""
+
+from io import BytesIO
+from itertools import combinations, product
+
+import pytest
+from PIL import Image
+
+from render import RenderOptions, ThemeName, build_chances_chart, place_labels, to_png
+from render.scene import Circle, Stroke, Text
+
+
+@pytest.mark.parametrize("theme", ThemeName)
+def test_curve_and_markers(theme: ThemeName) -> None:
+    chances = (0.5, 0.5, 0.9, 0.1, 1.0)
+    drawing = build_chances_chart(chances, (2, 3), RenderOptions(theme=theme, width=600))
+    picture = Image.open(BytesIO(to_png(drawing)))
+    assert (picture.format, picture.size) == ("PNG", (600, 300))
+    (curve,) = (shape for shape in drawing.shapes if isinstance(shape, Stroke) and len(shape.points) > 2)
+    heights = [y for _, y in curve.points]
+    assert sorted(range(5), key=lambda turn: -heights[turn]) == [3, 0, 1, 2, 4]
+    dots = [(shape.x, shape.y) for shape in drawing.shapes if isinstance(shape, Circle)]
+    assert dots == [curve.points[2], curve.points[3]]
+    texts = [shape.text for shape in drawing.shapes if isinstance(shape, Text)]
+    assert texts == ["0%", "50%", "100%", "0", "1", "2", "3", "4", "2", "3"]
+
+
+def test_labels_of_neighbouring_dots_cover_neither_dots_nor_each_other() -> None:
+    dots = [(100.0, 95.0), (102.0, 100.0), (104.0, 105.0), (105.0, 20.0)]
+    labels = place_labels(dots, [True, True, False, True], (0, 0, 300, 200), (40, 20))
+    assert labels[0][1] < dots[0][1] < dots[2][1] < labels[2][1]
+    assert all(20 <= x <= 280 and 10 <= y <= 190 for x, y in labels)
+    for (x, y), (other_x, other_y) in combinations(labels, 2):
+        assert abs(x - other_x) >= 40 or abs(y - other_y) >= 20
+    for (x, y), (dot_x, dot_y) in product(labels, dots):
+        assert abs(x - dot_x) >= 30 or abs(y - dot_y) >= 15
