@@ -106,7 +106,7 @@ PERSONAL: Mapping[str, Treatment] = MappingProxyType(
         "corrections.by": _REASSIGNED,
         "corrections.text": Treatment.BLANKED,
         "analyses.by": _REASSIGNED,
-        "web_grants.account": _DELETED,  # before the sessions, as `matches.sessions` locks them
+        "web_grants.account": _DELETED,  # before the sessions, in the order of `matches.sessions`
         "web_grants.token": _WITH_ROW,
         "web_grants.servers": _WITH_ROW,
         "web_sessions.account": _DELETED,
@@ -219,14 +219,15 @@ async def list_open_challenges(connection: AsyncConnection, account: str, state:
 # Erasing.
 
 
-async def lock_person(connection: AsyncConnection, account: str, *, completely: bool) -> None:
-    """Lock a person until the commit.
+async def lock_person(connection: AsyncConnection, account: str, *, completely: bool) -> bool:
+    """Lock a person until the commit; return whether there is one.
 
     They can then neither be saved nor do anything new; `completely`: nothing new can refer to them either,
     such as a turn in one of their matches.
     """
     statement = select(PEOPLE.c.account).where(PEOPLE.c.account == account)
-    await connection.execute(statement.with_for_update(key_share=not completely))
+    found = await connection.execute(statement.with_for_update(key_share=not completely))
+    return found.first() is not None
 
 
 async def erase_private(connection: AsyncConnection, account: str) -> None:

@@ -22,7 +22,7 @@ from matches.personal_data.values import (
 from matches.times import from_millis, to_millis
 from matches.updates import AnnouncementKind
 from matches.values import ChallengeState, EndReason, MatchId, MatchState
-from storage import personal_data, ratings, vacations, web_sessions
+from storage import personal_data, ratings, vacations
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -85,11 +85,10 @@ class PersonalData:
         Raises NothingKept.
         """
         async with self._database.transaction() as connection:
-            if not _is_person(account) or await personal_data.find_name(connection, account) is None:
-                raise NothingKept
             # A turn locks its match and then refers to its players; a note does it the other way round. So
             # nobody is locked completely before the matches are.
-            await self._lock_idle(connection, account, now)
+            if not _is_person(account) or not await self._lock_idle(connection, account, now):
+                raise NothingKept
             resigned = await self._resign_all(connection, account, choice, now)
             await personal_data.lock_person(connection, account, completely=True)
             resigned += await self._resign_all(connection, account, choice, now)  # accepted meanwhile
@@ -164,12 +163,13 @@ class PersonalData:
         """
         await self._retention.erase_server(server)
 
-    async def _lock_idle(self, connection: Connection, account: str, now: datetime) -> None:
-        """Keep a person from doing anything new, and close their open challenges."""
-        await personal_data.lock_person(connection, account, completely=False)
-        await web_sessions.lock_grant(connection, account)  # who signs in locks it before their account
+    async def _lock_idle(self, connection: Connection, account: str, now: datetime) -> bool:
+        """Keep a person from doing anything new, and close their open challenges; False if unknown."""
+        if not await personal_data.lock_person(connection, account, completely=False):
+            return False
         for number in await personal_data.list_open_challenges(connection, account, ChallengeState.OPEN):
             await self._challenges.close_for_erasure(connection, number, account, now)
+        return True
 
     async def _resign_all(
         self, connection: Connection, account: str, choice: ErasureChoice, now: datetime
