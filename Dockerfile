@@ -25,6 +25,8 @@ COPY lessons lessons
 COPY runtime runtime
 COPY bot bot
 COPY web web
+COPY docs/privacy.md docs/privacy.md
+COPY docs/terms.md docs/terms.md
 ENV PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \
     DATABASE_URL=sqlite+aiosqlite:////data/rayuela.db

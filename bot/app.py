@@ -39,6 +39,7 @@ from bot.features.learn import feature as learn
 from bot.features.move import feature as move
 from bot.features.move_picker import feature as move_picker
 from bot.features.offers import feature as offers
+from bot.features.personal_data import feature as personal_data
 from bot.features.preferences import feature as preferences
 from bot.features.ratings import feature as ratings
 from bot.features.replays import feature as replays
@@ -98,6 +99,7 @@ FEATURES: tuple[FeatureFactory, ...] = (
     rules.setup,
     learn.setup,
     context_menus.setup,
+    personal_data.setup,
     help_command.setup,
 )
 

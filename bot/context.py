@@ -33,6 +33,9 @@ class SeatLinks(Protocol):
     def match_url(self, match: int) -> str:
         """Return the public address of a match."""
 
+    def privacy_url(self) -> str:
+        """Return the address of the privacy policy."""
+
     async def seat_url(self, view: MatchView, person: Person) -> str:
         """Return a link that lets a person play; it must be shown to that person only."""
 

@@ -103,6 +103,7 @@ from matches.offers.errors import (
     OfferExpired,
     OfferRepeated,
     OfferUnknown,
+    OpponentErased,
     OpponentOfferPending,
     OutcomeFixedByRules,
     RematchAlreadyStarted,
@@ -114,6 +115,9 @@ from matches.offers.errors import (
 )
 from matches.offers.kinds import possible_offers
 from matches.outdated_posts import PostedAnnouncement
+from matches.personal_data.errors import ExportTooLarge, NothingKept
+from matches.personal_data.stand_ins import DELETED_NAME, is_deleted
+from matches.personal_data.values import DataSummary, Erasure, ErasureChoice
 from matches.places.values import Delivery, MoveReason
 from matches.preferences.errors import InvalidReminderTimes, QuietHoursUnreadable, TimeZoneUnknown
 from matches.preferences.quiet_hours import QuietHours, format_quiet_hours, local_time, time_zone_names
@@ -180,6 +184,7 @@ from storage import Database, RequestRepeated, StorageUnavailable
 from storage.requests import Request
 
 __all__ = [
+    "DELETED_NAME",
     "LEVELS",
     "MAX_FOLLOWED",
     "MAX_RECORD_BYTES",
@@ -213,11 +218,15 @@ __all__ = [
     "Clocks",
     "ComputerTask",
     "Correction",
+    "DataSummary",
     "Database",
     "Delivery",
     "DigestItem",
     "EndReason",
+    "Erasure",
+    "ErasureChoice",
     "Excluded",
+    "ExportTooLarge",
     "ExtraTimeOutOfBounds",
     "FollowMode",
     "FollowedMatch",
@@ -282,6 +291,7 @@ __all__ = [
     "NotPaused",
     "NotYourTurn",
     "NoteTooLong",
+    "NothingKept",
     "NothingToTakeBack",
     "NothingToUndo",
     "Offer",
@@ -294,6 +304,7 @@ __all__ = [
     "OfferRepeated",
     "OfferUnknown",
     "OpponentBlockedYou",
+    "OpponentErased",
     "OpponentExcluded",
     "OpponentOfferPending",
     "OptionIsRandom",
@@ -372,6 +383,7 @@ __all__ = [
     "format_quiet_hours",
     "format_time_control",
     "is_computer",
+    "is_deleted",
     "local_time",
     "parse_duration",
     "parse_time_control",

@@ -318,6 +318,21 @@ class Challenges:
                 )
         return tuple(challenge_from_row(row, now) for row in rows)
 
+    async def close_for_erasure(
+        self, connection: Connection, challenge: int, account: str, now: datetime
+    ) -> None:
+        """Close an open challenge of a person who is erased: decline one to them, withdraw any other."""
+        row = await _get_row(connection, challenge)
+        is_declined = row.to == account
+        state = ChallengeState.DECLINED if is_declined else ChallengeState.WITHDRAWN
+        kind = AnnouncementKind.DECLINED if is_declined else AnnouncementKind.WITHDRAWN
+        before_expiry = min(to_millis(now), row.lapses_at - 1)
+        if await challenges.close(connection, row.id, ChallengeState.OPEN, state, before_expiry):
+            called = row.by if is_declined else row.to
+            recipients = () if called is None else (called,)
+            by = account if is_declined else row.by
+            await _announce(connection, row, kind, by, recipients, now, timedelta(0))
+
     async def find(self, challenge: ChallengeId, *, now: datetime) -> Challenge:
         """Return a challenge. Raises ChallengeUnknown."""
         async with self._database.read() as connection:

@@ -40,7 +40,7 @@ class MatchFingerprint:
 
     `announced_revision` is the board revision after the last complete turn, `pick_count` the number of picks
     made in a simultaneous choice, `rematch` the match that is a rematch of this one. `rest` is an opaque text
-    that changes with the result and the clock.
+    that changes with the players, the result and the clock.
     """
 
     state: MatchState
@@ -100,7 +100,8 @@ class PublicQueries:
                 pick_count=row.picks,
                 pending_offer=None if row.standing is None else OfferId(row.standing),
                 rematch=None if row.rematch is None else MatchId(row.rematch),
-                rest=f"{row.outcome} {row.reason} {row.deadline} {row.clock} {row.lost if row.clock else 0}",
+                rest=f"{row.first} {row.second} {row.outcome} {row.reason} {row.deadline} {row.clock} "
+                f"{row.lost if row.clock else 0}",
             )
             for row in rows
         }

@@ -28,6 +28,7 @@ from matches.notes import Notes
 from matches.offers.rematches import Rematches
 from matches.offers.service import OfferHooks, Offers
 from matches.outdated_posts import OutdatedPosts
+from matches.personal_data.service import PersonalData
 from matches.places.service import Places
 from matches.preferences.service import PreferenceService
 from matches.public_queries import PublicQueries
@@ -93,6 +94,7 @@ class Matches:
     preferences, reminders, following: settings of persons, reminders, followed matches.
     seat_keys: revocable keys of seats. sessions: people who signed in, browser by browser.
     requests: requests that reach several processes.
+    personal_data: what is kept about a person: told, exported, erased.
     """
 
     def __init__(
@@ -142,6 +144,7 @@ class Matches:
         self.seat_keys = SeatKeys(database)
         self.sessions = Sessions(database)
         self.requests = Requests(database)
+        self.personal_data = PersonalData(database, locker, self.challenges, self.views)
 
     async def pick(self, match: MatchId, person: Person, pick: str, *, now: datetime) -> MatchUpdate:
         """Make a pick of the game's simultaneous choice (`Game.simultaneous_choice.picks`). It is final.

@@ -120,8 +120,9 @@ def configure(level: str, *secrets: str, stream: TextIO | None = None) -> None:
     root.handlers[:] = [handler]
     root.setLevel(level)
     # At DEBUG discord.py logs whole gateway events: messages of people, tokens and secret picks.
-    logging.getLogger("discord").setLevel(max(logging.INFO, root.level))
-    logging.getLogger("oauthlib").setLevel(max(logging.INFO, root.level))  # the same: tokens of people
+    # The database driver logs statements with their values, oauthlib tokens of people.
+    for library in ("discord", "aiosqlite", "oauthlib"):
+        logging.getLogger(library).setLevel(max(logging.INFO, root.level))
 
 
 def _formatter(shared: list[Processor], redactor: Redactor, *, terminal: bool) -> logging.Formatter:

@@ -24,11 +24,13 @@ class FingerprintRow:
 
     `turn_ply` is the ply of the last complete turn, `picks` the number of picks made, `standing` the pending
     offer, `rematch` the match that is a rematch of this one. `lost` is the total downtime in milliseconds,
-    None before the first heartbeat.
+    None before the first heartbeat. The players change when somebody's data are erased.
     """
 
     id: int
     state: str
+    first: str
+    second: str
     turn_ply: int
     picks: int
     standing: int | None

@@ -1,4 +1,4 @@
-"""The outbox of announcements. Rows stay after they are sent."""
+"""The outbox of announcements. Rows stay for some time after they are sent."""
 
 from __future__ import annotations
 

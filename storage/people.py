@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 
+DELETED_PREFIX = "deleted:"
+"""The accounts that stand for persons whose data were erased begin with this."""
+
+
 async def save(connection: AsyncConnection, account: str, name: str, now: int) -> None:
     """Insert a person or update their name. The row is locked until the commit even if nothing changes."""
     statement = _save_statement(connection.dialect.name)
@@ -20,9 +24,11 @@ async def save(connection: AsyncConnection, account: str, name: str, now: int) -
 
 
 async def ensure(connection: AsyncConnection, account: str, name: str, now: int) -> None:
-    """Insert a person unless the account is known, whose name then stays."""
+    """Insert a person unless the account is known, whose name then stays. Locked as by :func:`save`."""
     insertion = dialect_insert(connection, PEOPLE).values(account=account, name=name, met_at=now)
-    await connection.execute(insertion.on_conflict_do_nothing(index_elements=["account"]))
+    await connection.execute(
+        insertion.on_conflict_do_update(index_elements=["account"], set_={"name": PEOPLE.c.name})
+    )
 
 
 async def ensure_server(connection: AsyncConnection, server: str, now: int) -> None:

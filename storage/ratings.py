@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import and_, bindparam, case, delete, exists, func, insert, select, update
 
+from storage.people import DELETED_PREFIX
 from storage.statements import columns_for, convert_rows
 from storage.statements import dialect_insert as upsert
 from storage.tables import PEOPLE, RATING_GAMES, RATING_STEPS, RATINGS
@@ -227,13 +228,13 @@ async def list_leaders(
 ) -> list[LeaderboardRow]:
     """Return the ratings at a game of persons rated in `server`, the best first.
 
-    Ratings that are provisional at `now` come last.
+    Ratings that are provisional at `now` come last. Persons whose data were erased are left out.
     """
     sources = {**RATINGS.c, "name": PEOPLE.c.name}
     statement = (
         select(*columns_for(LeaderboardRow, sources))
         .select_from(RATINGS.join(PEOPLE, PEOPLE.c.account == RATINGS.c.person))
-        .where(RATINGS.c.game == game, _is_rated_in(server))
+        .where(RATINGS.c.game == game, _is_rated_in(server), _is_listed())
         .order_by(_provisional_last(now), RATINGS.c.rating.desc(), RATINGS.c.person)
         .limit(limit)
         .offset(offset)
@@ -243,7 +244,7 @@ async def list_leaders(
 
 async def count_rated(connection: AsyncConnection, server: str, game: str) -> int:
     """Count the persons who were rated at a game in `server`."""
-    conditions = (RATINGS.c.game == game, _is_rated_in(server))
+    conditions = (RATINGS.c.game == game, _is_rated_in(server), _is_listed())
     return (
         await connection.execute(select(func.count()).select_from(RATINGS).where(*conditions))
     ).scalar_one()
@@ -259,6 +260,11 @@ def _is_rated_in(server: str) -> ColumnElement[bool]:
         steps.score.is_not(None),
     )
     return exists(counted)
+
+
+def _is_listed() -> ColumnElement[bool]:
+    """Return the condition that a rating is not that of a person whose data were erased."""
+    return RATINGS.c.person.not_like(f"{DELETED_PREFIX}%")
 
 
 def _provisional_last(now: int) -> ColumnElement[int]:

@@ -11,7 +11,9 @@ worker may take what the computer owes, None if it owes nothing.
 
 Of records and analysis lines, `digest` is a fingerprint of `text`; the `position` of a record is its last.
 The table "locks" holds the generations of seat keys, "sketches" analysis lines, "bars" exclusions, "tidied"
-for each match the announcement up to which outdated posts were edited.
+for each match the announcement up to which outdated posts were edited. A server's `left_at` is when it was
+first seen to be without the bot, NULL while the bot is there. `storage/personal_data.py` lists the columns
+that hold something about a person.
 
 Of a session on the website, `id` is the SHA-256 hash of the secret in its cookie, and `device` a few words
 about the browser. "web_grants" holds for each account with a session the token with which its list of servers
@@ -61,6 +63,15 @@ SERVERS = Table(
     METADATA,
     Column("server", Text, primary_key=True),
     Column("met_at", BigInteger, nullable=False),
+    Column("left_at", BigInteger),
+)
+
+# Persons whose data are erased when their matches in progress have ended.
+ERASURES = Table(
+    "erasures",
+    METADATA,
+    Column("account", ForeignKey("people.account"), primary_key=True),
+    Column("asked_at", BigInteger, nullable=False),
 )
 
 RECORDS = Table(

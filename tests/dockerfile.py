@@ -72,7 +72,9 @@ def install(image: Image) -> None:
         if (ROOT / source).is_dir():
             shutil.copytree(ROOT / source, image.app / target, ignore=shutil.ignore_patterns("__pycache__"))
         else:
-            shutil.copy(ROOT / source, image.app)
+            copied = image.app / target
+            copied.parent.mkdir(exist_ok=True)
+            shutil.copy(ROOT / source, copied)
     installing = [rest for rest in image.all_of("RUN") if "venv" in rest]
     assert len(installing) == len(image.all_of("RUN")) - 1, "only the user is made without Python"
     for rest in installing:

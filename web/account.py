@@ -70,7 +70,7 @@ async def sign_out(request: web.Request) -> web.Response:
 
 
 async def purge_sessions(app: web.Application) -> AsyncIterator[None]:
-    """Delete expired sessions every hour while the website runs."""
+    """Delete expired sessions, and finish deletions that waited, every hour while the website runs."""
     task = asyncio.create_task(_purge_regularly(app[CONTEXT]))
     yield
     task.cancel()
@@ -83,6 +83,7 @@ async def _purge_regularly(context: WebContext) -> None:
         try:
             for token in await context.matches.sessions.delete_expired(now=context.now()):
                 await revoke(context, token)
+            await context.matches.personal_data.finish_erasures(now=context.now())
         except StorageUnavailable as error:
             log.warning("web.storage", error=str(error))
 

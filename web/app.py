@@ -27,6 +27,7 @@ from web import (
     analysis,
     colours,
     conditional_moves,
+    documents,
     downloads,
     embed,
     example_games,
@@ -36,6 +37,7 @@ from web import (
     learn,
     local_games,
     manifest,
+    my_data,
     my_games,
     news,
     notes,
@@ -96,6 +98,10 @@ class WebSeatLinks:
     def match_url(self, match: int) -> str:
         """Return the public URL of a match."""
         return f"{self.context.base}/m/{match}"
+
+    def privacy_url(self) -> str:
+        """Return the address of the privacy policy."""
+        return f"{self.context.base}{documents.PRIVACY_PATH}"
 
     async def seat_url(self, view: MatchView, person: Person) -> str:
         """Return a link to a person's seat, valid for LINK_LIFETIME. Only that person may see it."""
@@ -178,6 +184,7 @@ def build(
     app = web.Application(middlewares=[request_middleware], client_max_size=MAX_BODY_BYTES)
     app[CONTEXT], app[ASSETS] = context, assets
     app[downloads.GIF_SEMAPHORE], app[local_games.START_LOCK] = asyncio.Semaphore(1), asyncio.Lock()
+    app[my_data.EXPORT_SEMAPHORE] = asyncio.Semaphore(1)
     app[sign_in.LIMITER] = SignInLimiter()
     app[rules_pages.SECTION_CACHE] = {}
     app[example_games.EXAMPLES] = {}
@@ -200,9 +207,11 @@ def build(
         my_games.routes,
         sign_in.routes,
         account.routes,
+        my_data.routes,
         news.routes,
         manifest.routes,
         rules_pages.routes,
+        documents.routes,
         learn.routes,
         colours.routes,
         preferences.routes,

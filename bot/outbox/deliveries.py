@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from matches import StorageUnavailable
+from matches import AnnouncementUnknown, StorageUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -116,6 +116,8 @@ class Deliveries:
             await self._send(announcement)
         except StorageUnavailable as error:
             log.warning("outbox.storage", error=str(error))
+        except AnnouncementUnknown:  # it was to somebody whose data were erased meanwhile
+            log.info("announcement.gone", announcement=announcement.id)
         except Exception:
             log.exception("outbox.failed", announcement=announcement.id)
 

@@ -22,7 +22,7 @@ from bot.ui.access import MemberLookup
 from bot.ui.buttons import link_button, view_of
 from bot.ui.ids import PostId
 from bot.ui.match_names import format_match_name
-from matches import AnnouncementKind, ChallengeState, MatchId, MatchState, ReminderChannel
+from matches import AnnouncementKind, ChallengeState, MatchId, MatchState, ReminderChannel, is_deleted
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -78,6 +78,8 @@ class DirectMessageSender:
 
         Raises bot.ui.interactions.DELIVERY_ERRORS if Discord cannot be reached.
         """
+        if is_deleted(announcement.to or ""):
+            return None
         if announcement.is_direct:
             return await self._send_to_player(announcement)
         if announcement.kind is AnnouncementKind.REMINDED:

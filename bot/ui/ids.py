@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from matches import Person, clean_name
+from matches import DELETED_NAME, Person, clean_name, is_deleted
 
 if TYPE_CHECKING:
     from typing import Self
@@ -49,7 +49,9 @@ def snowflake(text: str) -> int:
 
 
 def user_mention(account_text: str) -> str:
-    """Return a mention that notifies a user."""
+    """Return a mention that notifies a user; of one whose data were erased, the name in their place."""
+    if is_deleted(account_text):
+        return DELETED_NAME
     return f"<@{snowflake(account_text)}>"
 
 

@@ -79,6 +79,12 @@ class RematchBeforeEnd(MatchError):
     key = "match_goes_on"
 
 
+class OpponentErased(MatchError):
+    """The opponent's data were erased, so there is nobody to play again. Values: match."""
+
+    key = "opponent_erased"
+
+
 class RematchOffered(MatchError):
     """The person has already challenged the opponent to a rematch. Values: match."""
 

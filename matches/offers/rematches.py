@@ -8,8 +8,15 @@ from engine import get_game
 from matches.challenge_checks import challenge_from_row
 from matches.computer.accounts import is_computer
 from matches.errors import MatchUnknown, NotInMatch
-from matches.offers.errors import RematchAlreadyStarted, RematchBeforeEnd, RematchDeclined, RematchOffered
+from matches.offers.errors import (
+    OpponentErased,
+    RematchAlreadyStarted,
+    RematchBeforeEnd,
+    RematchDeclined,
+    RematchOffered,
+)
 from matches.options import MatchSetup, complete_options, find_game, parse_options
+from matches.personal_data.stand_ins import is_deleted
 from matches.terms import parse_terms
 from matches.times import to_millis
 from matches.values import ChallengeState, MatchState, Person, RecordId
@@ -79,6 +86,8 @@ def _check_finished(row: MatchRow, person: Person) -> None:
         raise NotInMatch(match=row.id)
     if row.state != MatchState.OVER:
         raise RematchBeforeEnd(match=row.id)
+    if is_deleted(row.first) or is_deleted(row.second):
+        raise OpponentErased(match=row.id)
 
 
 def _opponent_challenge(

@@ -48,6 +48,9 @@ class FixedSeatLinks:
     def __init__(self) -> None:
         self.bot: Rayuela | None = None
 
+    def privacy_url(self) -> str:
+        return "https://rayuela.example/privacy"
+
     def match_url(self, match: int) -> str:
         return f"https://board.example/match/{match}"
 

@@ -12,6 +12,7 @@ from bot.client import Rayuela
 from engine import GAMES
 from i18n import Texts
 from matches import Database, Matches
+from matches.personal_data.values import RetentionPeriods
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Generator
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from tests.soak.cost_meter import CostMeter
 
 RESPONSE_TIMEOUT = 60.0  # seconds: the load of the machine must not change what happens
+FOR_EVER = timedelta(days=10_000)
 TICK_INTERVAL = timedelta(hours=2)  # simulated time between two runs of the outbox and the clocks
 OUTAGE_THRESHOLD = TICK_INTERVAL + timedelta(minutes=30)
 
@@ -83,6 +85,10 @@ class BotRunner:
             connector=self._discord.connector(),
             response_timeout=RESPONSE_TIMEOUT,
             send_timeout=RESPONSE_TIMEOUT,
+        )
+        # The audit compares every row with its post, so nothing is deleted for its age.
+        self._client.matches.personal_data.periods = RetentionPeriods(
+            messages=FOR_EVER, announcements=FOR_EVER
         )
         token = _BOT_TASKS.set(self._tasks)
         try:

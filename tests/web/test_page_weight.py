@@ -89,6 +89,8 @@ async def prepare_pages(env: WebEnvironment, visitor: Visitor) -> list[str]:
         "/matches?state=finished",
         "/rules",
         "/learn",
+        "/privacy",
+        "/terms",
         "/nothing",
         "/embed/999",
     ]

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
+from io import BytesIO
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
+from zipfile import ZipFile
 
 import pytest
 from yarl import URL
 
-from matches import Person
+from matches import MatchState, Person
 from tests.discord_server import DiscordServer
 from tests.web.environment import CAROL, OWN_SITE, running_web
 from tests.web.test_my_games import PAGE, listed, turn_count
@@ -308,6 +311,42 @@ async def test_each_browser_has_a_session_of_its_own_that_can_be_ended(signing: 
         assert header_name(await desk.get("/", headers=PAGE)) == ""
         assert len(await env.matches.sessions.delete_expired(now=env.clock())) == 1
         assert signing.sessions() == []
+
+
+async def test_signed_in_person_exports_and_deletes_their_data(signing: SignInEnvironment) -> None:
+    env, oauth, alice = signing.env, signing.discord.world.oauth, signing.person(signing.alice)
+    match = await env.start_match(people=(alice, CAROL))
+    data, delete, keep, export = (f"/account/data{end}" for end in ("", "/delete", "/keep", "/export"))
+    async with env.visitor() as browser:
+        assert (await browser.get(data, allow_redirects=False)).headers["Location"] == sign_in_url(data)
+        for path in (delete, keep, export):
+            assert (await browser.post(path, data={"word": "DELETE", "choice": "resign"})).status == 403
+        page = await signing.sign_in(browser, signing.alice, data)
+        for words in ("1 match, with its moves", "one of them in progress", "signed in on the website"):
+            assert words in page.visible_text
+        assert (await browser.post(export, headers={"Sec-Fetch-Site": "cross-site"})).status == 403
+        async with browser.session.post(env.base + export, headers=OWN_SITE) as answer:
+            assert answer.headers["Content-Disposition"] == 'attachment; filename="rayuela-my-data.zip"'
+            assert answer.headers["Cache-Control"] == "no-store"
+            with ZipFile(BytesIO(await answer.read())) as archive:
+                exported = json.loads(archive.read("data.json"))
+        assert exported["person"][0]["account"] == alice.account
+        assert not [token for token in oauth.tokens if token.refresh in json.dumps(exported)]
+        assert "one match in progress" in (await browser.get(delete, headers=PAGE)).visible_text
+        for form, status in (({"word": "yes", "choice": "keep"}, 400), ({"word": "DELETE"}, 400)):
+            assert (await browser.post(delete, data=form)).status == status
+        assert len(signing.sessions()) == 1
+        # Played to the end first: the person is signed out, but may come back and cancel.
+        page = await browser.post(delete, data={"word": "delete", "choice": "keep"})
+        assert ("Your data are deleted" in page.visible_text, header_name(page)) == (True, "")
+        assert (signing.sessions(), oauth.tokens) == ([], [])
+        page = await signing.sign_in(browser, signing.alice, data)
+        assert "You asked to have your data deleted" in page.visible_text
+        assert "You asked" not in (await browser.post(keep, headers={**OWN_SITE, **PAGE})).visible_text
+        await browser.post(delete, data={"word": "DELETE", "choice": "resign"})
+    assert (signing.sessions(), oauth.tokens) == ([], [])
+    assert (await env.view(match.id)).state is MatchState.OVER
+    assert alice.account not in signing.stored()
 
 
 async def test_servers_are_read_again_and_a_revoked_permission_ends_all_sessions(

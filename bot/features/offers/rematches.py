@@ -14,7 +14,7 @@ from bot.ui.ids import PostId
 from bot.ui.interactions import DELIVERY_ERRORS, mark_committed, require_permissions
 from bot.ui.match_names import format_plain_match_name
 from bot.ui.refusals import Refusal
-from matches import ChallengeUpdate, MatchId, MatchState, MatchUpdate, is_computer
+from matches import ChallengeUpdate, MatchId, MatchState, MatchUpdate, is_computer, is_deleted
 
 if TYPE_CHECKING:
     from discord import app_commands
@@ -95,6 +95,8 @@ async def _check_opponent(interaction: Interaction, match: MatchId) -> None:
         or view.server != permissions.current_server(interaction)
     ):
         return
+    if is_deleted(opponent.person.account):
+        return  # `matches` says so
     try:
         member = await MemberLookup(client).find(view.server, opponent.person.account)
     except DELIVERY_ERRORS:

@@ -30,6 +30,7 @@ PHONE: ViewportSize = {"width": 360, "height": 740}
 SITE_PAGES = (
     *("/", "/new?game=morphos&mutators=ac", "/matches?state=finished", "/m/999"),
     *("/rules", "/rules/breakthrough", "/learn", "/learn/morphos", "/challenges"),
+    *("/privacy", "/terms"),
     *("/analysis/morelli", "/analysis/morphos?text=C3+B2"),
     *("/learn/morelli/5?answers=D1.D4", "/learn/morelli/10?text=C8-C7", "/learn/morelli/12?text=F1-F4"),
 )
@@ -44,7 +45,7 @@ SEAT_PAGES = (
     *("/m/{thinking}/seat/2", "/m/{lost}/seat/2"),
     *("/m/{offering}/seat/1/conditional", "/m/{offering}/seat/1/analysis?text=B5-C5+D9-F7"),
 )
-ACCOUNT_PAGES = ("/account", "/my-games", "/m/{running}/seat/1")
+ACCOUNT_PAGES = ("/account", "/account/data", "/account/data/delete", "/my-games", "/m/{running}/seat/1")
 SIGNED_OUT_PAGES = {"/signin/callback": 400, "/m/{running}/seat/1": 403, "/my-games": 200}
 QUICK_PAGES = ("/m/{finished}?theme=clear", "/embed/{running}")
 

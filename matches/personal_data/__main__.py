@@ -1,0 +1,78 @@
+"""``python -m matches.personal_data``: what is kept about a person, for requests that come by mail.
+
+``export DATABASE_URL ACCOUNT FILE`` writes a ZIP file. ``erase DATABASE_URL ACCOUNT --matches resign|keep``
+erases a person. ``repeat DATABASE_URL OLD_DATABASE_URL`` is for a restored backup: it erases again whom the
+replaced database does not know any more. An account on Discord is written ``discord:NUMBER``. All three may
+run while the bot runs. The exit code is 0, or 1 if nothing was done.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from matches.personal_data.errors import NothingKept
+from matches.personal_data.values import ErasureChoice
+from matches.service import Matches
+from storage import Database, StorageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Do what the arguments say, print one sentence about it, and return the exit code."""
+    try:
+        sys.stdout.write(f"{asyncio.run(_run(_parser().parse_args(arguments)))}\n")
+    except NothingKept:
+        sys.stderr.write("Nothing is stored about this account. Accounts are written like discord:123.\n")
+        return 1
+    except (StorageError, OSError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m matches.personal_data", description="Export or erase what is kept about a person."
+    )
+    actions = parser.add_subparsers(dest="action", required=True)
+    export = actions.add_parser("export", help="write everything about a person into a ZIP file")
+    erase = actions.add_parser("erase", help="erase a person; this cannot be undone")
+    repeat = actions.add_parser("repeat", help="after a restore: erase again who was erased since the backup")
+    for one in (export, erase, repeat):
+        one.add_argument("database", help="sqlite:///FILE or postgresql://...")
+    for one in (export, erase):
+        one.add_argument("account", help="such as discord:123456789012345678")
+    export.add_argument("file", type=Path, help="the ZIP file to write")
+    erase.add_argument(
+        "--matches", required=True, choices=list(ErasureChoice), help="what to do with matches in progress"
+    )
+    repeat.add_argument("old_database", help="the database that the restored one replaced")
+    return parser
+
+
+async def _run(parsed: argparse.Namespace) -> str:
+    now = datetime.now(UTC)
+    async with await Database.open(parsed.database, only_current=True) as database:
+        service = Matches(database).personal_data
+        if parsed.action == "repeat":
+            async with await Database.open(parsed.old_database, only_current=True) as old:
+                return f"Erased again: {await service.repeat_erasures(old, now=now)}."
+        if parsed.action == "export":
+            export = await service.export(parsed.account, now=now)
+            await asyncio.to_thread(parsed.file.write_bytes, export.data)
+            return f"Wrote {parsed.file}, {len(export.data)} bytes."
+        done = await service.erase(parsed.account, ErasureChoice(parsed.matches), now=now)
+        if done.is_complete:
+            return f"Erased. Matches resigned: {done.resigned}."
+        return f"Erased in part. The rest goes when the matches in progress have ended: {done.kept}."
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,201 @@
+"""What is kept about a person: told, exported and erased; and the data of servers that removed the bot."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from matches.computer.accounts import is_computer
+from matches.hook_events import MatchEnded
+from matches.names import clean_name
+from matches.personal_data.errors import NothingKept
+from matches.personal_data.export import build_export
+from matches.personal_data.retention import Retention
+from matches.personal_data.sections import SECTIONS
+from matches.personal_data.stand_ins import DELETED_NAME, is_deleted, new_stand_in
+from matches.personal_data.values import (
+    DataSummary,
+    Erasure,
+    ErasureChoice,
+    RetentionPeriods,
+)
+from matches.times import from_millis, to_millis
+from matches.updates import AnnouncementKind
+from matches.values import ChallengeState, EndReason, MatchId, MatchState
+from storage import personal_data, ratings, vacations
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from datetime import datetime
+
+    from matches.challenges import Challenges
+    from matches.locking import MatchLocker
+    from matches.personal_data.export import Export
+    from matches.views import Views
+    from storage import Connection, Database
+
+NO_GRACE = timedelta(0)
+
+
+class PersonalData:
+    """What a database keeps about persons. `periods` say how long what nobody needs for ever is kept."""
+
+    def __init__(self, database: Database, locker: MatchLocker, challenges: Challenges, views: Views) -> None:
+        self._database = database
+        self._locker = locker
+        self._challenges = challenges
+        self._views = views
+        self._retention = Retention(database)
+        self.periods = RetentionPeriods()
+
+    async def summary(self, account: str) -> DataSummary:
+        """Return what is kept about a person."""
+        async with self._database.read() as connection:
+            counts = {
+                one.key: await personal_data.count_rows(connection, one.table, one.owners, account)
+                for one in SECTIONS
+            }
+            asked_at = await personal_data.find_scheduled(connection, account)
+            return DataSummary(
+                name=await personal_data.find_name(connection, account),
+                counts=counts,
+                in_progress=len(await vacations.list_matches(connection, account, MatchState.OVER)),
+                erasure_asked_at=None if asked_at is None else from_millis(asked_at),
+            )
+
+    async def export(self, account: str, *, now: datetime, max_bytes: int | None = None) -> Export:
+        """Return everything that is kept about a person as a ZIP file, of at most `max_bytes`.
+
+        The records of matches that do not fit are left out, and counted. Nothing of other persons is in it
+        but their names. Raises NothingKept, ExportTooLarge.
+        """
+        if not _is_person(account):
+            raise NothingKept
+        return await build_export(self._database, self._views, account, now, max_bytes)
+
+    async def erase(self, account: str, choice: ErasureChoice, *, now: datetime) -> Erasure:
+        """Erase a person, in one transaction.
+
+        Open challenges by or to them are closed. With RESIGN their matches in progress are resigned, and a
+        new account takes their place in everything that stays. With KEEP that happens when the last of these
+        matches has ended (:meth:`finish_erasures`), and what is not needed to play on is deleted at once.
+        Ratings of others do not change. Sessions on the website end in any case; a caller that can tell
+        Discord that their token is no longer needed ends them first (:meth:`matches.sessions.Sessions.end`).
+
+        Raises NothingKept.
+        """
+        async with self._database.transaction() as connection:
+            # A turn locks its match and then refers to its players; a note does it the other way round. So
+            # nobody is locked completely before the matches are.
+            if not _is_person(account) or not await self._lock_idle(connection, account, now):
+                raise NothingKept
+            resigned = await self._resign_all(connection, account, choice, now)
+            await personal_data.lock_person(connection, account, completely=True)
+            resigned += await self._resign_all(connection, account, choice, now)  # accepted meanwhile
+            kept = len(await vacations.list_matches(connection, account, MatchState.OVER))
+            if kept:
+                await personal_data.erase_private(connection, account)
+                await personal_data.schedule(connection, account, to_millis(now))
+            else:
+                await _erase(connection, account, now)
+        clean_name.cache_clear()
+        return Erasure(is_complete=not kept, resigned=resigned, kept=kept)
+
+    async def cancel_erasure(self, account: str) -> bool:
+        """Keep what is left of a person whose erasure waits; return whether one did."""
+        async with self._database.transaction() as connection:
+            return await personal_data.cancel(connection, account)
+
+    async def finish_erasures(self, *, now: datetime) -> int:
+        """Erase the persons whose last match in progress has ended; return how many."""
+        async with self._database.read() as connection:
+            ready = await personal_data.list_ready(connection, MatchState.OVER)
+        finished = 0
+        for account in ready:
+            async with self._database.transaction() as connection:
+                await self._lock_idle(connection, account, now)
+                await personal_data.lock_person(connection, account, completely=True)
+                if account in await personal_data.list_ready(connection, MatchState.OVER):
+                    await _erase(connection, account, now)
+                    finished += 1
+        if finished:
+            clean_name.cache_clear()
+        return finished
+
+    async def repeat_erasures(self, old: Database, *, now: datetime) -> int:
+        """Erase whom the database `old` does not know any more; return how many.
+
+        For a database restored from a backup: `old` is the one that it replaced. Persons are never deleted
+        other than by an erasure, so whoever is missing there was erased after the backup was made. Their
+        matches in progress in the backup are resigned.
+        """
+        async with old.read() as connection:
+            remaining = set(await personal_data.list_accounts(connection))
+            scheduled = await personal_data.list_scheduled(connection)
+        async with self._database.read() as connection:
+            restored = await personal_data.list_accounts(connection)
+        missing = [one for one in restored if one not in remaining and _is_person(one)]
+        for account in missing:
+            await self.erase(account, ErasureChoice.RESIGN, now=now)
+        again = [one for one in scheduled if one in restored]
+        for account in again:
+            await self.erase(account, ErasureChoice.KEEP, now=now)
+        return len(missing) + len(again)
+
+    async def delete_old(self, *, now: datetime) -> None:
+        """Delete what was kept longer than `periods` say, a few rows at a time."""
+        await self._retention.delete_old(self.periods, now)
+
+    async def list_left_servers(
+        self, platform: str, present: Collection[str], *, now: datetime
+    ) -> tuple[str, ...]:
+        """Return the servers whose data are due to be deleted: the bot has not been there for so long.
+
+        `platform` is how the ids of all servers begin that the front end knows, `present` are those where the
+        bot is now; the others are noted.
+        """
+        return await self._retention.list_left_servers(platform, present, self.periods.servers, now)
+
+    async def erase_server(self, server: str) -> None:
+        """Delete a server's settings, exclusions, imported records, and challenges without a match.
+
+        Its matches and their ratings stay, because they are their players'.
+        """
+        await self._retention.erase_server(server)
+
+    async def _lock_idle(self, connection: Connection, account: str, now: datetime) -> bool:
+        """Keep a person from doing anything new, and close their open challenges; False if unknown."""
+        if not await personal_data.lock_person(connection, account, completely=False):
+            return False
+        for number in await personal_data.list_open_challenges(connection, account, ChallengeState.OPEN):
+            await self._challenges.close_for_erasure(connection, number, account, now)
+        return True
+
+    async def _resign_all(
+        self, connection: Connection, account: str, choice: ErasureChoice, now: datetime
+    ) -> int:
+        """Resign every match in progress; return how many."""
+        if choice is ErasureChoice.KEEP:
+            return 0
+        numbers = await vacations.list_matches(connection, account, MatchState.OVER)
+        resigned = 0
+        for number in numbers:
+            locked = await self._locker.lock_in(connection, MatchId(number), now)
+            if locked.row.state == MatchState.OVER:
+                continue
+            locked.act_as(account)
+            await locked.end(MatchEnded(locked.winning_outcome(locked.opponent), EndReason.RESIGNED))
+            await locked.announce(AnnouncementKind.RESIGNED, (locked.opponent,), grace=NO_GRACE)
+            resigned += 1
+        return resigned
+
+
+def _is_person(account: str) -> bool:
+    return not (is_deleted(account) or is_computer(account))
+
+
+async def _erase(connection: Connection, account: str, now: datetime) -> None:
+    """Erase a person without matches in progress; the games' counters keep their ratings from changing."""
+    for rating in sorted(await ratings.list_for_person(connection, account), key=lambda one: one.game):
+        await ratings.lock_game(connection, rating.game)
+    await personal_data.erase(connection, account, new_stand_in(), DELETED_NAME, to_millis(now))

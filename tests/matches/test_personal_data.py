@@ -1,0 +1,414 @@
+"""What is kept about persons: listed, exported, erased, and deleted when it is old."""
+
+import asyncio
+import json
+from datetime import timedelta
+from io import BytesIO
+from pathlib import Path
+from zipfile import ZipFile
+
+import jsonschema
+import pytest
+from sqlalchemy import BigInteger, Boolean, Integer, Text, func, insert, or_, select, update
+
+from engine.game import Outcome
+from matches import (
+    DELETED_NAME,
+    LEVELS,
+    AnnouncementKind,
+    ChallengeUnknown,
+    Database,
+    ErasureChoice,
+    ExportTooLarge,
+    FollowMode,
+    Matches,
+    MatchId,
+    MatchState,
+    MatchView,
+    MoveReason,
+    NothingKept,
+    OfferKind,
+    OpponentErased,
+    Person,
+    Terms,
+    TimeControl,
+    computer_account,
+    is_deleted,
+)
+from matches.personal_data.__main__ import main
+from matches.personal_data.sections import SECTIONS
+from matches.sessions import Grant
+from matches.times import to_millis
+from storage.personal_data import IMPERSONAL, PERSONAL
+from storage.sqlite_files import back_up
+from storage.tables import MATCHES, METADATA, OUTBOX, PEOPLE
+from tests.matches.scenario import (
+    ALICE,
+    BOB,
+    CAROL,
+    CHANNEL,
+    FISTS,
+    FREE,
+    NOON,
+    SERVER,
+    later,
+    legal_move,
+    make_challenge,
+    play_move,
+    start_match,
+)
+
+ROOT = Path(__file__).resolve().parents[2]
+NUMBER = "912345678901234567"
+ZOE = Person(f"discord:{NUMBER}", "Zoë Quillfeather")
+MANAGER = Person("discord:812345678901234567", "Manager")
+# Texts that only Zoë wrote, and one of another person that mentions her by number.
+NOTE, REASON = "beware of the heron", "typed by a moderator called zq"
+TOKEN, DEVICE = "refresh-token-of-zq", "Heron 7 on a tablet"
+TRACES = (NUMBER, ZOE.name, "Quillfeather", NOTE, REASON, TOKEN, DEVICE)
+DAY = timedelta(days=1)
+TIMED = Terms(time_control=TimeControl.per_move(3 * DAY))
+RATED = Terms(time_control=TimeControl.per_move(3 * DAY), rated=True)
+QUIET = ("A1", "G7", "D3", "D5", "B2", "F6")
+
+
+async def test_every_column_is_listed() -> None:
+    columns = {
+        f"{table.name}.{column.name}": column for table in METADATA.tables.values() for column in table.c
+    }
+    persons = {
+        name
+        for name, column in columns.items()
+        if name == "people.account" or any(key.column is PEOPLE.c.account for key in column.foreign_keys)
+    }
+    texts = {name for name, column in columns.items() if isinstance(column.type, Text)}
+    # A column of any other type could hold a text that this test does not see.
+    assert {type(column.type) for column in columns.values()} <= {Text, Integer, BigInteger, Boolean}
+    assert PERSONAL.keys() | IMPERSONAL == persons | texts
+    assert not PERSONAL.keys() & IMPERSONAL
+    assert persons <= PERSONAL.keys()
+    # Whatever names a person is in the export or decides what is; but not who is to move.
+    owners = {f"{section.table}.{owner}" for section in SECTIONS for owner in section.owners}
+    exported = {f"{section.table}.{column}" for section in SECTIONS for _, column in section.fields}
+    found = {name for name in persons if name not in owners | exported}
+    assert found == {"matches.mover"}
+
+
+async def test_privacy_policy_lists_every_personal_column() -> None:
+    text = (ROOT / "docs" / "privacy.md").read_text(encoding="utf-8")
+    listed = [
+        f"{cells[1].strip(' `')}.{column.strip(' `')}"
+        for line in text.splitlines()
+        if len(cells := line.split("|")) == 6 and cells[1].startswith(" `")
+        for column in cells[2].split(",")
+    ]
+    assert sorted(listed) == sorted(PERSONAL)
+
+
+async def sign_in(matches: Matches) -> None:
+    """Start a session on the website for Zoë."""
+    secret = await matches.sessions.start(ZOE, Grant(frozenset({SERVER}), TOKEN), device=DEVICE, now=NOON)
+    assert await matches.sessions.find(secret, now=NOON) is not None
+
+
+async def lead_a_full_life(matches: Matches) -> dict[str, MatchView]:
+    """Have Zoë do everything that is stored; return her matches by what became of them."""
+    views = {
+        name: await start_match(matches, {}, game="morabaraba", by=ZOE, terms=RATED, channel=f"test:{name}")
+        for name in ("won", "playing", "direct", "undone", "offered", "corrected")
+    }
+    for text in QUIET:
+        for name in ("won", "playing", "undone", "corrected"):
+            await play_move(matches, await matches.view(views[name].id, now=NOON), text)
+    await play_move(matches, views["offered"], "A1")
+    await matches.resign(views["won"].id, BOB, now=NOON)
+    await matches.resign(views["corrected"].id, ZOE, now=NOON)
+    await matches.corrections.correct(
+        views["corrected"].id,
+        MANAGER,
+        Outcome.DRAW,
+        reason=f"Agreed with <@{NUMBER}>.",
+        server=SERVER,
+        now=NOON,
+    )
+    others = await start_match(matches, {}, game="morabaraba", by=BOB, to=CAROL)
+    await matches.resign(others.id, BOB, now=NOON)
+    await matches.corrections.correct(others.id, ZOE, Outcome.DRAW, reason=REASON, server=SERVER, now=NOON)
+    views["fists"] = await start_match(matches, FISTS, by=ZOE)
+    started = await matches.computer.start(
+        ZOE, level=LEVELS[0], server=SERVER, channel=CHANNEL, game="morabaraba", now=NOON
+    )
+    views["computer"] = started.match
+    await matches.pick(views["fists"].id, ZOE, "LL", now=NOON)
+    views["run"] = await start_match(matches, FREE, by=ZOE)
+    await matches.play(views["run"].id, ZOE, [legal_move(views["run"])], now=NOON)
+    for name, kind in (("undone", OfferKind.TAKEBACK), ("offered", OfferKind.END)):
+        offer = (await matches.offers.make(views[name].id, ZOE, kind, now=NOON)).match.pending_offer
+        assert offer is not None
+        if name == "undone":
+            await matches.offers.answer(offer.id, BOB, accept=True, now=NOON)
+    await matches.clocks.offer_pause(views["playing"].id, ZOE, now=NOON)
+    await matches.clocks.begin_vacation(ZOE, now=NOON)
+    await matches.clocks.end_vacation(ZOE, now=later(days=1))
+    await matches.clocks.begin_vacation(ZOE, now=later(days=2))
+    await matches.notes.save(views["won"].id, ZOE, NOTE, now=NOON)
+    await matches.notes.save(views["won"].id, BOB, f"<@{NUMBER}> likes corners", now=NOON)
+    await matches.analysis_lines.save(NOTE, ZOE, now=NOON)
+    await matches.preferences.change(ZOE, zone="Berlin", quiet="22:00-7:00", now=NOON)
+    await matches.following.follow(
+        others_playing := (await start_match(matches, by=BOB, to=CAROL)).id, ZOE, FollowMode.TURNS, now=NOON
+    )
+    await play_move(matches, await matches.view(others_playing, now=NOON))
+    playing = await matches.view(views["playing"].id, now=NOON)
+    await matches.conditionals.add_line(
+        playing.id, BOB, (("G4",), ("A4",)), seen_revision=playing.ply, now=NOON
+    )
+    await matches.conditionals.add_line(
+        views["offered"].id, ZOE, (("G7",), ("D3",)), seen_revision=1, now=NOON
+    )
+    await matches.seat_keys.rotate(playing.id, ZOE)
+    await matches.blocks.block(ZOE, CAROL, now=NOON)
+    await matches.blocks.block(MANAGER, ZOE, now=NOON)
+    await matches.blocks.exclude("test:elsewhere", ZOE, MANAGER, now=NOON)
+    await matches.blocks.exclude(SERVER, Person("test:rude", "Rude"), ZOE, now=NOON)
+    await matches.servers.set_threads(SERVER, ZOE, on=False, now=NOON)
+    record = (await matches.export_record(views["won"].id, now=NOON)).encode()
+    imported = await matches.records.import_record(record, ZOE, server=SERVER, now=NOON)
+    await matches.game_analyses.request(imported, BOB, now=NOON)
+    won = await matches.replay(views["won"].id, now=NOON)
+    await matches.game_analyses.request(won, ZOE, now=NOON)
+    await sign_in(matches)
+    await make_challenge(matches, ZOE, BOB)
+    await make_challenge(matches, BOB, ZOE)
+    await make_challenge(matches, ZOE)
+    await matches.places.lose(
+        SERVER, "test:direct", MoveReason.DELETED, f"{ZOE.name} vs Bob", now=later(days=2)
+    )
+    await matches.reminders.remind(now=later(days=5))
+    return views
+
+
+async def in_progress(database: Database) -> list[MatchId]:
+    """Return Zoë's matches that are not over."""
+    hers = or_(MATCHES.c.first == ZOE.account, MATCHES.c.second == ZOE.account)
+    async with database.read() as connection:
+        rows = await connection.execute(select(MATCHES.c.id).where(hers, MATCHES.c.state != MatchState.OVER))
+        return [MatchId(number) for number in rows.scalars()]
+
+
+async def find_traces(database: Database, traces: tuple[str, ...] = TRACES) -> list[str]:
+    """Return every value of the database that contains a trace of a person."""
+    found = []
+    async with database.read() as connection:
+        for table in METADATA.tables.values():
+            for row in (await connection.execute(select(table))).mappings():
+                found += [
+                    f"{table.name}.{name}: {value}"
+                    for name, value in row.items()
+                    if isinstance(value, str)
+                    and any(
+                        trace in value or trace in json.dumps(value, ensure_ascii=True) for trace in traces
+                    )
+                ]
+    return found
+
+
+async def check_export(matches: Matches, views: dict[str, MatchView]) -> None:
+    """Check that Zoë's export holds everything, and follows its schema."""
+    export = await matches.personal_data.export(ZOE.account, now=later(days=6))
+    with ZipFile(BytesIO(export.data)) as archive:
+        data = json.loads(archive.read("data.json"))
+        records = {
+            name: archive.read(name).decode() for name in archive.namelist() if name.startswith("matches/")
+        }
+    schema = json.loads((ROOT / "docs" / "personal-data.schema.json").read_text(encoding="utf-8"))
+    jsonschema.validate(data, schema, format_checker=jsonschema.FormatChecker())
+    assert [key for key, rows in data.items() if rows == []] == ["erasure"]
+    assert records[f"matches/match-{views['won'].id}.txt"] == await matches.export_record(
+        views["won"].id, now=NOON
+    )
+    assert len(records) == len(views) - 1  # one match has no board yet
+    # Others are in it by name only, with nothing that they keep for themselves.
+    text = json.dumps(data)
+    assert "likes corners" not in text
+    assert MANAGER.account not in text
+    assert TOKEN not in text
+    assert data["discord_servers"][0]["servers"] == [SERVER]
+    small = await matches.personal_data.export(
+        ZOE.account, now=later(days=6), max_bytes=len(export.data) - 500
+    )
+    assert 0 < small.left_out < len(records)
+    assert len(small.data) <= len(export.data) - 500
+    with pytest.raises(ExportTooLarge):
+        await matches.personal_data.export(ZOE.account, now=later(days=6), max_bytes=1_000)
+
+
+async def test_erasure_leaves_no_trace(matches: Matches, database: Database) -> None:
+    views = await lead_a_full_life(matches)
+    before = await find_traces(database)
+    filled = {one.partition(":")[0] for one in before}
+    accounts = {
+        name
+        for name in PERSONAL
+        if name.partition(".")[2]
+        in {"account", "by", "to", "person", "first", "blocked", "taken_by", "opponent"}
+    }
+    never = {"erasures.account", "challenges.taken_by"}
+    assert accounts - filled <= never, "the life is not full"
+    await check_export(matches, views)
+
+    done = await matches.personal_data.erase(ZOE.account, ErasureChoice.RESIGN, now=later(days=6))
+    assert (done.is_complete, done.resigned) == (True, 7)
+    assert await find_traces(database) == []
+
+    computer = computer_account(LEVELS[0])
+    after = {name: await matches.view(view.id, now=NOON) for name, view in views.items()}
+    gone = {
+        seat.person
+        for view in after.values()
+        for seat in view.seats
+        if seat.person.account not in {BOB.account, computer}
+    }
+    assert len(gone) == 1
+    (stand_in,) = gone
+    assert is_deleted(stand_in.account)
+    assert stand_in.name == DELETED_NAME
+    assert {view.state for view in after.values()} == {MatchState.OVER}
+    for view in after.values():
+        assert (await matches.audit(view.id)).difference is None
+    assert await matches.ratings.audit() == {}
+    board = await matches.ratings.leaderboard(SERVER, "morabaraba", now=later(days=6))
+    assert BOB.account in {one.person.account for one in board.standings}
+    assert stand_in.account not in {one.person.account for one in board.standings}
+    with pytest.raises(OpponentErased):
+        await matches.offers.rematch(views["won"].id, BOB, server=SERVER, channel=CHANNEL, now=later(days=6))
+    with pytest.raises(NothingKept):
+        await matches.personal_data.export(ZOE.account, now=NOON)
+    for account in (stand_in.account, computer):
+        with pytest.raises(NothingKept):
+            await matches.personal_data.erase(account, ErasureChoice.RESIGN, now=NOON)
+    # Who comes back is a new person.
+    again = await start_match(matches, by=ZOE, channel="test:again", now=later(days=7))
+    assert (await matches.personal_data.summary(ZOE.account)).counts["matches"] == 1
+    await matches.resign(again.id, ZOE, now=later(days=7))
+    await matches.personal_data.erase(ZOE.account, ErasureChoice.RESIGN, now=later(days=8))
+    async with database.read() as connection:
+        stand_ins = [
+            row.account for row in await connection.execute(select(PEOPLE)) if is_deleted(row.account)
+        ]
+    assert len(set(stand_ins)) == 2
+
+
+@pytest.mark.long
+async def test_kept_matches_are_played_to_their_end(matches: Matches, database: Database) -> None:
+    views = await lead_a_full_life(matches)
+    done = await matches.personal_data.erase(ZOE.account, ErasureChoice.KEEP, now=later(days=6))
+    assert (done.is_complete, done.resigned, done.kept) == (False, 0, 7)
+    counts = (await matches.personal_data.summary(ZOE.account)).counts
+    gone = (
+        "notes",
+        "sign_ins",
+        "discord_servers",
+        "analysis_lines",
+        "watched_matches",
+        "blocked_players",
+        "imported_records",
+    )
+    assert [counts[key] for key in gone] == [0] * len(gone)
+    assert await matches.personal_data.finish_erasures(now=later(days=7)) == 0
+    for number in await in_progress(database):
+        by = ZOE if number == views["computer"].id else BOB
+        await matches.resign(number, by, now=later(days=7))
+    assert await matches.personal_data.finish_erasures(now=later(days=8)) == 1
+    assert await find_traces(database) == []
+
+
+async def test_restored_backup_repeats_the_erasures(
+    sqlite_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with await Database.open(sqlite_url) as database:
+        matches = Matches(database)
+        await start_match(matches, by=ZOE)
+    backup = tmp_path / "backup.db"
+    back_up(Path(sqlite_url.removeprefix("sqlite:///")), backup)
+    run = asyncio.to_thread
+    assert await run(main, ["export", sqlite_url, ZOE.account, str(tmp_path / "zoe.zip")]) == 0
+    assert ZipFile(tmp_path / "zoe.zip").testzip() is None
+    assert await run(main, ["erase", sqlite_url, ZOE.account, "--matches", "resign"]) == 0
+    assert await run(main, ["erase", sqlite_url, ZOE.account, "--matches", "keep"]) == 1
+    assert await run(main, ["repeat", f"sqlite:///{backup}", sqlite_url]) == 0
+    assert "Erased again: 1." in capsys.readouterr().out
+    async with await Database.open(f"sqlite:///{backup}") as restored:
+        assert await find_traces(restored) == []
+
+
+async def test_old_rows_are_deleted_and_needed_ones_stay(matches: Matches, database: Database) -> None:
+    over = await start_match(matches, {}, game="morabaraba", by=CAROL)
+    await play_move(matches, over)
+    await matches.resign(over.id, BOB, now=NOON)
+    playing = await start_match(matches, {}, game="morabaraba", by=CAROL, terms=TIMED, channel="test:lost")
+    await matches.places.lose(SERVER, "test:lost", MoveReason.DELETED, now=NOON)
+    declined = await make_challenge(matches, CAROL, BOB)
+    await matches.challenges.decline(declined.id, BOB, now=NOON)
+    open_one = await make_challenge(matches, CAROL, BOB, now=later(days=400))
+    await matches.analysis_lines.save("old line", CAROL, now=NOON)
+    await matches.analysis_lines.save("new line", CAROL, now=later(days=399))
+    async with database.transaction() as connection:
+        sent = {"sent_at": to_millis(NOON), "post": "1/2"}
+        await connection.execute(
+            update(OUTBOX).where(OUTBOX.c.challenge.is_distinct_from(open_one.id)).values(sent)
+        )
+        reminder = insert(OUTBOX).values(
+            kind=AnnouncementKind.REMINDED,
+            match=playing.id,
+            ply=0,
+            by=CAROL.account,
+            to=CAROL.account,
+            whom="[]",
+            server=SERVER,
+            place=CHANNEL,
+            made_at=0,
+            due_at=0,
+            sent_at=1,
+        )
+        await connection.execute(reminder)
+    replay = await matches.replay(over.id, now=NOON)
+    await matches.game_analyses.request(replay, CAROL, now=NOON)
+    await matches.personal_data.delete_old(now=later(hours=23))
+    assert (await matches.personal_data.summary(CAROL.account)).counts["requested_analyses"] == 1
+    await matches.personal_data.delete_old(now=later(days=29))
+    assert (await matches.personal_data.summary(CAROL.account)).counts["requested_analyses"] == 0
+    assert (await matches.personal_data.summary(CAROL.account)).counts["analysis_lines"] == 2
+    await matches.personal_data.delete_old(now=later(days=401))
+    async with database.read() as connection:
+        rows = (await connection.execute(select(OUTBOX).order_by(OUTBOX.c.id))).mappings().all()
+    of_over = [row["kind"] for row in rows if row["match"] == over.id]
+    assert of_over == [AnnouncementKind.RESIGNED]
+    # Of a match in progress everything stays that its players may still need.
+    assert {row["to"] for row in rows if row["match"] == playing.id} == {None, CAROL.account, BOB.account}
+    assert AnnouncementKind.REMINDED not in {row["kind"] for row in rows}
+    assert open_one.id in {row["challenge"] for row in rows}
+    with pytest.raises(ChallengeUnknown):
+        await matches.challenges.find(declined.id, now=NOON)
+    assert (await matches.personal_data.summary(CAROL.account)).counts["analysis_lines"] == 1
+    assert (await matches.views.summary(over.id)).post is not None
+
+
+async def test_erased_server_keeps_only_its_matches(matches: Matches, database: Database) -> None:
+    view = (await play_move(matches, await start_match(matches, {}, game="morabaraba", by=CAROL))).match
+    await matches.servers.set_threads(SERVER, CAROL, on=False, now=NOON)
+    for server in (SERVER, "test:elsewhere"):
+        await matches.blocks.exclude(server, ALICE, MANAGER, now=NOON)
+    record = (await matches.export_record(view.id, now=NOON)).encode()
+    imported = (await matches.records.import_record(record, CAROL, server=SERVER, now=NOON)).record
+    assert imported is not None
+    await matches.challenges.create_from_record(imported, CAROL, server=SERVER, channel=CHANNEL, now=NOON)
+    await matches.challenges.expire(now=later(days=100))
+    await matches.personal_data.erase_server(SERVER)
+    async with database.read() as connection:
+        counts = {
+            name: (await connection.execute(select(func.count()).select_from(METADATA.tables[name]))).scalar()
+            for name in ("server_settings", "bars", "records", "matches", "challenges")
+        }
+    assert counts == {"server_settings": 0, "bars": 1, "records": 0, "matches": 1, "challenges": 1}
+    assert (await matches.audit(view.id)).difference is None
