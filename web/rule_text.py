@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 LIST_MARK = "- "
 INLINE = re.compile(
-    r"`(?P<code>[^`]+)`|\*\*(?P<strong>.+?)\*\*|\*(?P<em>.+?)\*|\[(?P<label>[^]]+)\]\((?P<target>[^)#]+)[^)]*\)"
+    r"`(?P<code>[^`]+)`|\*\*(?P<strong>.+?)\*\*|\*(?P<em>.+?)\*|\[(?P<label>[^]]+)\]\((?P<target>[^)#]+)(?:#[^)]*)?\)"
 )
 NO_LINKS: Mapping[str, str] = MappingProxyType({})
 

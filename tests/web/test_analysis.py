@@ -180,7 +180,7 @@ async def test_a_match_keeps_its_version_of_the_rules(visitor: Visitor) -> None:
 
 async def test_there_is_no_board_before_the_secret_picks(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match(FISTS)
-    assert "analysis" not in (await visitor.get(f"/m/{match.id}")).text
+    assert f"/m/{match.id}/analysis" not in (await visitor.get(f"/m/{match.id}")).text
     seat = await env.take_seat(visitor, match.id, ALICE)
     for path in (f"/m/{match.id}/analysis", f"{seat}/analysis"):
         answer = await visitor.get(path)
