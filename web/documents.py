@@ -52,9 +52,10 @@ def _render_block(block: str) -> Markup:
         return Markup("<h2>{}</h2>").format(block.removeprefix(HEADING))
     if block.startswith("|"):
         head, _, *rows = block.splitlines()
-        return Markup('<div class="wide" tabindex="0"><table><thead>{}</thead><tbody>{}</tbody></table></div>').format(
+        table = Markup("<table><thead>{}</thead><tbody>{}</tbody></table>").format(
             _render_row(head, "th"), Markup().join(_render_row(row, "td") for row in rows)
         )
+        return Markup('<div class="wide" tabindex="0">{}</div>').format(table)
     return render_text(_join_list_lines(block), {}, {}, LINKS)
 
 
