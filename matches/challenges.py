@@ -147,23 +147,9 @@ class Challenges:
         await people.ensure_server(connection, server, to_millis(now))
         await check_not_blocked(connection, server, by, to)
         await _check_limit(connection, by, now)
-        challenge = await challenges.add(
-            connection,
-            by=by.account,
-            to=None if to is None else to.account,
-            server=server,
-            place=channel,
-            game=setup.game.name,
-            options=format_options(setup.options),
-            terms=format_terms(terms),
-            colour=colour,
-            state=ChallengeState.OPEN,
-            made_at=to_millis(now),
-            lapses_at=to_millis(now + CHALLENGE_LIFETIME),
-            record=setup.record,
-            rematch_of=rematch_of,
+        row = await _write_challenge(
+            connection, by, to, server, channel, setup, terms, colour, rematch_of, now, ChallengeState.OPEN
         )
-        row = await _get_row(connection, challenge)
         recipients = () if to is None else (to.account,)
         return await _make_update(connection, row, AnnouncementKind.CHALLENGED, by.account, recipients, now)
 
@@ -190,25 +176,20 @@ class Challenges:
         check_colour(colour, setup.game)
         await _save_people(connection, [by, to], now)
         await people.ensure_server(connection, server, to_millis(now))
-        challenge = await challenges.add(
+        await check_not_blocked(connection, server, by, None)
+        row = await _write_challenge(
             connection,
-            by=by.account,
-            to=to.account,
-            server=server,
-            place=channel,
-            game=setup.game.name,
-            options=format_options(setup.options),
-            terms=format_terms(terms),
-            colour=colour,
-            state=ChallengeState.ACCEPTED,
-            taken_by=to.account,
-            made_at=to_millis(now),
-            lapses_at=to_millis(now + CHALLENGE_LIFETIME),
-            closed_at=to_millis(now),
-            record=setup.record,
-            rematch_of=rematch_of,
+            by,
+            to,
+            server,
+            channel,
+            setup,
+            terms,
+            colour,
+            rematch_of,
+            now,
+            ChallengeState.ACCEPTED,
         )
-        row = await _get_row(connection, challenge)
         return await start_match(connection, row, to, channel, to_millis(now), self._hooks, self._games)
 
     async def accept_in(
@@ -234,6 +215,7 @@ class Challenges:
         if row.to is not None:
             raise NotAddressee(challenge=challenge, to=row.to_name or "")
         await _save_people(connection, [by, accepter], now)
+        await check_not_blocked(connection, row.server, by, None)
         row = await self._close(connection, row, accepter, ChallengeState.ACCEPTED, now)
         row = replace(row, terms=format_terms(await terms(connection, row)))
         return await start_match(
@@ -381,6 +363,42 @@ async def _save_people(connection: Connection, persons: Iterable[Person], now: d
     """Upsert the names in a fixed order to avoid deadlocks."""
     for person in sorted(persons, key=lambda person: person.account):
         await people.save(connection, person.account, person.name, to_millis(now))
+
+
+async def _write_challenge(
+    connection: Connection,
+    by: Person,
+    to: Person | None,
+    server: str,
+    channel: str,
+    setup: MatchSetup,
+    terms: Terms,
+    colour: Side | None,
+    rematch_of: int | None,
+    now: datetime,
+    state: ChallengeState,
+) -> ChallengeRow:
+    """Write a challenge, OPEN or, by `to`, already ACCEPTED."""
+    is_accepted = state is ChallengeState.ACCEPTED and to is not None
+    challenge = await challenges.add(
+        connection,
+        by=by.account,
+        to=None if to is None else to.account,
+        server=server,
+        place=channel,
+        game=setup.game.name,
+        options=format_options(setup.options),
+        terms=format_terms(terms),
+        colour=colour,
+        state=state,
+        taken_by=to.account if to is not None and is_accepted else None,
+        made_at=to_millis(now),
+        lapses_at=to_millis(now + CHALLENGE_LIFETIME),
+        closed_at=to_millis(now) if is_accepted else None,
+        record=setup.record,
+        rematch_of=rematch_of,
+    )
+    return await _get_row(connection, challenge)
 
 
 async def _get_row(connection: Connection, challenge: int) -> ChallengeRow:

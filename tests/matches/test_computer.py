@@ -13,6 +13,7 @@ from matches import (
     ChallengeAlreadyAccepted,
     ComputerTask,
     Database,
+    Excluded,
     LevelUnknown,
     Matches,
     MatchState,
@@ -295,3 +296,12 @@ async def test_only_the_person_is_rated_and_only_where_the_server_wants_it(datab
             ALICE, level="expert", server=SERVER, channel=CHANNEL, game="morelli", now=NOON + timedelta(1)
         )
     ).match.terms.rated
+
+
+async def test_excluded_person_cannot_play_the_computer(matches: Matches) -> None:
+    open_challenge = await make_challenge(matches, to=None)
+    await matches.blocks.exclude(SERVER, ALICE, BOB, now=NOON)
+    with pytest.raises(Excluded):
+        await start(matches)
+    with pytest.raises(Excluded):
+        await matches.computer.take_challenge(open_challenge.id, ALICE, level="club", now=NOON)
