@@ -146,6 +146,11 @@ class Computer:
                 connection, challenge, by, opponent, match_terms, channel=channel, now=now
             )
 
+    async def check_limit(self, person: Person) -> None:
+        """Raise TooManyComputerMatches if the person cannot start one more match, before anything is done."""
+        async with self._database.read() as connection:
+            await _check_active(connection, person)
+
     async def is_thinking(self) -> bool:
         """Return whether the computer owes anything in any match, or an analysis. Cheap."""
         async with self._database.read() as connection:
@@ -198,9 +203,7 @@ class Computer:
     async def _check_limit(self, connection: Connection, person: Person, now: datetime) -> None:
         """Raise TooManyComputerMatches. Safe to count: the person's row is locked."""
         await people.save(connection, person.account, person.name, to_millis(now))
-        count = await thinking.count_active(connection, person.account, ACCOUNT_PREFIX, ACTIVE_STATES)
-        if count >= MAX_ACTIVE:
-            raise TooManyComputerMatches(limit=MAX_ACTIVE)
+        await _check_active(connection, person)
 
     async def _allowed_terms(
         self, connection: Connection, terms: Terms, server: str, game: str, level: str
@@ -209,6 +212,12 @@ class Computer:
         has_rating = terms.rated and (game, level) in self._ratings
         is_rated = has_rating and (await load_settings(connection, server)).rate_computer
         return replace(terms, rated=is_rated)
+
+
+async def _check_active(connection: Connection, person: Person) -> None:
+    count = await thinking.count_active(connection, person.account, ACCOUNT_PREFIX, ACTIVE_STATES)
+    if count >= MAX_ACTIVE:
+        raise TooManyComputerMatches(limit=MAX_ACTIVE)
 
 
 def computer_person(level: str) -> Person:

@@ -11,6 +11,7 @@ from ai.search import Opponent
 from ai.worker.worker import Worker
 from engine import GAMES
 from matches import LEVELS, MatchId, is_computer
+from matches.computer import service
 
 if TYPE_CHECKING:
     from matches import MatchView
@@ -103,7 +104,9 @@ async def test_newcomer_alone_finds_the_computer(env: BotEnvironment, eve: Membe
     assert "Matches against the computer: **count for the ratings**" in panel.text
 
 
-async def test_match_has_a_thread_where_matches_have_threads(env: BotEnvironment, eve: Member) -> None:
+async def test_match_has_a_thread_where_matches_have_threads(
+    env: BotEnvironment, eve: Member, monkeypatch: pytest.MonkeyPatch
+) -> None:
     panel = await eve.command("settings", channel=env.channel)
     await eve.select(panel, "Where matches are played", ["thread"])
     challenge = await play_computer(env)
@@ -111,6 +114,11 @@ async def test_match_has_a_thread_where_matches_have_threads(env: BotEnvironment
     (thread,) = env.channel.threads
     assert f"**Accepted** by {RAYUELA}" in challenge.text
     assert f"{RAYUELA} is thinking." in thread.messages[-1].content
+    # One match too many leaves no challenge behind that somebody else could accept.
+    monkeypatch.setattr(service, "MAX_ACTIVE", 1)
+    refused = await play_computer(env)
+    assert refused.ephemeral
+    assert "challenge" not in (await env.alice.command("lobby", channel=env.channel)).text.lower()
 
 
 async def test_challenger_calls_the_computer_and_offers_a_draw(env: BotEnvironment) -> None:

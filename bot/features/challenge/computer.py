@@ -75,6 +75,7 @@ async def start_match(
         )
         await respond_with_update(interaction, update)
         return
+    await client.matches.computer.check_limit(who)
     made = await client.matches.challenges.create(
         who,
         server=server,
