@@ -113,6 +113,7 @@ async def test_match_has_a_thread_where_matches_have_threads(
     await env.wait_until_idle()
     (thread,) = env.channel.threads
     assert f"**Accepted** by {RAYUELA}" in challenge.text
+    assert "not rated" in challenge.text
     assert f"{RAYUELA} is thinking." in thread.messages[-1].content
     # One match too many leaves no challenge behind that somebody else could accept.
     monkeypatch.setattr(service, "MAX_ACTIVE", 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 import discord
@@ -82,7 +83,7 @@ async def start_match(
         channel=channel,
         game=game,
         options=options,
-        terms=terms,
+        terms=replace(terms, rated=terms.rated and settings.rate_computer),
         colour=colour,
         now=client.now(),
     )
