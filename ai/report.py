@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ai.analysis import find_accuracy, find_loss, find_turning_points
+from engine.records.formatting import escape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -14,8 +15,14 @@ if TYPE_CHECKING:
 
 
 def format_report(record: Record, game: Game, assessments: Mapping[int, Assessment]) -> str:
-    """Return the report on a game of which every position is assessed."""
-    names = [name or side.capitalize() for name, side in zip(record.players, record.rules.sides, strict=True)]
+    """Return the report on a game of which every position is assessed.
+
+    Names are escaped as in the text of a record, so that a terminal shows them and obeys nothing in them.
+    """
+    names = [
+        escape(name, closing='"') or side.capitalize()
+        for name, side in zip(record.players, record.rules.sides, strict=True)
+    ]
     return "\n".join(
         (
             *_table(game, assessments, names),

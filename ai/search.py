@@ -102,8 +102,8 @@ class Opponent:
             settings = FALLBACK_LEVELS[level]
             return fallback.find_candidates(position, settings.simulations, rng), settings
         self._load(self._kernel, position, weights)
-        settings = weights.levels[level]
-        return self._kernel.think(settings.simulations, rng.getrandbits(31)), settings
+        simulations = weights.count_simulations(level, self._kernel.phase)
+        return self._kernel.think(simulations, rng.getrandbits(31)), weights.levels[level]
 
 
 def _mean_value(candidates: Sequence[Candidate], best: Candidate) -> float:

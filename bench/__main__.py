@@ -1,5 +1,7 @@
 """``python -m bench [PART ...]``: run all benchmarks, or some parts of them.
 
+The part `before` compares with an earlier commit and runs only if it is named.
+
 RAYUELA_PEERS is the path of a Python with the peers, the software to compare with; `make bench` installs it.
 """
 
@@ -16,9 +18,11 @@ from bench import (
     ai_speed,
     ai_strength,
     analysis_speed,
+    before,
     computer_speed,
     correction_speed,
     engine_speed,
+    growth,
     outbox_speed,
     render_speed,
     replay_speed,
@@ -49,6 +53,8 @@ def sections(python: str | None) -> dict[str, Section]:
         "pictures": ("Pictures", lambda: render_speed.rows(python)),
         "storage": ("Committing a turn", storage_turn.rows),
         "turn": ("A turn at the loopback Discord", lambda: asyncio.run(turn.rows())),
+        "growth": (f"With {growth.MANY} finished matches", growth.rows),
+        "bytes": ("Bytes of a finished match of 60 moves", growth.size_rows),
         "outbox": ("Direct messages at the loopback Discord", lambda: asyncio.run(outbox_speed.rows())),
         "replay": ("A replay at the loopback Discord", measure_replays),
         "correction": ("Correcting an old result", correction_speed.rows),
@@ -59,6 +65,7 @@ def sections(python: str | None) -> dict[str, Section]:
             lambda: asyncio.run(computer_speed.rows()),
         ),
         "analysis": ("Analysis of a game: processor time", analysis_speed.rows),
+        "before": ("Side by side with an earlier commit (BEFORE=COMMIT)", before.rows),
         "web": ("The web client", lambda: asyncio.run(web_speed.rows())),
     }
 
@@ -66,7 +73,7 @@ def sections(python: str | None) -> dict[str, Section]:
 def main() -> None:
     """Measure the parts and print each as soon as it is done."""
     available = sections(os.environ.get("RAYUELA_PEERS"))
-    names = sys.argv[1:] or list(available)
+    names = sys.argv[1:] or [name for name in available if name != "before"]
     if unknown := [name for name in names if name not in available]:
         sys.exit(f"There is no part named {unknown[0]}. The parts are: {', '.join(available)}.")
     for name in names:

@@ -1,5 +1,7 @@
 """How fast the computer opponent's kernel is, beside the engine in Python and OpenSpiel through Python.
 
+OpenSpiel without Python between is measured by ``bench/openspiel_native``.
+
 Random moves are counted in the playouts of a plain search, which also grows its tree. The engine and
 OpenSpiel (C++, called from Python) play random games: list the moves, choose one, play it. Simulations are
 those of the expert, in the position after the random moves that begin a measured game.

@@ -37,6 +37,10 @@ ANCHOR_EXPLORATION = 0.35
 RANDOM_MOVES = 4
 """So many random moves begin a game, after the set-up, so that games differ."""
 
+PIE_MUTATOR = "e"
+"""With this mutator of Morphos one random move begins a game, so that the pie rule on the second turn
+balances it. After more of them whoever is to move mostly wins."""
+
 MAX_PLIES = 300
 """A longer game counts as a draw."""
 
@@ -116,7 +120,7 @@ def play_game(position: Position, players: tuple[Player, Player], seed: int) -> 
 def start_position(game: str, options: dict[str, OptionValue], rng: random.Random) -> Position:
     """Return a position after a few random moves."""
     position: Position = GAMES[game].initial_position(**options)
-    for _ in range(RANDOM_MOVES):
+    for _ in range(1 if PIE_MUTATOR in str(options.get("mutators", "")) else RANDOM_MOVES):
         moves = list(islice(position.moves_with_prefix(""), 1000))
         position = position.play(rng.choice(moves))
     return position
@@ -131,14 +135,19 @@ class Series:
         self.label, self._game, self._options = label, game, options
         self._first, self._second = map(TimedPlayer, players)
         self.score = 0.0
+        self.draws = 0
         self.pairs = 0
 
     def play_pair(self) -> None:
         """Play two games from the same position; each player begins one."""
         position = start_position(self._game, self._options, random.Random(self.pairs))
         seed = 1000 * self.pairs
-        self.score += play_game(position, (self._first, self._second), seed)
-        self.score += 1 - play_game(position, (self._second, self._first), seed + 500)
+        results = (
+            play_game(position, (self._first, self._second), seed),
+            1 - play_game(position, (self._second, self._first), seed + 500),
+        )
+        self.score += sum(results)
+        self.draws += results.count(0.5)
         self.pairs += 1
 
     def play_pairs(self, pairs: int) -> Self:
@@ -170,15 +179,26 @@ def wilson_interval(score: float, games: int) -> tuple[float, float]:
     return (middle - half) / (1 + z * z / games), (middle + half) / (1 + z * z / games)
 
 
-def anchor_series(game: str) -> list[Series]:
-    """Return expert against plain UCT from every start of a game."""
+def anchor_series(game: str, only: str = "") -> list[Series]:
+    """Return expert against plain UCT from every start of a game whose name contains `only`."""
     players = (level_player(Level.EXPERT), anchor(game))
-    names = {
-        " ".join([game, *(f"{key}={value}" for key, value in each.items())]): each for each in STARTS[game]
-    }
     return [
-        Series(f"{name}: expert against plain UCT", game, options, players) for name, options in names.items()
+        Series(f"{name}: expert against plain UCT", game, options, players)
+        for name, options in named_starts(game, only).items()
     ]
+
+
+def named_starts(game: str, only: str) -> dict[str, dict[str, OptionValue]]:
+    """Return the starts of a game whose name contains `only`, by name."""
+    names = (" ".join([game, *(f"{key}={value}" for key, value in each.items())]) for each in STARTS[game])
+    return {name: each for name, each in zip(names, STARTS[game], strict=True) if only in name}
+
+
+def draw_rows(game: str, level: Level, only: str, pairs: int) -> Iterator[Row]:
+    """Let a level play itself from every such start, and return how many games are drawn."""
+    for name, options in named_starts(game, only).items():
+        series = Series(name, game, options, (level_player(level), level_player(level))).play_pairs(pairs)
+        yield score_row(f"{name}: {level} against itself, drawn", series.draws, 2 * pairs, "")
 
 
 def anchor_rows(game: str, series: Sequence[Series]) -> list[Row]:
@@ -206,12 +226,20 @@ def rows() -> Iterator[Row]:
 
 
 def main() -> None:
-    """Play expert against plain UCT, one pair from every start at a time, and print the table after each."""
+    """Play expert against plain UCT, a pair from every start at a time, and print the table after each."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", choices=sorted(STARTS))
     parser.add_argument("--pairs", type=int, default=PAIRS)
+    parser.add_argument("--only", default="", help="play only from starts whose name contains this: size=9")
+    parser.add_argument("--draws", choices=list(Level), help="count draws of this level against itself")
     arguments = parser.parse_args()
-    series = anchor_series(arguments.game)
+    if not named_starts(arguments.game, arguments.only):
+        parser.error(f"No start of {arguments.game} contains {arguments.only}.")
+    if arguments.draws:
+        level = Level(arguments.draws)
+        print(format_table("Draws", draw_rows(arguments.game, level, arguments.only, arguments.pairs)))
+        return
+    series = anchor_series(arguments.game, arguments.only)
     for number in range(arguments.pairs):
         for each in series:
             each.play_pair()

@@ -21,6 +21,7 @@ import engine
 from bench.table import Row, format_table
 from engine.game import Position
 from render import RenderOptions, ThemeName, build_scene, to_gif, to_png, to_svg
+from render.png import encode_strip
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -74,7 +75,8 @@ def time_pictures(
 
 
 def render_png(position: Position, options: RenderOptions) -> bytes:
-    """Return a position as PNG."""
+    """Return a position as PNG, none of whose strips is in the cache, as of a board that was never drawn."""
+    encode_strip.cache_clear()
     return to_png(build_scene(position, options))
 
 

@@ -34,7 +34,7 @@ from engine import GAMES
 from matches import Matches, MatchId, Person
 from storage import Database, outbox
 from storage import matches as stored
-from storage.matches import MoveRow
+from storage.packed_logs import MoveRow
 from storage.sqlalchemy_engines import begin_with_option
 
 if TYPE_CHECKING:

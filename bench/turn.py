@@ -30,7 +30,7 @@ from matches import Database, Matches, Person
 from tests.discord_server import Channel, DiscordServer, Guild, LoopbackSettings, Member
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
+    from collections.abc import AsyncIterator, Mapping, Sequence
 
     from engine.game import Position
     from tests.discord_server import Reply
@@ -101,25 +101,30 @@ class BenchMatch:
         texts = load_texts()
         if reply.failed is None and reply.attachments:
             return True
-        if reply.failed is None and reply.text == texts("trouble.later"):
+        if reply.failed is None and reply.text == texts("error.not_posted"):
             self.late_count += 1
             return True
-        if reply.failed is None and reply.text == texts("trouble.storage"):
+        if reply.failed is None and reply.text == texts("error.storage"):
             self.refused_count += 1
             return False
         raise RuntimeError(f"{reply.failed or reply.text}\n{self.position}")
 
 
 @asynccontextmanager
-async def run_bot(discord: DiscordServer, *module: str, **environment: str) -> AsyncIterator[BotProcess]:
-    """Run a bot in a process of its own, connected to `discord`."""
+async def run_bot(
+    discord: DiscordServer, *module: str, environment: Mapping[str, str] | None = None, folder: Path = ROOT
+) -> AsyncIterator[BotProcess]:
+    """Run the bot of the version in `folder` in a process of its own, connected to `discord`.
+
+    `environment` are variables that it gets besides those of this process.
+    """
     logins_before, start = discord.gateway.identified, time.perf_counter()
     running = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
         *module,
-        cwd=ROOT,
-        env=os.environ | environment | {"PYTHONWARNINGS": "ignore"},
+        cwd=folder,
+        env={**os.environ, **(environment or {}), "PYTHONWARNINGS": "ignore"},
         stderr=asyncio.subprocess.DEVNULL,
     )
     try:
@@ -175,9 +180,9 @@ async def measure_discord(folder: Path) -> tuple[list[Row], float]:
         module = ("tests.bot.bot_process", str(discord.port), str(discord.ca_file), "0")
         starts: list[float] = []
         for _ in range(ROUNDS):
-            async with run_bot(discord, *module, **environment) as bot:
+            async with run_bot(discord, *module, environment=environment) as bot:
                 starts.append(bot.startup_seconds)
-        async with run_bot(discord, *module, **environment) as bot:
+        async with run_bot(discord, *module, environment=environment) as bot:
             idle = bot.memory_mib()
             rows, middle = await measure_turns(discord, guild, bot)
             for number in range(OPEN_MATCHES - len(discord.world.channels)):

@@ -15,7 +15,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from tests.discord_server import connector_for
+from tests.discord_connector import connector_for
 
 ALT_TEXT = "Match 1. Black C1-D2. Bob (White) is to move.\n" + "1 w . . . . . . . . . . . b\n" * 18
 

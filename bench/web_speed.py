@@ -222,7 +222,7 @@ async def measure_spectators(folder: Path) -> list[Row]:
         watched: list[float] = []
         half_seen: list[float] = []
         all_seen: list[float] = []
-        async with run_bot(discord, *module, **environment) as bot:
+        async with run_bot(discord, *module, environment=environment) as bot:
             match = await begin_match(discord.guild("Bench"), 1)
             await time_unwatched_turns(match)
             before = bot.memory_mib()

@@ -1,8 +1,9 @@
-"""``python -m bot``: read the settings and run the bot until it is stopped."""
+"""``python -m bot``: read the settings and run the bot, or its part that ROLE names, until it is stopped."""
 
 from __future__ import annotations
 
 import asyncio
+import gc
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -10,16 +11,16 @@ import discord
 
 from bot import app
 from bot.app import WebUnavailable
-from bot.settings import Settings
+from bot.settings import Settings, load_bot_settings
 from bot.ui.interactions import DELIVERY_ERRORS
 from i18n import Texts
+from metrics.monitor import MetricsUnavailable
 from runtime import logs
 from runtime.descriptors import raise_descriptor_limit
 from runtime.settings import (
     EXIT_BAD_SETTINGS,
     EXIT_CANNOT_START,
     SettingsError,
-    load_settings,
     report_failure,
     report_settings_error,
 )
@@ -38,18 +39,19 @@ def main(serve: Callable[[Settings], Coroutine[Any, Any, None]] = app.serve) -> 
     """
     texts = Texts.load()
     try:
-        settings = load_settings(Settings)
+        settings = load_bot_settings()
     except SettingsError as error:
         return report_settings_error(texts, error)
     logs.configure(settings.log_level, *settings.secrets)
     raise_descriptor_limit()
+    gc.freeze()  # what is imported stays; the garbage collector need not look at it during turns
     try:
         asyncio.run(serve(settings))
-    except WebUnavailable as error:
+    except (WebUnavailable, MetricsUnavailable) as error:
         return report_failure(EXIT_CANNOT_START, texts(error.text_key, reason=error.reason))
     except discord.LoginFailure:
         return report_failure(EXIT_BAD_SETTINGS, texts("starting.login"))
-    except (discord.ConnectionClosed, *DELIVERY_ERRORS) as error:
+    except (discord.ConnectionClosed, discord.GatewayNotFound, *DELIVERY_ERRORS) as error:
         return report_failure(EXIT_CANNOT_START, _describe_connection_error(texts, error))
     except StorageError as error:
         return report_failure(EXIT_CANNOT_START, texts("starting.storage", reason=str(error)))

@@ -1,17 +1,18 @@
-"""Composition root of the bot: build the client and the website, and run both until they are stopped."""
+"""Composition root: build the client and the website, and run the part that the role names until stopped."""
 
 from __future__ import annotations
 
 import asyncio
 import signal
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import structlog
 
 from ai.ratings import load_ratings
-from bot import health
+from backups.monitoring import watch_backups
+from backups.schedule import scheduled_backups
 from bot.client import RESPONSE_TIMEOUT, SEND_TIMEOUT, Rayuela
 from bot.features import (
     blocks,
@@ -22,6 +23,7 @@ from bot.features import (
     help_command,
     lobby,
     notes,
+    packing,
     relocate,
     resign,
     rules,
@@ -43,13 +45,19 @@ from bot.features.personal_data import feature as personal_data
 from bot.features.preferences import feature as preferences
 from bot.features.ratings import feature as ratings
 from bot.features.replays import feature as replays
+from bot.identify import IDENTIFY_INTERVAL
+from bot.monitoring import watch_bot
 from engine import GAMES
 from i18n import Texts
 from matches import OUTAGE_THRESHOLD, Database, Matches
+from metrics.monitor import serve_monitor
+from runtime.heartbeat import touch_heartbeat
+from runtime.role import Role
 from runtime.steady_clock import SteadyClock
 from runtime.worker_process import can_work, computer_worker, work_for_computer
 from web import app as web_app
 from web.context import CONTEXT
+from web.monitoring import watch_website
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Mapping
@@ -61,10 +69,13 @@ if TYPE_CHECKING:
     from bot.feature import Feature, FeatureFactory
     from bot.outbox.sender import Outbox
     from bot.settings import Settings
+    from bot.shard_range import ShardRange
     from engine.game import Game
     from matches import Announcement
+    from metrics.monitor import Monitor
     from rules.content import RuleBooks
     from runtime.worker_process import WorkerProcess
+    from web.context import WebContext
     from web.discord_oauth import DiscordOAuth
 
 
@@ -100,6 +111,7 @@ FEATURES: tuple[FeatureFactory, ...] = (
     learn.setup,
     context_menus.setup,
     personal_data.setup,
+    packing.setup,
     help_command.setup,
 )
 
@@ -123,6 +135,9 @@ def build_client(
     send_timeout: float = SEND_TIMEOUT,
     outage: timedelta = OUTAGE_THRESHOLD,
     seat_links: SeatLinks | None = None,
+    role: Role = Role.ALL,
+    shards: ShardRange | None = None,
+    identify_interval: timedelta = IDENTIFY_INTERVAL,
 ) -> Rayuela:
     """Build the client over an open database. Call it inside the running event loop.
 
@@ -133,7 +148,8 @@ def build_client(
     current time, aware; by default it is a :class:`SteadyClock`. `response_timeout` bounds how many seconds
     an answer may take to reach Discord, `send_timeout` the same for a post of the outbox. After an outage
     longer than `outage`, its duration is credited to every clock that ran. `seat_links` lead to the website;
-    None leaves its command out.
+    None leaves its command out. `role` is what this process does. `shards` are those of this process, None
+    for all that Discord recommends; `identify_interval` is the time between two sessions that are opened.
     """
     texts = Texts.load() if texts is None else texts
     if features is None:
@@ -150,6 +166,9 @@ def build_client(
         response_timeout=response_timeout,
         send_timeout=send_timeout,
         seat_links=seat_links,
+        role=role,
+        shards=shards,
+        identify_interval=identify_interval,
     )
 
 
@@ -158,38 +177,55 @@ async def serve(
     *,
     connector: aiohttp.BaseConnector | None = None,
     now: Callable[[], datetime] | None = None,
+    identify_interval: timedelta = IDENTIFY_INTERVAL,
 ) -> None:
-    """Run the bot, and the website in the same process, until SIGTERM or SIGINT.
+    """Run what the role says of the bot, its background work and the website, until SIGTERM or SIGINT.
 
     Interactions that are being answered are finished first. Raises discord.LoginFailure for a token that
-    Discord refuses, storage.StorageError for a database that cannot be opened, WebUnavailable.
+    Discord refuses, storage.StorageError for a database that cannot be opened, WebUnavailable,
+    MetricsUnavailable.
     """
     now = SteadyClock() if now is None else now
-    worker = computer_worker(settings)
+    runs_background = settings.role.runs_background
+    worker = computer_worker(settings) if runs_background else None
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for signal_number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(signal_number, stop.set)
     async with (
-        await Database.open(settings.database_url) as database,
-        _embedded_web(database, settings, now, connector, worker) as embedded_web,
+        serve_monitor(settings.metrics) as monitor,
+        await Database.open(settings.database_url, metrics=monitor.metrics) as database,
+        AsyncExitStack() as stack,
     ):
+        if runs_background:
+            await stack.enter_async_context(scheduled_backups(settings))
+        embedded_web = await stack.enter_async_context(
+            _embedded_web(database, settings, now, connector, worker, monitor)
+        )
         client = build_client(
             database,
             connector=connector,
             proxy=settings.discord_proxy,
             now=now,
             seat_links=embedded_web.seat_links if settings.public_url else None,
+            role=settings.role,
+            shards=settings.shards,
+            identify_interval=identify_interval,
         )
         embedded_web.outbox = client.outbox
-        async with work_for_computer(
-            client.matches.computer,
-            client.matches.on_commit,
-            worker,
-            client.now,
-            on_progress=client.outbox.send_due,
-        ):
-            await run(client, settings, stop, embedded_web)
+        watch_bot(monitor, client)
+        if runs_background:
+            watch_backups(monitor, settings)
+            await stack.enter_async_context(
+                work_for_computer(
+                    client.matches.computer,
+                    client.matches.on_commit,
+                    worker,
+                    client.now,
+                    on_progress=client.outbox.send_due,
+                )
+            )
+        await run(client, settings, stop, embedded_web)
 
 
 @dataclass(slots=True)
@@ -202,6 +238,10 @@ class EmbeddedWeb:
     seat_links: SeatLinks | None = None
     outbox: Outbox | None = None
     discord: DiscordOAuth | None = None
+
+    def link_to(self, context: WebContext) -> None:
+        """Make links to a website."""
+        self.discord, self.seat_links = context.discord, web_app.WebSeatLinks(context)
 
     def set_application(self, application: int | None) -> None:
         """Let people sign in with this application of Discord, unless the settings name one."""
@@ -221,12 +261,19 @@ async def _embedded_web(
     now: Callable[[], datetime],
     connector: aiohttp.BaseConnector | None,
     worker: WorkerProcess | None,
+    monitor: Monitor,
 ) -> AsyncIterator[EmbeddedWeb]:
-    """Run the website inside this context.
+    """Run the website inside this context; in a role without it only make links to that of other processes.
 
     Raises WebUnavailable if it cannot start, unless it has no public URL: then that is only logged.
     """
     embedded_web = EmbeddedWeb()
+    if not settings.role.serves_web:
+        if settings.public_url:
+            secret = web_app.load_secret(settings, settings.database_url)
+            embedded_web.link_to(web_app.build(database, settings, secret, now=now)[CONTEXT])
+        yield embedded_web
+        return
     try:
         listening_socket, secret = web_app.prepare(settings, settings.database_url)
     except WebUnavailable as error:
@@ -247,9 +294,9 @@ async def _embedded_web(
             discord_connector=connector,
             has_computer=lambda: can_work(worker),
         )
-        embedded_web.discord = web_application[CONTEXT].discord
+        watch_website(monitor, web_application[CONTEXT])
+        embedded_web.link_to(web_application[CONTEXT])
         await web_app.drop_local_announcements(web_application[CONTEXT])
-        embedded_web.seat_links = web_app.WebSeatLinks(web_application[CONTEXT])
         async with web_app.serve(web_application, listening_socket):
             yield embedded_web
 
@@ -263,23 +310,26 @@ async def run(client: Rayuela, settings: Settings, stop: asyncio.Event, embedded
         await asyncio.wait({connection, stopped}, return_when=asyncio.FIRST_COMPLETED)
         log.info("stopping")
         await client.close()
+        if stop.is_set():
+            connection.cancel()  # discord.py does not end it while shards are still to be connected
         stop.set()
         outbox.cancel()
-        await asyncio.wait({outbox, stopped})
-        await connection
+        await asyncio.wait({outbox, stopped, connection})
+        if not connection.cancelled():
+            await connection
     log.info("stopped")
 
 
 async def _run_when_ready(
     client: Rayuela, settings: Settings, stop: asyncio.Event, embedded_web: EmbeddedWeb
 ) -> None:
-    await client.wait_until_ready()
+    await client.can_work.wait()
     embedded_web.set_application(client.application_id)
     await client.outbox.run(stop, lambda: _touch_heartbeat(client, settings))
 
 
 def _touch_heartbeat(client: Rayuela, settings: Settings) -> None:
-    """Record that the bot is healthy; called when the database has answered."""
-    if client.connected:
-        health.touch_heartbeat(settings.health_file)
+    """Record that the process is healthy; called when the database has answered."""
+    if client.is_online:
+        touch_heartbeat(settings.health_file)
         log.debug("alive")

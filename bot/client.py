@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import logging
+from datetime import timedelta
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -11,13 +14,18 @@ import structlog
 from discord import app_commands
 
 from bot.context import BotClient, InFlight
+from bot.identify import IDENTIFY_INTERVAL, IdentifyQueue
+from bot.monitoring import trace_options
 from bot.outbox.sender import Outbox
 from bot.posts.announcement_posts import AnnouncementRenderer
 from bot.posts.board_posts import BoardPostFactory
+from bot.shard_range import ShardRange
+from bot.shards import GatewayState
 from bot.ui import modals
 from bot.ui.interactions import handle_interaction, is_already_answered, reply_ephemeral
 from matches import StorageUnavailable
 from rules.content import RuleBooks, default_rule_books
+from runtime.role import Role
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -44,6 +52,8 @@ SEND_TIMEOUT = 30.0
 GUILD_READY_TIMEOUT = 0.2
 # How long a shutdown waits for interactions that are being answered.
 SHUTDOWN_TIMEOUT = 10
+# How long one process may take to upload the commands before another one tries.
+UPLOAD_TIMEOUT = timedelta(minutes=1)
 
 
 def _is_news(record: logging.LogRecord) -> bool:
@@ -77,7 +87,8 @@ class Rayuela(BotClient):
 
     `now` returns the current time, aware. `response_timeout` bounds how many seconds an answer may take to
     reach Discord, `send_timeout` the same for a post of the outbox. `seat_links` lead to the website if it
-    has a public address.
+    has a public address. `role` is what this process does. `shards` are those of this process, None for all
+    that Discord recommends; `identify_interval` is the time between two sessions that are opened.
     """
 
     outbox: Outbox
@@ -97,6 +108,9 @@ class Rayuela(BotClient):
         response_timeout: float = RESPONSE_TIMEOUT,
         send_timeout: float = SEND_TIMEOUT,
         seat_links: SeatLinks | None = None,
+        role: Role = Role.ALL,
+        shards: ShardRange | None = None,
+        identify_interval: timedelta = IDENTIFY_INTERVAL,
     ) -> None:
         super().__init__(
             intents=discord.Intents(guilds=True),
@@ -107,6 +121,7 @@ class Rayuela(BotClient):
             guild_ready_timeout=GUILD_READY_TIMEOUT,
             connector=connector,
             proxy=proxy,
+            **trace_options(matches.metrics),
         )
         self.matches = matches
         self.games = games
@@ -116,7 +131,12 @@ class Rayuela(BotClient):
         self.response_timeout = response_timeout
         self.seat_links = seat_links
         self.in_flight = InFlight()
-        self.connected = False
+        self.role = role
+        self._shards = shards
+        self.gateway = GatewayState()
+        self.can_work = asyncio.Event()  # set when the first shard is ready, or after a login without shards
+        self._closed = asyncio.Event()
+        self._identify_queue = IdentifyQueue(matches.leases, identify_interval)
         self.tree = CommandTree(self)
         features = self._features = tuple(features)
         board_posts = BoardPostFactory(
@@ -127,6 +147,7 @@ class Rayuela(BotClient):
             result_buttons=_join(one.result_buttons for one in features),
             finished_match_buttons=_join(one.finished_match_buttons for one in features),
             private_buttons=_join(one.private_buttons for one in features),
+            metrics=matches.metrics,
             guide_buttons=_join(one.guide_buttons for one in features),
         )
         self.board_posts = board_posts
@@ -144,35 +165,104 @@ class Rayuela(BotClient):
             follower_messages=next(
                 (one.follower_messages for one in features if one.follower_messages), None
             ),
-            periodic_tasks=_join(one.periodic_tasks for one in features),
+            periodic_tasks=_join(
+                ((*one.periodic_tasks,) if role.runs_background else ())
+                + ((*one.gateway_tasks,) if role.has_gateway else ())
+                for one in features
+            ),
             send_timeout=send_timeout,
         )
         self.lost_places = self.outbox.lost_places
+        self.open_channels = self.outbox.open_channels
         self._modal_handlers = dict(_join(one.modal_handlers.items() for one in features))
         self._id_templates = tuple(
             item.__discord_ui_compiled_template__ for item in _join(one.items for one in features)
         )
 
     async def setup_hook(self) -> None:
-        """Register the features and upload the slash commands."""
+        """Register the features, upload the slash commands if they changed, and ask for the shards.
+
+        Without the gateway nothing of that is needed.
+        """
+        if not self.role.has_gateway:
+            return
         for feature in self._features:
             for command in feature.commands:
                 self.tree.add_command(command)
             self.add_dynamic_items(*feature.items)
-        await self.tree.sync()
-        await self._record_heartbeat()
+        await self._upload_commands()
+        await self._prepare_shards()
+
+    async def _upload_commands(self) -> None:
+        """Upload the slash commands, in one process and only if they are not what was uploaded last."""
+        commands = json.dumps([one.to_dict(self.tree) for one in self.tree.get_commands()], sort_keys=True)
+        name = f"commands:{self.application_id}"
+        uploaded = await self.matches.leases.run_once(name, commands, self.tree.sync, UPLOAD_TIMEOUT)
+        log.info("commands.uploaded" if uploaded else "commands.unchanged")
+
+    async def _prepare_shards(self) -> None:
+        """Ask Discord how many shards there should be and how fast they may connect.
+
+        Wait if Discord allows no more sessions today: opening one all the same would reset the bot's token.
+        Raises discord.GatewayNotFound.
+        """
+        recommended, _, limits = await self.http.get_bot_gateway()
+        shards = ShardRange(0, recommended - 1, recommended) if self._shards is None else self._shards
+        self.shard_count, self.shard_ids = shards.count, list(shards.ids)
+        self.gateway.count = shards.count
+        self._identify_queue.max_concurrency = limits["max_concurrency"]
+        needed = len(shards.ids)
+        if limits["remaining"] < needed:
+            seconds = limits["reset_after"] / 1000
+            log.error("identify.exhausted", remaining=limits["remaining"], needed=needed, seconds=seconds)
+            await asyncio.sleep(seconds)
+
+    async def connect(self, *, reconnect: bool = True) -> None:
+        """Connect the shards; without the gateway only wait until the client is closed."""
+        if self.role.has_gateway:
+            await super().connect(reconnect=reconnect)
+            return
+        self.can_work.set()
+        log.info("ready")
+        await self._closed.wait()
+
+    async def launch_shard(self, gateway: Any, shard_id: int, *, initial: bool = False) -> None:
+        """Connect a shard when it is its turn."""
+        await self._identify_queue.reserve(shard_id)
+        await super().launch_shard(gateway, shard_id, initial=initial)
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:  # noqa: ARG002 - not asked for
+        """Wait until the shard may open a session."""
+        await self._identify_queue.confirm(shard_id or 0)
 
     async def close(self) -> None:
-        """Refuse new interactions, finish those being answered, and disconnect."""
+        """Disconnect, finish the interactions that were received, and close.
+
+        Discord delivers nothing to a shard that is disconnected, so another process that has it already
+        answers alone from then on.
+        """
+        await asyncio.gather(*(shard.disconnect() for shard in self.shards.values()))
         if not await self.in_flight.drain(SHUTDOWN_TIMEOUT):
             log.warning("unfinished")
         await self.outbox.cancel()
         await super().close()
+        self._closed.set()
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Dispatch an event unless the client is closed: discord.py has no event loop then."""
+        if event == "shard_connect":
+            self._forget_servers(*args)
         if not self.is_closed():
             super().dispatch(event, *args, **kwargs)
+
+    def _forget_servers(self, shard_id: int) -> None:
+        """Forget the servers of a shard that has a new session and did not name them: they removed the bot.
+
+        discord.py does this for a client without shards only.
+        """
+        for guild in self.guilds:
+            if guild.shard_id == shard_id and not guild.unavailable:
+                self._connection._remove_guild(guild)  # noqa: SLF001 - there is no other way
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Handle a submitted modal; discord.py itself dispatches commands and components.
@@ -193,24 +283,27 @@ class Rayuela(BotClient):
     def _is_known_id(self, custom_id: str) -> bool:
         return any(template.fullmatch(custom_id) for template in self._id_templates)
 
-    async def on_connect(self) -> None:
-        """Record that the gateway is connected."""
-        await self._mark_connected()
-
     async def on_ready(self) -> None:
-        """Log it."""
-        log.info("ready", servers=len(self.guilds))
-        with self.in_flight.track():
-            await self.lost_places.check_channels()
+        """Log that every shard is ready."""
+        log.info("ready", servers=len(self.guilds), shards=len(self.gateway.shards))
 
-    async def on_guild_join(self, _guild: discord.Guild) -> None:
+    async def on_shard_ready(self, shard_id: int) -> None:
+        """Look for places that were lost while the shard was not connected."""
+        self.can_work.set()
+        with self.in_flight.track():
+            await self.open_channels.record(*(one for one in self.guilds if one.shard_id == shard_id))
+            await self.lost_places.check_channels(shard=shard_id)
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
         """Resume what waited for the server."""
         with self.in_flight.track():
+            await self.open_channels.record(guild)
             await self.lost_places.server_joined()
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Look for channels that were deleted while the server was not available."""
         with self.in_flight.track():
+            await self.open_channels.record(guild)
             await self.lost_places.check_channels(guild)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
@@ -222,28 +315,48 @@ class Rayuela(BotClient):
         """Move the matches of a deleted channel."""
         with self.in_flight.track():
             await self.lost_places.channel_deleted(channel)
+            await self.open_channels.record(channel.guild)
+
+    async def on_guild_channel_create(self, channel: discord.abc.GuildChannel) -> None:
+        """Record whether everybody can see a new channel."""
+        with self.in_flight.track():
+            await self.open_channels.record(channel.guild)
+
+    async def on_guild_channel_update(
+        self, _before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
+    ) -> None:
+        """Record whether everybody can still see a channel."""
+        with self.in_flight.track():
+            await self.open_channels.record(after.guild)
+
+    async def on_guild_role_update(self, _before: discord.Role, after: discord.Role) -> None:
+        """Record which channels everybody can see if that has changed for all of them."""
+        if after.is_default():
+            with self.in_flight.track():
+                await self.open_channels.record(after.guild)
 
     async def on_raw_thread_delete(self, event: discord.RawThreadDeleteEvent) -> None:
         """Move the matches of a deleted thread."""
         with self.in_flight.track():
             await self.lost_places.thread_deleted(event)
 
-    async def on_resumed(self) -> None:
-        """Record that the gateway is connected again."""
-        await self._mark_connected()
+    async def on_shard_connect(self, shard_id: int) -> None:
+        """Record that a shard is connected."""
+        await self._mark_connected(shard_id)
 
-    async def on_disconnect(self) -> None:
-        """Record that the gateway is disconnected; discord.py reconnects by itself."""
-        self.connected = False
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        """Record that a shard is connected again."""
+        await self._mark_connected(shard_id)
 
-    async def _mark_connected(self) -> None:
-        """Credit players with the time for which the bot was unreachable, before anybody can act."""
-        self.connected = True
-        await self._record_heartbeat()
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        """Record that a shard is disconnected; discord.py reconnects by itself."""
+        self.gateway.set_connected(shard_id, is_connected=False)
 
-    async def _record_heartbeat(self) -> None:
+    async def _mark_connected(self, shard_id: int) -> None:
+        """Credit players with the time for which a shard was unreachable, before anybody can act."""
+        self.gateway.set_connected(shard_id, is_connected=True)
         try:
-            await self.matches.clocks.heartbeat(now=self.now())
+            await self.matches.clocks.heartbeat(self.now(), self.gateway.coverage())
         except StorageUnavailable as error:
             log.warning("beat.failed", error=str(error))
 

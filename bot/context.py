@@ -19,19 +19,24 @@ if TYPE_CHECKING:
     from discord import app_commands
 
     from bot.posts.post import Post
+    from bot.shards import GatewayState
     from bot.ui.replay_state import ReplayState
     from engine.game import Game, OptionValue
     from i18n import Texts
     from matches import Announcement, Challenge, Matches, MatchView, Person, Replay
     from render import RenderOptions
     from rules.content import RuleBooks
+    from runtime.role import Role
 
 
 class SeatLinks(Protocol):
     """Links to the website."""
 
-    def match_url(self, match: int) -> str:
-        """Return the public address of a match."""
+    def match_url(self, view: MatchView, account: str) -> str | None:
+        """Return the address of a match for somebody who may see it in Discord.
+
+        None if that page would not open for the account.
+        """
 
     def privacy_url(self) -> str:
         """Return the address of the privacy policy."""
@@ -122,7 +127,7 @@ class PlaceKeeper(Protocol):
 class InFlight:
     """Counts the interactions being answered and the posts being sent, so that a shutdown can wait for them.
 
-    New interactions are refused once `is_closing` is set.
+    Once `is_closing` is set, nothing new is claimed from the outbox.
     """
 
     def __init__(self) -> None:
@@ -161,7 +166,7 @@ class InFlight:
         await self._nothing_left.wait()
 
     async def drain(self, seconds: float) -> bool:
-        """Refuse new interactions and wait at most `seconds`; return whether all were answered."""
+        """Wait at most `seconds` until nothing is counted; return whether that is so."""
         self.is_closing = True
         try:
             await asyncio.wait_for(self.wait_until_idle(), seconds)
@@ -170,12 +175,13 @@ class InFlight:
         return True
 
 
-class BotClient(discord.Client):
+class BotClient(discord.AutoShardedClient):
     """What features, posts and the outbox use of the client.
 
     `now` returns the current time, aware. `response_timeout` is how many seconds an answer may take to reach
-    Discord. `connected` is whether the gateway connection is up. `seat_links` is None if the website has
-    no public address. `replay_buttons` make the extra buttons under a replay page that one person sees.
+    Discord. `role` is what this process does, and `gateway` says which shards are connected. `seat_links` is
+    None if the website has no public address. `replay_buttons` make the extra buttons under a replay page
+    that one person sees.
     """
 
     matches: Matches
@@ -185,7 +191,8 @@ class BotClient(discord.Client):
     rule_books: RuleBooks
     now: Callable[[], datetime]
     response_timeout: float
-    connected: bool
+    role: Role
+    gateway: GatewayState
     in_flight: InFlight
     seat_links: SeatLinks | None
     board_posts: BoardPosts
@@ -193,6 +200,11 @@ class BotClient(discord.Client):
     outbox: AnnouncementSender
     lost_places: PlaceKeeper
     replay_buttons: tuple[Callable[[Texts, Replay, ReplayState], discord.ui.Item[Any] | None], ...]
+
+    @property
+    def is_online(self) -> bool:
+        """Whether any shard is connected; always in a process that has none."""
+        return self.gateway.is_connected or not self.role.has_gateway
 
 
 Interaction: TypeAlias = discord.Interaction[BotClient]

@@ -60,7 +60,8 @@ class Feature:
       is closed; one feature provides both.
     - `follower_messages`: builds direct messages to followers of a match; one feature may provide it.
 
-    `periodic_tasks` run every few seconds while the bot runs.
+    `periodic_tasks` run every few seconds in one process or several; `gateway_tasks` do so only in those that
+    have shards.
     """
 
     commands: tuple[app_commands.Command[Any, ..., Any] | app_commands.ContextMenu, ...] = ()
@@ -79,6 +80,7 @@ class Feature:
     closing_post: ClosingPostBuilder | None = None
     follower_messages: FollowerMessages | None = None
     periodic_tasks: tuple[Callable[[BotClient], Awaitable[None]], ...] = ()
+    gateway_tasks: tuple[Callable[[BotClient], Awaitable[None]], ...] = ()
 
 
 FeatureFactory = Callable[["Texts", Mapping[str, "Game"]], Feature]

@@ -1,43 +1,54 @@
-"""The heartbeat: a file that is touched only while Discord is connected and the database answers.
+"""``python -m bot.health``: whether a process of any role is healthy.
 
-``python -m bot.health`` exits with 0 if the file is recent, else with 1 and a message on stderr.
+It exits with 0 if the heartbeat file is recent and no backup is overdue, else with 1 and a message on stderr
+for each of both. A process touches the file only while the database answers and, if it needs the gateway, a
+shard is connected.
 """
 
 from __future__ import annotations
 
 import sys
-import time
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from backups.files import find_last, is_overdue
 from bot.settings import HealthSettings
+from i18n import Texts
+from runtime.heartbeat import heartbeat_age
+from runtime.settings import SettingsError, load_settings, report_settings_error
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterator
 
 STALE_SECONDS = 60
 
 
-def touch_heartbeat(path: Path) -> None:
-    """Touch the heartbeat file."""
-    path.touch()
-
-
-def heartbeat_age(path: Path) -> float | None:
-    """Return the age of the heartbeat in seconds, or None if there is none."""
-    try:
-        return time.time() - path.stat().st_mtime
-    except FileNotFoundError:
-        return None
-
-
 def main() -> int:
-    """Return the exit code of a health check: 0 if the bot is healthy."""
-    seconds = heartbeat_age(HealthSettings().health_file)
-    if seconds is not None and seconds < STALE_SECONDS:
-        return 0
-    last_answer = "never" if seconds is None else f"{seconds:.0f} s ago"
-    sys.stderr.write(f"The bot last answered {last_answer}.\n")
-    return 1
+    """Return the exit code of a health check: 0 if the process is healthy."""
+    try:
+        settings = load_settings(HealthSettings)
+    except SettingsError as error:
+        return report_settings_error(Texts.load(), error)
+    problems = [*_describe_heartbeat(settings), *_describe_backups(settings)]
+    sys.stderr.writelines(f"{problem}\n" for problem in problems)
+    return int(bool(problems))
+
+
+def _describe_heartbeat(settings: HealthSettings) -> Iterator[str]:
+    """Yield what is wrong with the heartbeat."""
+    seconds = heartbeat_age(settings.health_file)
+    if seconds is None or seconds >= STALE_SECONDS:
+        last_answer = "never" if seconds is None else f"{seconds:.0f} s ago"
+        yield f"The process last answered {last_answer}."
+
+
+def _describe_backups(settings: HealthSettings) -> Iterator[str]:
+    """Yield what is wrong with the backups; nothing if none are scheduled, or the first has some time yet."""
+    every, folder, now = settings.backup_every, settings.backup_dir, datetime.now(UTC)
+    if every is not None and is_overdue(folder, every, now):
+        last = find_last(folder, now)
+        last_made = "there is none" if last is None else f"the last is of {last:%Y-%m-%d %H:%M} UTC"
+        yield f"A backup is overdue: {last_made} in {folder}. The log says why (backup.failed)."
 
 
 if __name__ == "__main__":

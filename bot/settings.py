@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-import tempfile
-from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
-from pydantic import AfterValidator, SecretStr
+from pydantic import AfterValidator, BeforeValidator, SecretStr
+from pydantic_settings import NoDecode
 
-from runtime.settings import DatabaseSettings, EnvSettings
-from web.settings import WebSettings
+from backups.settings import BackupSettings
+from bot.shard_range import ShardRange, parse_shard_range
+from runtime.heartbeat import HeartbeatSettings
+from runtime.role import Role, parse_role
+from runtime.settings import DatabaseSettings, load_settings
+from web.settings import WebSettings, require_secret
 
 # Three parts of URL-safe base64 joined by dots, as the developer portal issues them.
 TOKEN_PATTERN = re.compile(r"[\w-]+\.[\w-]+\.[\w-]+", re.ASCII)
@@ -23,18 +26,34 @@ def _validate_token(secret: SecretStr) -> SecretStr:
     return SecretStr(text)
 
 
-class HealthSettings(EnvSettings):
-    """The settings that a container's health check needs: the path of the heartbeat file."""
+def _parse_shards(value: object) -> object:
+    return parse_shard_range(value) if isinstance(value, str) else value
 
-    health_file: Path = Path(tempfile.gettempdir()) / "rayuela.health"
+
+class HealthSettings(HeartbeatSettings, BackupSettings):
+    """The settings of a container's health check: those of backups, and the path of the heartbeat file."""
 
 
 class Settings(HealthSettings, WebSettings, DatabaseSettings):
-    """The settings of the bot and of the website in the same process."""
+    """The settings of the bot and of the website in the same process.
+
+    `role` is what this process does. `shards` are the shards of this process; None: all that Discord
+    recommends.
+    """
 
     discord_token: Annotated[SecretStr, AfterValidator(_validate_token)]
+    role: Annotated[Literal[Role.ALL, Role.BOT, Role.WORKER], BeforeValidator(parse_role)] = Role.ALL
+    shards: Annotated[ShardRange | None, NoDecode, BeforeValidator(_parse_shards)] = None
 
     @property
     def secrets(self) -> tuple[str, ...]:
         """What must never be logged."""
         return (self.discord_token.get_secret_value(), *super().secrets)
+
+
+def load_bot_settings() -> Settings:
+    """Return the settings. Raises SettingsError."""
+    settings = load_settings(Settings)
+    if settings.role is not Role.ALL and settings.public_url:
+        require_secret(settings)
+    return settings

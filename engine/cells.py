@@ -6,6 +6,7 @@ letter is skipped) and 1, 2, ...
 
 from __future__ import annotations
 
+from functools import lru_cache
 from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
@@ -21,11 +22,13 @@ PATTERN = r"[A-Z][1-9][0-9]?"
 """The name of a cell as a regular expression, for normalized text."""
 
 
+@lru_cache(maxsize=1024)
 def cell(file: int, rank: int) -> Cell:
     """Return the name of the cell at `file` and `rank`, both from 0."""
     return Cell(f"{ascii_uppercase[file]}{rank + 1}")
 
 
+@lru_cache(maxsize=1024)
 def coordinates(name: Cell) -> tuple[int, int]:
     """Return the file and the rank, both from 0, of a well-formed cell name."""
     return ord(name[0]) - ord("A"), int(name[1:]) - 1

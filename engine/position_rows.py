@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from engine.game import NotationError
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
 EMPTY = "."
 """An empty cell in a parsed row."""
 
+_EMPTY_RUN = re.compile(r"\.+")
 _TOKEN = re.compile(r"[1-9][0-9]*|[^0-9]|0")
 
 WRONG_ROW_COUNT = "The position has {found} rows; {wanted} are needed, separated by /."
@@ -39,7 +39,8 @@ def parse_rows(text: str, widths: Sequence[int], letters: str) -> list[str]:
 
 def format_rows(rows: Iterable[Iterable[str]]) -> str:
     """Return the text of `rows`, which are in the form that :func:`parse_rows` returns."""
-    return "/".join("".join(_format_runs(row)) for row in rows)
+    text = "/".join("".join(row) for row in rows)
+    return _EMPTY_RUN.sub(lambda run: str(len(run[0])), text)
 
 
 def _parse_row(text: str, rank: int, width: int, letters: str) -> str:
@@ -61,9 +62,3 @@ def _parse_row(text: str, rank: int, width: int, letters: str) -> str:
     if found != width:
         raise NotationError(WRONG_ROW_WIDTH.format(row=rank, found=found, wanted=width), text=text)
     return "".join(cells)
-
-
-def _format_runs(row: Iterable[str]) -> Iterable[str]:
-    for character, run in groupby(row):
-        cells = "".join(run)
-        yield str(len(cells)) if character == EMPTY else cells

@@ -4,6 +4,16 @@ Start with :class:`Matches`. Everything a front end needs is exported here.
 """
 
 from engine.records import MAX_RECORD_BYTES
+from matches.audience import (
+    ANONYMOUS_NAME,
+    OUTSIDER,
+    PUBLIC,
+    SERVER_AUDIENCES,
+    Audience,
+    MatchAccess,
+    Reader,
+    ShownNames,
+)
 from matches.clocks.errors import (
     AlreadyOnVacation,
     ExtraTimeOutOfBounds,
@@ -23,7 +33,7 @@ from matches.clocks.errors import (
     TimeOver,
 )
 from matches.clocks.service import Clocks
-from matches.clocks.uptime import OUTAGE_THRESHOLD
+from matches.clocks.uptime import OUTAGE_THRESHOLD, Coverage
 from matches.clocks.values import MatchTime, SeatTime, Vacation, VacationBudget
 from matches.computer.accounts import LEVELS, computer_account, computer_level, is_computer
 from matches.computer.errors import LevelUnknown, TooManyComputerMatches
@@ -37,6 +47,7 @@ from matches.conditionals.errors import (
     LineUnknown,
 )
 from matches.errors import (
+    AliasEmpty,
     AlreadyPicked,
     AnnouncementUnknown,
     BotChallenge,
@@ -94,8 +105,9 @@ from matches.game_analysis.errors import (
 )
 from matches.game_analysis.service import can_be_analysed
 from matches.game_analysis.values import AnalysisJob, AnalysisStatus, Assessment, GameAnalysis, TurningPoint
+from matches.leases import Leases
 from matches.match_view import LastMove, LoggedMove, MatchOutline, MatchSummary, MatchView
-from matches.names import clean_name
+from matches.names import MAX_NAME_LENGTH, clean_name
 from matches.offers.errors import (
     NoDraws,
     NothingToTakeBack,
@@ -184,12 +196,18 @@ from storage import Database, RequestRepeated, StorageUnavailable
 from storage.requests import Request
 
 __all__ = [
+    "ANONYMOUS_NAME",
     "DELETED_NAME",
     "LEVELS",
     "MAX_FOLLOWED",
+    "MAX_NAME_LENGTH",
     "MAX_RECORD_BYTES",
     "OUTAGE_THRESHOLD",
+    "OUTSIDER",
     "PROVISIONAL_DEVIATION",
+    "PUBLIC",
+    "SERVER_AUDIENCES",
+    "AliasEmpty",
     "AlreadyOnVacation",
     "AlreadyPicked",
     "AnalysisJob",
@@ -199,6 +217,7 @@ __all__ = [
     "AnnouncementKind",
     "AnnouncementUnknown",
     "Assessment",
+    "Audience",
     "AuditDifference",
     "AuditResult",
     "BoardOrientation",
@@ -218,6 +237,7 @@ __all__ = [
     "Clocks",
     "ComputerTask",
     "Correction",
+    "Coverage",
     "DataSummary",
     "Database",
     "Delivery",
@@ -245,6 +265,7 @@ __all__ = [
     "IsYourTurn",
     "LastMove",
     "LeaderboardPage",
+    "Leases",
     "LevelUnknown",
     "LineAfterGameEnd",
     "LineMustEndWithOwnMove",
@@ -252,6 +273,7 @@ __all__ = [
     "LineUnknown",
     "ListPosition",
     "LoggedMove",
+    "MatchAccess",
     "MatchError",
     "MatchFingerprint",
     "MatchHistory",
@@ -324,6 +346,7 @@ __all__ = [
     "Rating",
     "RatingChange",
     "RatingStep",
+    "Reader",
     "RecordId",
     "RecordTooLarge",
     "RecordUnknown",
@@ -349,6 +372,7 @@ __all__ = [
     "SelfChallenge",
     "ServerSettings",
     "Session",
+    "ShownNames",
     "StaleBoard",
     "Standing",
     "StorageUnavailable",

@@ -17,14 +17,14 @@ from matches.values import EMPTY_DETAILS, AnnouncementId, ChallengeId, MatchId
 from storage import outbox, places
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import AsyncIterator, Iterable, Mapping
     from datetime import datetime
 
     from storage import Connection, Database
     from storage.outbox import OutboxRow
 
-GRACE = timedelta(seconds=20)  # until then the front end that made the change can post by itself
-LEASE = timedelta(seconds=60)  # for posting a claimed announcement
+GRACE = timedelta(seconds=10)  # until then the front end that made the change can post by itself
+LEASE = timedelta(seconds=10)  # of a claimed announcement; its process renews it while it is sent
 PAGE_SIZE = 50  # due announcements read at once
 FIRST_RETRY_DELAY = timedelta(seconds=5)
 MAX_RETRY_DELAY = timedelta(hours=1)
@@ -147,9 +147,10 @@ class Announcements:
     ) -> tuple[Announcement, ...]:
         """Lease at most `limit` of the announcements that are due: public ones first, oldest first.
 
-        Send each within the lease (LEASE). If that ends without :meth:`mark_sent` or :meth:`mark_failed`, the
-        announcement is due again. For each match and each challenge only the oldest unsent announcement is
-        returned, so that posts appear in order.
+        Send each within the lease (LEASE), or :meth:`renew` that. If it ends without :meth:`mark_sent` or
+        :meth:`mark_failed`, the announcement is due again: its process is dead or stands still. For each
+        match and each challenge only the oldest unsent announcement is returned, so that posts appear in
+        order.
 
         With `busy`, at most one is returned for each :attr:`Announcement.destination`, and none for those in
         `busy`, so that a channel that does not answer delays no other.
@@ -163,6 +164,15 @@ class Announcements:
                 connection, list(chosen), to_millis(now), LEASE // timedelta(milliseconds=1)
             )
         return tuple(announcement_from_row(row) for row in sorted(rows, key=lambda row: chosen.index(row.id)))
+
+    async def renew(self, announcements: Iterable[Announcement], *, now: datetime) -> None:
+        """Renew the leases of claimed announcements that are still being sent.
+
+        Does nothing for one that was sent or claimed by another process meanwhile.
+        """
+        attempts = {int(one.id): one.attempts for one in announcements}
+        async with self._transaction() as connection:
+            await outbox.renew(connection, attempts, to_millis(now + LEASE))
 
     async def discard(self, announcement: AnnouncementId, *, now: datetime) -> None:
         """Record that an announcement is obsolete and not to be sent.

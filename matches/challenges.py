@@ -27,6 +27,7 @@ from matches.terms import DEFAULT_TERMS, Terms, format_terms
 from matches.times import to_millis
 from matches.updates import DIRECT, Announcement, AnnouncementKind, ChallengeUpdate, MatchUpdate
 from matches.values import EMPTY_DETAILS, Challenge, ChallengeState
+from matches.visibility import decide_audience
 from storage import challenges, people, places
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from engine.game import Game, OptionValue, Side
+    from matches.audience import Audience
     from matches.locking import MatchHooks
     from matches.records.imports import ImportedRecords
     from matches.values import ChallengeId, MatchId, Person, RecordId
@@ -67,12 +69,15 @@ class Challenges:
         terms: Terms = DEFAULT_TERMS,
         colour: Side | None = None,
         rematch_of: MatchId | None = None,
+        audience: Audience | None = None,
+        lifetime: timedelta = CHALLENGE_LIFETIME,
         now: datetime,
     ) -> ChallengeUpdate:
         """Challenge `to`, or with None anyone in `channel`.
 
         `colour` is the challenger's side; None is a random one. The match will have these `terms`; it can be
-        noted as the rematch of another. Announced as CHALLENGED to `to`.
+        noted as the rematch of another. Who may see it on the website depends on server and channel, or is
+        `audience`. The challenge expires after `lifetime`. Announced as CHALLENGED to `to`.
 
         Raises GameUnknown, InvalidOption, OptionIsRandom, InvalidColour, SelfChallenge, BotChallenge,
         TooManyChallenges, Excluded, OpponentExcluded, YouBlockedOpponent, OpponentBlockedYou.
@@ -89,6 +94,8 @@ class Challenges:
                 terms=terms,
                 colour=colour,
                 rematch_of=rematch_of,
+                audience=audience,
+                lifetime=lifetime,
                 now=now,
             )
 
@@ -138,6 +145,8 @@ class Challenges:
         terms: Terms,
         colour: Side | None,
         rematch_of: int | None = None,
+        audience: Audience | None = None,
+        lifetime: timedelta = CHALLENGE_LIFETIME,
         now: datetime,
     ) -> ChallengeUpdate:
         """Create a challenge inside an open transaction. Raises as :meth:`create` does."""
@@ -148,7 +157,19 @@ class Challenges:
         await check_not_blocked(connection, server, by, to)
         await _check_limit(connection, by, now)
         row = await _write_challenge(
-            connection, by, to, server, channel, setup, terms, colour, rematch_of, now, ChallengeState.OPEN
+            connection,
+            by,
+            to,
+            server,
+            channel,
+            setup,
+            terms,
+            colour,
+            rematch_of,
+            audience,
+            now,
+            ChallengeState.OPEN,
+            lifetime,
         )
         recipients = () if to is None else (to.account,)
         return await _make_update(connection, row, AnnouncementKind.CHALLENGED, by.account, recipients, now)
@@ -165,6 +186,7 @@ class Challenges:
         terms: Terms,
         colour: Side | None,
         rematch_of: int | None = None,
+        audience: Audience | None = None,
         now: datetime,
     ) -> MatchUpdate:
         """Create a challenge to the computer, which accepts it at once, and start its match.
@@ -187,6 +209,7 @@ class Challenges:
             terms,
             colour,
             rematch_of,
+            audience,
             now,
             ChallengeState.ACCEPTED,
         )
@@ -375,8 +398,10 @@ async def _write_challenge(
     terms: Terms,
     colour: Side | None,
     rematch_of: int | None,
+    audience: Audience | None,
     now: datetime,
     state: ChallengeState,
+    lifetime: timedelta = CHALLENGE_LIFETIME,
 ) -> ChallengeRow:
     """Write a challenge, OPEN or, by `to`, already ACCEPTED."""
     is_accepted = state is ChallengeState.ACCEPTED and to is not None
@@ -393,10 +418,11 @@ async def _write_challenge(
         state=state,
         taken_by=to.account if to is not None and is_accepted else None,
         made_at=to_millis(now),
-        lapses_at=to_millis(now + CHALLENGE_LIFETIME),
+        lapses_at=to_millis(now + lifetime),
         closed_at=to_millis(now) if is_accepted else None,
         record=setup.record,
         rematch_of=rematch_of,
+        audience=await decide_audience(connection, server, channel) if audience is None else audience,
     )
     return await _get_row(connection, challenge)
 

@@ -18,13 +18,17 @@ if TYPE_CHECKING:
 
 
 class MatchError(Exception):
-    """A refusal. `key` is stable; `values` fill the placeholders of its sentence."""
+    """A refusal. `key` is stable; `values` fill the placeholders of its sentence.
+
+    Its message, which may get into a log, has the key and the numbers: other values can be names and texts.
+    """
 
     key: ClassVar[str] = "refused"
 
     def __init__(self, **values: str | int | tuple[str, ...]) -> None:
         self.values: Mapping[str, str | int | tuple[str, ...]] = MappingProxyType(values)
-        super().__init__(" ".join([self.key, *(f"{name}={value}" for name, value in values.items())]))
+        numbers = [f"{name}={value}" for name, value in values.items() if isinstance(value, int)]
+        super().__init__(" ".join([self.key, *numbers]))
 
 
 class GameUnknown(MatchError):
@@ -291,6 +295,12 @@ class NoteTooLong(MatchError):
     """The note is too long. Values: match, limit, size (in characters)."""
 
     key = "note_too_long"
+
+
+class AliasEmpty(MatchError):
+    """The alias has no visible characters."""
+
+    key = "alias_empty"
 
 
 class AnnouncementUnknown(MatchError):

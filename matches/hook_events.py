@@ -25,6 +25,7 @@ class MatchStarted:
     to move, None while a simultaneous choice is pending. `now` is in milliseconds since 1970 UTC.
     """
 
+    server: str
     terms: Terms
     first: str
     second: str

@@ -8,6 +8,7 @@ import asyncio
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, fields, replace
 from datetime import timedelta
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
@@ -29,6 +30,7 @@ from matches.view_builder import (
     seats_from_row,
     with_correction,
 )
+from metrics import Stage
 from storage import matches, people
 from storage.matches import MatchRow
 
@@ -154,8 +156,7 @@ class LockedMatch:
     @property
     def service_time(self) -> int:
         """`now` in milliseconds of service time (see :mod:`matches.clocks.uptime`)."""
-        heartbeat = None if self.row.beat_at is None else (self.row.beat_at, self.row.lost)
-        return service_time(self.now, heartbeat, self.outage)
+        return service_time(self.now, self.row.beat_at, self.row.lost, self.outage)
 
     def board(self) -> Position:
         """Return the current position. Raises ChoicePending if there is none yet."""
@@ -195,7 +196,8 @@ class LockedMatch:
             self._board = board
             first, second = values.get("first", self.row.first), values.get("second", self.row.second)
             mover = {self.game.sides[0]: first, self.game.sides[1]: second}
-            values.setdefault("position", str(board))
+            if "position" not in values:
+                values["position"] = str(board)
             values |= {"mover": board.to_move and mover[board.to_move]}
         if not await matches.update_if_at_ply(self.connection, self.row.id, self.row.ply, **values):
             raise StaleBoard(match=self.row.id, seen=self.row.ply, ply=self.row.ply)
@@ -350,9 +352,12 @@ class MatchLocker:
 
         Raises MatchUnknown, StorageUnavailable.
         """
+        asked_at = perf_counter()
         mutex = self._mutexes.setdefault(match, asyncio.Lock())
         async with mutex, self._database.transaction() as connection:
-            yield await self.lock_in(connection, match, now)
+            locked = await self.lock_in(connection, match, now)
+            self._database.metrics.observe(Stage.MATCH_LOCK, perf_counter() - asked_at)
+            yield locked
 
     async def lock_in(self, connection: Connection, match: MatchId, now: datetime) -> LockedMatch:
         """Lock a match as :meth:`lock` does, inside an open transaction until it ends.

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from engine.game import Game, Position
     from matches.view_builder import Seats
     from storage import Database
-    from storage.matches import MatchRow, MoveRow
+    from storage.matches import MatchRow
+    from storage.packed_logs import MoveRow
 
 _Facts = dict[str, tuple[object, object]]  # (stored, replayed) by name
 
@@ -75,8 +76,9 @@ class _ReplayState:
             "side": (move.side, before.to_move),
             "person": (move.person, seat and seat.person.account),
             "text": (move.text, str(before.parse(move.text))),
-            "position": (move.position, str(played.position)),
         }
+        if move.position is not None:
+            facts["position"] = (move.position, str(played.position))
         self.position, self.seats = played.position, seats_after(played, self.seats)
         if completes_turn(before, played.position):
             self.turn, self.turn_ply = self.turn + 1, self.ply

@@ -22,6 +22,7 @@ from matches.terms import parse_terms
 from matches.updates import AnnouncementKind, MatchUpdate
 from matches.values import MatchState, Person
 from matches.view_builder import RecentMoves, build_view, fetch_match
+from matches.visibility import inherit_audience
 from storage import matches, records, threads
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ async def start_match(
     is_choosing = record is None and needs_simultaneous_choice(game, options)
     position = None if is_choosing else _initial_position(game, options, record)
     mover = None if position is None else _account_to_move(game, position, first, second)
-    started = MatchStarted(parse_terms(challenge.terms), first, second, mover, now)
+    started = MatchStarted(challenge.server, parse_terms(challenge.terms), first, second, mover, now)
     match = await matches.add(
         connection,
         challenge=challenge.id,
@@ -77,6 +78,7 @@ async def start_match(
         changed_at=now,
         base=None if record is None else record.position,
         terms=challenge.terms,
+        audience=await inherit_audience(connection, challenge.id),
         **await hooks.on_start(connection, started),
     )
     row = await fetch_match(connection, match)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from matches.audience import Audience
 from matches.terms import LEGACY_TERMS
 from matches.values import MatchState, OfferKind, encode_revision, opposite_side
 
@@ -102,7 +103,8 @@ class MatchView:
     None until the simultaneous choice is made. `last_turn` are the moves of the last complete turn.
     `picked_by` are the persons who have picked while `state` is CHOOSING; `reveal` is set once both have.
     `rules_version` and `options` (including random and chosen ones) never change. `is_direct`: it is played
-    in the players' direct messages, because `channel` can no longer be used.
+    in the players' direct messages, because `channel` can no longer be used. `audience` says who else may
+    see it on the website.
 
     An unfinished turn, a set-up run that is not complete, is in the view of its player alone:
     `unfinished_moves` are its moves, `ply` and `position` include them, and `turn_start` is the position
@@ -141,6 +143,7 @@ class MatchView:
     is_taken_back: bool = False
     turn_start: Position | None = None
     is_direct: bool = False
+    audience: Audience = Audience.PLAYERS
 
     @property
     def revision(self) -> int:

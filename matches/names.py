@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import unicodedata
-from functools import lru_cache
 
 MAX_NAME_LENGTH = 60  # in characters
 MAX_MARKS = 3  # combining marks on one character; no script needs more
 # Letters, marks and a symbol that look like nothing; other invisible signs are found by their category.
-BLANKS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0") | {
-    chr(code) for code in (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
-}
+BLANKS = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\ufffc\U00016fe4\U0001d159"
+) | {chr(code) for code in (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))}
 
 
-@lru_cache(maxsize=4096)
 def clean_name(text: str) -> str:
     """Return a name on one line, of visible characters only; empty if it has none.
 

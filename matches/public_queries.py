@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from matches.audience import (
+    OUTSIDER,
+    PUBLIC,
+    SERVER_AUDIENCES,
+    Audience,
+    MatchAccess,
+    Reader,
+    ShownNames,
+    choose_name,
+)
 from matches.challenge_checks import challenge_from_row
 from matches.match_view import LastMove, MatchOutline
 from matches.times import from_millis, to_millis
@@ -17,6 +27,7 @@ from matches.values import (
     OfferId,
     encode_revision,
 )
+from matches.view_builder import with_shown_names
 from matches.views import summary_from_row
 from storage import challenges, fingerprints, matches
 
@@ -27,10 +38,12 @@ if TYPE_CHECKING:
     from engine.game import Game
     from matches.match_view import MatchSummary
     from matches.values import Challenge
-    from storage import Database
-    from storage.matches import OutlineRow
+    from storage import Connection, Database
+    from storage.challenges import ChallengeRow
+    from storage.matches import CandidateRow, MatchListRow, OutlineRow
 
 MAX_SEARCHED = 500  # matches that one page of a list looks at
+FIRST_SEARCHED = 100  # of these at first: most pages need no more
 MAX_DIGITS = 16
 
 
@@ -40,9 +53,10 @@ class MatchFingerprint:
 
     `announced_revision` is the board revision after the last complete turn, `pick_count` the number of picks
     made in a simultaneous choice, `rematch` the match that is a rematch of this one. `rest` is an opaque text
-    that changes with the players, the result and the clock.
+    that changes with the players, the result and the clock. `access` says who may see the match.
     """
 
+    access: MatchAccess
     state: MatchState
     announced_revision: int
     pick_count: int
@@ -83,7 +97,7 @@ class MatchList:
 
 
 class PublicQueries:
-    """Matches and challenges of a database, on all servers."""
+    """Matches and challenges of a database, on all servers, and which of them somebody may see."""
 
     def __init__(self, database: Database, games: Mapping[str, Game]) -> None:
         self._database = database
@@ -95,13 +109,14 @@ class PublicQueries:
             rows = await fingerprints.load(connection, sorted(match_ids))
         return {
             MatchId(row.id): MatchFingerprint(
+                access=MatchAccess(Audience(row.audience), row.server, (row.first, row.second)),
                 state=MatchState(row.state),
                 announced_revision=encode_revision(row.turn_ply, row.takebacks),
                 pick_count=row.picks,
                 pending_offer=None if row.standing is None else OfferId(row.standing),
                 rematch=None if row.rematch is None else MatchId(row.rematch),
                 rest=f"{row.first} {row.second} {row.outcome} {row.reason} {row.deadline} {row.clock} "
-                f"{row.lost if row.clock else 0}",
+                f"{row.lost if row.clock else 0} {row.first_alias!r} {row.second_alias!r}",
             )
             for row in rows
         }
@@ -148,38 +163,43 @@ class PublicQueries:
         name: str = "",
         minimum_plies: int = 0,
         before: ListPosition | None = None,
+        reader: Reader = OUTSIDER,
         limit: int,
     ) -> MatchList:
-        """Return the matches of all servers in `states`, the latest changed first.
+        """Return the matches in `states` that are public or of the reader's servers, the latest first.
 
-        Only those of `game`, with a player whose name contains `name`, and with `minimum_plies` or more. Of
-        matches that are over, only those that have a board and were not aborted. Reads at most MAX_SEARCHED
-        matches; the next page goes on after them.
+        Only those of `game`, with a player whose name contains `name`, as far as the reader sees that name,
+        and with `minimum_plies` or more. Of matches that are over, only those that have a board and were not
+        aborted. Reads at most MAX_SEARCHED matches; the next page goes on after them.
         """
         start = None if before is None else (before.changed_at, before.id)
         wanted = name.casefold()
         async with self._database.read() as connection:
-            rows = [
-                row
-                for state in states
-                for row in await matches.list_candidates(connection, state, start, MAX_SEARCHED + 1)
-            ]
-            rows.sort(key=lambda row: (row.changed_at, row.id), reverse=True)
-            found = [
-                row
-                for row in rows[:MAX_SEARCHED]
-                if game in {None, row.game}
-                and row.turn_ply >= minimum_plies
-                and (row.reason is None or (row.has_board and row.reason != EndReason.ABORTED))
-                and any(wanted in one.casefold() for one in (row.first_name, row.second_name))
-            ]
+            for searched in (FIRST_SEARCHED, MAX_SEARCHED):
+                rows = [
+                    row
+                    for state in states
+                    for row in await _list_candidates(connection, state, start, reader, searched + 1)
+                ]
+                rows.sort(key=lambda row: (row.changed_at, row.id), reverse=True)
+                found = [
+                    row
+                    for row in rows[:searched]
+                    if game in {None, row.game}
+                    and row.turn_ply >= minimum_plies
+                    and (row.reason is None or (row.has_board and row.reason != EndReason.ABORTED))
+                    and any(wanted in one.casefold() for one in (row.first_name, row.second_name))
+                ]
+                if len(found) > limit or len(rows) <= searched:
+                    break
             listed = await matches.list_by_ids(connection, [row.id for row in found[:limit]])
         last = found[limit - 1] if len(found) > limit else None
-        if last is None and len(rows) > MAX_SEARCHED:
-            last = rows[MAX_SEARCHED - 1]
-        listed.sort(key=lambda row: (row.changed_at, row.id), reverse=True)
+        if last is None and len(rows) > searched:
+            last = rows[searched - 1]
+        shown = [with_shown_names(row, names) for row in listed if (names := _names_in(row, reader))]
+        shown.sort(key=lambda row: (row.changed_at, row.id), reverse=True)
         return MatchList(
-            tuple(summary_from_row(row, self._games) for row in listed),
+            tuple(summary_from_row(row, self._games) for row in shown),
             None if last is None else ListPosition(last.changed_at, last.id),
         )
 
@@ -200,17 +220,50 @@ class PublicQueries:
         )
 
     async def list_open_challenges(
-        self, *, now: datetime, limit: int, before: int | None = None
+        self, *, now: datetime, limit: int, before: int | None = None, reader: Reader = OUTSIDER
     ) -> tuple[Challenge, ...]:
-        """Return at most `limit` challenges of all servers that anyone may accept, the newest first.
+        """Return at most `limit` challenges that anyone may accept, the newest first.
 
-        With `before` only those older than the challenge of this id.
+        Those that are public or of the reader's servers. With `before` only those older than the challenge
+        of this id.
         """
         async with self._database.read() as connection:
             rows = await challenges.list_open_to_anyone(
-                connection, ChallengeState.OPEN, to_millis(now), limit, before
+                connection,
+                ChallengeState.OPEN,
+                to_millis(now),
+                limit,
+                before,
+                public=PUBLIC,
+                shared=SERVER_AUDIENCES,
+                servers=reader.servers,
             )
-        return tuple(challenge_from_row(row, now) for row in rows)
+        return tuple(challenge_from_row(_with_shown_challenger(row, reader), now) for row in rows)
+
+
+async def _list_candidates(
+    connection: Connection, state: str, start: tuple[int, int] | None, reader: Reader, limit: int
+) -> list[CandidateRow]:
+    """Return the matches in a state to choose from, with the names that the reader sees.
+
+    At most `limit` of those that are public, and of each server of the reader.
+    """
+    rows = await matches.list_candidates(connection, state, PUBLIC, start, limit)
+    for server in sorted(reader.servers):
+        rows += await matches.list_candidates(
+            connection, state, (Audience.MEMBERS,), start, limit, server=server
+        )
+    return [with_shown_names(row, names) for row in rows if (names := _names_in(row, reader))]
+
+
+def _names_in(row: CandidateRow | MatchListRow, reader: Reader) -> ShownNames | None:
+    return reader.names_in(MatchAccess(Audience(row.audience), row.server, (row.first, row.second)))
+
+
+def _with_shown_challenger(row: ChallengeRow, reader: Reader) -> ChallengeRow:
+    names = reader.names_in(MatchAccess(Audience(row.audience), row.server, (row.by,)))
+    shown = choose_name(names or ShownNames.PUBLIC, row.audience, row.by, row.by_name, row.by_alias)
+    return replace(row, by_name=shown)
 
 
 def _outline_from_row(row: OutlineRow) -> MatchOutline:

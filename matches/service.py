@@ -11,6 +11,8 @@ from engine import GAMES
 from engine.records import format_record
 from matches.analysis import AnalysisLines
 from matches.announcements import Announcements
+from matches.audience import ShownNames
+from matches.backlogs import Backlogs
 from matches.challenges import Challenges
 from matches.clocks.hooks import ClockHooks
 from matches.clocks.service import Clocks
@@ -22,12 +24,14 @@ from matches.conditionals.service import Conditionals
 from matches.following.service import FollowHooks, Following
 from matches.game_analysis.service import GameAnalyses
 from matches.hooks import CompositeHooks
+from matches.leases import Leases
 from matches.locking import MatchLocker
 from matches.log_audit import audit_match
 from matches.notes import Notes
 from matches.offers.rematches import Rematches
 from matches.offers.service import OfferHooks, Offers
 from matches.outdated_posts import OutdatedPosts
+from matches.packing import Packing
 from matches.personal_data.service import PersonalData
 from matches.places.service import Places
 from matches.preferences.service import PreferenceService
@@ -47,7 +51,9 @@ from matches.servers.threads import MatchThreads
 from matches.sessions import Sessions
 from matches.simultaneous_choice import Picks
 from matches.turns import MatchActions
+from matches.values import MatchId
 from matches.views import Views
+from matches.visibility import Visibility
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -59,7 +65,7 @@ if TYPE_CHECKING:
     from matches.match_view import MatchView
     from matches.records.values import Replay
     from matches.updates import AuditResult, MatchUpdate
-    from matches.values import MatchId, Person
+    from matches.values import Person
     from storage import Database
 
 NO_RATINGS: ComputerRatings = MappingProxyType({})
@@ -91,9 +97,12 @@ class Matches:
     servers, threads, blocks, corrections: settings of servers, threads of matches, exclusions and blocks,
     corrected results. outdated_posts: posts whose board is no longer the latest.
     conditionals, notes, analysis_lines: what a person stores for themselves alone.
+    visibility: who may see matches on the website, and under which names.
     preferences, reminders, following: settings of persons, reminders, followed matches.
     seat_keys: revocable keys of seats. sessions: people who signed in, browser by browser.
-    requests: requests that reach several processes.
+    requests, leases: requests that reach several processes, and work that one of them does.
+    packing: finished matches made small.
+    backlogs: how much work waits. metrics: what is measured, that of the database.
     personal_data: what is kept about a person: told, exported, erased.
     """
 
@@ -106,6 +115,7 @@ class Matches:
         computer_ratings: ComputerRatings = NO_RATINGS,
     ) -> None:
         self._database = database
+        self.metrics = database.metrics
         self._games = games
         hooks = CompositeHooks(
             OfferHooks(),
@@ -130,6 +140,7 @@ class Matches:
         self.public_queries = PublicQueries(database, games)
         self.ratings = Ratings(database, games)
         self.servers = Servers(database, games)
+        self.visibility = Visibility(database)
         self.threads = MatchThreads(database)
         self.outdated_posts = OutdatedPosts(database)
         self.places = Places(database, locker)
@@ -144,7 +155,10 @@ class Matches:
         self.seat_keys = SeatKeys(database)
         self.sessions = Sessions(database)
         self.requests = Requests(database)
-        self.personal_data = PersonalData(database, locker, self.challenges, self.views)
+        self.leases = Leases(database)
+        self.packing = Packing(database)
+        self.backlogs = Backlogs(database)
+        self.personal_data = PersonalData(database, games, locker, self.challenges, self.views)
 
     async def pick(self, match: MatchId, person: Person, pick: str, *, now: datetime) -> MatchUpdate:
         """Make a pick of the game's simultaneous choice (`Game.simultaneous_choice.picks`). It is final.
@@ -181,9 +195,14 @@ class Matches:
         Raises MatchUnknown, NotInMatch, MatchOver, ChoicePending, StaleBoard, NotYourTurn,
         NoMoveGiven, TooManyMoves, MoveRefused (one of MoveUnreadable, MoveIllegal, MoveAmbiguous).
         """
-        return await self._actions.play(
+        update = await self._actions.play(
             match, person, move_texts, seen_revision, latest_only=latest_only, now=now
         )
+        if update.announcement is not None:
+            details = update.announcement.details
+            replies = int(details.get("replies", 0)) - int(details.get("resigned", 0))
+            self.metrics.count_turns(update.match.game, 1 + replies)
+        return update
 
     async def undo(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
         """Undo the last move of the person's own unfinished turn; announces nothing.
@@ -206,12 +225,13 @@ class Matches:
         ply: int | None = None,
         revision: int | None = None,
         readers: Collection[str] = (),
+        names: ShownNames = ShownNames.REAL,
         now: datetime,
     ) -> MatchView:
         """Return the current view of a match, or its view after move `ply` or at a board `revision`.
 
         The view holds what everybody may see and, if a player whose turn is unfinished is among the
-        accounts `readers`, the moves of that turn.
+        accounts `readers`, the moves of that turn. The current view can be had with the public `names`.
 
         Ply 0 is the initial position. A revision remains valid when its moves are taken back later. A view of
         the past has no offer, and a result only if its last move ended the game.
@@ -221,26 +241,43 @@ class Matches:
         if revision is not None:
             return await self.views.at_revision(match, revision, readers)
         return (
-            await self.views.current(match, readers) if ply is None else await self.views.at_ply(match, ply)
+            await self.views.current(match, readers, names)
+            if ply is None
+            else await self.views.at_ply(match, ply)
         )
 
-    async def replay(self, match: MatchId, *, now: datetime) -> Replay:
+    async def replay(self, match: MatchId, *, names: ShownNames = ShownNames.REAL, now: datetime) -> Replay:
         """Return the replay of a match, up to the last turn that was announced.
 
         Raises MatchUnknown, ChoicePending, MatchNeverStarted.
         """
-        return replay_from_history(await self.views.history(match))
+        return replay_from_history(await self.views.history(match, names))
 
-    async def export_record(self, match: MatchId, *, now: datetime) -> str:
+    async def export_record(
+        self, match: MatchId, *, names: ShownNames = ShownNames.REAL, now: datetime
+    ) -> str:
         """Return the record of a match as text, up to the last turn that was announced.
 
         Raises MatchUnknown, ChoicePending, MatchNeverStarted.
         """
-        return format_record(record_from_history(await self.views.history(match)))
+        return format_record(record_from_history(await self.views.history(match, names)))
 
     def on_commit(self, listener: Callable[[], None]) -> AbstractContextManager[None]:
         """Call `listener` after every commit of this process while the returned context is open."""
         return self._database.on_commit(listener)
+
+    @property
+    def can_listen(self) -> bool:
+        """Whether :meth:`listen` is possible."""
+        return self._database.can_listen
+
+    async def listen(self, on_start: Callable[[], None], on_change: Callable[[MatchId], None]) -> None:
+        """Call `on_change` with each match that any process changes, until cancelled.
+
+        What is not a change of the match itself is left out, such as another name of a player. `on_start` is
+        called when listening begins. Raises StorageUnavailable when the connection is lost.
+        """
+        await self._database.listen(on_start, lambda match: on_change(MatchId(match)))
 
     async def audit(self, match: MatchId) -> AuditResult:
         """Replay the log of a match and compare it with the stored state. Raises MatchUnknown."""

@@ -16,13 +16,13 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from matches.times import from_millis, to_millis
+from matches.values import Person
 from storage import StorageUnavailable, people, web_sessions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from matches.values import Person
     from storage import Connection, Database
     from storage.web_sessions import SessionRow
 
@@ -158,7 +158,7 @@ def _session_from_row(row: SessionRow, now: datetime) -> Session:
     return Session(
         id=row.id,
         account=row.account,
-        name=row.name,
+        name=Person(row.account, row.name).name,
         device=row.device,
         made_at=from_millis(row.made_at),
         used_at=from_millis(row.used_at),

@@ -24,11 +24,12 @@ from matches.view_builder import (
     RecentMoves,
     completes_turn,
     load_announced_turns,
+    load_position_after,
     seat_for_side,
     with_announced_turns,
 )
 from storage import matches
-from storage.matches import MoveRow
+from storage.packed_logs import MoveRow
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -129,7 +130,7 @@ async def _rewind(locked: LockedMatch, ply: int) -> None:
         board = await locked.load_turn_start()
     else:
         recent = await matches.list_recent_moves(locked.connection, locked.row.id, ply)
-        board = locked.game.load(recent[-1].position)
+        board = load_position_after(locked.game, locked.row, recent)
     await locked.change(board, ply=ply)
     await matches.remove_moves_after(locked.connection, locked.row.id, ply)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from engine.game import EventKind, Outcome, Side
+from matches.audience import Audience, ShownNames, choose_name
 from matches.clocks.rows import match_time_from_row
 from matches.errors import MatchUnknown
 from matches.match_view import LoggedMove, MatchView
@@ -39,8 +40,10 @@ if TYPE_CHECKING:
     from matches.updates import Announcement
     from storage import Connection
     from storage.corrections import CorrectionRow
-    from storage.matches import MatchListRow, MatchRow, MoveRow
+    from storage.matches import CandidateRow, MatchListRow, MatchRow
+    from storage.packed_logs import MoveRow
 
+RowT = TypeVar("RowT", "MatchRow", "MatchListRow", "CandidateRow")
 Seats = tuple[Seat, Seat]
 
 
@@ -60,9 +63,34 @@ async def fetch_match(connection: Connection, match: int, *, lock: bool = False)
     return row
 
 
+def with_shown_names(row: RowT, names: ShownNames) -> RowT:
+    """Return the row of a match in which the players have the names that somebody sees."""
+    if names is ShownNames.REAL:
+        return row
+    return replace(
+        row,
+        first_name=choose_name(names, row.audience, row.first, row.first_name, row.first_alias),
+        second_name=choose_name(names, row.audience, row.second, row.second_name, row.second_alias),
+    )
+
+
 def load_initial_position(game: Game, row: MatchRow) -> Position:
     """Return the initial position of a match that has one. Raises GameError if the row is corrupt."""
     return game.initial_position(**parse_options(row.options)) if row.base is None else game.load(row.base)
+
+
+def load_position_after(game: Game, row: MatchRow, moves: Sequence[MoveRow]) -> Position:
+    """Return the position after the last of `moves`, without any the initial position.
+
+    Moves of a packed log have no positions; then they must start at ply 1, and are played. Raises GameError
+    if the row or the log is corrupt.
+    """
+    if moves and moves[-1].position is not None:
+        return game.load(moves[-1].position)
+    position = load_initial_position(game, row)
+    for move in moves:
+        position = position.play(position.parse(move.text))
+    return position
 
 
 def build_view(row: MatchRow, game: Game, position: Position | None, recent: RecentMoves) -> MatchView:
@@ -91,6 +119,7 @@ def build_view(row: MatchRow, game: Game, position: Position | None, recent: Rec
         made_at=from_millis(row.made_at),
         changed_at=from_millis(row.changed_at),
         terms=parse_terms(row.terms),
+        audience=Audience(row.audience),
         takebacks=row.takebacks,
         time=None
         if row.state == MatchState.OVER
@@ -183,11 +212,11 @@ def build_recent_moves(game: Game, row: MatchRow, moves: Sequence[MoveRow]) -> R
     """
     if not moves:
         return RecentMoves()
-    from_start = moves[0].ply == 1
-    base = load_initial_position(game, row) if from_start else game.load(moves[0].position)
+    turn = moves[-1].turn
+    earlier = sum(move.turn < turn - 1 for move in moves)
+    base = load_position_after(game, row, moves[:earlier])
     people = {seat.person.account: seat.person for seat in seats_from_row(row, game)}
-    played = replay_moves(base, moves if from_start else moves[1:], people)
-    turn = played[-1].turn
+    played = replay_moves(base, moves[earlier:], people)
     before = played[-2].position if len(played) > 1 else base
     latest = tuple(move for move in played if move.turn == turn)
     if completes_turn(before, played[-1].position):
@@ -207,7 +236,7 @@ async def load_announced_turns(
     else:
         log = await load_earlier_log(connection, row.id, announcement.takebacks)
     log = log[: announcement.ply]
-    base = load_initial_position(game, row) if first == 1 else game.load(log[first - 2].position)
+    base = load_position_after(game, row, log[: first - 1])
     people = {seat.person.account: seat.person for seat in seats_from_row(row, game)}
     played = replay_moves(base, log[first - 1 :], people)
     return tuple(tuple(moves) for _, moves in groupby(played, key=attrgetter("turn")))

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from engine import get_game
+from matches.audience import ShownNames
 from matches.clocks.rows import match_time_from_row
 from matches.computer.accounts import is_computer
 from matches.errors import MatchUnknown
@@ -44,6 +45,7 @@ from matches.view_builder import (
     seats_from_row,
     with_announced_turns,
     with_correction,
+    with_shown_names,
 )
 from storage import matches
 from storage.takebacks import load_earlier_log
@@ -56,7 +58,8 @@ if TYPE_CHECKING:
     from matches.match_view import MatchView
     from matches.updates import Announcement
     from storage import Connection, Database
-    from storage.matches import MatchListRow, MatchRow, MoveRow
+    from storage.matches import MatchListRow, MatchRow
+    from storage.packed_logs import MoveRow
 
 _MAX_READ_ATTEMPTS = 5  # if moves are taken back between two statements
 _END_KINDS = (
@@ -76,10 +79,12 @@ class Views:
         self._database = database
         self._games = games
 
-    async def current(self, match: MatchId, readers: Collection[str] = ()) -> MatchView:
+    async def current(
+        self, match: MatchId, readers: Collection[str] = (), names: ShownNames = ShownNames.REAL
+    ) -> MatchView:
         """Return the current view of a match for the accounts `readers`. Raises MatchUnknown."""
         async with self._database.read() as connection:
-            return await load_view(connection, match, self._games, readers)
+            return await load_view(connection, match, self._games, readers, names)
 
     async def summary(self, match: MatchId) -> MatchSummary:
         """Return a match as in a list, with its latest post. Raises MatchUnknown."""
@@ -138,14 +143,14 @@ class Views:
                 )
             return _restore_offer(view, row, announcement)
 
-    async def history(self, match: MatchId) -> MatchHistory:
+    async def history(self, match: MatchId, names: ShownNames = ShownNames.REAL) -> MatchHistory:
         """Return a match with every move that everybody may see, its events and the position after it.
 
         Raises MatchUnknown.
         """
         async with self._database.read() as connection:
-            row, rows = await _consistent_read(connection, match, all_moves=True)
-            view = await _build_current_view(connection, row, rows, self._games)
+            row, rows = await _consistent_read(connection, match, names, all_moves=True)
+            view = await _build_current_view(connection, row, rows, self._games, names=names)
         if row.position is None:
             return MatchHistory(match=view, start=None, moves=())
         people = {seat.person.account: seat.person for seat in view.seats}
@@ -197,10 +202,15 @@ async def _get_match(
 
 
 async def load_view(
-    connection: Connection, match: MatchId, games: Mapping[str, Game], readers: Collection[str] = ()
+    connection: Connection,
+    match: MatchId,
+    games: Mapping[str, Game],
+    readers: Collection[str] = (),
+    names: ShownNames = ShownNames.REAL,
 ) -> MatchView:
     """Return the current view of a match for the accounts `readers`. Raises MatchUnknown."""
-    return await _build_current_view(connection, *await _consistent_read(connection, match), games, readers)
+    row, moves = await _consistent_read(connection, match, names)
+    return await _build_current_view(connection, row, moves, games, readers, names)
 
 
 async def _build_current_view(
@@ -209,17 +219,23 @@ async def _build_current_view(
     moves: Sequence[MoveRow],
     games: Mapping[str, Game],
     readers: Collection[str] = (),
+    names: ShownNames = ShownNames.REAL,
 ) -> MatchView:
     game = get_game(row.game, row.rules_version, games)
     position = None if row.position is None else game.load(row.position)
     view = build_current_view(row, game, position, build_recent_moves(game, row, moves), readers)
-    return await with_correction(connection, view)
+    # A correction names the manager who made it.
+    return view if names is ShownNames.PUBLIC else await with_correction(connection, view)
 
 
 async def _consistent_read(
-    connection: Connection, match: MatchId, *, all_moves: bool = False
+    connection: Connection,
+    match: MatchId,
+    names: ShownNames = ShownNames.REAL,
+    *,
+    all_moves: bool = False,
 ) -> tuple[MatchRow, Sequence[MoveRow]]:
-    """Return the row of a match and its recent moves, or all.
+    """Return the row of a match, with these names, and its recent moves, or all.
 
     Both are read again if moves were taken back in between.
     """
@@ -231,7 +247,7 @@ async def _consistent_read(
             moves = await matches.list_recent_moves(connection, match, row.ply)
         if row.ply == (moves[-1].ply if moves else 0):
             break
-    return row, moves
+    return with_shown_names(row, names), moves
 
 
 async def _view_at_ply(

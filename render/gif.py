@@ -83,8 +83,8 @@ def _paint_changes(
     old = image.crop(box)
     new = old.copy()
     for tile in sorted(changed.union(tiles.panel_tiles)):
-        tile_image, (x, y) = tiles.paint_tile(tile, after.get(tile, ()))
-        new.paste(tile_image, (x - box[0], y - box[1]))
+        painted, (x, y) = tiles.paint_tile(tile, after.get(tile, ()))
+        new.paste(painted.image, (x - box[0], y - box[1]))
     image.paste(new, box[:2])
     mask = ImageChops.difference(old, new).point(_NONZERO_TO_MAX)
     picture = Image.new("L", new.size, _UNCHANGED)

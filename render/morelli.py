@@ -16,7 +16,6 @@ from render.themes import build_palette, get_theme, mix
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from engine.game import Cell
     from engine.morelli import MorelliPosition
     from render.options import RenderOptions
     from render.scene import Background, Colour, Shape
@@ -36,25 +35,21 @@ def build_scene(position: MorelliPosition, options: RenderOptions) -> Scene:
     status_bar = StatusBar(
         counts, None if options.is_over else position.to_move, position.outcome, options.last_turn
     )
+    pieces = {
+        side: stone_sprite(theme.piece_colours(side), layout.cell_width) for side in (Side.BLACK, Side.WHITE)
+    }
     sprites = (
         *highlights.below_stones(),
-        *(
-            PlacedSprite(
-                stone_sprite(theme.piece_colours(side), layout.cell_width),
-                *layout.centre(cell),
-                is_piece=True,
-            )
-            for cell, side in stones.items()
-        ),
+        *(PlacedSprite(pieces[side], *layout.centre(cell), is_piece=True) for cell, side in stones.items()),
         *highlights.on_stones(),
         *_tower_sprites(position, layout, theme),
         *highlights.above_stones(),
         *status_bar.sprites(layout, theme),
     )
     title = f"Morelli {position.size} \u00d7 {position.size}"
-    diagram = layout.diagram(
-        lambda cell: _symbol(position, stones.get(cell), cell), (_LEGEND, *status_bar.text_lines())
-    )
+    symbols = {cell: side[0] for cell, side in stones.items()}
+    symbols[position.centre] = "*" if position.tower is None else position.tower[0].upper()
+    diagram = layout.diagram(lambda cell: symbols.get(cell, "."), (_LEGEND, *status_bar.text_lines()))
     return Scene(_build_background(layout, theme), sprites, title, diagram, status_bar.counts)
 
 
@@ -66,12 +61,6 @@ def build_layout(position: MorelliPosition, options: RenderOptions) -> BoardLayo
         is_flipped=options.bottom_side is Side.WHITE,
         large_labels=options.large_labels,
     )
-
-
-def _symbol(position: MorelliPosition, side: Side | None, cell: Cell) -> str:
-    if cell == position.centre:
-        return "*" if position.tower is None else position.tower[0].upper()
-    return "." if side is None else side[0]
 
 
 def _tower_sprites(

@@ -1,40 +1,50 @@
 """Scenes and drawings as PNG.
 
-The tiles of a scene are painted once and then pasted from a cache; a drawing is painted as a whole.
+The tiles of a scene are painted once and then pasted from a cache. Each strip of tiles across the picture is
+compressed by itself and cached too, because a turn changes few of them. A drawing is painted as a whole.
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
 from io import BytesIO
 from typing import TYPE_CHECKING
 
 from PIL import Image
 
 from render.canvas import Canvas, to_rgba
+from render.png_file import compress_rows, format_png
 from render.scene import Drawing
 from render.tiles import tile_cache_for
 
 if TYPE_CHECKING:
+    from render.png_file import CompressedRows
     from render.scene import Scene
+    from render.tiles import StripContents, TileCache
 
+CACHED_STRIPS = 1024  # of about a kilobyte each; a board has 10 to 18
 _DEFLATE = 6
 _SUPERSAMPLING = 4
 
 
 def to_png(picture: Scene | Drawing) -> bytes:
     """Return a scene or a drawing as a PNG with a palette. Several threads may call this at once."""
-    painted, file = (
-        _paint_drawing(picture) if isinstance(picture, Drawing) else _paint_with_palette(picture),
-        BytesIO(),
+    if isinstance(picture, Drawing):
+        file = BytesIO()
+        _paint_drawing(picture).save(file, "PNG", compress_level=_DEFLATE)
+        return file.getvalue()
+    tiles = tile_cache_for(picture.background)
+    strips = (
+        encode_strip(tiles, strip, contents) for strip, contents in enumerate(tiles.paint_strips(picture))
     )
-    painted.save(file, "PNG", compress_level=_DEFLATE)
-    return file.getvalue()
+    return format_png(picture.background.width, picture.background.height, tiles.palette_values, strips)
 
 
-def _paint_with_palette(scene: Scene) -> Image.Image:
-    picture = paint_scene(scene)
-    picture.putpalette(tile_cache_for(scene.background).palette_values)
-    return picture
+@lru_cache(maxsize=CACHED_STRIPS)
+def encode_strip(tiles: TileCache, strip: int, contents: StripContents) -> CompressedRows:
+    """Return a strip of a picture, compressed."""
+    image = tiles.strip_image(strip, contents)
+    return compress_rows(image.tobytes(), image.width)
 
 
 def _paint_drawing(drawing: Drawing) -> Image.Image:
@@ -53,5 +63,6 @@ def paint_scene(scene: Scene) -> Image.Image:
     tiles = tile_cache_for(scene.background)
     picture = tiles.background_image.copy()
     for tile, sprites in tiles.place_sprites(scene).items():
-        picture.paste(*tiles.paint_tile(tile, sprites))
+        painted, corner = tiles.paint_tile(tile, sprites)
+        picture.paste(painted.image, corner)
     return picture

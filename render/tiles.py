@@ -6,7 +6,9 @@ panels. Tiles are numbered: the squares first, row by row, then the panels.
 
 from __future__ import annotations
 
+from bisect import bisect
 from functools import lru_cache
+from itertools import pairwise
 from math import ceil, floor
 from typing import TYPE_CHECKING, NewType
 
@@ -40,11 +42,26 @@ class TileBackground:
         self.shapes = shapes
 
 
+class PaintedTile:
+    """A tile with its sprites as an image; the same look is the same object while it is in the cache."""
+
+    __slots__ = ("image",)
+
+    def __init__(self, image: Image.Image) -> None:
+        self.image = image
+
+
+StripContents = tuple[tuple[TileIndex, PaintedTile], ...]
+"""The tiles with sprites in one strip of the picture."""
+
+
 class TileCache:
     """The painted tiles of one background.
 
-    `background_image` is the background without sprites, `panel_tiles` are the tiles of the status bar. All
-    images are of mode L; their pixels are indexes of `palette_values` (red, green, blue, red, ...).
+    `background_image` is the background without sprites, `panel_tiles` are the tiles of the status bar,
+    `strips` the upper and lower edges of its parts, from the top: each contains whole rows of squares, the
+    last one all panels. All images are of mode L; their pixels are indexes of `palette_values` (red, green,
+    blue, red, ...).
     """
 
     def __init__(self, background: Background) -> None:
@@ -58,6 +75,10 @@ class TileCache:
         self.panel_tiles = tuple(
             TileIndex(len(self._boxes) - back) for back in range(len(background.panels), 0, -1)
         )
+        tops = sorted({0, *self._grid_tiles.edges(self._panels_top)})
+        self.strips = tuple(pairwise((*tops, background.height)))
+        self._strips_of_tiles = [bisect(tops, max(top, 0)) - 1 for _, top, _, _ in self._boxes]
+        self._places_cached = lru_cache(maxsize=2048)(self._places_in_tiles)
         self._paint_cached = lru_cache(maxsize=1024)(self._paint)
         self.background_image = Image.new("L", (background.width, background.height))
         self._tile_backgrounds = self._paint_background()
@@ -66,19 +87,32 @@ class TileCache:
         """Return the sprites of `scene` by the tiles that they overlap."""
         found: dict[TileIndex, list[TileSprite]] = {}
         for placed_sprite in scene.sprites:
-            left, top, right, bottom = placed_sprite.sprite.bounds
-            x, y = placed_sprite.x, placed_sprite.y
-            for tile in self._tiles_within((left + x, top + y, right + x, bottom + y)):
-                tile_left, tile_top, _, _ = self._boxes[tile]
-                placed = (placed_sprite.sprite, round(x - tile_left, 3), round(y - tile_top, 3))
-                found.setdefault(tile, []).append(placed)
+            sprite = placed_sprite.sprite
+            for tile, x, y in self._places_cached(sprite.bounds, placed_sprite.x, placed_sprite.y):
+                found.setdefault(tile, []).append((sprite, x, y))
         return {tile: tuple(found[tile]) for tile in sorted(found)}
 
     def paint_tile(
         self, tile: TileIndex, sprites: tuple[TileSprite, ...]
-    ) -> tuple[Image.Image, tuple[int, int]]:
-        """Return the image of a tile with `sprites`, and its upper left corner. Do not change the image."""
+    ) -> tuple[PaintedTile, tuple[int, int]]:
+        """Return a tile with `sprites`, and its upper left corner. Do not change its image."""
         return self._paint_cached(self._tile_backgrounds[tile], sprites), self._boxes[tile][:2]
+
+    def paint_strips(self, scene: Scene) -> list[StripContents]:
+        """Return the tiles with sprites in each strip, painted."""
+        contents: list[list[tuple[TileIndex, PaintedTile]]] = [[] for _ in self.strips]
+        for tile, sprites in self.place_sprites(scene).items():
+            contents[self._strips_of_tiles[tile]].append((tile, self.paint_tile(tile, sprites)[0]))
+        return [tuple(tiles) for tiles in contents]
+
+    def strip_image(self, strip: int, contents: StripContents) -> Image.Image:
+        """Return a strip as an image."""
+        top, bottom = self.strips[strip]
+        image = self.background_image.crop((0, top, self._background.width, bottom))
+        for tile, painted in contents:
+            left, tile_top, _, _ = self._boxes[tile]
+            image.paste(painted.image, (left, tile_top - top))
+        return image
 
     def bounding_box(self, tiles: Iterable[TileIndex]) -> tuple[int, int, int, int]:
         """Return the bounding box of `tiles` within the picture: left, top, right, bottom."""
@@ -86,6 +120,17 @@ class TileCache:
         right = min(max(left + width for left, _, width, _ in boxes), self._background.width)
         bottom = min(max(top + height for _, top, _, height in boxes), self._background.height)
         return max(min(box[0] for box in boxes), 0), max(min(box[1] for box in boxes), 0), right, bottom
+
+    def _places_in_tiles(
+        self, bounds: Bounds, x: float, y: float
+    ) -> tuple[tuple[TileIndex, float, float], ...]:
+        """Return the tiles that a sprite with `bounds` at (x, y) overlaps, and its place in each."""
+        left, top, right, bottom = bounds
+        tiles = self._tiles_within((left + x, top + y, right + x, bottom + y))
+        corners = ((tile, *self._boxes[tile][:2]) for tile in tiles)
+        return tuple(
+            (tile, round(x - tile_left, 3), round(y - tile_top, 3)) for tile, tile_left, tile_top in corners
+        )
 
     def _tiles_within(self, bounds: Bounds) -> Iterable[TileIndex]:
         """Return the tiles that `bounds` overlap; in the status bar these are only panels."""
@@ -99,7 +144,7 @@ class TileCache:
         unique: dict[bytes, TileBackground] = {}
         for box, shapes in zip(self._boxes, self._shapes_by_tile(), strict=True):
             background = TileBackground(box, tuple(shapes))
-            image = self._paint(background, ())
+            image = self._paint(background, ()).image
             self.background_image.paste(image, box[:2])
             backgrounds.append(unique.setdefault(image.tobytes(), background))
         return backgrounds
@@ -115,7 +160,7 @@ class TileCache:
                     found[tile].append(shape)
         return found
 
-    def _paint(self, background: TileBackground, sprites: tuple[TileSprite, ...]) -> Image.Image:
+    def _paint(self, background: TileBackground, sprites: tuple[TileSprite, ...]) -> PaintedTile:
         left, top, width, height = background.box
         canvas = Canvas(width, height, _SUPERSAMPLING, self._background.fill)
         for shape in background.shapes:
@@ -124,7 +169,7 @@ class TileCache:
             for shape in sprite.shapes:
                 canvas.draw(shape, x, y)
         painted = canvas.to_image().quantize(palette=self._palette_image, dither=Image.Dither.NONE)
-        return Image.frombytes("L", painted.size, painted.tobytes())
+        return PaintedTile(Image.frombytes("L", painted.size, painted.tobytes()))
 
 
 class _GridTiles:
@@ -139,6 +184,10 @@ class _GridTiles:
         )
         self._columns = ceil((width - self._x) / cell_size)
         self._rows = ceil((height - self._y) / cell_size)
+
+    def edges(self, bottom: int) -> range:
+        """Return the edges between the rows of squares that are above `bottom`, from the top."""
+        return range(self._y + self._cell_size, bottom, self._cell_size)
 
     def boxes(self) -> Iterator[PixelRect]:
         """Return every square as left, top, width and height."""

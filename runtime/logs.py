@@ -7,13 +7,13 @@ import re
 import sys
 import time
 from collections import OrderedDict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import structlog
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, MutableMapping
-    from typing import Any, TextIO
+    from typing import TextIO
 
     from structlog.typing import Processor, WrappedLogger
 
@@ -23,12 +23,16 @@ MAX_SIMILAR = 30
 PERIOD_SECONDS = 60
 MAX_KINDS = 500
 KIND_LENGTH = 40  # characters
+ERROR_NUMBER = "number"  # the key of the number of an error that was shown to somebody
 # Paths that contain a token: of an interaction or a webhook at Discord, of a seat in the web client.
 TOKEN_PATH = re.compile(r"(/(?:(?:interactions|webhooks)/\d+|sit)/)[^/\s?'\"]+")
+# What names a person: paths of Discord's API, and the row that PostgreSQL quotes when it refuses a statement.
+PERSON_PATH = re.compile(r"(/(?:members|users)/)\d+")
+ROW_DETAIL = re.compile(r"(DETAIL: +)(?:(?!\\n).)+")
 
 
 class Redactor:
-    """A structlog processor that removes the given secrets, and tokens in paths, from every text."""
+    """A structlog processor that removes the given secrets, tokens in paths, and people's ids from texts."""
 
     def __init__(self, *secrets: str) -> None:
         self._secrets = tuple(secret for secret in secrets if secret)
@@ -53,14 +57,17 @@ class Redactor:
     def _redact_text(self, text: str) -> str:
         for secret in self._secrets:
             text = text.replace(secret, HIDDEN)
-        return TOKEN_PATH.sub(rf"\1{HIDDEN}", text)
+        for pattern in (TOKEN_PATH, PERSON_PATH, ROW_DETAIL):
+            text = pattern.sub(rf"\1{HIDDEN}", text)
+        return text
 
 
 class FloodFilter(logging.Filter):
     """Lets MAX_SIMILAR warnings and errors of one kind through in each period.
 
     The next one says how many were left out. Messages are of one kind if their logger is the same, and the
-    event, or the beginning of the message before its arguments are filled in.
+    event, or the beginning of the message before its arguments are filled in. An error whose number was shown
+    to somebody is always written, but beyond the limit without its traceback.
     """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
@@ -84,11 +91,24 @@ class FloodFilter(logging.Filter):
         self._kinds[kind] = (began_at, count + 1)
         if len(self._kinds) > MAX_KINDS:
             self._kinds.popitem(last=False)
+        if isinstance(record.msg, dict) and ERROR_NUMBER in record.msg:
+            if count >= MAX_SIMILAR:
+                record.msg = _without_traceback(record.msg)
+            return True
         if left_out and isinstance(record.msg, dict):
             record.msg = {**record.msg, "left_out": left_out}
         elif left_out:
             record.left_out = left_out
         return count < MAX_SIMILAR
+
+
+def _without_traceback(event: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an event with the type of its exception only."""
+    error = event.get("exc_info")
+    if error is True:
+        error = sys.exc_info()[1]
+    rest = {key: value for key, value in event.items() if key != "exc_info"}
+    return {**rest, "error": type(error).__name__} if isinstance(error, BaseException) else rest
 
 
 def configure(level: str, *secrets: str, stream: TextIO | None = None) -> None:

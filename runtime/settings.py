@@ -6,7 +6,9 @@ import sys
 from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 from pydantic import BeforeValidator, StringConstraints, ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from metrics.address import Address, parse_address
 
 if TYPE_CHECKING:
     from i18n import Texts
@@ -34,6 +36,10 @@ def _normalize_level(text: object) -> str:
     return str(text).strip().upper()
 
 
+def _parse_address(value: object) -> object:
+    return parse_address(value) if isinstance(value, str) else value
+
+
 LogLevel = Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], BeforeValidator(_normalize_level)]
 
 
@@ -48,7 +54,8 @@ class EnvSettings(BaseSettings):
 class DatabaseSettings(EnvSettings):
     """Settings of every process that opens the database.
 
-    `computer`: whether a front end starts a worker that thinks for the computer opponent.
+    `computer`: whether a front end starts a worker that thinks for the computer opponent. `metrics`: the
+    address of the port for operators, None for none.
     """
 
     database_url: Annotated[str, StringConstraints(strip_whitespace=True, pattern=DATABASE_URL_PATTERN)] = (
@@ -56,6 +63,7 @@ class DatabaseSettings(EnvSettings):
     )
     log_level: LogLevel = "INFO"
     computer: bool = True
+    metrics: Annotated[Address | None, NoDecode, BeforeValidator(_parse_address)] = None
 
 
 def load_settings(kind: type[SettingsT]) -> SettingsT:

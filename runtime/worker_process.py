@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 log = structlog.stdlib.get_logger(__name__)
 
-STOP_SECONDS = 5.0  # for a worker to end by itself
+STOP_SECONDS = 5.0  # for a child to end by itself
 # Seconds before a worker that failed is started again: doubled each time, unless it lived for the longest.
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 MANY_FAILURES = 3  # one after the other, so that nothing is expected of the next child
@@ -30,6 +30,17 @@ BUSY_SECONDS, SLOW_SECONDS = 0.25, 2.0  # between two looks while something is o
 EAGER_SECONDS = 15.0  # how long "at first" is
 IDLE_MINUTES = "5"
 SECRETS = ("DISCORD_TOKEN", "WEB_SECRET")  # settings that a worker does not need
+
+
+async def stop_child(process: asyncio.subprocess.Process) -> None:
+    """Have a child process end, and wait for it; it is killed if it does not end in time."""
+    with suppress(ProcessLookupError):
+        process.terminate()
+    try:
+        await asyncio.wait_for(process.wait(), STOP_SECONDS)
+    except TimeoutError:
+        process.kill()
+        await process.wait()
 
 
 class ComputerWork(Protocol):
@@ -106,13 +117,7 @@ class WorkerProcess:
         process, self._process = self._process, None
         if process is None or process.returncode is not None:
             return
-        with suppress(ProcessLookupError):
-            process.terminate()
-        try:
-            await asyncio.wait_for(process.wait(), STOP_SECONDS)
-        except TimeoutError:
-            process.kill()
-            await process.wait()
+        await stop_child(process)
 
 
 class WorkWatch:

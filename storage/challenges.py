@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, func, insert, select, update
+from sqlalchemy import and_, bindparam, func, insert, or_, select, update
 
 from storage.outbox import latest_challenge_post_subquery
 from storage.statements import columns_for, convert_rows
@@ -14,7 +14,7 @@ from storage.tables import CHALLENGES, MATCHES, PEOPLE
 from storage.vacations import current_end_subquery
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from sqlalchemy import Select, Update
     from sqlalchemy.ext.asyncio import AsyncConnection
@@ -34,6 +34,7 @@ class ChallengeRow:
     id: int
     by: str
     by_name: str
+    by_alias: str | None
     to: str | None
     to_name: str | None
     server: str
@@ -53,6 +54,7 @@ class ChallengeRow:
     post: str | None
     by_away_until: int | None
     to_away_until: int | None
+    audience: str
 
 
 async def add(connection: AsyncConnection, **values: ColumnValue) -> int:
@@ -130,13 +132,24 @@ async def list_for_server(
 
 
 async def list_open_to_anyone(
-    connection: AsyncConnection, state: str, now: int, limit: int, before: int | None = None
+    connection: AsyncConnection,
+    state: str,
+    now: int,
+    limit: int,
+    before: int | None = None,
+    *,
+    public: Sequence[str],
+    shared: Sequence[str],
+    servers: Collection[str],
 ) -> list[ChallengeRow]:
-    """Return the unexpired challenges of all servers in `state` that have no addressee.
+    """Return the unexpired challenges in `state` that have no addressee, as far as somebody may see them.
 
-    The newest first, at most `limit`, and only those before the challenge `before`.
+    Those with an audience in `public`, and those of `servers` with one in `shared`. The newest first, at
+    most `limit`, and only those before the challenge `before`.
     """
-    where = (CHALLENGES.c.to.is_(None), CHALLENGES.c.state == state, CHALLENGES.c.lapses_at > now)
+    is_shared = and_(CHALLENGES.c.audience.in_(shared), CHALLENGES.c.server.in_(sorted(servers)))
+    is_visible = or_(CHALLENGES.c.audience.in_(public), is_shared)
+    where = (CHALLENGES.c.to.is_(None), CHALLENGES.c.state == state, CHALLENGES.c.lapses_at > now, is_visible)
     older = () if before is None else (CHALLENGES.c.id < before,)
     statement = _select().where(*where, *older).order_by(CHALLENGES.c.id.desc()).limit(limit)
     return convert_rows(ChallengeRow, (await connection.execute(statement)).all())
@@ -161,6 +174,7 @@ def _select() -> Select[Any]:
     sources = {
         **CHALLENGES.c,
         "by_name": challenger.c.name,
+        "by_alias": challenger.c.alias,
         "to_name": addressee.c.name,
         "taken_by_name": accepter.c.name,
         "match": MATCHES.c.id,

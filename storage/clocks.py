@@ -1,68 +1,172 @@
-"""The heartbeat of the service, and the matches whose deadline has passed.
+"""The heartbeats of shards, the time that is given back after an outage, and deadlines that have passed.
 
-Deadlines are in milliseconds of service time: wall time minus the total downtime, the column `lost`.
+A front end divides servers among `count` shards: a server belongs to shard number % count, where the number
+is what it says (`servers.number`). Matches in direct messages belong to shard 0. Several divisions may be in
+use at once while their number changes. Deadlines are in milliseconds of service time: wall time minus the
+time given back to the match, the column `lost`.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import BigInteger, bindparam, case, func, or_, select
+from sqlalchemy import BigInteger, and_, bindparam, case, delete, func, or_, select, update
 
-from storage.statements import dialect_insert
-from storage.tables import MATCHES, SERVICE
+from storage.statements import columns_for, convert_rows, dialect_insert
+from storage.tables import HEARTBEATS, MATCHES, SERVERS
 
 if TYPE_CHECKING:
-    from sqlalchemy import Select
+    from collections.abc import Iterable, Mapping
+
+    from sqlalchemy import ScalarSelect, Select, Update
     from sqlalchemy.dialects import postgresql, sqlite
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-SERVICE_ROW_ID = 1
+NO_SHARD = -1
+"""The number of a server that belongs to no shard; NULL is one whose number is not recorded yet."""
 
 
-async def get_heartbeat(connection: AsyncConnection) -> tuple[int, int] | None:
-    """Return the time of the last heartbeat and the total downtime in milliseconds, or None."""
-    row = (await connection.execute(_select_heartbeat())).first()
-    return None if row is None else (row.beat_at, row.lost)
+@dataclass(frozen=True, slots=True)
+class HeartbeatRow:
+    """The last heartbeat of a shard, in milliseconds since 1970 UTC."""
+
+    count: int
+    shard: int
+    beat_at: int
 
 
-async def record_heartbeat(connection: AsyncConnection, now: int, min_outage: int) -> None:
-    """Record a heartbeat at `now`. A gap longer than `min_outage` milliseconds counts as downtime.
+async def list_heartbeats(connection: AsyncConnection, *, lock: bool = False) -> list[HeartbeatRow]:
+    """Return the last heartbeat of every shard; with `lock` no other process records one meanwhile."""
+    if lock:
+        await connection.execute(_select_heartbeats().with_for_update())
+    return convert_rows(HeartbeatRow, (await connection.execute(_select_heartbeats())).all())
 
-    A backward gap as long as that counts as negative downtime; a shorter one changes nothing. If two
-    processes come back at the same time, only one of them adds the gap.
+
+async def record_heartbeats(
+    connection: AsyncConnection, count: int, shards: Iterable[int], now: int, min_outage: int
+) -> None:
+    """Record a heartbeat at `now` of some of `count` shards.
+
+    One that is earlier than the last, by less than `min_outage` milliseconds, changes nothing.
     """
     statement = _record_heartbeat_statement(connection.dialect.name)
-    values = {"id": SERVICE_ROW_ID, "beat_at": now, "lost": 0, "min_outage": min_outage}
-    await connection.execute(statement, values)
+    rows = [{"count": count, "shard": one, "beat_at": now, "min_outage": min_outage} for one in shards]
+    await connection.execute(statement, rows)
 
 
-async def list_overdue(connection: AsyncConnection, service_time: int, limit: int) -> list[int]:
-    """Return the ids of at most `limit` matches whose deadline has passed, the earliest first."""
-    statement = (
-        select(MATCHES.c.id)
-        .where(MATCHES.c.deadline <= service_time)
-        .order_by(MATCHES.c.deadline, MATCHES.c.id)
-        .limit(limit)
+async def give_back_outage(
+    connection: AsyncConnection, count: int, shards: Iterable[int], now: int, min_outage: int
+) -> None:
+    """Give back the time since the last heartbeat to the running matches of some of `count` shards.
+
+    That is the last one of any shard that a match has ever belonged to; less than `min_outage` milliseconds
+    are not given back. A backward gap as long as that is taken from the time given back.
+    """
+    values = {"now": now, "min_outage": min_outage, "count": count, "shards": list(shards)}
+    await connection.execute(_give_back_statement(), values)
+
+
+async def delete_heartbeats(connection: AsyncConnection, count: int, now: int, min_outage: int) -> None:
+    """Delete the heartbeats of shards that servers are not divided among any more, now into `count`."""
+    is_old = func.abs(now - HEARTBEATS.c.beat_at) > min_outage
+    await connection.execute(delete(HEARTBEATS).where(HEARTBEATS.c.count != count, is_old))
+
+
+async def last_heartbeat(connection: AsyncConnection, server: str) -> int | None:
+    """Return the last heartbeat of the shards that a server belongs to, or None."""
+    beat_at: int | None = (await connection.execute(_select_last_heartbeat(), {"server": server})).scalar()
+    return beat_at
+
+
+async def list_unnumbered_servers(connection: AsyncConnection) -> list[str]:
+    """Return the servers whose numbers are not recorded yet."""
+    found = select(SERVERS.c.server).where(SERVERS.c.number.is_(None))
+    return list((await connection.execute(found)).scalars())
+
+
+async def set_server_numbers(connection: AsyncConnection, numbers: Mapping[str, int]) -> None:
+    """Record the numbers of servers, NO_SHARD for one that belongs to none."""
+    statement = update(SERVERS).where(SERVERS.c.server == bindparam("b_server"))
+    rows = [{"b_server": server, "number": number} for server, number in numbers.items()]
+    if rows:
+        await connection.execute(statement.values(number=bindparam("number")), rows)
+
+
+async def list_overdue(connection: AsyncConnection, now: int, min_outage: int, limit: int) -> list[int]:
+    """Return the ids of at most `limit` matches whose deadline has passed, the earliest first.
+
+    Time does not run in a match whose shards have had no heartbeat for more than `min_outage` milliseconds.
+    """
+    values = {"now": now, "min_outage": min_outage, "count": limit}
+    return list((await connection.execute(_select_overdue(), values)).scalars())
+
+
+def last_heartbeat_subquery() -> ScalarSelect[int | None]:
+    """Return a subquery for the last heartbeat of the shards of a match."""
+    is_there = _NUMBER % HEARTBEATS.c.count == HEARTBEATS.c.shard
+    return (
+        select(func.max(HEARTBEATS.c.beat_at))
+        .where(SERVERS.c.server == MATCHES.c.server, is_there)
+        .correlate(MATCHES)
+        .scalar_subquery()
     )
-    return list((await connection.execute(statement)).scalars())
+
+
+# The number of a match, in a query of its server.
+_NUMBER = case((MATCHES.c.direct_since.is_not(None), 0), else_=SERVERS.c.number)
 
 
 @cache
-def _select_heartbeat() -> Select[Any]:
-    return select(SERVICE.c.beat_at, SERVICE.c.lost)
+def _select_heartbeats() -> Select[Any]:
+    return select(*columns_for(HeartbeatRow, dict(HEARTBEATS.c)))
+
+
+@cache
+def _select_last_heartbeat() -> Select[Any]:
+    is_there = SERVERS.c.number % HEARTBEATS.c.count == HEARTBEATS.c.shard
+    return select(func.max(HEARTBEATS.c.beat_at)).where(SERVERS.c.server == bindparam("server"), is_there)
+
+
+@cache
+def _select_overdue() -> Select[Any]:
+    now, beat_at = bindparam("now", type_=BigInteger), last_heartbeat_subquery()
+    ends_at = MATCHES.c.deadline + MATCHES.c.lost
+    is_stopped = func.abs(now - beat_at) > bindparam("min_outage", type_=BigInteger)
+    return (
+        select(MATCHES.c.id)
+        .where(MATCHES.c.deadline.is_not(None), ends_at <= now)
+        .where(ends_at <= case((is_stopped, beat_at), else_=now))
+        .order_by(ends_at, MATCHES.c.id)
+        .limit(bindparam("count", type_=BigInteger))
+    )
+
+
+@cache
+def _give_back_statement() -> Update:
+    """Return an UPDATE of the running matches; each is compared with its own last heartbeat."""
+    now = bindparam("now", type_=BigInteger)
+    here = select(_NUMBER).where(SERVERS.c.server == MATCHES.c.server).correlate(MATCHES).scalar_subquery()
+    gap = now - last_heartbeat_subquery()
+    is_theirs = (here % bindparam("count", type_=BigInteger)).in_(bindparam("shards", expanding=True))
+    is_outage = func.abs(gap) > bindparam("min_outage", type_=BigInteger)
+    return (
+        update(MATCHES)
+        .where(MATCHES.c.deadline.is_not(None), and_(is_theirs, is_outage))
+        .values(lost=MATCHES.c.lost + gap)
+    )
 
 
 @cache
 def _record_heartbeat_statement(dialect: str) -> sqlite.Insert | postgresql.Insert:
-    insertion, min_outage = dialect_insert(dialect, SERVICE), bindparam("min_outage", type_=BigInteger)
-    gap = insertion.excluded.beat_at - SERVICE.c.beat_at
+    min_outage = bindparam("min_outage", type_=BigInteger)
+    insertion = dialect_insert(dialect, HEARTBEATS).values(
+        count=bindparam("count"), shard=bindparam("shard"), beat_at=bindparam("beat_at")
+    )
+    gap = insertion.excluded.beat_at - HEARTBEATS.c.beat_at
     return insertion.on_conflict_do_update(
-        index_elements=["id"],
-        set_={
-            "beat_at": insertion.excluded.beat_at,
-            "lost": SERVICE.c.lost + case((func.abs(gap) > min_outage, gap), else_=0),
-        },
+        index_elements=["count", "shard"],
+        set_={"beat_at": insertion.excluded.beat_at},
         where=or_(gap > 0, gap < -min_outage),
     )

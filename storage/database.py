@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING
 
-from storage import requests
+from metrics import NO_METRICS, Stage
+from storage import changes, requests
 from storage.error_translation import translate_commit_errors, translate_errors
 from storage.errors import StorageUnavailable
 from storage.migration import MIGRATIONS, drop_statistics, migrate
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+    from metrics import Metrics
+
 MIN_WRITE_TIMEOUT = 0.05  # seconds that even the last in the queue waits for other processes
 
 
@@ -29,10 +33,11 @@ class Database:
     """An open, migrated database, an asynchronous context manager. Create it with :meth:`open`.
 
     `read` and `transaction` provide connections for the functions of the storage modules. Safe for many tasks
-    of one event loop, and for several processes on one database.
+    of one event loop, and for several processes on one database. `metrics` measures its use.
     """
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, metrics: Metrics = NO_METRICS) -> None:
+        self.metrics = metrics
         self._engine = engine
         self._write_timeout = parse_write_timeout(engine.url)
         self._read_engine = as_read_engine(engine)
@@ -42,7 +47,14 @@ class Database:
         self._listeners: list[Callable[[], None]] = []
 
     @classmethod
-    async def open(cls, url: str, *, migrations: Path = MIGRATIONS, only_current: bool = False) -> Self:
+    async def open(
+        cls,
+        url: str,
+        *,
+        migrations: Path = MIGRATIONS,
+        only_current: bool = False,
+        metrics: Metrics = NO_METRICS,
+    ) -> Self:
         """Open and migrate the database at a URL; a missing SQLite file is created.
 
         With `only_current` it is never migrated. Raises StorageUrlError, StorageTooNew, StorageTooOld,
@@ -60,7 +72,7 @@ class Database:
         except BaseException:
             await engine.dispose()
             raise
-        return cls(engine)
+        return cls(engine, metrics)
 
     async def close(self) -> None:
         """Close all connections."""
@@ -92,7 +104,7 @@ class Database:
 
         Raises StorageUnavailable.
         """
-        with translate_errors():
+        with self._counting_failures(), translate_errors():
             async with self._read_engine.connect() as connection:
                 yield connection
 
@@ -104,16 +116,53 @@ class Database:
         long as the URL says, those of this process and of others together. It records the request that is
         being handled, if any (see :mod:`storage.requests`). Raises StorageUnavailable, RequestRepeated.
         """
-        async with self._write_slot() as timeout:
-            with translate_errors(), requests.recording():
-                async with self._write_engine.connect() as connection:
-                    await set_write_timeout(connection, timeout)
-                    yield connection
-                    await requests.record(connection)
-                    with translate_commit_errors():
-                        await connection.commit()
+        asked_at = perf_counter()
+        with self._counting_failures():
+            async with self._write_slot() as timeout:
+                with translate_errors(), requests.recording():
+                    async with self._write_engine.connect() as connection:
+                        await set_write_timeout(connection, timeout)
+                        began_at = perf_counter()
+                        yield connection
+                        await requests.record(connection)
+                        with translate_commit_errors():
+                            await connection.commit()
+        self.metrics.observe(Stage.DATABASE_WAIT, began_at - asked_at)
+        self.metrics.observe(Stage.TRANSACTION, perf_counter() - began_at)
         for listener in tuple(self._listeners):
             listener()
+
+    @property
+    def can_listen(self) -> bool:
+        """Whether the database announces what other processes commit."""
+        return self._engine.dialect.name == "postgresql"
+
+    async def listen(self, on_start: Callable[[], None], on_change: Callable[[int], None]) -> None:
+        """Call `on_change` with the id of each match that any process changes, until cancelled.
+
+        `on_start` is called when that begins. Only if :attr:`can_listen`. Raises StorageUnavailable when the
+        connection is lost.
+        """
+        with translate_errors():
+            async with self._read_engine.connect() as connection:
+                await changes.listen(connection, on_start, on_change)
+
+    async def check(self) -> None:
+        """Raise StorageUnavailable unless a transaction can begin now. Changes nothing."""
+        with self._counting_failures():
+            async with self._write_slot() as timeout:
+                with translate_errors():
+                    async with self._write_engine.connect() as connection:
+                        await set_write_timeout(connection, timeout)
+                        await connection.exec_driver_sql("SELECT 1")
+
+    @contextmanager
+    def _counting_failures(self) -> Iterator[None]:
+        try:
+            yield
+        except StorageUnavailable:
+            self.metrics.count_database_failure()
+            raise
 
     @asynccontextmanager
     async def _write_slot(self) -> AsyncIterator[float]:

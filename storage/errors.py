@@ -39,5 +39,9 @@ class StorageInUse(StorageError):  # noqa: N818 - a state of the database, and t
     """Another process has the database open. It was not changed."""
 
 
+class StorageNotEmpty(StorageError):  # noqa: N818 - a state of the database, and the name says it
+    """There is a database already where one should be put. It was not changed."""
+
+
 class StorageUrlError(StorageError):
     """The database URL is invalid."""

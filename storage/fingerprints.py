@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import bindparam, func, select
 
 from storage.statements import columns_for, convert_rows
-from storage.tables import CHALLENGES, MATCHES, PICKS, SERVICE
+from storage.tables import CHALLENGES, MATCHES, PEOPLE, PICKS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,14 +23,19 @@ class FingerprintRow:
     """What changes when something happens in a match.
 
     `turn_ply` is the ply of the last complete turn, `picks` the number of picks made, `standing` the pending
-    offer, `rematch` the match that is a rematch of this one. `lost` is the total downtime in milliseconds,
-    None before the first heartbeat. The players change when somebody's data are erased.
+    offer, `rematch` the match that is a rematch of this one. `lost` is the time given back after outages,
+    in milliseconds. The players change when somebody's data are erased. The aliases are their names for
+    public pages.
     """
 
     id: int
     state: str
+    server: str
+    audience: str
     first: str
+    first_alias: str | None
     second: str
+    second_alias: str | None
     turn_ply: int
     picks: int
     standing: int | None
@@ -40,7 +45,7 @@ class FingerprintRow:
     reason: str | None
     clock: str | None
     deadline: int | None
-    lost: int | None
+    lost: int
 
 
 async def load(connection: AsyncConnection, ids: Sequence[int]) -> list[FingerprintRow]:
@@ -60,8 +65,17 @@ def _select() -> Select[Any]:
         .correlate(MATCHES)
         .scalar_subquery()
     )
-    lost = select(SERVICE.c.lost).scalar_subquery()
-    sources = {**MATCHES.c, "picks": pick_count, "rematch": rematch, "lost": lost}
-    return select(*columns_for(FingerprintRow, sources)).where(
-        MATCHES.c.id.in_(bindparam("numbers", expanding=True))
+    first, second = PEOPLE.alias("first_person"), PEOPLE.alias("second_person")
+    sources = {
+        **MATCHES.c,
+        "picks": pick_count,
+        "rematch": rematch,
+        "first_alias": first.c.alias,
+        "second_alias": second.c.alias,
+    }
+    return (
+        select(*columns_for(FingerprintRow, sources))
+        .join_from(MATCHES, first, first.c.account == MATCHES.c.first)
+        .join(second, second.c.account == MATCHES.c.second)
+        .where(MATCHES.c.id.in_(bindparam("numbers", expanding=True)))
     )

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, select, update
+from sqlalchemy import bindparam, func, select, update
 
 from storage.statements import columns_for, convert_rows, dialect_insert
 from storage.tables import GAME_ANALYSES
 
 if TYPE_CHECKING:
+    from sqlalchemy import Select
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 
@@ -36,11 +38,17 @@ async def find(connection: AsyncConnection, *, match: int | None, record: int | 
 async def add(
     connection: AsyncConnection, *, match: int | None, record: int | None, by: str | None, now: int
 ) -> None:
-    """Insert an analysis that can be worked on at once, unless the game has one."""
-    insertion = dialect_insert(connection, GAME_ANALYSES).values(
-        match=match, record=None if match is not None else record, by=by, made_at=now, work_at=now
-    )
+    """Insert an analysis that can be worked on at once, unless the game has one.
+
+    One that was given up (without text, never to be worked on) is begun again.
+    """
+    game = {"match": match, "record": None if match is not None else record}
+    request = {"by": by, "made_at": now, "work_at": now}
+    insertion = dialect_insert(connection, GAME_ANALYSES).values(**game, **request)
     await connection.execute(insertion.on_conflict_do_nothing())
+    is_same = GAME_ANALYSES.c.record == record if match is None else GAME_ANALYSES.c.match == match
+    is_given_up = (GAME_ANALYSES.c.text == "", GAME_ANALYSES.c.work_at.is_(None))
+    await connection.execute(update(GAME_ANALYSES).where(is_same, *is_given_up).values(**request))
 
 
 async def count_since(connection: AsyncConnection, by: str | None, since: int) -> int:
@@ -52,10 +60,18 @@ async def count_since(connection: AsyncConnection, by: str | None, since: int) -
 
 async def any_due(connection: AsyncConnection, now: int | None = None) -> bool:
     """Return whether any analysis is not complete, or can be worked on at `now`; locks nothing."""
-    work_at = GAME_ANALYSES.c.work_at
-    is_due = work_at.is_not(None) if now is None else work_at <= now
-    statement = select(GAME_ANALYSES.c.id).where(is_due).limit(1)
-    return (await connection.execute(statement)).first() is not None
+    statement = _select_incomplete() if now is None else _select_due()
+    return (await connection.execute(statement, {"now": now})).first() is not None
+
+
+@cache
+def _select_incomplete() -> Select[Any]:
+    return select(GAME_ANALYSES.c.id).where(GAME_ANALYSES.c.work_at.is_not(None)).limit(1)
+
+
+@cache
+def _select_due() -> Select[Any]:
+    return select(GAME_ANALYSES.c.id).where(GAME_ANALYSES.c.work_at <= bindparam("now")).limit(1)
 
 
 async def claim(connection: AsyncConnection, now: int, until: int) -> AnalysisRow | None:

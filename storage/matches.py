@@ -6,12 +6,27 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, bindparam, case, delete, exists, func, insert, or_, select, true, update
+from sqlalchemy import (
+    and_,
+    bindparam,
+    case,
+    delete,
+    exists,
+    insert,
+    literal_column,
+    or_,
+    select,
+    update,
+)
 
+from storage import packed_logs
+from storage.changes import with_notification
+from storage.clocks import last_heartbeat_subquery
 from storage.outbox import latest_board_post_subquery
+from storage.packed_logs import MoveRow
 from storage.statements import columns_for, convert_rows, without_index
 from storage.statements import dialect_insert as upsert
-from storage.tables import MATCHES, MOVES, OFFERS, PEOPLE, PICKS, SERVICE
+from storage.tables import MATCHES, MOVES, OFFERS, PEOPLE, PICKS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,10 +42,10 @@ if TYPE_CHECKING:
 class MatchRow:
     """A match with the names of its players.
 
-    `standing` is the id of the pending offer, with its kind and maker. `lost` is the total downtime in
-    milliseconds, `beat_at` the time of the last heartbeat. `direct_since` says since when (in milliseconds
-    since 1970 UTC) the match is played in direct messages, None: in its channel. `first_picked` and
-    `second_picked` say who has picked; the picks themselves are None until both have.
+    `standing` is the id of the pending offer, with its kind and maker. `lost` is the time given back after
+    outages in milliseconds, `beat_at` the last heartbeat of its shard. `direct_since` says since when (in
+    milliseconds since 1970 UTC) the match is played in direct messages, None: in its channel. `first_picked`
+    and `second_picked` say who has picked; the picks themselves are None until both have.
     """
 
     id: int
@@ -43,8 +58,10 @@ class MatchRow:
     state: str
     first: str
     first_name: str
+    first_alias: str | None
     second: str
     second_name: str
+    second_alias: str | None
     ply: int
     turn: int
     turn_ply: int
@@ -66,6 +83,7 @@ class MatchRow:
     foreseen: bool
     followed: bool
     direct_since: int | None
+    audience: str
     first_picked: bool
     second_picked: bool
     first_pick: str | None
@@ -85,8 +103,10 @@ class MatchListRow:
     state: str
     first: str
     first_name: str
+    first_alias: str | None
     second: str
     second_name: str
+    second_alias: str | None
     turn_ply: int
     takebacks: int
     rules_version: int
@@ -101,6 +121,7 @@ class MatchListRow:
     outcome: str | None
     reason: str | None
     has_board: bool
+    audience: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,21 +163,14 @@ class CandidateRow:
     turn_ply: int
     reason: str | None
     has_board: bool
+    server: str
+    audience: str
+    first: str
     first_name: str
+    first_alias: str | None
+    second: str
     second_name: str
-
-
-@dataclass(frozen=True, slots=True)
-class MoveRow:
-    """One move of the log."""
-
-    ply: int
-    turn: int
-    side: str
-    person: str
-    text: str
-    position: str
-    played_at: int
+    second_alias: str | None
 
 
 async def add(connection: AsyncConnection, **values: ColumnValue) -> int:
@@ -175,10 +189,13 @@ async def get(connection: AsyncConnection, match: int, *, lock: bool = False) ->
 async def update_if_at_ply(
     connection: AsyncConnection, match: int, expected_ply: int, **values: ColumnValue
 ) -> bool:
-    """Set columns of a match if its ply is `expected_ply`; return whether it was."""
-    statement = _update_statement(tuple(values))
+    """Set columns of a match if its ply is `expected_ply`; return whether it was.
+
+    Processes that listen are notified when the transaction commits (see :mod:`storage.changes`).
+    """
+    statement = _update_statement(tuple(values), connection.dialect.name)
     result = await connection.execute(statement, {"b_match": match, "b_ply": expected_ply, **values})
-    return result.rowcount == 1
+    return (len(result.all()) if result.returns_rows else result.rowcount) == 1
 
 
 async def add_pick(connection: AsyncConnection, match: int, person: str, pick: str, now: int) -> bool:
@@ -214,13 +231,19 @@ async def remove_moves_after(connection: AsyncConnection, match: int, ply: int) 
 
 async def list_moves(connection: AsyncConnection, match: int) -> list[MoveRow]:
     """Return the whole log of a match, in order."""
-    return convert_rows(MoveRow, (await connection.execute(_select_moves(), {"match": match})).all())
+    rows = (await connection.execute(_select_moves(), {"match": match})).all()
+    return convert_rows(MoveRow, rows) or await packed_logs.list_moves(connection, match)
 
 
 async def list_recent_moves(connection: AsyncConnection, match: int, ply: int) -> list[MoveRow]:
-    """Return the moves of the turn of `ply`, up to `ply`, and of the two turns before it, in order."""
-    rows = await connection.execute(_select_recent_moves(), {"match": match, "ply": ply})
-    return convert_rows(MoveRow, rows.all())
+    """Return the moves of the turn of `ply`, up to `ply`, and of the two turns before it, in order.
+
+    Of a packed log all moves up to `ply`.
+    """
+    if ply == 0:
+        return []
+    rows = (await connection.execute(_select_recent_moves(), {"match": match, "ply": ply})).all()
+    return convert_rows(MoveRow, rows) or (await packed_logs.list_moves(connection, match))[:ply]
 
 
 async def list_for_person(
@@ -238,9 +261,8 @@ async def list_for_person(
 
 async def list_for_mover(connection: AsyncConnection, account: str, channel: str) -> list[MatchListRow]:
     """Return the matches in `channel` in which `account` is to move, the longest unchanged first."""
-    seated = (MATCHES.c.first == account) | (MATCHES.c.second == account)
-    here = without_index(MATCHES.c.place) == channel
-    return await _fetch_list(connection, seated, here, MATCHES.c.mover == account)
+    rows = await connection.execute(_select_list_for_mover(), {"account": account, "channel": channel})
+    return convert_rows(MatchListRow, rows.all())
 
 
 async def list_for_server(
@@ -266,28 +288,45 @@ async def list_by_state(
 
 
 async def list_candidates(
-    connection: AsyncConnection, state: str, before: tuple[int, int] | None, limit: int
+    connection: AsyncConnection,
+    state: str,
+    audiences: Sequence[str],
+    before: tuple[int, int] | None,
+    limit: int,
+    *,
+    server: str | None = None,
 ) -> list[CandidateRow]:
     """Return at most `limit` matches in a state, the latest changed first, for a caller to choose from.
 
-    `before` is the time of the last change, and the id, of the last match of an earlier call.
+    Only those with one of `audiences`, and only those of `server` if it is given. `before` is the time of the
+    last change, and the id, of the last match of an earlier call.
     """
     first, second = PEOPLE.alias("first_person"), PEOPLE.alias("second_person")
     changed_at, match = MATCHES.c.changed_at, MATCHES.c.id
-    names = (first.c.name.label("first_name"), second.c.name.label("second_name"))
-    columns = (MATCHES.c.game, MATCHES.c.turn_ply, MATCHES.c.reason, MATCHES.c.position.is_not(None))
+    sources = {
+        **MATCHES.c,
+        "has_board": MATCHES.c.position.is_not(None),
+        "first_name": first.c.name,
+        "first_alias": first.c.alias,
+        "second_name": second.c.name,
+        "second_alias": second.c.alias,
+    }
+    # Written into the statement: only then the planners know that an index of these audiences is enough.
+    audience = MATCHES.c.audience.in_([literal_column(f"'{one}'") for one in audiences])
     statement = (
-        select(match, changed_at, *columns, *names)
+        select(*columns_for(CandidateRow, sources))
         .join(first, first.c.account == MATCHES.c.first)
         .join(second, second.c.account == MATCHES.c.second)
-        .where(MATCHES.c.state == state)
+        .where(MATCHES.c.state == state, audience)
         .order_by(changed_at.desc(), match.desc())
         .limit(limit)
     )
+    if server is not None:
+        statement = statement.where(MATCHES.c.server == server)
     if before is not None:
         time, last = before
         statement = statement.where(changed_at <= time, or_(changed_at < time, match < last))
-    return [CandidateRow(*row) for row in await connection.execute(statement)]
+    return convert_rows(CandidateRow, (await connection.execute(statement)).all())
 
 
 async def list_by_ids(connection: AsyncConnection, ids: Sequence[int]) -> list[MatchListRow]:
@@ -318,7 +357,11 @@ async def list_last_moves(connection: AsyncConnection, ids: Sequence[int]) -> li
         .join(MATCHES, and_(MOVES.c.match == MATCHES.c.id, MOVES.c.ply == MATCHES.c.turn_ply))
         .where(MATCHES.c.id.in_(ids))
     )
-    return convert_rows(LastMoveRow, (await connection.execute(statement)).all())
+    found = convert_rows(LastMoveRow, (await connection.execute(statement)).all())
+    others = set(ids).difference(row.match for row in found)
+    packed = await packed_logs.list_logs(connection, sorted(others))
+    last = ((log.match, log.moves[log.turn_ply - 1]) for log in packed if log.turn_ply)
+    return found + [LastMoveRow(match, move.side, move.text, move.played_at) for match, move in last]
 
 
 async def list_ids(connection: AsyncConnection) -> list[int]:
@@ -327,7 +370,7 @@ async def list_ids(connection: AsyncConnection) -> list[int]:
 
 
 async def _fetch_list(connection: AsyncConnection, *where: ColumnElement[bool]) -> list[MatchListRow]:
-    statement = _select_list().where(*where).order_by(MATCHES.c.changed_at, MATCHES.c.id)
+    statement = _select_ordered_list(*where)
     return convert_rows(MatchListRow, (await connection.execute(statement)).all())
 
 
@@ -340,6 +383,8 @@ def _select_joined(row_type: type[Any]) -> Select[Any]:
         **MATCHES.c,
         "first_name": first.c.name,
         "second_name": second.c.name,
+        "first_alias": first.c.alias,
+        "second_alias": second.c.alias,
         "first_picked": first_picks.c.pick.is_not(None),
         "second_picked": second_picks.c.pick.is_not(None),
         "first_pick": case((both_picked, first_picks.c.pick)),
@@ -348,13 +393,11 @@ def _select_joined(row_type: type[Any]) -> Select[Any]:
         "has_board": MATCHES.c.position.is_not(None),
         "offer_kind": OFFERS.c.kind,
         "offer_by": OFFERS.c.by,
-        "lost": func.coalesce(SERVICE.c.lost, 0),
-        "beat_at": SERVICE.c.beat_at,
+        "beat_at": last_heartbeat_subquery(),
     }
     source = (
         MATCHES.join(first, first.c.account == MATCHES.c.first)
         .join(second, second.c.account == MATCHES.c.second)
-        .outerjoin(SERVICE, true())
         .outerjoin(
             first_picks, and_(first_picks.c.match == MATCHES.c.id, first_picks.c.person == MATCHES.c.first)
         )
@@ -387,6 +430,20 @@ def _select_list() -> Select[Any]:
     return _select_joined(MatchListRow)
 
 
+def _select_ordered_list(*where: ColumnElement[bool]) -> Select[Any]:
+    return _select_list().where(*where).order_by(MATCHES.c.changed_at, MATCHES.c.id)
+
+
+@cache
+def _select_list_for_mover() -> Select[Any]:
+    account: ColumnElement[str] = bindparam("account")
+    return _select_ordered_list(
+        or_(MATCHES.c.first == account, MATCHES.c.second == account),
+        without_index(MATCHES.c.place) == bindparam("channel"),
+        MATCHES.c.mover == account,
+    )
+
+
 @cache
 def _select_outlines() -> Select[Any]:
     return _select_all_outlines().where(
@@ -415,9 +472,10 @@ def _select_all_outlines() -> Select[Any]:
 
 
 @cache
-def _update_statement(column_names: tuple[str, ...]) -> Update:
+def _update_statement(column_names: tuple[str, ...], dialect: str) -> Update:
     where = (MATCHES.c.id == bindparam("b_match"), MATCHES.c.ply == bindparam("b_ply"))
-    return update(MATCHES).where(*where).values({name: bindparam(name) for name in column_names})
+    statement = update(MATCHES).where(*where).values({name: bindparam(name) for name in column_names})
+    return with_notification(statement, dialect)
 
 
 @cache

@@ -16,7 +16,7 @@ from storage.statements import columns_for, convert_rows
 from storage.tables import OUTBOX
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from sqlalchemy import Column, ColumnElement, ScalarSelect, Select, Update
     from sqlalchemy.ext.asyncio import AsyncConnection
@@ -230,6 +230,26 @@ def _claim_statement() -> ReturningUpdate[Any]:
         .where(OUTBOX.c.id.in_(select(due.c.id)))
         .values(due_at=bindparam("lease_end"), attempts=OUTBOX.c.attempts + 1)
         .returning(*columns_for(OutboxRow, dict(OUTBOX.c)))
+    )
+
+
+async def renew(connection: AsyncConnection, attempts: Mapping[int, int], lease_end: int) -> None:
+    """Have the leases of claimed announcements end at `lease_end`.
+
+    `attempts` are the numbers of the attempts that were counted by these claims; a later claim keeps its own.
+    """
+    rows = [{"number": one, "attempt": count, "lease_end": lease_end} for one, count in attempts.items()]
+    if rows:
+        await connection.execute(_renew_statement(), rows)
+
+
+@cache
+def _renew_statement() -> Update:
+    is_ours = OUTBOX.c.attempts == bindparam("attempt")
+    return (
+        update(OUTBOX)
+        .where(OUTBOX.c.id == bindparam("number"), OUTBOX.c.sent_at.is_(None), is_ours)
+        .values(due_at=bindparam("lease_end"))
     )
 
 

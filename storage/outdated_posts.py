@@ -10,17 +10,17 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, bindparam, func, select
+from sqlalchemy import bindparam, func, select
 
 from storage.outbox import BOARD_KINDS, OutboxRow
 from storage.statements import columns_for, convert_rows, dialect_insert
 from storage.tables import CLEANED_POSTS, OUTBOX, THREADS
 
 if TYPE_CHECKING:
-    from sqlalchemy import Select
+    from sqlalchemy import ColumnElement, FromClause, ScalarSelect, Select
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-WINDOW = 5000  # newest rows of the outbox that are searched
+WINDOW = 3000  # newest rows of the outbox that are searched: as many as can be sent in a minute
 # A corrected result may end a match; its post shows no board.
 SUPERSEDING_KINDS = (*BOARD_KINDS, "corrected")
 
@@ -30,62 +30,75 @@ async def list_outdated(connection: AsyncConnection, kinds: tuple[str, ...], lim
 
     Those up to the mark of their match are left out, and those in archived threads.
     """
-    values = {"window": WINDOW, "limit": limit}
-    return convert_rows(OutboxRow, (await connection.execute(_select_outdated(kinds), values)).all())
+    searched = {"window": WINDOW, "limit": limit}
+    ranges = (await connection.execute(_select_ranges(kinds), searched)).all()
+    if not ranges:
+        return []
+    found = {"matches": sorted({row.match for row in ranges}), "first": min(row.first for row in ranges)}
+    rows = convert_rows(OutboxRow, (await connection.execute(_select_unmarked(kinds), found)).all())
+    return [
+        row for row in rows if any(one.match == row.match and one.first <= row.id < one.end for one in ranges)
+    ][:limit]
 
 
 @cache
-def _select_outdated(kinds: tuple[str, ...]) -> Select[Any]:
+def _select_ranges(kinds: tuple[str, ...]) -> Select[Any]:
+    """Select where outdated posts without a mark are: from one board of a match to the next.
+
+    `first` and `end` are announcements. All is asked in subqueries for one row, since PostgreSQL would read
+    whole tables to join them.
+    """
     newer, earlier = OUTBOX.alias("newer"), OUTBOX.alias("earlier")
     newest = select(func.max(OUTBOX.c.id)).scalar_subquery()
-    previous = (
-        select(earlier.c.id)
-        .where(
-            earlier.c.match == newer.c.match,
-            earlier.c.id < newer.c.id,
-            earlier.c.post.is_not(None),
-            earlier.c.to.is_(None),
-            earlier.c.kind.in_(BOARD_KINDS),
-        )
-        .order_by(earlier.c.id.desc())
-        .limit(1)
+    mark = (
+        select(CLEANED_POSTS.c.announcement)
+        .where(CLEANED_POSTS.c.match == newer.c.match)
         .correlate(newer)
         .scalar_subquery()
     )
-    is_superseding = and_(
-        newer.c.id > newest - bindparam("window"),
-        newer.c.post.is_not(None),
-        newer.c.to.is_(None),
-        newer.c.kind.in_(SUPERSEDING_KINDS),
-    )
-    source = (
-        newer.join(
-            OUTBOX,
-            and_(
-                # A sum has no index, so the search begins with the newest rows.
-                OUTBOX.c.match == newer.c.match + 0,
-                OUTBOX.c.id >= previous,
-                OUTBOX.c.id < newer.c.id + 0,
-            ),
+
+    def last_before(*conditions: ColumnElement[bool]) -> ScalarSelect[int]:
+        of_match = (earlier.c.match == newer.c.match, earlier.c.id < newer.c.id)
+        found = select(earlier.c.id).where(*of_match, *conditions).order_by(earlier.c.id.desc()).limit(1)
+        return found.correlate(newer).scalar_subquery()
+
+    outdated = last_before(earlier.c.id > func.coalesce(mark, 0), *_is_posted(earlier, kinds))
+    board = last_before(*_is_posted(earlier, BOARD_KINDS))
+    return (
+        select(newer.c.match, board.label("first"), newer.c.id.label("end"))
+        .where(
+            newer.c.id > newest - bindparam("window"),
+            *_is_posted(newer, SUPERSEDING_KINDS),
+            outdated.is_not(None),
+            outdated >= board,
         )
-        .outerjoin(CLEANED_POSTS, CLEANED_POSTS.c.match == OUTBOX.c.match)
-        .outerjoin(THREADS, THREADS.c.place == OUTBOX.c.place)
+        .order_by(newer.c.id)
+        .limit(bindparam("limit"))
+    )
+
+
+@cache
+def _select_unmarked(kinds: tuple[str, ...]) -> Select[Any]:
+    source = OUTBOX.outerjoin(CLEANED_POSTS, CLEANED_POSTS.c.match == OUTBOX.c.match).outerjoin(
+        THREADS, THREADS.c.place == OUTBOX.c.place
     )
     return (
         select(*columns_for(OutboxRow, dict(OUTBOX.c)))
-        .distinct()
         .select_from(source)
         .where(
-            is_superseding,
+            OUTBOX.c.match.in_(bindparam("matches", expanding=True)),
+            OUTBOX.c.id >= bindparam("first"),
             OUTBOX.c.id > func.coalesce(CLEANED_POSTS.c.announcement, 0),
-            OUTBOX.c.kind.in_(kinds),
-            OUTBOX.c.post.is_not(None),
-            OUTBOX.c.to.is_(None),
+            *_is_posted(OUTBOX, kinds),
             THREADS.c.archived_at.is_(None),
         )
         .order_by(OUTBOX.c.id)
-        .limit(bindparam("limit"))
     )
+
+
+def _is_posted(table: FromClause, kinds: tuple[str, ...]) -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions of a public announcement of some kinds that was posted."""
+    return table.c.kind.in_(kinds), table.c.post.is_not(None), table.c.to.is_(None)
 
 
 async def find_before(connection: AsyncConnection, match: int, kind: str, before: int) -> OutboxRow | None:

@@ -7,12 +7,14 @@ text columns. A test compares both with the tables, and docs/privacy.md with `PE
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import delete, exists, func, insert, or_, select, true, update
+from sqlalchemy import and_, case, delete, exists, func, insert, or_, select, true, union_all, update
 
+from storage import packed_logs
 from storage.statements import dialect_insert
 from storage.tables import (
     ANALYSIS_LINES,
@@ -21,10 +23,12 @@ from storage.tables import (
     ERASURES,
     EXCLUSIONS,
     GAME_ANALYSES,
+    IS_UNPACKED,
     MATCHES,
     METADATA,
     MOVES,
     NOTES,
+    OPEN_CHANNELS,
     OUTBOX,
     PEOPLE,
     RECORDS,
@@ -34,13 +38,14 @@ from storage.tables import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from sqlalchemy import Column, ColumnElement, Select, Table
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 MIN_PLATFORM_ID = 15  # digits; a shorter number in a text need not be a person
 SCRUBBED = "deleted"
+HEAD_LENGTH = 2000  # characters of a record, which begins with its headers
 
 
 class Treatment(StrEnum):
@@ -59,6 +64,7 @@ PERSONAL: Mapping[str, Treatment] = MappingProxyType(
     {
         "people.account": _DELETED,
         "people.name": _WITH_ROW,
+        "people.alias": _WITH_ROW,
         "erasures.account": _DELETED,
         "records.by": _DELETED,
         "records.text": _WITH_ROW,
@@ -119,17 +125,20 @@ IMPERSONAL: frozenset[str] = frozenset(
     {
         *("servers.server", "server_settings.server", "server_settings.text", "bars.server"),
         *("threads.place", "threads.server", "threads.parent"),
+        *("open_channels.channel", "open_channels.server"),
+        *("matches.audience", "challenges.audience"),
         *("records.server", "records.game", "records.options", "records.position"),
         *("challenges.server", "challenges.place", "challenges.game", "challenges.options"),
         *("challenges.colour", "challenges.state", "challenges.terms"),
         *("matches.server", "matches.place", "matches.game", "matches.options", "matches.state"),
         *("matches.position", "matches.outcome", "matches.reason", "matches.base", "matches.terms"),
         "picks.pick",
-        *("moves.side", "moves.text", "moves.position"),
+        *("moves.side", "moves.text", "moves.position", "logs.text"),
         *("taken_moves.side", "taken_moves.text", "taken_moves.position"),
         *("offers.kind", "offers.answer"),
         *("outbox.kind", "outbox.server", "outbox.place"),
         "analyses.text",
+        *("leases.name", "leases.owner", "leases.done"),
         *("rating_games.game", "ratings.game", "rating_steps.game", "rating_steps.server"),
         *("corrections.old_outcome", "corrections.old_reason", "corrections.outcome", "corrections.reason"),
     }
@@ -189,14 +198,26 @@ async def list_rows(
     rows = await connection.execute(
         select(source).where(_is_owned(source, owners, account)).order_by(*source.primary_key.columns)
     )
-    return [dict(row) for row in rows.mappings()]
+    packed = await _list_packed_moves(connection, account) if source is MOVES else []
+    return [*packed, *(dict(row) for row in rows.mappings())]
 
 
 async def count_rows(connection: AsyncConnection, table: str, owners: Sequence[str], account: str) -> int:
     """Return how many rows :func:`list_rows` returns."""
     source = METADATA.tables[table]
     statement = select(func.count()).select_from(source).where(_is_owned(source, owners, account))
-    return (await connection.execute(statement)).scalar_one()
+    count: int = (await connection.execute(statement)).scalar_one()
+    return count + len(await _list_packed_moves(connection, account)) if source is MOVES else count
+
+
+async def _list_packed_moves(connection: AsyncConnection, account: str) -> list[dict[str, Any]]:
+    """Return the moves of a person in packed logs, as rows of the table of moves."""
+    return [
+        {"match": log.match, **asdict(move)}
+        for log in await packed_logs.list_logs_of(connection, account)
+        for move in log.moves
+        if move.person == account
+    ]
 
 
 def _is_owned(source: Table, owners: Sequence[str], account: str) -> ColumnElement[bool]:
@@ -309,6 +330,43 @@ async def _scrub_mentions(connection: AsyncConnection, account: str) -> None:
         await connection.execute(update(column.table).where(column.contains(number)).values(values))
 
 
+# Records that others have imported.
+
+
+async def list_opponents(connection: AsyncConnection, account: str) -> list[tuple[str, int, str]]:
+    """Return the game, the beginning (milliseconds since 1970 UTC) and the opponent's name of every match."""
+    opponent = case((MATCHES.c.first == account, MATCHES.c.second), else_=MATCHES.c.first)
+    own = or_(MATCHES.c.first == account, MATCHES.c.second == account)
+    rows = await connection.execute(
+        select(MATCHES.c.game, MATCHES.c.made_at, PEOPLE.c.name).where(own, PEOPLE.c.account == opponent)
+    )
+    return list(map(tuple, rows))
+
+
+async def list_record_heads(
+    connection: AsyncConnection, games: Collection[str]
+) -> list[tuple[int, str, str]]:
+    """Return the id, the game and the beginning of the text of every record of these games."""
+    head = func.substr(RECORDS.c.text, 1, HEAD_LENGTH)
+    statement = select(RECORDS.c.id, RECORDS.c.game, head).where(RECORDS.c.game.in_(sorted(games)))
+    return list(map(tuple, await connection.execute(statement)))
+
+
+async def get_record_text(connection: AsyncConnection, record: int) -> str:
+    """Return the text of a record."""
+    text: str = (await connection.execute(select(RECORDS.c.text).where(RECORDS.c.id == record))).scalar_one()
+    return text
+
+
+async def replace_record(connection: AsyncConnection, record: int, text: str, digest: str) -> None:
+    """Replace the text of a record, and the checksum by which its server knows it."""
+    changed = update(RECORDS).where(RECORDS.c.id == record).values(text=text, digest=digest)
+    await connection.execute(changed)
+
+
+# Erasing when the last match has ended.
+
+
 async def schedule(connection: AsyncConnection, account: str, now: int) -> None:
     """Record that a person is to be erased when their matches in progress have ended."""
     insertion = dialect_insert(connection, ERASURES).values(account=account, asked_at=now)
@@ -346,29 +404,22 @@ async def list_ready(connection: AsyncConnection, over_state: str) -> list[str]:
 
 
 async def list_old_messages(
-    connection: AsyncConnection, before: int, over_state: str, kinds: Sequence[str]
+    connection: AsyncConnection, before: int, active_states: Sequence[str], kinds: Sequence[str]
 ) -> list[int]:
     """Return the delivered private announcements from before `before`, except copies in matches in progress.
 
-    Those of `kinds` are returned for every match.
+    Those of `kinds` are returned for matches in progress too. A packed match has none.
     """
-    over = select(MATCHES.c.id).where(MATCHES.c.state == over_state)
-    obsolete = or_(OUTBOX.c.match.is_(None), OUTBOX.c.kind.in_(kinds), OUTBOX.c.match.in_(over))
-    where = (OUTBOX.c.to.is_not(None), OUTBOX.c.sent_at < before, obsolete)
-    return list((await connection.execute(select(OUTBOX.c.id).where(*where))).scalars())
-
-
-async def list_old_announcements(connection: AsyncConnection, before: int, over_state: str) -> list[int]:
-    """Return the delivered announcements of matches that ended before `before`, except each last post."""
-    ended = select(MATCHES.c.id).where(MATCHES.c.state == over_state, MATCHES.c.changed_at < before)
-    is_public = OUTBOX.c.to.is_(None)
-    last = (
-        select(func.max(OUTBOX.c.id))
-        .where(is_public, OUTBOX.c.post.is_not(None), OUTBOX.c.match.is_not(None))
-        .group_by(OUTBOX.c.match)
+    active = select(MATCHES.c.id).where(MATCHES.c.state.in_(active_states))
+    is_obsolete = (
+        OUTBOX.c.match.is_(None),
+        OUTBOX.c.match.in_(select(MATCHES.c.id).where(IS_UNPACKED)),
+        and_(OUTBOX.c.match.in_(active), OUTBOX.c.kind.in_(kinds)),
     )
-    where = (is_public, OUTBOX.c.sent_at < before, OUTBOX.c.match.in_(ended), OUTBOX.c.id.not_in(last))
-    return list((await connection.execute(select(OUTBOX.c.id).where(*where))).scalars())
+    is_old = (OUTBOX.c.to.is_not(None), OUTBOX.c.sent_at < before)
+    # Apart, so that each is searched by an index, however many matches are over.
+    parts = (select(OUTBOX.c.id).where(*is_old, condition) for condition in is_obsolete)
+    return list((await connection.execute(union_all(*parts))).scalars())
 
 
 async def list_old_challenges(connection: AsyncConnection, before: int, states: Sequence[str]) -> list[int]:
@@ -431,6 +482,7 @@ async def erase_server(connection: AsyncConnection, server: str, closed_states: 
         CHALLENGES.c.server == server, CHALLENGES.c.state.in_(closed_states)
     )
     await connection.execute(delete(SERVER_SETTINGS).where(SERVER_SETTINGS.c.server == server))
+    await connection.execute(delete(OPEN_CHANNELS).where(OPEN_CHANNELS.c.server == server))
     await connection.execute(delete(EXCLUSIONS).where(EXCLUSIONS.c.server == server))
     await connection.execute(delete(OUTBOX).where(OUTBOX.c.challenge.in_(challenges)))
     await connection.execute(delete(CHALLENGES).where(CHALLENGES.c.id.in_(challenges)))

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, bindparam, case, delete, exists, func, insert, select, update
+from sqlalchemy import and_, bindparam, case, delete, func, insert, select, update
 
 from storage.people import DELETED_PREFIX
 from storage.statements import columns_for, convert_rows
@@ -234,7 +234,7 @@ async def list_leaders(
     statement = (
         select(*columns_for(LeaderboardRow, sources))
         .select_from(RATINGS.join(PEOPLE, PEOPLE.c.account == RATINGS.c.person))
-        .where(RATINGS.c.game == game, _is_rated_in(server), _is_listed())
+        .where(RATINGS.c.game == game, _is_rated_in(server, game), _is_listed())
         .order_by(_provisional_last(now), RATINGS.c.rating.desc(), RATINGS.c.person)
         .limit(limit)
         .offset(offset)
@@ -244,22 +244,26 @@ async def list_leaders(
 
 async def count_rated(connection: AsyncConnection, server: str, game: str) -> int:
     """Count the persons who were rated at a game in `server`."""
-    conditions = (RATINGS.c.game == game, _is_rated_in(server), _is_listed())
+    conditions = (RATINGS.c.game == game, _is_rated_in(server, game), _is_listed())
     return (
         await connection.execute(select(func.count()).select_from(RATINGS).where(*conditions))
     ).scalar_one()
 
 
-def _is_rated_in(server: str) -> ColumnElement[bool]:
-    """Return the condition that a rating has a counted step in `server` (see `ix_rating_steps_leaders`)."""
+def _is_rated_in(server: str, game: str) -> ColumnElement[bool]:
+    """Return the condition that a rating is that of a person with a counted step at a game in `server`.
+
+    These persons are found one after the other in `ix_rating_steps_leaders`, each with one search, so that
+    neither other servers nor the number of steps matter.
+    """
     steps = RATING_STEPS.c
-    counted = select(steps.score).where(
-        steps.server == server,
-        steps.game == RATINGS.c.game,
-        steps.person == RATINGS.c.person,
-        steps.score.is_not(None),
+    first = select(func.min(steps.person).label("person")).where(
+        steps.server == server, steps.game == game, steps.score.is_not(None)
     )
-    return exists(counted)
+    found = first.cte("rated_people", recursive=True)
+    following = first.where(steps.person > found.c.person).scalar_subquery()
+    found = found.union_all(select(following).where(found.c.person.is_not(None)))
+    return RATINGS.c.person.in_(select(found.c.person).where(found.c.person.is_not(None)))
 
 
 def _is_listed() -> ColumnElement[bool]:

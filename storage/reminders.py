@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import and_, bindparam, func, select, true, update
+from sqlalchemy import and_, bindparam, select, update
 
 from storage.statements import columns_for, convert_rows
-from storage.tables import MATCHES, PICKS, SERVICE
+from storage.tables import MATCHES, PICKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -51,17 +51,12 @@ async def claim_due(connection: AsyncConnection, now: int, limit: int) -> list[R
         **MATCHES.c,
         "first_picked": first_picks.c.pick.is_not(None),
         "second_picked": second_picks.c.pick.is_not(None),
-        "lost": func.coalesce(SERVICE.c.lost, 0),
     }
-    source = (
-        MATCHES.outerjoin(SERVICE, true())
-        .outerjoin(
-            first_picks, and_(first_picks.c.match == MATCHES.c.id, first_picks.c.person == MATCHES.c.first)
-        )
-        .outerjoin(
-            second_picks,
-            and_(second_picks.c.match == MATCHES.c.id, second_picks.c.person == MATCHES.c.second),
-        )
+    source = MATCHES.outerjoin(
+        first_picks, and_(first_picks.c.match == MATCHES.c.id, first_picks.c.person == MATCHES.c.first)
+    ).outerjoin(
+        second_picks,
+        and_(second_picks.c.match == MATCHES.c.id, second_picks.c.person == MATCHES.c.second),
     )
     statement = (
         select(*columns_for(ReminderRow, sources))

@@ -13,9 +13,14 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 
-async def get(connection: AsyncConnection, server: str) -> str | None:
-    """Return the settings of a server, None if they were never changed."""
+async def get(connection: AsyncConnection, server: str, *, lock: bool = False) -> str | None:
+    """Return the settings of a server, None if they were never changed.
+
+    With `lock` nobody changes them before the end of the transaction.
+    """
     statement = select(SERVER_SETTINGS.c.text).where(SERVER_SETTINGS.c.server == server)
+    if lock:
+        statement = statement.with_for_update(read=True)
     text: str | None = (await connection.execute(statement)).scalar()
     return text
 

@@ -72,7 +72,12 @@ async def set_write_timeout(connection: AsyncConnection, seconds: float) -> None
 
 def _make_postgresql_engine(url: URL) -> AsyncEngine:
     timeout_ms = str(SERVER_TIMEOUT_SECONDS * 1000)
-    settings = {"application_name": "rayuela", "lock_timeout": timeout_ms, "statement_timeout": timeout_ms}
+    settings = {
+        "application_name": "rayuela",
+        "lock_timeout": timeout_ms,
+        "statement_timeout": timeout_ms,
+        "jit": "off",  # compiling takes longer than any query here
+    }
     try:
         return create_async_engine(
             url,

@@ -204,6 +204,7 @@ def _connect(path: str, busy_seconds: float) -> sqlite3.Connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA secure_delete = ON")  # overwrite what is deleted: backups copy free pages
     except sqlite3.Error:
         connection.close()
         raise

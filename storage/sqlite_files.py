@@ -9,21 +9,30 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 import sqlite3
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from storage.errors import StorageDamaged, StorageInUse, StorageTooNew
+from storage.errors import (
+    StorageDamaged,
+    StorageInUse,
+    StorageNotEmpty,
+    StorageTooNew,
+    StorageUnavailable,
+)
 from storage.migration import is_known_revision
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+REPLACED = ".replaced"  # of the name of a database that another one was put in place of
 _LOG, _SHARED_MEMORY = "-wal", "-shm"
 _JOURNAL_VERSION = slice(18, 20)  # of the header: 2 for a database with a write-ahead log, 1 for one without
 _WITHOUT_LOG = b"\x01\x01"
 _SHARED_LOCK_START, _SHARED_LOCK_LENGTH = 0x40000002, 510  # the bytes that every open connection locks
+_FAILED_WRITES = frozenset({"SQLITE_FULL", *(f"SQLITE_IOERR_{do}" for do in ("WRITE", "FSYNC", "TRUNCATE"))})
 _kept_open: dict[tuple[int, int], int] = {}
 
 
@@ -67,72 +76,147 @@ def check_file(path: Path) -> int:
         return int(connection.execute("SELECT count(*) FROM matches").fetchone()[0])
 
 
-def back_up(path: Path, backup: Path) -> int:
-    """Copy a database that may be in use into one file; return its number of matches.
+def copy_database(path: Path, copy: Path) -> None:
+    """Copy a database that may be in use into one file that only this user can read.
 
-    An earlier file of that name is replaced once the new one is complete and has been checked. Raises
-    StorageDamaged, StorageTooNew, OSError.
+    What happens while it is copied is in the copy as a whole or not at all. The copy is checked and on the
+    disk; after an error it is deleted. Raises StorageDamaged, StorageTooNew, StorageUnavailable for a full
+    disk, OSError.
     """
     if not path.is_file():
         raise StorageDamaged(f"There is no database {path}.")
-    if backup.exists() and backup.samefile(path):
-        raise StorageDamaged(f"{backup} is the database itself: name another file for the backup.")
     refuse_foreign_log(path)
-    with _complete_copy(path, backup) as (copy, count):
-        copy.replace(backup)
-    _synchronize_folder(backup)
-    return count
+    delete_database(copy)
+    try:
+        make_private_file(copy)
+        with (
+            _damage_reported(path),
+            closing(_open(path, "ro")) as original,
+            closing(_open(copy, "rw")) as copied,
+            _failed_writes_reported(copy),
+        ):
+            original.backup(copied)
+        close_log(copy)
+    except BaseException:
+        delete_database(copy)
+        raise
 
 
-def restore(backup: Path, path: Path) -> int:
-    """Put a backup in place of a database that nothing uses; return its number of matches.
+def close_log(path: Path) -> None:
+    """Make a database that nothing uses one file without a write-ahead log, check it and put it on the disk.
 
-    The database that was there stays, with the suffix ``.replaced``. Raises StorageDamaged, StorageTooNew,
-    StorageInUse, OSError; then nothing was changed.
+    Raises StorageDamaged, StorageTooNew, StorageUnavailable, OSError.
     """
-    check_file(backup)
-    if path.exists() and backup.samefile(path):
-        raise StorageDamaged(f"{backup} is the database itself: name the file of the backup.")
-    with _exclusive(path), _complete_copy(backup, path) as (copy, count):
+    with (
+        _damage_reported(path),
+        closing(_open(path, "rw")) as connection,
+        _failed_writes_reported(path),
+    ):
+        connection.execute("PRAGMA journal_mode = DELETE")
+    check_file(path)
+    synchronize(path)
+
+
+def check_replaceable(path: Path, *, replace: bool) -> None:
+    """Check that `replace_database` may put another database in place of one.
+
+    Raises StorageNotEmpty if there is one and it is not to be replaced, or if an earlier one was replaced and
+    is still there; StorageInUse.
+    """
+    if path.exists() and not replace:
+        raise StorageNotEmpty(f"There is a database {path}: add --replace to put the backup in its place.")
+    old = _beside(path, REPLACED)
+    if old.exists() and not (path.exists() and old.samefile(path)):  # the same file after a kill
+        raise StorageNotEmpty(f"{old} is left from an earlier restore: move or delete it first.")
+    with _exclusive(path):
+        pass
+
+
+def replace_database(copy: Path, path: Path) -> None:
+    """Put a database, one file, in place of another one that nothing uses; that one stays as ``.replaced``.
+
+    Whenever this is interrupted, `path` is the whole old database or the whole new one. Raises StorageInUse,
+    OSError.
+    """
+    if path.exists():
+        with _exclusive(path):
+            pass
+        with suppress(StorageDamaged):  # the old one may be why another is put in place
+            _complete(path)
+        _take_permissions(copy, path)
+    with _exclusive(path):
         _set_aside(path)
         copy.replace(path)
-    _synchronize_folder(path)
-    return count
+    synchronize(path.absolute().parent)
+
+
+@contextmanager
+def locked_database(path: Path) -> Iterator[sqlite3.Connection]:
+    """Return a connection to a checked database that nobody else can use meanwhile.
+
+    Raises StorageInUse, StorageDamaged, StorageTooNew.
+    """
+    check_file(path)
+    with _damage_reported(path), closing(_open(path, "rw")) as connection:
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        try:
+            connection.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                raise
+            raise _in_use(path) from error
+        yield connection
+        connection.execute("ROLLBACK")
+
+
+def make_private_file(path: Path) -> None:
+    """Make a new empty file that only this user can read and write."""
+    path.unlink(missing_ok=True)
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+
+
+def delete_database(path: Path) -> None:
+    """Delete a database with all files that SQLite has next to it, if there is one."""
+    for suffix in ("", _LOG, _SHARED_MEMORY, "-journal"):
+        _beside(path, suffix).unlink(missing_ok=True)
+
+
+def synchronize(path: Path) -> None:
+    """Wait until a file or the names in a folder are on the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _complete(path: Path) -> None:
+    """Write what is in the log of a database that nothing uses into its file."""
+    refuse_foreign_log(path)
+    with _damage_reported(path), closing(_open(path, "rw")) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def _take_permissions(copy: Path, path: Path) -> None:
+    """Let whoever can use one file use a copy that takes its place."""
+    shutil.copymode(path, copy)
+    found = path.stat()
+    with suppress(PermissionError):
+        os.chown(copy, found.st_uid, found.st_gid)
 
 
 def _set_aside(path: Path) -> None:
     """Keep a database under another name, and leave the file itself in place until it is replaced.
 
-    The log goes first: without it the old database only lacks its last changes; the new one would be corrupt
-    with it.
+    A log is left only by a database that is damaged; the new one would be corrupt with it.
     """
-    old = _beside(path, ".replaced")
+    old = _beside(path, REPLACED)
     for leftover in (old, _beside(old, _LOG), _beside(old, _SHARED_MEMORY), _beside(path, _SHARED_MEMORY)):
         leftover.unlink(missing_ok=True)
     if _beside(path, _LOG).exists():
         _beside(path, _LOG).rename(_beside(old, _LOG))
     if path.exists():
         old.hardlink_to(path)
-
-
-@contextmanager
-def _complete_copy(source: Path, target: Path) -> Iterator[tuple[Path, int]]:
-    """Make a checked copy next to `target` that is on the disk; it is deleted unless it is renamed."""
-    copy = _beside(target, ".partial")
-    _delete_database(copy)
-    try:
-        with (
-            _damage_reported(source),
-            closing(_open(source, "ro")) as original,
-            closing(_open(copy, "rwc")) as copied,
-        ):
-            original.backup(copied)
-            copied.execute("PRAGMA journal_mode = DELETE")
-        count = check_file(copy)
-        _synchronize(copy)
-        yield copy, count
-    finally:
-        _delete_database(copy)
 
 
 @contextmanager
@@ -148,7 +232,7 @@ def _exclusive(path: Path) -> Iterator[None]:
         try:
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, _SHARED_LOCK_LENGTH, _SHARED_LOCK_START)
         except OSError as error:
-            raise StorageInUse(f"{path} is in use: stop the bot and the website first.") from error
+            raise _in_use(path) from error
         yield
 
 
@@ -158,6 +242,22 @@ def _damage_reported(path: Path) -> Iterator[None]:
         yield
     except (sqlite3.Error, UnicodeDecodeError) as error:
         raise StorageDamaged(f"The database {path} cannot be read: {error}.") from error
+
+
+@contextmanager
+def _failed_writes_reported(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorname in _FAILED_WRITES:
+            raise StorageUnavailable(
+                f"The copy of the database cannot be written to {path.parent}: {error}. Is the disk full?"
+            ) from error
+        raise
+
+
+def _in_use(path: Path) -> StorageInUse:
+    return StorageInUse(f"{path} is in use: stop the bot and the website first.")
 
 
 def _open(path: Path, mode: str) -> sqlite3.Connection:
@@ -174,22 +274,5 @@ def _read_header(path: Path) -> bytes:
     return os.pread(descriptor, 100, 0)
 
 
-def _delete_database(path: Path) -> None:
-    for suffix in ("", _LOG, _SHARED_MEMORY, "-journal"):
-        _beside(path, suffix).unlink(missing_ok=True)
-
-
 def _beside(path: Path, suffix: str) -> Path:
     return path.with_name(f"{path.name}{suffix}")
-
-
-def _synchronize(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def _synchronize_folder(path: Path) -> None:
-    _synchronize(path.absolute().parent)

@@ -7,13 +7,18 @@ is defined in `matches`.
 Of a match, `base` is the initial position if the options do not determine it, `turn_ply` the ply of the last
 complete turn, `standing` the pending offer, `takebacks` the number of takebacks, `foreseen` whether
 anyone has ever saved conditional moves, `followed` whether anyone follows it, `think_at` from when on a
-worker may take what the computer owes, None if it owes nothing.
+worker may take what the computer owes, None if it owes nothing. `lost` is the time that was given back after
+outages, in milliseconds: deadlines are in wall time minus it. `packed` says that it is over and nothing
+is left to pack: its log is one row of "logs" (see `storage.packed_logs`), with no row in "moves".
+
+Of matches and challenges, `audience` says who may see them on the website (`matches/audience.py`). A
+person's `alias` is the name for public pages: empty for none, NULL for the own name.
 
 Of records and analysis lines, `digest` is a fingerprint of `text`; the `position` of a record is its last.
 The table "locks" holds the generations of seat keys, "sketches" analysis lines, "bars" exclusions, "tidied"
 for each match the announcement up to which outdated posts were edited. A server's `left_at` is when it was
-first seen to be without the bot, NULL while the bot is there. `storage/personal_data.py` lists the columns
-that hold something about a person.
+first seen to be without the bot, NULL while the bot is there; its `number` says to which shard it belongs
+(`storage/clocks.py`). `storage/personal_data.py` lists the columns that hold something about a person.
 
 Of a session on the website, `id` is the SHA-256 hash of the secret in its cookie, and `device` a few words
 about the browser. "web_grants" holds for each account with a session the token with which its list of servers
@@ -34,7 +39,10 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    and_,
     false,
+    literal_column,
+    text,
 )
 
 METADATA = MetaData(
@@ -55,6 +63,7 @@ PEOPLE = Table(
     METADATA,
     Column("account", Text, primary_key=True),
     Column("name", Text, nullable=False),
+    Column("alias", Text),
     Column("met_at", BigInteger, nullable=False),
 )
 
@@ -64,6 +73,13 @@ SERVERS = Table(
     Column("server", Text, primary_key=True),
     Column("met_at", BigInteger, nullable=False),
     Column("left_at", BigInteger),
+    Column("number", BigInteger),
+)
+Index(
+    "ix_servers_number",
+    SERVERS.c.number,
+    sqlite_where=SERVERS.c.number.is_(None),
+    postgresql_where=SERVERS.c.number.is_(None),
 )
 
 # Persons whose data are erased when their matches in progress have ended.
@@ -110,6 +126,7 @@ CHALLENGES = Table(
     Column("record", ForeignKey("records.id")),
     Column("rematch_of", BigInteger),
     Column("terms", Text, nullable=False, server_default="{}"),
+    Column("audience", Text, nullable=False, server_default="players"),
 )
 Index("ix_challenges_by", CHALLENGES.c.by, CHALLENGES.c.state)
 Index("ix_challenges_to", CHALLENGES.c.to, CHALLENGES.c.state)
@@ -149,6 +166,7 @@ MATCHES = Table(
     Column("terms", Text, nullable=False, server_default="{}"),
     Column("clock", Text),
     Column("deadline", BigInteger),
+    Column("lost", BigInteger, nullable=False, server_default="0"),
     Column("foreseen", Boolean, nullable=False, server_default=false()),
     Column("remind_at", BigInteger),
     Column("reminded_at", BigInteger),
@@ -156,6 +174,8 @@ MATCHES = Table(
     Column("followed", Boolean, nullable=False, server_default=false()),
     Column("direct_since", BigInteger),
     Column("think_at", BigInteger),
+    Column("packed", Boolean, nullable=False, server_default=false()),
+    Column("audience", Text, nullable=False, server_default="players"),
     CheckConstraint("first <> second", name="two_people"),
     CheckConstraint("turn_ply <= ply", name="turn_began"),
 )
@@ -165,9 +185,17 @@ Index("ix_matches_server", MATCHES.c.server, MATCHES.c.id)
 Index("ix_matches_server_state", MATCHES.c.server, MATCHES.c.state)
 Index("ix_matches_place", MATCHES.c.place, MATCHES.c.id)
 Index("ix_matches_state", MATCHES.c.state, MATCHES.c.changed_at)
+Index("ix_matches_audience", MATCHES.c.server, MATCHES.c.audience, MATCHES.c.state, MATCHES.c.changed_at)
 Index(
-    "ix_matches_deadline",
-    MATCHES.c.deadline,
+    "ix_matches_public",
+    MATCHES.c.state,
+    MATCHES.c.changed_at,
+    sqlite_where=text("audience IN ('names', 'aliases')"),
+    postgresql_where=text("audience IN ('names', 'aliases')"),
+)
+Index(
+    "ix_matches_ends_at",
+    MATCHES.c.deadline + MATCHES.c.lost,
     sqlite_where=MATCHES.c.deadline.is_not(None),
     postgresql_where=MATCHES.c.deadline.is_not(None),
 )
@@ -183,6 +211,16 @@ Index(
     MATCHES.c.think_at,
     sqlite_where=MATCHES.c.think_at.is_not(None),
     postgresql_where=MATCHES.c.think_at.is_not(None),
+)
+
+# The condition of the finished matches that are still to be packed, as their index has it: no parameters.
+IS_UNPACKED = and_(MATCHES.c.state == literal_column("'over'"), MATCHES.c.packed.is_(False))
+Index(
+    "ix_matches_unpacked",
+    MATCHES.c.state,  # else SQLite prefers the index of all matches by state
+    MATCHES.c.changed_at,
+    sqlite_where=IS_UNPACKED,
+    postgresql_where=IS_UNPACKED,
 )
 
 PICKS = Table(
@@ -207,6 +245,13 @@ MOVES = Table(
     Column("position", Text, nullable=False),
     Column("played_at", BigInteger, nullable=False),
     sqlite_with_rowid=False,
+)
+
+PACKED_LOGS = Table(
+    "logs",
+    METADATA,
+    Column("match", ForeignKey("matches.id"), primary_key=True),
+    Column("text", Text, nullable=False),
 )
 
 SEAT_KEYS = Table(
@@ -276,13 +321,21 @@ REQUESTS = Table(
 Index("ix_requests_made_at", REQUESTS.c.made_at)
 
 
-SERVICE = Table(
-    "service",
+HEARTBEATS = Table(
+    "heartbeats",
     METADATA,
-    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("count", Integer, primary_key=True, autoincrement=False),
+    Column("shard", Integer, primary_key=True, autoincrement=False),
     Column("beat_at", BigInteger, nullable=False),
-    Column("lost", BigInteger, nullable=False, server_default="0"),
-    CheckConstraint("id = 1", name="one_row"),
+)
+
+LEASES = Table(
+    "leases",
+    METADATA,
+    Column("name", Text, primary_key=True),
+    Column("owner", Text, nullable=False),
+    Column("ends_at", BigInteger, nullable=False),
+    Column("done", Text),
 )
 
 VACATIONS = Table(
@@ -529,6 +582,14 @@ Index(
     sqlite_where=THREADS.c.archived_at.is_(None),
     postgresql_where=THREADS.c.archived_at.is_(None),
 )
+
+OPEN_CHANNELS = Table(
+    "open_channels",
+    METADATA,
+    Column("channel", Text, primary_key=True),
+    Column("server", Text, nullable=False),
+)
+Index("ix_open_channels_server", OPEN_CHANNELS.c.server)
 
 CLEANED_POSTS = Table(
     "tidied",

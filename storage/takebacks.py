@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, insert, literal, select
 
-from storage.matches import MoveRow, list_moves
+from storage.matches import list_moves
+from storage.packed_logs import MoveRow
 from storage.statements import columns_for, convert_rows
 from storage.tables import MOVES, TAKEBACKS, TAKEN_MOVES
 

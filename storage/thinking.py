@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, func, or_, select, update
+from sqlalchemy import and_, bindparam, func, or_, select, update
 
 from storage.tables import MATCHES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sqlalchemy import ColumnElement
+    from sqlalchemy import ColumnElement, Select
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 
 async def any_due(connection: AsyncConnection, now: int | None = None) -> bool:
     """Return whether the computer owes anything, or anything that can be taken at `now`; locks nothing."""
-    owed = MATCHES.c.think_at.is_not(None) if now is None else MATCHES.c.think_at <= now
-    return (await connection.execute(select(MATCHES.c.id).where(owed).limit(1))).first() is not None
+    statement = _select_owed() if now is None else _select_due()
+    return (await connection.execute(statement, {"now": now})).first() is not None
+
+
+@cache
+def _select_owed() -> Select[Any]:
+    return select(MATCHES.c.id).where(MATCHES.c.think_at.is_not(None)).limit(1)
+
+
+@cache
+def _select_due() -> Select[Any]:
+    return select(MATCHES.c.id).where(MATCHES.c.think_at <= bindparam("now")).limit(1)
 
 
 async def claim_due(connection: AsyncConnection, now: int, until: int, limit: int) -> list[int]:
@@ -39,6 +50,12 @@ async def schedule(connection: AsyncConnection, ids: Sequence[int], think_at: in
     """Set from when on what is owed in some matches can be taken; None: nothing is owed."""
     if ids:
         await connection.execute(update(MATCHES).where(MATCHES.c.id.in_(ids)).values(think_at=think_at))
+
+
+async def renew(connection: AsyncConnection, match: int, old: int, until: int) -> bool:
+    """Set from when on a match is due again, if that still is `old`; return whether it was."""
+    statement = update(MATCHES).where(MATCHES.c.id == match, MATCHES.c.think_at == old).values(think_at=until)
+    return (await connection.execute(statement)).rowcount == 1
 
 
 async def restore(

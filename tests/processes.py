@@ -6,7 +6,7 @@ import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from signal import SIGKILL
+from signal import SIGKILL, SIGTERM
 from typing import IO
 
 from tests.discord_server import DiscordServer
@@ -68,10 +68,12 @@ async def start_bot(
     ahead: float = 0,
     log: IO[bytes] | int = asyncio.subprocess.PIPE,
     settings: Mapping[str, str],
+    spaced: bool = False,
 ) -> asyncio.subprocess.Process:
     """Start the bot on a loopback Discord, its clock `ahead` seconds ahead; it writes JSON lines to `log`.
 
-    `settings` are further ones in its environment.
+    `settings` are further ones in its environment. With `spaced` it opens its sessions as the real Discord
+    demands it, five seconds apart.
     """
     own = {
         "DISCORD_TOKEN": discord.token,
@@ -83,7 +85,29 @@ async def start_bot(
     return await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "tests.bot.bot_process"),
         *(str(discord.port), str(discord.ca_file), str(ahead)),
+        *(("spaced",) if spaced else ()),
         cwd=ROOT,
         env=os.environ | own | dict(settings),
         stderr=log,
     )
+
+
+@asynccontextmanager
+async def running_web_process(folder: Path, database_url: str, **settings: str) -> AsyncIterator[str]:
+    """Run ``python -m web`` in a folder; return its address. It must stop cleanly at the end."""
+    own = {"DATABASE_URL": database_url, "WEB_PORT": "0", "HEALTH_FILE": str(folder / "health")}
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "web"),
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(ROOT)} | own | settings,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    try:
+        assert process.stdout is not None
+        yield (await process.stdout.readline()).decode().split()[-1]
+        process.send_signal(SIGTERM)
+        assert await process.wait() == 0
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()

@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING, Self
 
-from tests.discord_server.connector import HOSTS
+from tests.discord_connector import HOSTS
 
 if TYPE_CHECKING:
     from types import TracebackType

@@ -32,6 +32,7 @@ PAGES = {
     "new": "/new?game=morelli",
     **{f"lesson-{game}": f"/learn/{game}/1" for game in GAMES},
     "account": "/account",
+    "refused": "/m/999",
     "privacy": "/privacy",
     "board": "/m/{running}/seat/1",
     "watch": "/m/{running}",

@@ -1,6 +1,6 @@
 """``python -m tools.learn GAME``: fit the weights of the computer opponent by games against itself.
 
-Learning begins with weights of zero and has several lessons (:data:`LESSONS`). In each, the search plays
+Learning begins with weights of zero and has several lessons (:data:`COURSES`). In each, the search plays
 games from random starts with the weights that the lesson before has left. Then the policy is fitted to what
 the search preferred (softmax regression) and the value function to the results (logistic regression). At the
 end the tables `policy` and `value` of the file in `ai/weights` are written anew; its other settings stay.
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from ai.kernel import Kernel
 from ai.seats import player_to_move, result_for, swaps_sides
-from ai.weights import FOLDER, PHASES, Weights
+from ai.weights import FOLDER, GAME_PHASES, Weights
 from engine import GAMES
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     from ai.weights import Table
     from engine import OptionValue, Position
+
+    Start = dict[str, OptionValue]
 
 RANDOM_MOVES = 6
 """At most so many random moves begin a game, so that games differ."""
@@ -38,18 +40,6 @@ POLICY_ROUNDS, VALUE_ROUNDS = 6, 12
 """How often each position is learned from."""
 
 SHRINKAGE = 1e-4
-STARTS: dict[str, Sequence[dict[str, OptionValue]]] = {
-    "morelli": (
-        {"size": 13, "setup": "facing"},
-        {"size": 13, "setup": "adjacent"},
-        {"size": 11, "setup": "facing"},
-        {"size": 9, "setup": "adjacent"},
-        {"size": 9, "setup": "free"},
-        {"edition": "2015", "size": 13, "setup": "random", "seed": 1},
-        {"edition": "mindsports", "size": 11, "setup": "random", "seed": 2},
-    ),
-    "morabaraba": ({"men": 12}, {"men": 12}, {"men": 11}),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +54,59 @@ class Lesson:
     playout_steps: int | None = None
 
 
-LESSONS = {
-    "morelli": (Lesson(42, 500, playout_steps=0), Lesson(84, 300), Lesson(168, 400)),
-    "morabaraba": (Lesson(60, 400, playout_steps=0), Lesson(150, 500), Lesson(300, 1000)),
+@dataclass(frozen=True, slots=True)
+class Course:
+    """Lessons whose games begin from these starts in turn."""
+
+    starts: Sequence[Start]
+    lessons: Sequence[Lesson]
+
+
+COURSES = {
+    "morelli": Course(
+        (
+            {"size": 13, "setup": "facing"},
+            {"size": 13, "setup": "adjacent"},
+            {"size": 11, "setup": "facing"},
+            {"size": 9, "setup": "adjacent"},
+            {"size": 9, "setup": "free"},
+            {"edition": "2015", "size": 13, "setup": "random", "seed": 1},
+            {"edition": "mindsports", "size": 11, "setup": "random", "seed": 2},
+        ),
+        (Lesson(42, 500, playout_steps=0), Lesson(84, 300), Lesson(168, 400)),
+    ),
+    "morphos": Course(
+        (
+            {},
+            {"mutators": "e"},
+            {"mutators": "a"},
+            {"mutators": "b"},
+            {"size": 9},
+            {"mutators": "c"},
+            {"mutators": "d"},
+        ),
+        (Lesson(42, 600),),
+    ),
+    "morabaraba": Course(
+        ({"men": 12}, {"men": 12}, {"men": 11}),
+        (Lesson(60, 400, playout_steps=0), Lesson(150, 500), Lesson(300, 1000)),
+    ),
 }
-"""The weights of Morphos are chosen by hand: what it learned in this way played no better."""
+
+SMALL_COURSES = {
+    "morelli": Course(
+        (
+            {"size": 9, "setup": "adjacent"},
+            {"size": 9, "setup": "facing"},
+            {"size": 9, "setup": "free"},
+            {"edition": "2015", "size": 9, "setup": "random", "seed": 1},
+            {"edition": "mindsports", "size": 9, "setup": "random", "seed": 2},
+            {"size": 9, "setup": "adjacent"},
+        ),
+        (Lesson(150, 500), Lesson(240, 800)),
+    ),
+}
+"""What follows on the small board alone; the weights of all other boards stay."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +167,9 @@ def play_game(kernel: Kernel, position: Position, simulations: int, rng: random.
 def fit_policy(table: Table, examples: Sequence[Example], rounds: int, rng: random.Random) -> Table:
     """Return the weights after softmax regression from `table` on."""
     names = list(table)
-    weights = [[table[name][phase] for name in names] for phase in range(PHASES)]
+    weights = _to_rows(table)
     prepared = [
-        (each.phase, [(_bits(bits), count, share) for bits, count, share in each.choices])
+        (each.phase % len(weights), [(_bits(bits), count, share) for bits, count, share in each.choices])
         for each in examples
     ]
     for round_number in range(rounds):
@@ -158,13 +196,13 @@ def fit_policy(table: Table, examples: Sequence[Example], rounds: int, rng: rand
 def fit_value(table: Table, examples: Sequence[Example], rounds: int, rng: random.Random) -> Table:
     """Return the weights after logistic regression from `table` on."""
     names = list(table)
-    weights = [[table[name][phase] for name in names] for phase in range(PHASES)]
+    weights = _to_rows(table)
     shuffled = list(examples)
     for round_number in range(rounds):
         rate = 0.02 / (1 + 0.3 * round_number)
         rng.shuffle(shuffled)
         for each in shuffled:
-            row = weights[each.phase]
+            row = weights[each.phase % len(weights)]
             total = sum(weight * number for weight, number in zip(row, each.numbers, strict=False))
             step = rate * (each.result - 1 / (1 + math.exp(-max(-30, min(30, total)))))
             for index in range(len(row)):
@@ -177,7 +215,9 @@ def value_error(table: Table, examples: Sequence[Example]) -> float:
     rows = list(table.values())
     error = 0.0
     for each in examples:
-        total = sum(row[each.phase] * number for row, number in zip(rows, each.numbers, strict=False))
+        total = sum(
+            row[each.phase % len(row)] * number for row, number in zip(rows, each.numbers, strict=False)
+        )
         error += (each.result - 1 / (1 + math.exp(-max(-30, min(30, total))))) ** 2
     return error / max(1, len(examples))
 
@@ -197,27 +237,32 @@ def _bits(bits: int) -> tuple[int, ...]:
 
 
 def _to_table(names: Sequence[str], weights: Sequence[Sequence[float]]) -> Table:
-    return {
-        name: tuple(round(weights[phase][index], 3) for phase in range(PHASES))
-        for index, name in enumerate(names)
-    }
+    return {name: tuple(round(row[index], 3) for row in weights) for index, name in enumerate(names)}
 
 
-def _games(kernel: Kernel, name: str, games: int, simulations: int, rng: random.Random) -> Iterator[Example]:
-    for number in range(games):
-        options = STARTS[name][number % len(STARTS[name])]
-        yield from play_game(kernel, GAMES[name].initial_position(**options), simulations, rng)
+def _to_rows(table: Table) -> list[list[float]]:
+    """Return the weights of each phase."""
+    return [list(row) for row in zip(*table.values(), strict=True)]
 
 
-def learn(kernel: Kernel, name: str, weights: Weights, rng: random.Random) -> Iterator[tuple[Weights, str]]:
+def _games(
+    kernel: Kernel, name: str, starts: Sequence[Start], lesson: Lesson, rng: random.Random
+) -> Iterator[Example]:
+    for number in range(lesson.games):
+        position: Position = GAMES[name].initial_position(**starts[number % len(starts)])
+        yield from play_game(kernel, position, lesson.simulations, rng)
+
+
+def learn(
+    kernel: Kernel, name: str, weights: Weights, course: Course, rng: random.Random
+) -> Iterator[tuple[Weights, str]]:
     """Yield the weights after each lesson, with a line that says what it was learned from."""
-    weights = replace(weights, policy=_zeros(weights.policy), value=_zeros(weights.value))
-    for lesson in LESSONS[name]:
+    for lesson in course.lessons:
         settings = dict(weights.settings)
         if lesson.playout_steps is not None:
             settings["playout_steps"] = lesson.playout_steps
         kernel.set_weights(replace(weights, settings=settings).pack())
-        examples = list(_games(kernel, name, lesson.games, lesson.simulations, rng))
+        examples = list(_games(kernel, name, course.starts, lesson, rng))
         weights = replace(
             weights,
             policy=fit_policy(weights.policy, examples, POLICY_ROUNDS, rng),
@@ -227,23 +272,48 @@ def learn(kernel: Kernel, name: str, weights: Weights, rng: random.Random) -> It
         yield weights, f"{lesson}: {len(examples)} positions; error of the value {error:.4f}"
 
 
-def _zeros(table: Table) -> Table:
-    return dict.fromkeys(table, (0.0,) * PHASES)
+def forget(weights: Weights) -> Weights:
+    """Return weights of zero."""
+    zeros = (0.0,) * GAME_PHASES
+    return replace(
+        weights, policy=dict.fromkeys(weights.policy, zeros), value=dict.fromkeys(weights.value, zeros)
+    )
+
+
+def extend_to_small_board(weights: Weights) -> Weights:
+    """Return weights with which the small board begins as all other boards have ended."""
+
+    def extend(table: Table) -> Table:
+        return {name: row[:GAME_PHASES] * 2 for name, row in table.items()}
+
+    return replace(weights, policy=extend(weights.policy), value=extend(weights.value))
 
 
 def main() -> None:
     """Play, fit and write."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("game", choices=sorted(LESSONS))
+    parser.add_argument("game", choices=sorted(COURSES))
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--small-board", action="store_true", help="learn again for the small board alone")
     arguments = parser.parse_args()
-    path = FOLDER / f"{arguments.game}.toml"
-    weights = Weights.load(arguments.game)
-    rng = random.Random(arguments.seed)  # noqa: S311 - a game, no secret
-    for learned, summary in learn(Kernel(), arguments.game, weights, rng):
+    name, seed = arguments.game, arguments.seed
+    weights, kernel = Weights.load(name), Kernel()
+    if not arguments.small_board:
+        rng = random.Random(seed)  # noqa: S311 - a game, no secret
+        weights = _learn_and_write(learn(kernel, name, forget(weights), COURSES[name], rng), name)
+    if name in SMALL_COURSES:
+        rng = random.Random(seed)  # noqa: S311
+        _learn_and_write(learn(kernel, name, extend_to_small_board(weights), SMALL_COURSES[name], rng), name)
+
+
+def _learn_and_write(lessons: Iterator[tuple[Weights, str]], name: str) -> Weights:
+    """Write the weights after each lesson; return the last."""
+    path = FOLDER / f"{name}.toml"
+    for learned, summary in lessons:
         print(summary, flush=True)  # noqa: T201
         tables = {"policy": learned.policy, "value": learned.value}
         path.write_text(rewrite(path.read_text(encoding="utf-8"), tables), encoding="utf-8")
+    return learned
 
 
 if __name__ == "__main__":

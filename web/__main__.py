@@ -1,20 +1,28 @@
-"""``python -m web``: the website in a process of its own, until SIGTERM or SIGINT."""
+"""``python -m web``: the website in a process of its own, until SIGTERM or SIGINT.
+
+With ROLE=web it leaves everything but its pages to other processes.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import signal
 import sys
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING
 
+from backups.monitoring import watch_backups
+from backups.schedule import scheduled_backups
 from i18n import Texts
 from matches import Database
+from metrics.monitor import MetricsUnavailable, serve_monitor
 from runtime import logs
 from runtime.descriptors import raise_descriptor_limit
+from runtime.role import Role
 from runtime.settings import (
     EXIT_BAD_SETTINGS,
     EXIT_CANNOT_START,
     SettingsError,
-    load_settings,
     report_failure,
     report_settings_error,
 )
@@ -22,48 +30,80 @@ from runtime.worker_process import can_work, computer_worker, work_for_computer
 from storage import StorageError
 from web import app
 from web.context import CONTEXT
-from web.settings import StandaloneWebSettings
+from web.heartbeat import heartbeat
+from web.monitoring import watch_website
+from web.packing import packing
+from web.settings import load_standalone_settings
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from runtime.worker_process import WorkerProcess
+    from web.context import WebContext
+    from web.settings import StandaloneWebSettings
 
 
 async def serve(settings: StandaloneWebSettings, texts: Texts) -> None:
-    """Serve until SIGTERM or SIGINT. Raises StorageError, app.WebUnavailable."""
+    """Serve until SIGTERM or SIGINT. Raises StorageError, app.WebUnavailable, MetricsUnavailable."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    worker = computer_worker(settings)
+    is_alone = settings.role is Role.ALL
+    worker = computer_worker(settings) if is_alone else None
     listener, secret = app.prepare(settings, settings.database_url)
     with listener:
-        async with await Database.open(settings.database_url) as database:
+        async with (
+            serve_monitor(settings.metrics) as monitor,
+            await Database.open(settings.database_url, metrics=monitor.metrics) as database,
+        ):
             application = app.build(
                 database,
                 settings,
                 secret,
                 port=listener.getsockname()[1],
-                allow_local_games=True,
-                has_computer=lambda: can_work(worker),
+                allow_local_games=is_alone,
+                has_computer=lambda: can_work(worker) if is_alone else settings.computer,
             )
             context = application[CONTEXT]
-            async with (
-                app.serve(application, listener),
-                work_for_computer(
-                    context.matches.computer,
-                    context.matches.on_commit,
-                    worker,
-                    context.now,
-                    on_progress=lambda: app.drop_local_announcements(context),
-                ),
-            ):
+            watch_website(monitor, context)
+            context.matches.backlogs.watch(monitor, context.now)
+            async with AsyncExitStack() as stack:
+                await stack.enter_async_context(app.serve(application, listener))
+                if is_alone:
+                    watch_backups(monitor, settings)
+                    await stack.enter_async_context(_background_work(context, settings, worker))
+                else:
+                    await stack.enter_async_context(heartbeat(database, settings.health_file))
                 sys.stdout.write(texts("web.started", address=context.base) + "\n")
                 sys.stdout.flush()
                 await stop.wait()
+
+
+@asynccontextmanager
+async def _background_work(
+    context: WebContext, settings: StandaloneWebSettings, worker: WorkerProcess | None
+) -> AsyncIterator[None]:
+    """Do while the block runs what a website without other processes has to do besides."""
+    async with (
+        scheduled_backups(settings),
+        packing(context),
+        work_for_computer(
+            context.matches.computer,
+            context.matches.on_commit,
+            worker,
+            context.now,
+            on_progress=lambda: app.drop_local_announcements(context),
+        ),
+    ):
+        yield
 
 
 def main() -> int:
     """Run the website and return the exit code: 0, EXIT_CANNOT_START or EXIT_BAD_SETTINGS."""
     texts = Texts.load()
     try:
-        settings = load_settings(StandaloneWebSettings)
+        settings = load_standalone_settings()
     except SettingsError as error:
         return report_settings_error(texts, error)
     if settings.discord_client_secret is not None and settings.discord_client_id is None:
@@ -74,7 +114,7 @@ def main() -> int:
         asyncio.run(serve(settings, texts))
     except StorageError as error:
         return report_failure(EXIT_CANNOT_START, texts("starting.storage", reason=str(error)))
-    except app.WebUnavailable as error:
+    except (app.WebUnavailable, MetricsUnavailable) as error:
         return report_failure(EXIT_CANNOT_START, texts(error.text_key, reason=error.reason))
     return 0
 

@@ -21,6 +21,7 @@ from matches import MoveRefused
 from matches.turns import play_moves
 from move_builder import add_forced_answers, apply_answers, split_moves, suggest_lines
 from web import move_form
+from web.access import load_match
 from web.addresses import MATCH_ID_PATTERN, SEAT_PATH, match_id
 from web.analysis_link import AnalysisBoard, analysis_path, parse_board, play_board
 from web.conditional_moves import saving_context
@@ -95,7 +96,7 @@ async def _parse_board(
 async def analyse_match(request: web.Request) -> web.Response:
     """Redirect to the analysis board of a turn, by default the latest."""
     context = request.app[CONTEXT]
-    cached = await context.cache.get(match_id(request))
+    cached = await load_match(request, match_id(request))
     view_options = requested_view_options(request, cached)
     page = MatchPage.create(context, cached, view_options, request.query.get("turn"), request.path)
     board = AnalysisBoard(cached.replay_turn(page.turn).position, match=cached.view.id)

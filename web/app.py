@@ -16,7 +16,7 @@ from ai.ratings import load_ratings
 from engine import GAMES
 from i18n import Texts
 from lessons.content import Lessons, default_lessons
-from matches import Matches, Person
+from matches import PUBLIC, SERVER_AUDIENCES, Matches, Person
 from rules.content import RuleBooks, default_rule_books
 from runtime.descriptors import descriptor_limit
 from runtime.steady_clock import SteadyClock
@@ -50,13 +50,14 @@ from web import (
     sign_in,
     watch,
 )
-from web.addresses import CALLBACK_PATH
+from web.addresses import CALLBACK_PATH, match_path
 from web.assets import Assets
 from web.cache import MatchCache
 from web.connections import PROTOCOL_SETTINGS, Connection, ConnectionLimiter
 from web.context import CONTEXT, WebContext
 from web.discord_oauth import DiscordOAuth
 from web.limits import RequestLimiter, SignInLimiter, StreamLimiter
+from web.listening import keep_listening
 from web.middleware import add_security_headers, request_middleware
 from web.origins import Origins
 from web.pages import PageRenderer
@@ -95,9 +96,15 @@ class WebSeatLinks:
 
     context: WebContext
 
-    def match_url(self, match: int) -> str:
-        """Return the public URL of a match."""
-        return f"{self.context.base}/m/{match}"
+    def match_url(self, view: MatchView, account: str) -> str | None:
+        """Return the URL of the page of a match, None if it would not open for a member of its server.
+
+        The page of a match that is not public opens after signing in, if that is possible here.
+        """
+        is_player = view.seat(account) is not None
+        can_sign_in = self.context.discord.is_offered and (is_player or view.audience in SERVER_AUDIENCES)
+        is_open = view.audience in PUBLIC or can_sign_in
+        return f"{self.context.base}{match_path(view.id)}" if is_open else None
 
     def privacy_url(self) -> str:
         """Return the address of the privacy policy."""
@@ -147,7 +154,7 @@ def build(
     now = SteadyClock() if now is None else now
     texts = Texts.load() if texts is None else texts
     base = settings.public_url or f"http://{_format_host(settings.web_host)}:{port or settings.web_port}"
-    cache = MatchCache(matches, texts, now)
+    cache = MatchCache(matches, texts, now, secret)
     connections = _limit_connections() if connection_limiter is None else connection_limiter
     client_secret = settings.discord_client_secret
     context = WebContext(
@@ -307,6 +314,12 @@ def _make_announce(
     """Return the `announce` function of the context: it keeps local games from the other front ends."""
 
     async def announce(announcement: Announcement) -> None:
+        log.info(
+            "change.committed",
+            announcement=announcement.id,
+            kind=announcement.kind.value,
+            match=announcement.match,
+        )
         if announcement.server == local_games.LOCAL_SERVER:
             await matches.announcements.mark_sent(announcement.id, LOCAL_POST, now=now())
         elif forward is None:
@@ -327,10 +340,15 @@ def _format_host(host: str) -> str:
 
 
 async def _run_broadcaster(app: web.Application) -> AsyncIterator[None]:
-    task = asyncio.create_task(app[CONTEXT].broadcaster.run())
+    context = app[CONTEXT]
+    tasks = {
+        asyncio.create_task(context.broadcaster.run()),
+        asyncio.create_task(keep_listening(context.matches, context.broadcaster)),
+    }
     yield
-    task.cancel()
-    await asyncio.wait({task})
+    for task in tasks:
+        task.cancel()
+    await asyncio.wait(tasks)
 
 
 async def _close_streams(app: web.Application) -> None:

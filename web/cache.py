@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING
-from zlib import crc32
 
-from matches import ChoicePending, MatchNeverStarted, MatchUnknown, StorageUnavailable
+from matches import ChoicePending, MatchNeverStarted, MatchUnknown, ShownNames, StorageUnavailable
 from web import formatting
 
 if TYPE_CHECKING:
@@ -25,21 +25,25 @@ if TYPE_CHECKING:
 
 MAX_MATCHES = 128
 MAX_LOAD_ATTEMPTS = 5
+CHECKSUM_BYTES = 4
 VERSION_FIELDS = 3  # last turn, number of takebacks, checksum of the fingerprint
 MAX_AGE = timedelta(minutes=1)  # the fingerprint does not cover the names of people
 
 
 @dataclass(slots=True)
 class CachedMatch:
-    """One match as everybody may see it.
+    """One match, without anything secret, with the names that somebody sees.
 
-    `replay` is None if the match has no board. `turn_texts` holds the text of each turn from turn 1 on.
-    `event_cache` holds server-sent events by the last turn that the client has and its view options.
-    `picture_cache` holds the latest board by what its picture depends on: turn, bottom side and theme.
+    `checksum` is that of the fingerprint. `replay` is None if the match has no board. `turn_texts` holds the
+    text of each turn from turn 1 on. `event_cache` holds server-sent events by the last turn that the client
+    has and its view options, `picture_cache` the latest board by what its picture depends on: turn, bottom
+    side and theme.
     """
 
     view: MatchView
     fingerprint: MatchFingerprint
+    checksum: str
+    names: ShownNames
     replay: Replay | None
     turn_texts: tuple[str, ...]
     loaded_at: datetime
@@ -54,7 +58,7 @@ class CachedMatch:
     @property
     def version(self) -> str:
         """An id of this state of the match, for pages and events."""
-        return f"{self.last_turn}.{self.view.takebacks}.{fingerprint_checksum(self.fingerprint)}"
+        return f"{self.last_turn}.{self.view.takebacks}.{self.checksum}"
 
     def last_turn_of(self, version: str) -> int | None:
         """Return the last turn of an earlier version; None if its moves were taken back.
@@ -113,56 +117,64 @@ class CachedMatch:
 
 
 class MatchCache:
-    """The matches that were requested last, at most MAX_MATCHES."""
+    """The matches that were requested last, at most MAX_MATCHES.
 
-    def __init__(self, matches: Matches, texts: Texts, now: Callable[[], datetime]) -> None:
+    With a `secret` nobody can guess from a checksum what it is made of, such as the accounts of players.
+    """
+
+    def __init__(self, matches: Matches, texts: Texts, now: Callable[[], datetime], secret: str) -> None:
         self._matches = matches
         self._texts = texts
         self._now = now
-        self._entries: OrderedDict[MatchId, CachedMatch] = OrderedDict()
+        self._key = hashlib.sha256(secret.encode()).digest()
+        self._entries: OrderedDict[tuple[MatchId, ShownNames], CachedMatch] = OrderedDict()
 
     async def get(self, match: MatchId) -> CachedMatch:
-        """Return the current state of a match. Raises MatchUnknown."""
+        """Return the current state of a match, with the names that its players see. Raises MatchUnknown."""
         fingerprint = (await self._matches.public_queries.get_fingerprints([match])).get(match)
         if fingerprint is None:
             raise MatchUnknown(match=match)
-        return await self.get_at(match, fingerprint)
+        return await self.get_at(match, fingerprint, ShownNames.REAL)
 
-    async def get_at(self, match: MatchId, fingerprint: MatchFingerprint) -> CachedMatch:
+    async def get_at(self, match: MatchId, fingerprint: MatchFingerprint, names: ShownNames) -> CachedMatch:
         """Return a match with this fingerprint, or a later one. Raises MatchUnknown."""
-        entry, now = self._entries.get(match), self._now()
+        key = (match, names)
+        entry, now = self._entries.get(key), self._now()
         if entry is None or entry.fingerprint != fingerprint or now - entry.loaded_at > MAX_AGE:
-            entry = self._entries[match] = await self._load_unchanged(match, fingerprint, now)
-        self._entries.move_to_end(match)
+            entry = self._entries[key] = await self._load_unchanged(match, fingerprint, names, now)
+        self._entries.move_to_end(key)
         if len(self._entries) > MAX_MATCHES:
             self._entries.popitem(last=False)
         return entry
 
+    def checksum(self, fingerprint: MatchFingerprint) -> str:
+        """Return the part of a match's version that changes with every change of the match."""
+        text = repr(fingerprint).encode()
+        return hashlib.blake2s(text, key=self._key, digest_size=CHECKSUM_BYTES).hexdigest()
+
     async def _load_unchanged(
-        self, match: MatchId, fingerprint: MatchFingerprint, now: datetime
+        self, match: MatchId, fingerprint: MatchFingerprint, names: ShownNames, now: datetime
     ) -> CachedMatch:
         """Load a match that does not change meanwhile, because its parts are read one after the other."""
         for _ in range(MAX_LOAD_ATTEMPTS):
-            entry = await self._load(match, fingerprint, now)
+            entry = await self._load(match, fingerprint, names, now)
             latest = (await self._matches.public_queries.get_fingerprints([match]))[match]
             if latest == fingerprint:
                 return entry
             fingerprint = latest
         raise StorageUnavailable("the match keeps changing while it is read")
 
-    async def _load(self, match: MatchId, fingerprint: MatchFingerprint, now: datetime) -> CachedMatch:
-        view = await self._matches.view(match, now=now)
+    async def _load(
+        self, match: MatchId, fingerprint: MatchFingerprint, names: ShownNames, now: datetime
+    ) -> CachedMatch:
+        view = await self._matches.view(match, names=names, now=now)
+        checksum = self.checksum(fingerprint)
         try:
-            replay = await self._matches.replay(match, now=now)
+            replay = await self._matches.replay(match, names=names, now=now)
         except (ChoicePending, MatchNeverStarted):
-            return CachedMatch(view, fingerprint, None, (), now)
+            return CachedMatch(view, fingerprint, checksum, names, None, (), now)
         turns = tuple(formatting.format_events(self._texts, turn) for turn in replay.turns[1:])
-        return CachedMatch(view, fingerprint, replay, turns, now)
-
-
-def fingerprint_checksum(fingerprint: MatchFingerprint) -> str:
-    """Return the part of a match's version that changes with every change of the match."""
-    return f"{crc32(repr(fingerprint).encode()):08x}"
+        return CachedMatch(view, fingerprint, checksum, names, replay, turns, now)
 
 
 def _is_number(text: str) -> bool:

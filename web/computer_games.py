@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode
 
 from i18n import formatting as game_formatting
-from matches import LEVELS, Person, Terms, clean_name, computer_level
+from matches import LEVELS, Audience, Person, Terms, clean_name, computer_level
 from web.context import CONTEXT
 from web.errors import RequestRefused
 from web.option_fields import submitted_options
@@ -105,7 +105,7 @@ async def start_against_computer(
     side: Side | None,
     options: Mapping[str, OptionValue],
 ) -> MatchView:
-    """Start a match of `person`, who plays `side` or a random one, on a server.
+    """Start a match of `person`, who plays `side` or a random one, on a server; everybody may watch it.
 
     Raises MatchError, TooManyRequests.
     """
@@ -120,6 +120,7 @@ async def start_against_computer(
         options=options,
         colour=side,
         terms=UNRATED,
+        audience=Audience.NAMES,
         now=context.now(),
     )
     if update.announcement is not None:

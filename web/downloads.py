@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from aiohttp import web
 
 import render
+from web.access import load_match
 from web.addresses import MATCH_ID_PATTERN, match_id
 from web.caching import cache_headers, has_current_copy
 from web.context import CONTEXT
@@ -83,10 +84,11 @@ async def game_gif(request: web.Request) -> web.Response:
 async def record_text(request: web.Request) -> web.Response:
     """Return the record of the match so far."""
     context, match = request.app[CONTEXT], match_id(request)
-    text = await context.matches.export_record(match, now=context.now())
+    names = (await load_match(request, match)).names
+    text = await context.matches.export_record(match, names=names, now=context.now())
     answer = web.Response(text=text, content_type="text/plain")
     answer.headers["Content-Disposition"] = f'inline; filename="match-{match}.txt"'
-    answer.headers["Cache-Control"] = "no-cache"
+    answer.headers.update({"Cache-Control": "no-cache", "Vary": "Accept-Encoding, Cookie"})
     answer.enable_compression()
     return answer
 
@@ -96,8 +98,7 @@ async def _requested_board(request: web.Request) -> tuple[CachedMatch, ViewOptio
 
     Raises ChoicePending if the match has no board.
     """
-    context = request.app[CONTEXT]
-    cached = await context.cache.get(match_id(request))
+    cached = await load_match(request, match_id(request), is_picture=True)
     cached.replay_turn(0)
     turn_text = request.query.get("turn", "")
     is_number = turn_text.isascii() and turn_text.isdigit() and len(turn_text) < 6

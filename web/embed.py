@@ -1,6 +1,7 @@
 """A match as a small page that other websites may show in a frame, and how they find it (oEmbed).
 
-It shows what the public page shows, reads and sets no cookies, and takes all options from its URL.
+It shows what everybody may see, with public names, reads and sets no cookies, and takes all options
+from its URL.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import web
 
 from matches import MatchError, MatchId, MatchState
+from web.access import load_public_match
 from web.addresses import MATCH_ID_PATTERN, match_id
 from web.context import CONTEXT
-from web.errors import format_error, status_code
+from web.errors import RequestRefused, format_error, status_code
 from web.match_page import MatchPage, players_context
 from web.middleware import IS_FRAMEABLE
 from web.move_form import parse_number
@@ -38,7 +40,7 @@ async def embedded_match(request: web.Request) -> web.Response:
     page_values = {"theme": parse_theme(query.get("theme")), "colours": parse_colours(query.get("colours"))}
     try:
         values, status = await _page_context(context, match_id(request), query), 200
-    except MatchError as error:
+    except (MatchError, RequestRefused) as error:
         values, status = {"error": format_error(context.texts, error)}, status_code(error)
     answer = web.Response(
         text=context.pages.render("embed.html", **values | page_values),
@@ -53,7 +55,7 @@ async def embedded_match(request: web.Request) -> web.Response:
 
 async def _page_context(context: WebContext, match: MatchId, query: Mapping[str, str]) -> dict[str, Any]:
     """Return the template context. Links to other turns keep the options of `query`."""
-    cached = await context.cache.get(match)
+    cached = await load_public_match(context, match)
     view_options = ViewOptions.from_query(query, context.games[cached.view.game])
     page = MatchPage.create(context, cached, view_options, query.get("turn"), f"/embed/{match}")
     players = players_context(context, cached, cached.view, view_options.side)
@@ -80,7 +82,7 @@ async def oembed(request: web.Request) -> web.Response:
         raise web.HTTPNotFound
     if query.get("format", "json") != "json":
         raise web.HTTPNotImplemented
-    view = (await context.cache.get(MatchId(int(found[1])))).view
+    view = (await load_public_match(context, MatchId(int(found[1])))).view
     limits = [parse_number(query.get(name, "")) for name in ("maxwidth", "maxheight")]
     width, height = (
         min(size, limit) if limit > 0 else size for size, limit in zip(EMBED_SIZE, limits, strict=True)

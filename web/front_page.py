@@ -11,6 +11,7 @@ from i18n import formatting as game_formatting
 from matches import ListPosition, MatchState
 from matches.values import ACTIVE_STATES
 from web import formatting
+from web.access import find_reader
 from web.addresses import match_path
 from web.computer_games import chosen_level, remembered_settings
 from web.context import CONTEXT
@@ -40,11 +41,14 @@ async def index(request: web.Request) -> web.Response:
     """Show the games, an example, the latest matches in progress and finished, and open challenges."""
     context = request.app[CONTEXT]
     queries = context.matches.public_queries
-    active = await queries.find_matches(ACTIVE_STATES, limit=FRONT_ACTIVE)
+    reader = await find_reader(request)
+    active = await queries.find_matches(ACTIVE_STATES, reader=reader, limit=FRONT_ACTIVE)
     finished = await queries.find_matches(
-        (MatchState.OVER,), minimum_plies=WORTH_WATCHING, limit=FRONT_FINISHED
+        (MatchState.OVER,), minimum_plies=WORTH_WATCHING, reader=reader, limit=FRONT_FINISHED
     )
-    challenges = await queries.list_open_challenges(now=context.now(), limit=FRONT_CHALLENGES + 1)
+    challenges = await queries.list_open_challenges(
+        now=context.now(), limit=FRONT_CHALLENGES + 1, reader=reader
+    )
     games = [_game_item(request, name) for name in context.games]
     return context.pages.respond(
         request,
@@ -68,7 +72,10 @@ async def challenge_list(request: web.Request) -> web.Response:
     context = request.app[CONTEXT]
     before = parse_number(request.query.get("before"))
     found = await context.matches.public_queries.list_open_challenges(
-        now=context.now(), limit=CHALLENGE_PAGE + 1, before=before if before > 0 else None
+        now=context.now(),
+        limit=CHALLENGE_PAGE + 1,
+        before=before if before > 0 else None,
+        reader=await find_reader(request),
     )
     shown = found[:CHALLENGE_PAGE]
     return context.pages.respond(
@@ -91,6 +98,7 @@ async def match_list(request: web.Request) -> web.Response:
         game=game or None,
         name=name,
         before=ListPosition.parse(query.get("before", "")),
+        reader=await find_reader(request),
         limit=LIST_PAGE,
     )
     filters = {name: value for name, value in (("game", game), ("player", name)) if value}

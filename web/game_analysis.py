@@ -12,6 +12,7 @@ from aiohttp import web
 
 import render
 from matches import AnalysisStatus, Person, can_be_analysed
+from web.access import load_match, require_visible
 from web.addresses import MATCH_ID_PATTERN, SEAT_PATH, match_id, match_path
 from web.analysis_link import AnalysisBoard
 from web.context import CONTEXT
@@ -24,6 +25,7 @@ from web.view_options import ViewOptions
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from i18n import Texts
     from matches import GameAnalysis, Replay, TurningPoint
     from web.context import WebContext
 
@@ -49,7 +51,7 @@ def routes() -> list[web.RouteDef]:
 async def analysis_section(request: web.Request) -> web.Response:
     """Return the section alone, for scripts."""
     context = request.app[CONTEXT]
-    cached = await context.cache.get(match_id(request))
+    cached = await load_match(request, match_id(request))
     path = match_path(cached.view.id)
     view_options = ViewOptions.from_request(request, context.games[cached.view.game])
     page = MatchPage.create(context, cached, view_options, None, path)
@@ -68,6 +70,7 @@ async def request_as_visitor(request: web.Request) -> web.Response:
     """Request the analysis, as the person who is signed in if any, and go back to the public page."""
     session = await find_session(request)
     person = None if session is None else Person(session.account, session.name)
+    await require_visible(request, match_id(request))
     return await _request_analysis(request, person, match_path(match_id(request)))
 
 
@@ -111,11 +114,17 @@ async def game_analysis_context(page: MatchPage) -> dict[str, Any] | None:
         "state": texts(
             f"web.game_analysis.{analysis.status}", done=len(analysis.chances), count=len(replay.turns)
         ),
-        "button": texts("web.game_analysis.refresh") if analysis.status in OPEN else "",
+        "button": _button_text(texts, analysis.status),
     }
     if analysis.has_result:
         values |= _result_context(page.context, replay, analysis, names)
     return values
+
+
+def _button_text(texts: Texts, status: AnalysisStatus) -> str:
+    if status is AnalysisStatus.IMPOSSIBLE:
+        return texts("web.game_analysis.request")
+    return texts("web.game_analysis.refresh") if status in OPEN else ""
 
 
 def _result_context(

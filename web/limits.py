@@ -78,6 +78,11 @@ class StreamLimiter:
         self._open: dict[str, int] = {}
         self._count = 0
 
+    @property
+    def open_count(self) -> int:
+        """The number of open streams."""
+        return self._count
+
     @contextmanager
     def slot(self, client: str) -> Iterator[bool]:
         """Count one stream of `client` while the block runs; yield False for one too many, uncounted."""

@@ -12,7 +12,7 @@ from aiohttp import web
 
 from engine.game import OptionError
 from i18n import formatting as game_formatting
-from matches import MatchError, Person, clean_name, is_computer
+from matches import Audience, MatchError, Person, clean_name, is_computer
 from web import seat_links
 from web.computer_games import (
     MAX_NAME,
@@ -158,6 +158,7 @@ async def challenge_and_accept(
         colour=rules.sides[0],
         terms=UNRATED,
         rematch_of=rematch_of,
+        audience=Audience.NAMES,
         now=context.now(),
     )
     await context.announce(challenge_update.announcement)

@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING
 
 import structlog
 from aiohttp import web
+from structlog.contextvars import bound_contextvars
 
-from matches import MatchError, StorageUnavailable
+from matches import MatchError, MatchUnknown, StorageUnavailable
+from metrics import Stage
+from web.access import IS_PRIVATE, NOT_PUBLIC, refuse_unknown
 from web.addresses import CALLBACK_PATH, LINK_PATH
 from web.connections import Connection
 from web.context import CONTEXT
@@ -22,6 +25,7 @@ from web.signed_in import find_session, is_signed_in
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+    from contextlib import AbstractContextManager
 
     from web.context import WebContext
 
@@ -30,6 +34,7 @@ if TYPE_CHECKING:
 log = structlog.stdlib.get_logger(__name__)
 
 SAFE_METHODS = frozenset({"GET", "HEAD"})
+METHODS = SAFE_METHODS | {"POST"}
 # No external and no inline content, so that text written by users can never run scripts or set styles.
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
@@ -62,21 +67,33 @@ async def request_middleware(request: web.Request, handler: Handler) -> web.Stre
     context = request.app[CONTEXT]
     started_at = asyncio.get_running_loop().time()
     protocol = request.protocol
-    with protocol.handling() if isinstance(protocol, Connection) else nullcontext():
+    with protocol.handling() if isinstance(protocol, Connection) else nullcontext(), _bound_match(request):
         answer = await _handle(context, request, handler, started_at)
     if not answer.prepared:
         answer.headers.setdefault("Cache-Control", "no-store")
-        if (TURN_COUNT in request or is_signed_in(request)) and answer.headers["Cache-Control"] == "no-cache":
-            answer.headers["Cache-Control"] = "private, no-cache"
+        control = answer.headers["Cache-Control"]
+        is_personal = control == "no-cache" and (TURN_COUNT in request or is_signed_in(request))
+        if is_personal or (IS_PRIVATE in request and control != "no-store"):
+            answer.headers["Cache-Control"] = f"private, {control}"
+    metrics, seconds = context.matches.metrics, asyncio.get_running_loop().time() - started_at
+    metrics.count_web_request(request.method if request.method in METHODS else "other", answer.status)
+    if not answer.prepared:  # not a stream
+        metrics.observe(Stage.WEB_REQUEST, seconds)
     route = request.match_info.route.resource
     log.debug(
         "web.request",
         route=None if route is None else route.canonical,
         method=request.method,
         status=answer.status,
-        milliseconds=round(1000 * (asyncio.get_running_loop().time() - started_at), 1),
+        milliseconds=round(1000 * seconds, 1),
     )
     return answer
+
+
+def _bound_match(request: web.Request) -> AbstractContextManager[None]:
+    """Return a context in which what is logged names the match of the path."""
+    match = request.match_info.get("match", "")
+    return bound_contextvars(match=int(match)) if match.isascii() and match.isdigit() else nullcontext()
 
 
 async def _handle(
@@ -97,10 +114,8 @@ async def _handle(
             context, request, "web.error.missing" if error.status == 404 else "web.error.wrong", error.status
         )
     except (RequestRefused, MatchError) as error:
-        match = error.values.get("match") if isinstance(error, RequestRefused) else None
-        return context.pages.respond_error(
-            request, format_error(context.texts, error), status_code(error), match
-        )
+        is_unknown = isinstance(error, MatchUnknown)
+        return _refusal_page(context, request, await refuse_unknown(request) if is_unknown else error)
     except TooManyRequests as error:
         answer = _error_page(context, request, "web.error.busy", 429)
         answer.headers["Retry-After"] = str(error.seconds)
@@ -114,6 +129,19 @@ async def _handle(
         error_id = secrets.token_hex(4)
         log.exception("web.failed", number=error_id)
         return context.pages.respond_error(request, context.texts("web.error.failed", number=error_id), 500)
+
+
+def _refusal_page(
+    context: WebContext, request: web.Request, error: RequestRefused | MatchError
+) -> web.Response:
+    match = error.values.get("match") if isinstance(error, RequestRefused) else None
+    return context.pages.respond_error(
+        request,
+        format_error(context.texts, error),
+        status_code(error),
+        match,
+        is_hidden=error.key == NOT_PUBLIC,
+    )
 
 
 def _error_page(context: WebContext, request: web.Request, key: str, status: int) -> web.Response:

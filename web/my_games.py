@@ -1,15 +1,13 @@
 """My games: the matches of this browser, and those of them where its player is to move.
 
-A signed cookie lists the seats that the browser took by a personal link, the latest visited first; it gives
-no access. A seat counts while the key of its cookie is valid; a finished match stays in the list. Somebody
-who is signed in has all matches of the account instead, and of those seats only the ones of local games.
+Somebody who is signed in has all matches of the account; of the seats that the browser took by personal links
+then only the ones of local games count.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -20,41 +18,23 @@ from matches import MatchId, MatchState, is_computer
 from matches.values import ACTIVE_STATES
 from web.addresses import BOTH_SEATS, SEAT_NAMES, match_path, seat_path
 from web.context import CONTEXT
-from web.cookies import set_private_cookie
 from web.discord_oauth import is_discord_account
 from web.front_page import match_item
+from web.held_seats import HeldSeat, accounts_by_seat, held_seats, valid_seats
 from web.match_page import clock_context
 from web.move_form import parse_number
 from web.pages import TURN_COUNT
 from web.signed_in import find_session
-from web.tokens import COOKIE_LIFETIME, RENEWAL_INTERVAL, InvalidToken
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from datetime import datetime
 
     from matches import LastMove, MatchOutline, MatchSummary, Seat
     from web.context import WebContext
-    from web.session import PlayerSession
 
-MAX_SEATS = 200  # in the cookie, which browsers limit to 4096 bytes
-LIST_LIFETIME = timedelta(days=365)
 PAGE = 24  # matches
 GROUPS = ("your_turn", "waiting", "finished")
-DAY_SECONDS = 24 * 3600
-
-
-@dataclass(frozen=True, slots=True)
-class HeldSeat:
-    """A seat of this browser.
-
-    `name` is the one in URLs, `last_day` the day (since 1970) until which its cookie is valid, `generations`
-    those of its keys, in the order of the accounts.
-    """
-
-    match: MatchId
-    name: str
-    last_day: int
-    generations: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +87,6 @@ class MyTurns:
         return others[0].path if others else ""
 
 
-SEATS = web.RequestKey("seats", tuple[HeldSeat, ...])
 MY_TURNS = web.RequestKey("my_turns", MyTurns)
 
 
@@ -141,13 +120,6 @@ async def my_games(request: web.Request) -> web.Response:
     )
 
 
-def held_seats(request: web.Request) -> tuple[HeldSeat, ...]:
-    """Return the seats of the browser that sent a request, the latest visited first."""
-    if SEATS not in request:
-        request[SEATS] = _parse_cookie(request.app[CONTEXT], request)
-    return request[SEATS]
-
-
 async def load_turns(request: web.Request) -> MyTurns:
     """Return the matches that wait for the browser that sent a request; read once for each request."""
     seats, account = held_seats(request), await _account(request)
@@ -159,40 +131,6 @@ async def load_turns(request: web.Request) -> MyTurns:
         if found.can_have_games:
             request[TURN_COUNT] = found.count
     return found
-
-
-def add_seat(request: web.Request, session: PlayerSession) -> None:
-    """Make the seat of a session by link the first of the list. At most MAX_SEATS are kept."""
-    if session.token is None:
-        return
-    now = request.app[CONTEXT].now()
-    # Visiting the page renews its cookie.
-    last_day = _day(now + COOKIE_LIFETIME - RENEWAL_INTERVAL)
-    generations = tuple(number for _, number in sorted(session.token.generations))
-    seat = HeldSeat(session.view.id, session.path.rpartition("/")[2], last_day, generations)
-    others = [one for one in held_seats(request) if (one.match, one.name) != (seat.match, seat.name)]
-    request[SEATS] = (seat, *others)[:MAX_SEATS]
-
-
-def save_seats(request: web.Request, answer: web.Response) -> None:
-    """Store the list in the browser if it has changed."""
-    context, seats = request.app[CONTEXT], held_seats(request)
-    if seats == _parse_cookie(context, request):
-        return
-    rows = [[seat.match, SEAT_NAMES.index(seat.name), seat.last_day, *seat.generations] for seat in seats]
-    text = context.token_signer.sign_list(rows)
-    set_private_cookie(context, answer, _cookie_name(context), text, "/", LIST_LIFETIME)
-
-
-def _parse_cookie(context: WebContext, request: web.Request) -> tuple[HeldSeat, ...]:
-    try:
-        rows = context.token_signer.verify_list(request.cookies.get(_cookie_name(context), ""))
-    except InvalidToken:
-        return ()
-    return tuple(
-        HeldSeat(MatchId(match), SEAT_NAMES[name], last_day, tuple(generations))
-        for match, name, last_day, *generations in rows
-    )
 
 
 async def _account(request: web.Request) -> str:
@@ -230,26 +168,22 @@ async def _load_held_games(
         return []
     outlines = await context.matches.public_queries.list_outlines(by_match, states)
     generations = await context.matches.seat_keys.list_generations(one.id for one in outlines)
-    today = _day(context.now())
-    games = (_find_game(outline, by_match[outline.id], generations, today) for outline in outlines)
+    games = (_find_game(outline, by_match[outline.id], generations, context.now()) for outline in outlines)
     return [game for game in games if game is not None]
 
 
 def _find_game(
-    outline: MatchOutline, seats: Iterable[HeldSeat], generations: Mapping[tuple[int, str], int], today: int
+    outline: MatchOutline,
+    seats: Iterable[HeldSeat],
+    generations: Mapping[tuple[int, str], int],
+    now: datetime,
 ) -> MyGame | None:
     """Return a match with those of its seats whose keys were not changed; None without such a seat."""
     if outline.is_aborted:
         return None
-    accounts = sorted(outline.accounts)
-    accounts_by_name = dict(zip(SEAT_NAMES, (accounts[:1], accounts[1:], accounts), strict=True))
-    valid = [
-        seat
-        for seat in seats
-        if seat.generations
-        == tuple(generations.get((outline.id, account), 0) for account in accounts_by_name[seat.name])
-    ]
-    signed_in = [seat.name for seat in valid if seat.last_day >= today]
+    accounts_by_name = accounts_by_seat(outline.accounts)
+    valid = valid_seats(seats, outline.accounts, generations)
+    signed_in = [seat.name for seat in valid if seat.is_signed_in(now)]
     if not (valid if outline.state is MatchState.OVER else signed_in):
         return None
     # With a window for each player in one browser, the link leads to the one who is to move.
@@ -306,11 +240,3 @@ def _format_clock(context: WebContext, summary: MatchSummary, seat: Seat) -> str
     if clock["is_late"]:
         return context.texts("web.mine.late")
     return context.texts("web.mine.clock", time=clock["clock"]) if clock["clock"] else ""
-
-
-def _day(time: datetime) -> int:
-    return int(time.astimezone(UTC).timestamp()) // DAY_SECONDS
-
-
-def _cookie_name(context: WebContext) -> str:
-    return "__Secure-seats" if context.is_secure else "seats"

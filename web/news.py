@@ -7,7 +7,7 @@ from itertools import islice
 from aiohttp import web
 
 from matches import MatchId
-from web.cache import fingerprint_checksum
+from web.access import keep_visible
 from web.context import CONTEXT
 from web.move_form import parse_number
 from web.my_games import load_turns
@@ -23,15 +23,15 @@ def routes() -> list[web.RouteDef]:
 async def news(request: web.Request) -> web.Response:
     """Return as JSON the checksum at the end of the current version of each match in the query.
 
-    Unknown matches are left out, and so are all after the first MAX_MATCHES. Of a browser that has games,
-    `turns` is the number of matches that wait for it.
+    Matches that do not exist or that the browser may not see are left out, and so are all after the
+    first MAX_MATCHES. Of a browser that has games, `turns` is the number of matches that wait for it.
     """
     context = request.app[CONTEXT]
     numbers = (parse_number(value) for value in request.query.getall("match", []))
     matches = [MatchId(number) for number in islice(numbers, MAX_MATCHES) if number > 0]
-    fingerprints = await context.matches.public_queries.get_fingerprints(matches) if matches else {}
+    fingerprints = await keep_visible(request, matches) if matches else {}
     found: dict[str, str | int] = {
-        str(match): fingerprint_checksum(one) for match, one in fingerprints.items()
+        str(match): context.cache.checksum(one) for match, one in fingerprints.items()
     }
     turns = await load_turns(request)
     if turns.can_have_games:

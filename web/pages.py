@@ -96,15 +96,28 @@ class PageRenderer:
         return answer
 
     def respond_error(
-        self, request: web.Request, text: str, status: int, match: str | int | None = None
+        self,
+        request: web.Request,
+        text: str,
+        status: int,
+        match: str | int | None = None,
+        *,
+        is_hidden: bool = False,
     ) -> web.Response:
         """Return an error page with `text`, and a link to `match` if there is one to watch.
 
-        Where something is forbidden it leads to signing in.
+        It leads to signing in where something is forbidden, and with `is_hidden`: the visitor may not see a
+        match.
         """
-        can_sign_in = status == HTTPStatus.FORBIDDEN
+        can_sign_in = is_hidden or status == HTTPStatus.FORBIDDEN
         answer = self.respond(
-            request, "error.html", status=status, text=text, match=match, can_sign_in=can_sign_in
+            request,
+            "error.html",
+            status=status,
+            text=text,
+            match=match,
+            can_sign_in=can_sign_in,
+            is_hidden=is_hidden,
         )
         answer.headers.update(NO_STORE)
         return answer

@@ -10,6 +10,7 @@ from aiohttp import web
 from i18n import formatting as game_formatting
 from matches import MatchState
 from web import formatting
+from web.access import require_visible
 from web.addresses import MATCH_ID_PATTERN, match_id, match_path
 from web.context import CONTEXT
 from web.cookies import set_private_cookie
@@ -65,6 +66,7 @@ async def links_page(request: web.Request) -> web.Response:
     try:
         token = context.token_signer.verify(cookie, TokenPurpose.STARTER, context.now())
     except InvalidToken as error:
+        await require_visible(request, match)
         raise RequestRefused("no_links", match=int(match)) from error
     view = await context.matches.view(match, now=context.now())
     known = dict(token.generations) if token.match == match else {}

@@ -22,7 +22,17 @@ from matches import (
 )
 from matches.notes import MAX_NOTE_LENGTH
 from move_builder import answers_for, parse_turn, split_moves, suggest_lines
-from web import computer_games, formatting, hints, local_games, move_form, my_games, rematches, seat_links
+from web import (
+    computer_games,
+    formatting,
+    held_seats,
+    hints,
+    local_games,
+    move_form,
+    my_games,
+    rematches,
+    seat_links,
+)
 from web.addresses import SEAT_PATH, match_id
 from web.context import CONTEXT
 from web.errors import RequestRefused, format_error
@@ -58,7 +68,9 @@ async def seat_page(request: web.Request) -> web.Response:
     session = await require_session(request)
     for account in session.accounts:  # who opens the page has been told what could not be sent
         await context.matches.places.record_contact(account, match=session.view.id, now=context.now())
-    my_games.add_seat(request, session)
+    if session.token is not None:
+        accounts = [seat.person.account for seat in session.view.seats]
+        held_seats.add_seat(request, session.token, request.match_info["seat"], accounts)
     answer = await render_seat_page(
         request,
         session,
@@ -67,7 +79,7 @@ async def seat_page(request: web.Request) -> web.Response:
         taken=request.query.getall("take", []),
     )
     renew_session(context, answer, session)
-    my_games.save_seats(request, answer)
+    held_seats.save_seats(request, answer)
     return answer
 
 

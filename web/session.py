@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from aiohttp import web
 
 from matches import MatchError, MatchView, NotInMatch, Person, is_computer
+from web.access import require_visible
 from web.addresses import BOTH_SEATS, SEAT_COOKIE, match_id, match_path, seat_path
 from web.context import CONTEXT
 from web.cookies import delete_private_cookie, set_private_cookie
@@ -192,6 +193,7 @@ async def require_session(request: web.Request) -> PlayerSession:
         _check_seat(token, view, seat_name)
         await _check_generations(context, view, token)
     except (InvalidToken, NotInMatch) as error:
+        await require_visible(request, match)
         raise RequestRefused("no_seat", match=int(match)) from error
     if signed_in is not None and any(map(is_discord_account, token.accounts)):
         raise RequestRefused("seat_of_another", match=int(match))

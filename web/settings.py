@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
-from typing import Annotated
+from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, StringConstraints
 from pydantic_settings import NoDecode
 
-from runtime.settings import DatabaseSettings, EnvSettings, LogLevel
+from backups.settings import BackupSettings
+from runtime.heartbeat import HeartbeatSettings
+from runtime.role import Role, parse_role
+from runtime.settings import DatabaseSettings, EnvSettings, LogLevel, SettingsError, load_settings
 
 DEFAULT_PORT = 8080
 MIN_SECRET_LENGTH = 32
@@ -84,7 +87,25 @@ class WebSettings(EnvSettings):
         return tuple(secret.get_secret_value() for secret in found if secret is not None)
 
 
-class StandaloneWebSettings(WebSettings, DatabaseSettings):
-    """Settings of a website in a process of its own, which logs only warnings by default."""
+class StandaloneWebSettings(WebSettings, HeartbeatSettings, BackupSettings, DatabaseSettings):
+    """Settings of a website in a process of its own, which logs only warnings by default.
+
+    `role` is what it does; one that leaves the rest to other processes touches `health_file`.
+    """
 
     log_level: LogLevel = "WARNING"
+    role: Annotated[Literal[Role.ALL, Role.WEB], BeforeValidator(parse_role)] = Role.ALL
+
+
+def require_secret(settings: WebSettings) -> None:
+    """Raise SettingsError unless the settings have the secret that several processes must share."""
+    if settings.web_secret is None:
+        raise SettingsError((("settings.web_secret.missing", "WEB_SECRET"),))
+
+
+def load_standalone_settings() -> StandaloneWebSettings:
+    """Return the settings of a website in a process of its own. Raises SettingsError."""
+    settings = load_settings(StandaloneWebSettings)
+    if settings.role is not Role.ALL:
+        require_secret(settings)
+    return settings

@@ -45,6 +45,11 @@ async def find_session(request: web.Request) -> Session | None:
     return found[0] if found else None
 
 
+def forget_session(request: web.Request) -> None:
+    """Have the session of a request that is still open be read again."""
+    request.pop(FOUND, None)
+
+
 def is_signed_in(request: web.Request) -> bool:
     """Return whether the session of a request has been found."""
     return bool(request.get(FOUND))

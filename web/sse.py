@@ -1,8 +1,8 @@
 """Notifies the open event streams when their match changes.
 
 Streams have no queue: a client that falls behind receives everything that it missed as one event. Commits of
-this process are noticed at once; for those of other processes the database is polled while there are
-subscribers.
+this process are noticed at once, and so are turns of other processes while the database announces them (see
+:mod:`web.listening`). For everything else the database is polled while there are subscribers.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 log = structlog.stdlib.get_logger(__name__)
 
 POLL_SECONDS = 0.5
+SLOW_POLL_SECONDS = 5.0  # while changes are announced
 # The response to the player who made the change goes first.
 DEBOUNCE_SECONDS = 0.05
 # Streams are woken in batches so that other tasks of the event loop run in between.
@@ -65,6 +66,7 @@ class Broadcaster:
         self._subscribers: dict[MatchId, dict[Subscriber, None]] = {}
         self._fingerprints: dict[MatchId, MatchFingerprint] = {}
         self._changed = asyncio.Event()
+        self.is_listening = False
         self.is_closing = False
 
     async def run(self) -> None:
@@ -86,6 +88,21 @@ class Broadcaster:
             for subscriber in subscribers:
                 subscriber.changed.set()
 
+    def start_listening(self) -> None:
+        """Rely on :meth:`hear` from now on; what was changed before is looked for once more."""
+        self.is_listening = True
+        self._changed.set()
+
+    def stop_listening(self) -> None:
+        """Poll as before."""
+        self.is_listening = False
+        self._changed.set()
+
+    def hear(self, match: MatchId) -> None:
+        """Look at a match that was changed, if anybody watches it."""
+        if match in self._subscribers:
+            self._changed.set()
+
     @contextmanager
     def subscribe(self, cached: CachedMatch) -> Iterator[Subscriber]:
         """Subscribe to a match while the block runs, starting from its state in `cached`."""
@@ -104,7 +121,8 @@ class Broadcaster:
     async def _wait_for_change(self) -> None:
         """Wait for a commit of this process or, while there are subscribers, until the next poll."""
         if self._subscribers:
-            await _wait_event(self._changed, self._poll_seconds)
+            seconds = SLOW_POLL_SECONDS if self.is_listening else self._poll_seconds
+            await _wait_event(self._changed, seconds)
         else:
             await self._changed.wait()
         if self._changed.is_set():
@@ -123,11 +141,11 @@ class Broadcaster:
         ]
         self._fingerprints = dict(fingerprints)
         for match in changed:
-            await self._wake(match, await self._cache.get_at(match, fingerprints[match]))
+            await self._wake(match, fingerprints[match])
 
-    async def _wake(self, match: MatchId, cached: CachedMatch) -> None:
+    async def _wake(self, match: MatchId, fingerprint: MatchFingerprint) -> None:
         for index, subscriber in enumerate(tuple(self._subscribers.get(match, ())), start=1):
-            subscriber.cached = cached
+            subscriber.cached = await self._cache.get_at(match, fingerprint, subscriber.cached.names)
             subscriber.changed.set()
             if index % WAKE_BATCH == 0:
                 await asyncio.sleep(BATCH_PAUSE_SECONDS)

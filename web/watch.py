@@ -9,6 +9,7 @@ import structlog
 from aiohttp import web
 
 from web import seat_links
+from web.access import keep_visible, load_match, still_sees
 from web.addresses import MATCH_ID_PATTERN, SEAT_COOKIE, SEAT_NAMES, match_id, match_path, seat_path
 from web.caching import cache_headers, has_current_copy
 from web.connections import Connection
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
-    from matches import MatchView
+    from matches import MatchId, MatchView
     from web.cache import CachedMatch
 
 log = structlog.stdlib.get_logger(__name__)
@@ -33,6 +34,7 @@ log = structlog.stdlib.get_logger(__name__)
 KEEPALIVE_SECONDS = 20  # between comments on an idle stream
 RETRY_MILLISECONDS = 1500  # until a browser reconnects
 POLL_MILLISECONDS = 10_000  # the same with too many streams open
+ENDED_EVENT = b"event: ended\ndata: 1\n\n"  # tells scripts that the page may not be seen any more
 POLL_EVENT = b"event: poll\ndata: 1\n\n"  # tells scripts that the end of the stream is no lost connection
 
 
@@ -46,12 +48,12 @@ def routes() -> list[web.RouteDef]:
 
 async def match_page(request: web.Request) -> web.Response:
     """Show the page of a match; with ``part=board`` only the board of a turn."""
-    context = request.app[CONTEXT]
-    cached = await context.cache.get(match_id(request))
+    context, is_board = request.app[CONTEXT], request.query.get("part") == "board"
+    cached = await load_match(request, match_id(request), is_picture=is_board)
     view_options = requested_view_options(request, cached)
     path = match_path(cached.view.id)
     page = MatchPage.create(context, cached, view_options, request.query.get("turn"), path)
-    if request.query.get("part") == "board":
+    if is_board:
         headers = cache_headers(request, cached, view_options, page.turn)
         if has_current_copy(request, headers):
             return web.Response(status=304, headers=headers)
@@ -69,7 +71,7 @@ async def match_page(request: web.Request) -> web.Response:
         **page.board_context(),
         **players_context(context, cached, cached.view, view_options.side),
         is_seated=False,
-        rematch=cached.fingerprint.rematch,
+        rematch=await _visible_rematch(request, cached),
         links_url=seat_links.links_url(request, cached.view),
         game_analysis=await game_analysis_context(page),
         own_seat_url=own_path,
@@ -87,6 +89,12 @@ async def _own_seat_path(request: web.Request, view: MatchView) -> str:
     return seat_path(view.id, seat_name) if seat_name in SEAT_NAMES else ""
 
 
+async def _visible_rematch(request: web.Request, cached: CachedMatch) -> MatchId | None:
+    """Return the rematch of a match if the sender of a request may see it."""
+    rematch = cached.fingerprint.rematch
+    return rematch if rematch is not None and await keep_visible(request, [rematch]) else None
+
+
 def requested_view_options(request: web.Request, cached: CachedMatch) -> ViewOptions:
     """Return the view options that a request sets for a match."""
     return ViewOptions.from_request(request, request.app[CONTEXT].games[cached.view.game])
@@ -95,10 +103,12 @@ def requested_view_options(request: web.Request, cached: CachedMatch) -> ViewOpt
 async def events(request: web.Request) -> web.StreamResponse:
     """Stream the updates of a match after the version that the client has.
 
-    With too many streams open this one ends after what is new, and the client asks again after a while.
+    With too many streams open this one ends after what is new, and the client asks again after a while. It
+    ends too when the client may not see the match any more; that is looked up before each event, and at least
+    every KEEPALIVE_SECONDS.
     """
     context, match = request.app[CONTEXT], match_id(request)
-    cached = await context.cache.get(match)
+    cached = await load_match(request, match)
     view_options = requested_view_options(request, cached)
     known_version = request.headers.get("Last-Event-ID") or request.query.get("after", "")
     with (
@@ -112,6 +122,9 @@ async def events(request: web.Request) -> web.StreamResponse:
             await answer.prepare(request)
             await answer.write(f"retry: {RETRY_MILLISECONDS if has_slot else POLL_MILLISECONDS}\n\n".encode())
             while request.transport is not None and not context.broadcaster.is_closing:
+                if not await still_sees(request, subscriber.cached):
+                    await answer.write(ENDED_EVENT)
+                    break
                 if subscriber.cached.version != known_version:
                     cached = subscriber.cached
                     await answer.write(

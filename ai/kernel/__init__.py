@@ -75,6 +75,11 @@ class Kernel:
         return Outcome.DRAW if found == DRAW else Outcome(self._position.game.sides[found].value)
 
     @property
+    def phase(self) -> int:
+        """The phase of the position, which chooses the weights."""
+        return self._call("position_phase")
+
+    @property
     def memory_size(self) -> int:
         """The memory of the module in bytes; it is fixed, and what is not used costs nothing."""
         return self._memory.data_len(self._store)
@@ -135,10 +140,9 @@ class Kernel:
 
     def values(self) -> tuple[int, tuple[float, ...]]:
         """Return the phase of the position and its numbers for the value function."""
-        phase = self._call("position_phase")
         self._call("position_values")
         data = self._memory.read(self._store, self._text_address, self._text_address + 128)
-        return phase, struct.unpack("<32f", data)
+        return self.phase, struct.unpack("<32f", data)
 
     def _call(self, name: str, *arguments: int) -> int:
         from wasmtime import Trap, WasmtimeError  # noqa: PLC0415

@@ -12,7 +12,7 @@ typedef uint32_t Step;
 
 enum { NONE = -1, DRAW = 2 };      /* besides 0 and 1: what an outcome can be */
 enum { MAX_STEPS = 1 << 15 };      /* steps in one position; checked */
-enum { FEATURES = 32, PHASES = 3 };
+enum { FEATURES = 32, PHASES = 6 }; /* three of a game, and three more of a small board */
 enum { MAX_TURN = 3 };             /* steps in one turn */
 enum { KEYS = 2048 };              /* keys of steps for RAVE */
 enum { LARGEST_POSITION = 6144 };  /* bytes; checked when compiling */

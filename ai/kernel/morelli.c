@@ -348,7 +348,7 @@ static int playout(Position *position, int limit, int plain) {
 
 static int phase(const Position *position) {
     CONST_VIEW(State, s, position);
-    return s->tower < 0 ? 0 : s->tower == s->mover ? 1 : 2;
+    return (s->tower < 0 ? 0 : s->tower == s->mover ? 1 : 2) + (size == 9 ? 3 : 0);
 }
 
 /* Whether a stone on `at` can be captured by a stone that lands next to it, if one can reach that cell. */

@@ -17,11 +17,12 @@ typedef struct {
     uint16_t near[2][POINTS]; /* by side and point: which points of the window around it hold stones or edges of the side */
     uint16_t empty[LARGEST * LARGEST], where[POINTS], empties;
     uint16_t flipped, first, last;
-    uint32_t turns;
+    uint32_t turns, board; /* board: a number of its own for every board that has been set */
 } State;
 _Static_assert(sizeof(State) <= LARGEST_POSITION, "a position must fit");
 
 static int size, is_cornerless, counts_flipped, allows_two, restores, starts_full, counts_restored;
+static uint32_t boards;
 static uint8_t on_board[POINTS], is_complete[2][1 << WINDOW], has_table[2];
 static int offset[WINDOW];
 
@@ -90,6 +91,7 @@ static void put_stone(State *s, int point, int side) {
     s->empty[index] = (uint16_t)last;
     s->where[last] = (uint16_t)index;
     s->cell[point] = (uint8_t)(BLACK + side);
+    s->board = ++boards;
     mark(s, point, side);
 }
 
@@ -236,6 +238,7 @@ static void play(Position *position, Step step) {
     case FLIP:
         unmark(s, point, 1 - s->mover);
         s->cell[point] = (uint8_t)(BLACK + s->mover);
+        s->board = ++boards;
         mark(s, point, s->mover);
         break;
     default:
@@ -308,6 +311,7 @@ static void clear(State *s) {
     s->empties = 0;
     s->is_swapped = s->owes = s->follows_pass = s->stage = 0;
     s->flipped = s->first = s->last = 0;
+    s->board = ++boards;
     for (int k = 0; k < size; k++) {
         for (int edge = -1; edge <= size; edge += size + 1) {
             s->cell[point_at(k, edge)] = BLACK;
@@ -448,9 +452,68 @@ static int playout(Position *position, int limit, int plain) {
     return NONE;
 }
 
+/* Mutator e, where stones are only flipped, is a phase of its own. */
 static int phase(const Position *position) {
     CONST_VIEW(State, s, position);
-    return s->empties * 3 > size * size * 2 ? 0 : s->empties * 3 > size * size ? 1 : 2;
+    return starts_full ? 2 : s->empties * 3 < size * size * 2;
+}
+
+/* What a side has to do to connect its edges, in quarters of a turn: the least through each point, and over all. Its own stones cost nothing, empty
+   points and stones that it can flip now cost a turn, other stones three. A diagonal step costs a quarter more, and counts only if neither of
+   the two points beside it is the enemy's: one of them will do as a link. */
+enum { TURN = 4, LINK = 1, HARD = 3 * TURN, BUCKETS = 16, FAR = 4095 };
+static uint16_t through[2][POINTS];
+static int shortest[2];
+static uint32_t measured;
+
+static int cost_of(const State *s, int side, int point) {
+    int cell = s->cell[point];
+    return cell == BLACK + side ? 0 : cell == EMPTY || completes(s->near[side][point]) ? TURN : HARD;
+}
+
+/* The cost of reaching each point from one edge of a side, its own cost included. */
+static void measure_from(const State *s, int side, int from_end, const uint8_t *cost, uint16_t *distance) {
+    static uint16_t queue[BUCKETS][LARGEST * LARGEST * 8];
+    const int enemy = WHITE - side, step[8] = {1, -1, STRIDE, -STRIDE, STRIDE + 1, STRIDE - 1, 1 - STRIDE, -STRIDE - 1};
+    int count[BUCKETS] = {0};
+    for (int point = 0; point < POINTS; point++) distance[point] = FAR;
+    for (int k = 0; k < size; k++) {
+        int line = from_end ? size - 1 : 0, point = side ? point_at(line, k) : point_at(k, line);
+        distance[point] = cost[point];
+        queue[cost[point]][count[cost[point]]++] = (uint16_t)point;
+    }
+    for (int now = 0, idle = 0; idle < BUCKETS; now++) {
+        int bucket = now % BUCKETS;
+        idle = count[bucket] ? 0 : idle + 1;
+        while (count[bucket]) {
+            int point = queue[bucket][--count[bucket]];
+            if (distance[point] != now) continue;
+            for (int k = 0; k < 8; k++) {
+                int next = point + step[k], found = now + cost[next] + (k < 4 ? 0 : LINK);
+                if (!on_board[next] || found >= distance[next]) continue;
+                if (k >= 4 && (s->cell[point + step[k >= 6 ? 3 : 2]] == enemy || s->cell[point + step[k & 1]] == enemy)) continue;
+                distance[next] = (uint16_t)found;
+                queue[found % BUCKETS][count[found % BUCKETS]++] = (uint16_t)next;
+            }
+        }
+    }
+}
+
+static void measure(const State *s) {
+    static uint8_t cost[POINTS];
+    static uint16_t distance[2][POINTS];
+    if (measured == s->board) return;
+    measured = s->board;
+    for (int side = 0; side < 2; side++) {
+        for (int point = 0; point < POINTS; point++) cost[point] = on_board[point] ? (uint8_t)cost_of(s, side, point) : 0;
+        for (int end = 0; end < 2; end++) measure_from(s, side, end, cost, distance[end]);
+        shortest[side] = FAR;
+        for (int point = 0; point < POINTS; point++) {
+            int sum = on_board[point] ? distance[0][point] + distance[1][point] - cost[point] : FAR;
+            through[side][point] = (uint16_t)sum;
+            if (sum < shortest[side]) shortest[side] = sum;
+        }
+    }
 }
 
 static int min(int a, int b) { return a < b ? a : b; }
@@ -487,12 +550,30 @@ static uint32_t features(const Position *position, Step step) {
         if (distance <= 2) found |= 1u << 22;
         else if (distance <= 8) found |= 1u << 23;
     }
+    measure(s);
+    int ours = through[s->mover][point] - shortest[s->mover], enemys = through[1 - s->mover][point] - shortest[1 - s->mover];
+    if (!ours) found |= 1u << 24;
+    else if (ours <= TURN) found |= 1u << 25;
+    if (!enemys) found |= 1u << 26;
+    else if (enemys <= TURN) found |= 1u << 27;
+    if (!ours && !enemys) found |= 1u << 28;
+    if (!ours && shortest[s->mover] <= TURN + LINK) found |= 1u << 29;
+    if (!enemys && shortest[1 - s->mover] <= TURN + LINK) found |= 1u << 30;
     return found;
 }
 
 static void values(const Position *position, float *out) {
-    (void)position;
+    CONST_VIEW(State, s, position);
+    measure(s);
     out[0] = 1;
+    out[1] = (float)(shortest[1 - s->mover] - shortest[s->mover]) / (4 * TURN);
+    for (int side = 0; side < 2; side++) {
+        float sign = side == s->mover ? 0.0625f : -0.0625f;
+        for (int point = 0; point < POINTS; point++) {
+            int more = through[side][point] - shortest[side];
+            if (on_board[point] && s->cell[point] != BLACK + side && more <= TURN) out[more ? 3 : 2] += sign;
+        }
+    }
 }
 
 const Game morphos = {sizeof(State), steps, play, side, is_swapped, is_turn_start, outcome, parse, format, format_turn, playout, phase, features, values, key};

@@ -2,8 +2,10 @@
 
 `exploration`, `rave`, `temperature`, `value_share`, `playout_steps` and `first_play` steer the search (see
 kernel/search.h). ``[policy]`` weighs the features of a move and ``[value]`` the numbers of a position, each
-for three phases of the game, in the order in which the kernel numbers them. ``[levels]`` has the simulations,
-the temperature, the margin and the share of oversights of each level (see :class:`ai.levels.LevelSettings`).
+for three phases of the game, in the order in which the kernel numbers them. Three more are for the smallest
+board, where the kernel tells it apart (Morelli on 9 x 9); without them, the first three hold on every board.
+``[levels]`` has the simulations, the temperature, the margin and the share of oversights of each level (see
+:class:`ai.levels.LevelSettings`); the simulations are multiplied by the `effort` of the phase, by default 1.
 ``[ratings]`` has a rating for each level, a whole number on the scale of :mod:`matches.ratings`, fitted by
 ``python -m bench.ai_ratings`` from games of the levels against each other; their mean is 1500.
 """
@@ -23,12 +25,13 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent
 FEATURES = 32
-PHASES = 3
+GAME_PHASES = 3
+PHASES = 2 * GAME_PHASES
 SETTINGS = ("exploration", "rave", "temperature", "value_share", "playout_steps", "first_play")
 RESERVED = 2
 
 Table = dict[str, tuple[float, ...]]
-"""Weights by name: one for each phase."""
+"""Weights by name: one for each phase of the game, or one for each phase of the kernel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,7 @@ class Weights:
     value: Table
     levels: Mapping[Level, LevelSettings]
     ratings: Mapping[Level, int]
+    effort: tuple[float, ...] = (1.0,)
 
     @classmethod
     def load(cls, game: str) -> Self:
@@ -58,7 +62,12 @@ class Weights:
                 for name, (simulations, *numbers) in data["levels"].items()
             },
             ratings={Level(name): int(rating) for name, rating in data["ratings"].items()},
+            effort=tuple(map(float, data.get("effort", (1.0,)))),
         )
+
+    def count_simulations(self, level: Level, phase: int) -> int:
+        """Return the length of a search of a level in a phase of the game."""
+        return round(self.levels[level].simulations * self.effort[phase % len(self.effort)])
 
     def pack(self) -> bytes:
         """Return the numbers in the layout of the kernel."""
@@ -66,7 +75,7 @@ class Weights:
         for table in (self.policy, self.value):
             rows = list(table.values())
             for phase in range(PHASES):
-                numbers += [rows[index][phase] if index < len(rows) else 0.0 for index in range(FEATURES)]
+                numbers += [row[phase % len(row)] for row in rows] + [0.0] * (FEATURES - len(rows))
         return struct.pack(f"<{len(numbers)}f", *numbers)
 
 

@@ -12,6 +12,7 @@ import os
 import signal
 import sys
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 from ai.ratings import load_ratings
 from ai.search import Opponent
@@ -19,6 +20,7 @@ from ai.worker.worker import Worker
 from engine import GAMES
 from i18n import Texts
 from matches import Matches
+from metrics.monitor import MetricsUnavailable, serve_monitor
 from runtime import logs
 from runtime.settings import (
     EXIT_CANNOT_START,
@@ -31,13 +33,18 @@ from runtime.settings import (
 from runtime.steady_clock import SteadyClock
 from storage import Database, StorageError
 
+if TYPE_CHECKING:
+    from metrics.address import Address
+
 NICENESS = 10
 
 
-async def serve(url: str, idle_limit: timedelta | None, *, with_parent: bool) -> None:
+async def serve(
+    url: str, idle_limit: timedelta | None, *, with_parent: bool, metrics_address: Address | None
+) -> None:
     """Work until SIGTERM, SIGINT or the limit; with a parent, also until its end of the pipe is closed.
 
-    Raises StorageError for a database that cannot be opened.
+    Raises StorageError for a database that cannot be opened, MetricsUnavailable.
     """
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -45,9 +52,13 @@ async def serve(url: str, idle_limit: timedelta | None, *, with_parent: bool) ->
         loop.add_signal_handler(number, stop.set)
     if with_parent:
         await loop.connect_read_pipe(lambda: ParentPipe(stop), sys.stdin)
-    async with await Database.open(url, only_current=True) as database:
-        matches = Matches(database, games=GAMES, computer_ratings=load_ratings())
-        await Worker(matches, GAMES, Opponent.start(), SteadyClock(), idle_limit).run(stop)
+    async with (
+        serve_monitor(metrics_address) as monitor,
+        await Database.open(url, only_current=True, metrics=monitor.metrics) as database,
+    ):
+        matches, now = Matches(database, games=GAMES, computer_ratings=load_ratings()), SteadyClock()
+        matches.backlogs.watch(monitor, now)
+        await Worker(matches, GAMES, Opponent.start(), now, idle_limit).run(stop)
 
 
 class ParentPipe(asyncio.Protocol):
@@ -78,7 +89,11 @@ def main() -> int:
     idle_limit = None if given.idle_minutes is None else timedelta(minutes=given.idle_minutes)
     try:
         url = given.database_url or settings.database_url
-        asyncio.run(serve(url, idle_limit, with_parent=given.with_parent))
+        # The setting is that of the parent, which listens on the address.
+        address = None if given.with_parent else settings.metrics
+        asyncio.run(serve(url, idle_limit, with_parent=given.with_parent, metrics_address=address))
+    except MetricsUnavailable as error:
+        return report_failure(EXIT_CANNOT_START, texts(error.text_key, reason=error.reason))
     except StorageError as error:
         return report_failure(EXIT_CANNOT_START, texts("starting.storage", reason=str(error)))
     return 0

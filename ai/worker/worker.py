@@ -30,6 +30,7 @@ POLL_SECONDS = 0.2  # between two looks while nothing is due
 ATTEMPTS, RETRY_SECONDS = 5, 1.0  # at an answer that a busy database does not take; then its lease ends
 HOPELESS = 0.02  # expected result from which on even a loss is agreed to
 MIN_GAIN = 0.05  # how much better than its expected result an offer has to be
+RENEW_SECONDS = 3.0  # between two renewals of a lease, which lasts longer
 SEEDS_PER_MATCH = 1_000_003
 
 
@@ -46,9 +47,9 @@ class Answer:
 class Worker:
     """A worker over the matches of a database; `games` are the games that can be played, by name.
 
-    It thinks about one thing at a time, in a thread, so that answers are given while it thinks about the
-    next. `now` returns the current time, aware. `idle_limit`: how long it may have nothing to do
-    before it ends, None for ever.
+    It thinks about one thing at a time, in a thread, so that leases are renewed and answers given meanwhile.
+    `now` returns the current time, aware. `idle_limit`: how long it may have nothing to do before it ends,
+    None for ever.
     """
 
     matches: Matches
@@ -58,7 +59,7 @@ class Worker:
     idle_limit: timedelta | None = None
     _fallback: Opponent = field(default_factory=lambda: Opponent(None))
     _failed: set[MatchId] = field(default_factory=set)
-    _answers: set[asyncio.Task[None]] = field(default_factory=set)
+    _started: set[asyncio.Task[None]] = field(default_factory=set)
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set or the limit is reached, and give the last answers. Never raises."""
@@ -84,17 +85,39 @@ class Worker:
         """
         tasks = await self.matches.computer.claim(now=self.now())
         for task in tasks:
+            answered: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._start(self._keep_lease(task, answered))
             answer = await self._think(task)
-            if answer is not None:
-                giving = asyncio.create_task(self._give(task, answer))
-                self._answers.add(giving)
-                giving.add_done_callback(self._answers.discard)
+            if answer is None:
+                answered.set_result(None)
+            else:
+                self._start(self._give(task, answer, answered))
         return bool(tasks) or await advance_analysis(self.matches, self.opponent, self.now)
 
     async def finish(self) -> None:
         """Wait until all answers are given."""
-        while self._answers:
-            await asyncio.wait(self._answers)
+        while self._started:
+            await asyncio.wait(self._started)
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        started = asyncio.create_task(work)
+        self._started.add(started)
+        started.add_done_callback(self._started.discard)
+
+    async def _keep_lease(self, task: ComputerTask, answered: asyncio.Future[None]) -> None:
+        """Renew the lease until it is `answered` or the lease is lost.
+
+        So no other worker takes what this one still thinks about, and one that is killed is soon replaced.
+        """
+        held: ComputerTask | None = task
+        while held is not None:
+            await asyncio.wait((answered,), timeout=RENEW_SECONDS)
+            if answered.done():
+                return
+            try:
+                held = await self.matches.computer.renew(held, now=self.now())
+            except StorageUnavailable as error:
+                log.warning("computer.storage", match=task.view.id, error=str(error))
 
     async def _think(self, task: ComputerTask) -> Answer | None:
         """Return the answer, or None if thinking failed: then the match is due again when its lease ends."""
@@ -108,7 +131,13 @@ class Worker:
         self._failed.discard(task.view.id)
         return answer
 
-    async def _give(self, task: ComputerTask, answer: Answer) -> None:
+    async def _give(self, task: ComputerTask, answer: Answer, answered: asyncio.Future[None]) -> None:
+        try:
+            await self._try_to_give(task, answer)
+        finally:
+            answered.set_result(None)
+
+    async def _try_to_give(self, task: ComputerTask, answer: Answer) -> None:
         await asyncio.sleep(max(0.0, (task.answer_from - self.now()).total_seconds()))
         for _ in range(ATTEMPTS):
             try:
@@ -134,9 +163,11 @@ class Worker:
         elif offer is not None:
             await matches.offers.answer(offer.id, task.person, accept=answer.accept, now=now)
         else:
-            await matches.play(
+            update = await matches.play(
                 view.id, task.person, answer.moves, seen_revision=view.revision, latest_only=True, now=now
             )
+            announcement = None if update.announcement is None else update.announcement.id
+            log.info("change.committed", match=view.id, announcement=announcement, kind="turn")
 
     async def _try(self, work: Coroutine[Any, Any, object]) -> bool:
         """Wait for work; return whether it had a result. A failure is logged."""

@@ -14,7 +14,7 @@ from bot.ui.game_argument import default_game
 from bot.ui.interactions import require_manager, response_timeout
 from bot.ui.permissions import missing_thread_permissions
 from bot.ui.selects import PersistentSelect, select_option
-from matches import format_time_control, parse_time_control
+from matches import SERVER_AUDIENCES, Audience, format_time_control, parse_time_control
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,6 +41,7 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
             DefaultTimeControlSelect,
             CustomTimeControlButton,
             RateComputerButton,
+            AudienceSelect,
         ),
         modal_handlers={MODAL_ID: submit_time_control},
     )
@@ -86,6 +87,19 @@ class DefaultTimeControlSelect(PersistentSelect, template=r"housepace1"):
     async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
         """Save the setting and update the panel."""
         await _set_time_control(interaction, selected[0])
+
+
+class AudienceSelect(PersistentSelect, template=r"housewebsite1"):
+    """Sets who sees the matches of the server on the website."""
+
+    async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
+        """Save the setting and update the panel."""
+        require_manager(interaction)
+        client, by = interaction.client, ids.to_person(interaction.user)
+        settings = await client.matches.servers.set_audience(
+            _server(interaction), by, Audience(selected[0]), now=client.now()
+        )
+        await _update_panel(interaction, settings)
 
 
 class CustomTimeControlButton(PersistentButton, template=r"housetype1"):
@@ -155,6 +169,7 @@ async def _panel_content(interaction: Interaction, settings: ServerSettings) -> 
         game=texts(f"game.{settings.game or default_game(games).name}.name"),
         time_control=clock_formatting.describe_time_control(texts, settings.time_control),
         computer=texts("server.computer_rated" if settings.rate_computer else "server.computer_unrated"),
+        audience=texts(f"server.audience.{settings.audience}"),
         excluded=texts.join(names) if names else texts("server.nobody"),
     )
     if missing:
@@ -168,6 +183,7 @@ async def _panel_content(interaction: Interaction, settings: ServerSettings) -> 
         _location_select(texts, settings),
         _game_select(texts, games, settings),
         _time_control_select(texts, settings),
+        _audience_select(texts, settings),
         button,
         RateComputerButton.of(texts, settings),
     )
@@ -199,6 +215,19 @@ def _time_control_select(texts: Texts, settings: ServerSettings) -> PersistentSe
         for one in time_controls
     ]
     return DefaultTimeControlSelect.create(texts("server.time_control_hint"), "housepace1", options)
+
+
+def _audience_select(texts: Texts, settings: ServerSettings) -> PersistentSelect:
+    options = [
+        select_option(
+            texts(f"server.audience.{one}"),
+            one,
+            texts(f"server.audience_about.{one}"),
+            is_selected=one is settings.audience,
+        )
+        for one in SERVER_AUDIENCES
+    ]
+    return AudienceSelect.create(texts("server.audience_hint"), "housewebsite1", options)
 
 
 def _location(settings: ServerSettings) -> str:

@@ -78,8 +78,11 @@ async def _send_link(interaction: Interaction, match: MatchId) -> None:
     view = await client.matches.view(match, now=client.now())
     await access.require_visible(interaction, view)
     who = ids.to_person(interaction.user)
-    has_seat = view.seat(who.account) is not None and view.state is not MatchState.OVER
-    url = await seat_links.seat_url(view, who) if has_seat else seat_links.match_url(match)
+    page_url, is_player = seat_links.match_url(view, who.account), view.seat(who.account) is not None
+    has_seat = is_player and (view.state is not MatchState.OVER or page_url is None)
+    url = await seat_links.seat_url(view, who) if has_seat else page_url
+    if url is None:
+        raise Refusal("not_on_website")
     buttons = view_of(discord.ui.Button(label=client.texts("button.open_board_page"), url=url))
     if has_seat:
         buttons.add_item(RevokeLinksButton.create(client.texts("button.revoke_links"), f"lock1:{match}"))

@@ -12,6 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import structlog
+from structlog.contextvars import bind_contextvars, clear_contextvars
 
 from matches import AnnouncementUnknown, StorageUnavailable
 
@@ -27,6 +28,7 @@ CONCURRENT = 32  # announcements that are sent at once
 SLOW_SECONDS = 5.0  # one that takes longer is not counted among these,
 MAX_CONCURRENT = 256  # but among these
 REFILL_SECONDS = 0.1  # between two claims while announcements are being sent
+RENEWAL_SECONDS = 3.0  # between two renewals of the claims of what is still being sent
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,7 @@ class _Delivery:
 
     start: float
     task: asyncio.Task[None]
+    announcement: Announcement
 
 
 class Deliveries:
@@ -84,8 +87,20 @@ class Deliveries:
             for announcement in claimed:
                 task = self._client.in_flight.start(self._deliver(announcement))
                 task.add_done_callback(partial(self._forget, announcement))
-                self._running[announcement.destination] = _Delivery(asyncio.get_running_loop().time(), task)
+                self._running[announcement.destination] = _Delivery(
+                    asyncio.get_running_loop().time(), task, announcement
+                )
             return len(claimed)
+
+    async def renew(self) -> None:
+        """Keep the claims of what is still being sent. Raises StorageUnavailable."""
+        if self._running:
+            slow = [delivery.announcement for delivery in self._running.values()]
+            await self._client.matches.announcements.renew(slow, now=self._client.now())
+
+    async def wait_to_renew(self, _seconds: float) -> None:
+        """Wait until the claims must be renewed: long before another process takes over."""
+        await asyncio.sleep(RENEWAL_SECONDS)
 
     async def finish_due(self) -> None:
         """Send everything that is due; wait until it was sent or has failed. Raises StorageUnavailable."""
@@ -112,6 +127,7 @@ class Deliveries:
         return max(0, min(CONCURRENT - young, MAX_CONCURRENT - len(self._running)))
 
     async def _deliver(self, announcement: Announcement) -> None:
+        _bind_log(announcement)
         try:
             await self._send(announcement)
         except StorageUnavailable as error:
@@ -127,3 +143,14 @@ class Deliveries:
         watching = self._watched.get(announcement.id)
         if watching is not None and not watching.done():
             watching.set_result(None)
+
+
+def _bind_log(announcement: Announcement) -> None:
+    """Name the announcement in what this task logs, not the interaction that happened to start it."""
+    clear_contextvars()
+    values = {
+        "announcement": announcement.id,
+        "match": announcement.match,
+        "interaction": announcement.request,
+    }
+    bind_contextvars(**{name: value for name, value in values.items() if value is not None})

@@ -13,6 +13,7 @@ import discord
 import structlog
 
 from bot.outbox.direct_messages import is_dm_refused
+from bot.shards import server_number
 from bot.ui import ids
 from bot.ui.interactions import reply_ephemeral
 from matches import MoveReason, StorageUnavailable
@@ -49,7 +50,7 @@ class LostPlaces:
                 announcement, is_final=error.code in UNREACHABLE_CODES, now=client.now()
             )
             return True
-        reason = self._move_reason(announcement.server, error)
+        reason = await self._move_reason(announcement.server, error)
         if announcement.is_direct or reason is None:
             return False
         await self._lose(announcement.server, announcement.channel, reason)
@@ -100,16 +101,17 @@ class LostPlaces:
         """Try again what could not be sent: the bot may write to the members of the server now."""
         await self._client.matches.places.retry(now=self._client.now())
 
-    async def check_channels(self, only: discord.Guild | None = None) -> None:
-        """Move matches whose channel or server was lost while the bot was not connected.
+    async def check_channels(self, only: discord.Guild | None = None, *, shard: int | None = None) -> None:
+        """Move matches whose channel or server was lost while a shard, or a server, was not connected.
 
         Discord is asked before a match is moved: the client's list of channels may be incomplete.
         """
         checked: set[tuple[str, str | None]] = set()
         for server, channel, parent in await self._client.matches.places.list_used():
-            if not server.startswith(ids.ID_PREFIX) or (
-                only is not None and server != ids.stored_id(only.id)
-            ):
+            number = server_number(server)
+            if number is None or (shard is not None and number % self._client.gateway.count != shard):
+                continue
+            if only is not None and server != ids.stored_id(only.id):
                 continue
             guild = self._client.get_guild(ids.snowflake(server))
             place = None if guild is None else parent or channel
@@ -137,14 +139,22 @@ class LostPlaces:
             except discord.NotFound:
                 await self._lose(server, place, MoveReason.DELETED)
 
-    def _move_reason(self, server: str, error: discord.HTTPException) -> MoveReason | None:
+    async def _move_reason(self, server: str, error: discord.HTTPException) -> MoveReason | None:
         """Return why the place of a post cannot be used; None if that is not what Discord says."""
         if error.code == UNKNOWN_CHANNEL:
             return MoveReason.DELETED
         if error.code not in REFUSED_CODES:
             return None
-        is_member = self._client.get_guild(ids.snowflake(server)) is not None
-        return MoveReason.FORBIDDEN if is_member else MoveReason.REMOVED
+        if self._client.get_guild(ids.snowflake(server)) is not None:
+            return MoveReason.FORBIDDEN
+        try:  # it may belong to a shard of another process
+            await self._client.fetch_guild(ids.snowflake(server), with_counts=False)
+        except (discord.NotFound, discord.Forbidden):
+            return MoveReason.REMOVED
+        except (discord.HTTPException, OSError) as unknown:
+            log.info("place.unchecked", server=server, error=repr(unknown))
+            return None
+        return MoveReason.FORBIDDEN
 
     async def _lose(self, server: str, channel: str | None, reason: MoveReason, name: str = "") -> None:
         client = self._client
@@ -153,6 +163,8 @@ class LostPlaces:
         moved = await client.matches.places.lose(
             server, channel, reason, name or self._name(channel), now=client.now()
         )
+        if reason is MoveReason.REMOVED:  # nobody says any more who can see its channels
+            await client.matches.visibility.forget_channels(server)
         log.info("place.lost", server=server, channel=channel, reason=reason.value, matches=len(moved))
 
     def _name(self, channel: str | None) -> str:

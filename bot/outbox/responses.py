@@ -12,7 +12,7 @@ import structlog
 from bot.posts.post import Post
 from bot.ui import ids
 from bot.ui.ids import PostId
-from bot.ui.interactions import mark_committed, reply_ephemeral, response_timeout
+from bot.ui.interactions import bind_match, mark_committed, reply_ephemeral, response_timeout
 from bot.ui.match_names import format_match_name
 from matches import AnnouncementKind, Delivery, StorageUnavailable
 
@@ -37,7 +37,10 @@ async def respond_with_update(
     without an announcement only the replacement is sent; the caller responds otherwise.
     """
     mark_committed(interaction)
+    bind_match(update.match.id)
     announcement = update.announcement
+    if announcement is not None:
+        log.info("change.committed", announcement=announcement.id, kind=announcement.kind.value)
     if replacement is not None:
         async with response_timeout(interaction):
             await interaction.response.edit_message(**replacement.edit_arguments())
@@ -62,11 +65,13 @@ async def respond_with_post(interaction: Interaction, post: Post, announcement: 
         else:
             response = await interaction.response.send_message(**post.send_arguments())
             message = response.message_id or 0
+    log.info("announcement.answered", announcement=announcement.id, message=message)
     await mark_sent(interaction.client, announcement, PostId(interaction.channel_id or 0, message))
 
 
 async def mark_sent(client: BotClient, announcement: Announcement, post_id: PostId) -> None:
     """Record that an announcement was sent; if that fails, the outbox will find the post in the channel."""
+    client.matches.metrics.count_post(announcement.kind.value, is_sent=True)
     try:
         await client.matches.announcements.mark_sent(announcement.id, str(post_id), now=client.now())
     except StorageUnavailable as error:

@@ -19,6 +19,7 @@ from bot.outbox.dedupe import find_sent_message
 from bot.outbox.deliveries import Deliveries
 from bot.outbox.direct_messages import DirectMessageSender
 from bot.outbox.lost_places import LostPlaces
+from bot.outbox.open_channels import OpenChannels
 from bot.outbox.outdated_posts import OutdatedPostEditor
 from bot.outbox.pace import GlobalLimit, RequestPace
 from bot.outbox.responses import mark_sent
@@ -50,8 +51,9 @@ class ChallengeNotPosted(OSError):  # noqa: N818 - not an error: the post has to
 class Outbox:
     """Sends announcements and runs everything else that is due.
 
-    `periodic_tasks` run on every pass. `send_timeout` bounds the sending of one post, `interval` is the pause
-    between two passes, both in seconds.
+    A process without background work leaves to others what it did not begin itself. `periodic_tasks` run on
+    every pass. `send_timeout` bounds the sending of one post, `interval` is the pause between two passes,
+    both in seconds.
     """
 
     def __init__(
@@ -74,6 +76,7 @@ class Outbox:
         self._deliveries = Deliveries(client, self.send)
         self._direct_messages = DirectMessageSender(client, follower_messages, self._pace)
         self.lost_places = LostPlaces(client)
+        self.open_channels = OpenChannels(client)
         self._outdated_posts = OutdatedPostEditor(client, self._pace, request_timeout=send_timeout)
         self._threads = ThreadManager(client, request_timeout=send_timeout)
         self._tidied_at: datetime | None = None
@@ -86,8 +89,14 @@ class Outbox:
         """
         async with asyncio.TaskGroup() as passes:
             passes.create_task(self._repeat(lambda: self._sweep(on_alive), stop))
-            passes.create_task(self._repeat(self._deliveries.start_due, stop, self._deliveries.wait))
+            if self._client.role.runs_background:
+                passes.create_task(self._repeat(self._deliveries.start_due, stop, self._deliveries.wait))
+            passes.create_task(self._repeat(self.renew_claims, stop, self._deliveries.wait_to_renew))
             passes.create_task(self._repeat(self._tidy, stop))
+            if not self._client.role.has_gateway and self._client.matches.can_listen:
+                listening = passes.create_task(self._repeat(self._listen, stop))
+                await stop.wait()
+                listening.cancel()
 
     async def _repeat(
         self,
@@ -112,14 +121,26 @@ class Outbox:
 
     async def send_due(self) -> None:
         """Start sending what is due now, such as what another process played. Raises StorageUnavailable."""
-        if self._client.connected:
+        if self._client.is_online:
             await self._deliveries.start_due()
 
     async def run_once(self) -> None:
-        """Run one pass of everything, and wait until all due announcements were sent or have failed."""
+        """Run one pass of all that the role does, and wait until all posts were sent or have failed."""
         await self._sweep()
-        await self._deliveries.finish_due()
+        if self._client.role.runs_background:
+            await self._deliveries.finish_due()
         await self._tidy()
+
+    async def _listen(self) -> None:
+        """Look for posts to send when another process has changed a match. Raises StorageUnavailable.
+
+        A process that begins posts itself needs no such hint.
+        """
+        await self._client.matches.listen(self._deliveries.wake, lambda _match: self._deliveries.wake())
+
+    async def renew_claims(self) -> None:
+        """Keep what is being sent from being taken over by another process. Raises StorageUnavailable."""
+        await self._deliveries.renew()
 
     async def cancel(self) -> None:
         """Stop sending. What was claimed becomes due again when its lease ends."""
@@ -128,28 +149,33 @@ class Outbox:
     async def _sweep(self, on_alive: Callable[[], None] = lambda: None) -> None:
         """Advance clocks, expire challenges, write reminders and digests; nothing here waits for Discord.
 
-        Clocks advance only while the bot is connected, because otherwise nobody can move.
+        Clocks advance only where a bot is connected, because otherwise nobody can move.
         """
         client = self._client
         self._global_limit.check()
-        if client.connected:
+        if client.is_online:
             await self._run_clocks()
+        self._direct_messages.begin_pass()
+        if not client.role.runs_background:
+            on_alive()
+            return
         await client.matches.challenges.expire(now=client.now())
         on_alive()
         await client.matches.reminders.remind(now=client.now())
         await client.matches.following.announce_digests(now=client.now())
         await client.matches.requests.forget_old(now=client.now())
         on_alive()
-        self._direct_messages.begin_pass()
         self._deliveries.wake()
 
     async def _tidy(self) -> None:
         """Edit outdated boards and archive threads once every TIDY_INTERVAL; run the tasks of features."""
         now = self._client.now()
-        if self._tidied_at is None or now - self._tidied_at >= TIDY_INTERVAL:
+        is_due = self._tidied_at is None or now - self._tidied_at >= TIDY_INTERVAL
+        if is_due and self._client.role.runs_background:
             self._tidied_at = now
             await self._outdated_posts.sweep()
             await self._threads.sweep()
+        await self.open_channels.retry()
         for run_task in self._periodic_tasks:
             await run_task(self._client)
 
@@ -202,10 +228,15 @@ class Outbox:
             log.warning("outbox.storage", error=str(error))
 
     async def _run_clocks(self) -> None:
-        """Advance the clocks; a match that fails delays no other match."""
-        client = self._client
+        """Do this process's part for the clocks; a match that fails delays no other match."""
+        client, clocks = self._client, self._client.matches.clocks
         try:
-            await client.matches.clocks.tick(now=client.now())
+            if not client.role.runs_background:
+                await clocks.heartbeat(client.now(), client.gateway.coverage())
+            elif not client.role.has_gateway:
+                await clocks.sweep(client.now())
+            else:
+                await clocks.tick(client.now(), client.gateway.coverage())
         except ExceptionGroup:
             log.exception("clocks.failed")
 
@@ -224,10 +255,12 @@ class Outbox:
         except StorageUnavailable:
             raise
         except DELIVERY_ERRORS as error:
+            client.matches.metrics.count_post(announcement.kind.value, is_sent=False)
             log.warning("announcement.unsent", announcement=announcement.id, error=repr(error))
             if not await self.lost_places.handle_failure(announcement, error):
                 await client.matches.announcements.mark_failed(announcement.id, now=client.now())
         except Exception:
+            client.matches.metrics.count_post(announcement.kind.value, is_sent=False)
             log.exception("announcement.failed", announcement=announcement.id)
             await client.matches.announcements.mark_failed(announcement.id, now=client.now())
         else:

@@ -64,7 +64,12 @@ async def resolve_match_channel(client: BotClient, challenge: Challenge) -> str 
     settings = await client.matches.servers.settings(challenge.server, now=client.now())
     if not settings.threads or challenge.post is None:
         return None
-    channel = client.get_channel(ids.snowflake(challenge.channel))
+    channel: object = client.get_channel(ids.snowflake(challenge.channel))
+    if channel is None and client.get_guild(ids.snowflake(challenge.server)) is None:
+        try:  # the server may belong to a shard of another process
+            channel = await client.fetch_channel(ids.snowflake(challenge.channel))
+        except (discord.NotFound, discord.Forbidden):
+            return None
     if channel is None or isinstance(channel, discord.Thread):
         return None
     return ids.stored_id(PostId.parse(challenge.post).message)

@@ -15,6 +15,7 @@ from bot.ui import clock_formatting, ids, markdown
 from bot.ui.buttons import view_of
 from i18n.formatting import format_side
 from matches import AnnouncementKind, MatchState, is_computer
+from metrics import NO_METRICS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from engine.game import Game, OptionValue, Position
     from i18n import Texts
     from matches import Announcement, MatchView
+    from metrics import Metrics
 
 ButtonFactory = Callable[["Texts", "MatchView"], "PersistentButton"]
 OptionalButtonFactory = Callable[["Texts", "MatchView"], "PersistentButton | None"]
@@ -49,6 +51,7 @@ class BoardPostFactory:
     private_buttons: tuple[PrivateButtonFactory, ...] = ()
     guide_buttons: tuple[GuideButtonFactory, ...] = ()
     with_pictures: bool = True
+    metrics: Metrics = NO_METRICS
 
     async def start_post(self, view: MatchView, announcement: Announcement, opening: str = "") -> Post:
         """Return the post of the first board; `opening` replaces the sentence about the start."""
@@ -234,6 +237,7 @@ class BoardPostFactory:
         png, diagram = await pictures.render_board(
             position,
             replace(render_options, last_turn=view.latest_events, is_over=view.result is not None),
+            self.metrics,
         )
         return Picture(png, formatting.format_alt_text(self.texts, view, diagram))
 

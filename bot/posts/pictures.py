@@ -3,35 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import render
 from bot.ui import ids
 from matches import BoardOrientation
+from metrics import NO_METRICS, Stage
 
 if TYPE_CHECKING:
     from bot.context import Interaction
     from engine.game import Position, Side
     from matches import Preferences, Seat
+    from metrics import Metrics
 
-CACHED_PICTURES = 64  # of 10 to 40 kB each
 
-
-async def render_board(position: Position, options: render.RenderOptions) -> tuple[bytes, str]:
+async def render_board(
+    position: Position, options: render.RenderOptions, metrics: Metrics = NO_METRICS
+) -> tuple[bytes, str]:
     """Render a position in a worker thread; return the PNG and the text diagram."""
-    return await asyncio.to_thread(_render_board, position, options)
+    with metrics.time(Stage.PICTURE):
+        return await asyncio.to_thread(_render_board, position, options)
 
 
 def _render_board(position: Position, options: render.RenderOptions) -> tuple[bytes, str]:
     scene = render.build_scene(position, options)
-    return _encode(scene), render.to_text(scene)
-
-
-@lru_cache(maxsize=CACHED_PICTURES)
-def _encode(scene: render.Scene) -> bytes:
-    """Return a scene as a PNG: players look at the board of the post, and games begin with the same one."""
-    return render.to_png(scene)
+    return render.to_png(scene), render.to_text(scene)
 
 
 async def load_preferences(interaction: Interaction) -> Preferences:

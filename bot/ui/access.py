@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import discord
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from bot.context import BotClient, Interaction
     from matches import Challenge, MatchView
 
+Channel: TypeAlias = discord.abc.GuildChannel
 Listed = TypeVar("Listed", "Challenge", "MatchSummary")
 
 
@@ -29,10 +31,12 @@ class MemberLookup:
     def __init__(self, client: BotClient) -> None:
         self._client = client
         self._found: dict[tuple[str, str], discord.Member | None] = {}
+        self._channels: dict[int, Mapping[int, Channel]] = {}
 
     def forget(self) -> None:
         """Forget all members: their roles may have changed."""
         self._found.clear()
+        self._channels.clear()
 
     async def find(self, server: str, account: str) -> discord.Member | None:
         """Return a member of a server; None for anybody else, and without the bot in the server.
@@ -50,22 +54,38 @@ class MemberLookup:
         if _is_player(account, match):
             return True
         member = await self.find(match.server, account)
-        return member is not None and sees_channel(
-            member, match.channel, await _load_parents(self._client, member.guild, [match.channel])
-        )
+        if member is None:
+            return False
+        parents = await _load_parents(self._client, member.guild, [match.channel])
+        return sees_channel(member, match.channel, parents, await self._fetch_channels(member.guild))
+
+    async def _fetch_channels(self, guild: discord.Guild) -> Mapping[int, Channel]:
+        """Return the channels of a server that belongs to a shard of another process; none of others."""
+        if self._client.get_guild(guild.id) is not None:
+            return {}
+        if guild.id not in self._channels:
+            self._channels[guild.id] = {one.id: one for one in await guild.fetch_channels()}
+        return self._channels[guild.id]
 
 
-def sees_channel(member: discord.Member, channel: str, parents: Mapping[str, str]) -> bool:
+def sees_channel(
+    member: discord.Member,
+    channel: str,
+    parents: Mapping[str, str],
+    fetched: Mapping[int, Channel] = MappingProxyType({}),
+) -> bool:
     """Return whether a member can see a channel or thread.
 
-    `parents` are the channels of archived threads, which discord.py does not keep.
+    `parents` are the channels of archived threads, which discord.py does not keep, `fetched` those of a
+    server that this process does not know.
     """
     guild = member.guild
-    found = guild.get_channel_or_thread(ids.snowflake(channel))
+    found = guild.get_channel_or_thread(ids.snowflake(channel)) or fetched.get(ids.snowflake(channel))
     if isinstance(found, discord.Thread):
         found = None if found.is_private() else found.parent
     elif found is None and channel in parents:
-        found = guild.get_channel(ids.snowflake(parents[channel]))
+        parent = ids.snowflake(parents[channel])
+        found = guild.get_channel(parent) or fetched.get(parent)
     return found is not None and found.permissions_for(member).view_channel
 
 
@@ -133,10 +153,12 @@ async def _load_parents(
 async def _fetch_member(client: BotClient, server: str, account: str) -> discord.Member | None:
     if not (server.startswith(ids.ID_PREFIX) and account.startswith(ids.ID_PREFIX)):
         return None
-    await client.wait_until_ready()
     guild = client.get_guild(ids.snowflake(server))
-    if guild is None:
-        return None
+    if guild is None:  # it may belong to a shard of another process
+        try:
+            guild = await client.fetch_guild(ids.snowflake(server), with_counts=False)
+        except (discord.NotFound, discord.Forbidden):
+            return None
     if guild.unavailable:
         raise AccessUnknownError(server)
     known = guild.get_member(ids.snowflake(account))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import discord
 
-from bot.ui.interactions import handle_interaction
+from bot.ui.interactions import bind_match, handle_interaction
 
 if TYPE_CHECKING:
     import re
@@ -51,6 +51,7 @@ class PersistentButton(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]
 
     async def callback(self, interaction: Interaction) -> None:  # type: ignore[override]
         """Handle the click; errors are reported to the user."""
+        bind_match(self.values.get("match"))
         await handle_interaction(interaction, lambda: self.on_click(interaction))
 
     async def on_click(self, interaction: Interaction) -> None:

@@ -11,6 +11,7 @@ import structlog
 from discord import app_commands
 
 from bot.ui.interactions import handle_interaction, require_manager
+from bot.ui.permissions import is_manager
 from bot.ui.refusals import check_length
 from matches import MatchError, StorageUnavailable
 
@@ -105,7 +106,9 @@ def create_command(
         app_commands.rename(**shown_names)(callback)
     shown_limits = {shown_names[field_name]: limit for field_name, limit in limits.items()}
     completed = {
-        field.name: _wrap_completer(field.completer, shown_limits) for field in fields if field.completer
+        field.name: _wrap_completer(field.completer, shown_limits, managers_only=managers_only)
+        for field in fields
+        if field.completer
     }
     app_commands.autocomplete(**completed)(callback)
     if managers_only:
@@ -136,14 +139,17 @@ def completion_choice(label: str, value: str) -> app_commands.Choice[str]:
     return app_commands.Choice(name=label[:MAX_CHOICE_LENGTH], value=value)
 
 
-def _wrap_completer(completer: Completer, limits: Mapping[str, int]) -> Any:
+def _wrap_completer(completer: Completer, limits: Mapping[str, int], *, managers_only: bool) -> Any:
     """Return an autocomplete callback for discord.py; on an error it suggests nothing.
 
     Nor does it if a text typed so far is longer than `limits` allow, by the shown names of the options:
-    Discord enforces them only when the command is sent.
+    Discord enforces them only when the command is sent. With `managers_only` it suggests nothing to others,
+    whom a server may have allowed the command.
     """
 
     async def completion(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        if managers_only and not is_manager(interaction):
+            return []
         if any(len(str(value)) > limits.get(name, MAX_TEXT_LENGTH) for name, value in interaction.namespace):
             return []
         try:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
 import discord
 import structlog
+from structlog.contextvars import bind_contextvars
 
-from bot.ui import ids
+from bot.ui import access, ids
 from bot.ui.match_names import format_match_name
 from bot.ui.permissions import cannot_post, current_server, is_manager, missing_permissions
 from bot.ui.refusals import Refusal, format_refusal
@@ -19,10 +21,12 @@ from matches import (
     MatchId,
     MatchUnknown,
     MoveReason,
+    NotInMatch,
     RequestRepeated,
     StaleBoard,
     StorageUnavailable,
 )
+from metrics import InteractionOutcome, Stage
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -43,24 +47,38 @@ DEADLINE, COMMITTED = "deadline", "committed"
 
 
 async def handle_interaction(interaction: Interaction, work: Callable[[], Awaitable[None]]) -> None:
-    """Run the handler of an interaction; report an exception to the user in an ephemeral reply."""
-    client = interaction.client
-    if client.in_flight.is_closing:
-        await reply_ephemeral(interaction, client.texts("error.restarting"))
-        return
+    """Run the handler of an interaction; report an exception to the user in an ephemeral reply.
+
+    What is logged meanwhile has the id of the interaction.
+    """
+    client, started_at = interaction.client, perf_counter()
+    bind_contextvars(interaction=interaction.id)  # for good: an interaction has a task of its own
     with client.in_flight.track():
         interaction.extras[DEADLINE] = asyncio.get_running_loop().time() + client.response_timeout
         with client.matches.requests.handle(interaction.id) as request:
+            outcome = InteractionOutcome.DONE
             try:
                 await work()
             except Exception as error:  # noqa: BLE001 - every error is logged and reported to the user
+                outcome = _classify_error(error)
                 if await _is_answered_elsewhere(interaction, request, error):
+                    outcome = InteractionOutcome.ELSEWHERE
                     log.info("interaction.answered_elsewhere", interaction=interaction.id)
                 else:
                     view = error.view if isinstance(error, Refusal) else None
                     content = {} if view is None else {"view": view}
                     await reply_ephemeral(interaction, await _explain_error(interaction, error), **content)
+        metrics = client.matches.metrics
+        metrics.observe(Stage.INTERACTION, perf_counter() - started_at)
+        metrics.count_interaction(interaction.type.name, outcome)
         await client.lost_places.tell_on_contact(interaction)
+
+
+def _classify_error(error: Exception) -> InteractionOutcome:
+    if isinstance(error, MatchError | Refusal):
+        return InteractionOutcome.REFUSED
+    is_storage = isinstance(error, StorageUnavailable)
+    return InteractionOutcome.STORAGE if is_storage else InteractionOutcome.FAILED
 
 
 async def _is_answered_elsewhere(interaction: Interaction, request: Request, error: Exception) -> bool:
@@ -83,6 +101,12 @@ def mark_committed(interaction: Interaction) -> None:
     interaction.extras[COMMITTED] = True
 
 
+def bind_match(match: int | str | None) -> None:
+    """Have the lines that are logged in this task from now on name a match; None changes nothing."""
+    if match is not None:
+        bind_contextvars(match=int(match))
+
+
 def response_timeout(interaction: Interaction) -> asyncio.Timeout:
     """Return a timeout for a response: the interaction deadline for the first, then a new one for each."""
     if interaction.response.is_done():
@@ -99,7 +123,10 @@ async def reply_ephemeral(interaction: Interaction, text: str, **content: Any) -
             else:
                 await interaction.response.send_message(text, ephemeral=True, **content)
     except DELIVERY_ERRORS as error:
-        log.warning("answer.unreached", interaction=interaction.id, error=repr(error))
+        if is_already_answered(error):
+            log.info("interaction.answered_elsewhere", interaction=interaction.id)
+        else:
+            log.warning("answer.unreached", interaction=interaction.id, error=repr(error))
 
 
 def require_permissions(interaction: Interaction) -> None:
@@ -137,10 +164,13 @@ def require_manager(interaction: Interaction) -> None:
 async def explain_refusal(interaction: Interaction, error: MatchError | Refusal) -> str:
     """Return the sentence of a refusal.
 
-    It names a match only to its players, and calls it by its number for others. For an old board it has a
-    link to the latest one; in direct messages it speaks of no server.
+    It names a match only to its players, and calls it by its number for others; of one that the user may not
+    see it says that there is none. For an old board it has a link to the latest one; in direct messages it
+    speaks of no server.
     """
     client, texts = interaction.client, interaction.client.texts
+    if isinstance(error, NotInMatch):
+        error = await _hide_match(interaction, error)
     if isinstance(error, MatchUnknown) and current_server(interaction) is None:
         return texts("refused.match_unknown_anywhere", match=error.values["match"])
     match = error.values.get("match") if isinstance(error, MatchError) else None
@@ -157,6 +187,17 @@ async def explain_refusal(interaction: Interaction, error: MatchError | Refusal)
     if isinstance(error, StaleBoard):
         return texts("refused.stale_board_linked", match_name=name, url=ids.latest_post_url(summary))
     return format_refusal(texts, error, name)
+
+
+async def _hide_match(interaction: Interaction, error: NotInMatch) -> MatchError:
+    """Return the refusal that a match is not the user's, or does not exist if the user may not see it."""
+    match = MatchId(int(str(error.values["match"])))
+    try:
+        view = await interaction.client.matches.view(match, now=interaction.client.now())
+        await access.require_visible(interaction, view)
+    except (MatchUnknown, StorageUnavailable, *DELIVERY_ERRORS):
+        return MatchUnknown(match=match)
+    return error
 
 
 async def _explain_error(interaction: Interaction, error: Exception) -> str:

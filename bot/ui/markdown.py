@@ -13,22 +13,16 @@ if TYPE_CHECKING:
     from matches import Person
 
 ESCAPE_PATTERN = re.compile(r"\\([^\w\s]|_)")
-# Signs of markdown, mentions, emoji and timestamps, wherever they are.
-SPECIAL_SIGNS = re.compile(r"[\\*_~|`<>@#\[\]]")
+# Signs of markdown, mentions, emoji, links and timestamps, wherever they are: also what is around the text
+# could complete them, such as the colon of ``:smile`` in front of another colon.
+SPECIAL_SIGNS = re.compile(r"[\\*_~|`<>@#\[\]:/]")
 # What begins a list or small text at the start of a line.
-LINE_START = re.compile(r"^(\s*\d*)([-+.])(?=\s|\\#)", re.MULTILINE)
-# The slashes of a link, also of one without a scheme such as an invitation, and the colon before them.
-LINK_SIGNS = re.compile(r":(?=/)|(?<=[\w:/])/(?=[\w/])")
-# Emoji, commands and timestamps have colons and slashes after an angle bracket.
-TAG_SIGNS = re.compile(r"[:/]")
+LINE_START = re.compile(r"^(\s*\d*)([-+.)])(?=\s|\\#|$)", re.MULTILINE)
 
 
 def escape(text: str) -> str:
     """Return text that Discord shows as it is: no markdown, mentions, links, timestamps or emoji."""
-    patterns = (SPECIAL_SIGNS, TAG_SIGNS) if "<" in text else (SPECIAL_SIGNS, LINK_SIGNS)
-    for pattern in patterns:
-        text = pattern.sub(r"\\\g<0>", text)
-    return LINE_START.sub(r"\1\\\2", text)
+    return LINE_START.sub(r"\1\\\2", SPECIAL_SIGNS.sub(r"\\\g<0>", text))
 
 
 def escaped_name(person: Person) -> str:

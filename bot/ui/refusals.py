@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import i18n.formatting
 import i18n.refusals
 from bot.ui import clock_formatting, markdown
 from matches import (
@@ -58,7 +59,7 @@ def format_refusal(texts: Texts, error: MatchError | Refusal, match_name: str = 
 
 
 def _escape(text: str) -> str:
-    return markdown.escape_foreign(text, len(text))
+    return i18n.formatting.isolate(markdown.escape_foreign(text, len(text)))
 
 
 def check_length(text: str, max_length: int) -> None:

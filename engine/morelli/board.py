@@ -33,6 +33,7 @@ class MorelliBoard:
         cells: All cells by file, then rank.
         bit: The bit of each cell.
         cell_at: The cell of each bit.
+        ranks: The bits of each rank from the top, by file.
         band: The distance of each cell from the nearest edge.
         centre: The middle cell; `centre_bit` is its bit.
         outermost: The cells of band 0; `outermost_bits` is the set of them.
@@ -52,6 +53,9 @@ class MorelliBoard:
         coordinates = {name: cells.coordinates(name) for name in self.cells}
         self.bit = {name: self.bit_at(*coordinates[name]) for name in self.cells}
         self.cell_at = {bit: name for name, bit in self.bit.items()}
+        self.ranks = tuple(
+            tuple(self.bit_at(file, rank) for file in range(size)) for rank in reversed(range(size))
+        )
         self.band = {name: self._band_of(*coordinates[name]) for name in self.cells}
         self.centre = cells.cell(size // 2, size // 2)
         self.centre_bit = self.bit[self.centre]

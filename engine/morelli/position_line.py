@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from engine import cells, position_rows
 from engine.game import NotationError, Side
 from engine.morelli import setup
+from engine.morelli.bits import iter_bits
 from engine.morelli.board import SIZES, get_board
 from engine.morelli.editions import EDITIONS, Phase, get_edition
 from engine.morelli.messages import NAMES, TOWER_AND_CENTRE, MorelliMessage
@@ -38,14 +39,10 @@ class MorelliFields(NamedTuple):
 def format_position(position: MorelliState) -> str:
     """Return the position line."""
     board = get_board(position.size)
-    letters = dict.fromkeys(board.cells, position_rows.EMPTY)
-    letters.update((name, SIDE_LETTERS[side]) for name, side in position.stones.items())
-    if position.tower:
-        letters[board.centre] = SIDE_LETTERS[position.tower].upper()
-    ranks = [
-        [letters[cells.cell(file, rank)] for file in range(board.size)]
-        for rank in reversed(range(board.size))
-    ]
+    letters = {board.bit[board.centre]: SIDE_LETTERS[position.tower].upper()} if position.tower else {}
+    letters |= dict.fromkeys(iter_bits(position.black), SIDE_LETTERS[Side.BLACK])
+    letters |= dict.fromkeys(iter_bits(position.white), SIDE_LETTERS[Side.WHITE])
+    ranks = [[letters.get(bit, position_rows.EMPTY) for bit in rank] for rank in board.ranks]
     fields = (
         NAME,
         position.edition.name,

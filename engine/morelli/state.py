@@ -116,7 +116,8 @@ class MorelliState(Position):
     def movable(self) -> tuple[Cell, ...]:
         """The cells of the mover's stones that can slide, by file, then rank."""
         own, _ = self.own_and_enemy
-        return tuple(name for name in get_board(self.size).to_cells(own) if self.landings(name))
+        occupied, index, cell_at = self.occupied, get_slide_index(self.size), get_board(self.size).cell_at
+        return tuple(cell_at[bit] for bit in iter_bits(own) if index.open_slides(bit, occupied))
 
     def band(self, name: Cell) -> int:
         """Return the distance of the cell `name` from the nearest edge: 0 on the outermost band."""

@@ -43,7 +43,8 @@ class ClockHooks(MatchHooks):
         on_vacation = (
             await vacations.find_active(connection, accounts) if started.terms.vacation_stops_clock else ()
         )
-        now = service_time(started.now, await clocks.get_heartbeat(connection), self._outage)
+        beat_at = await clocks.last_heartbeat(connection, started.server)
+        now = service_time(started.now, beat_at, 0, self._outage)
         clock = new_clock(time_control, accounts, tuple(on_vacation))
         to_act = accounts if started.mover is None else (started.mover,)
         return clock_columns(clock.start_for(without_computers(to_act), now))

@@ -27,7 +27,7 @@ class HasClock(Protocol):
 
     @property
     def lost(self) -> int:
-        """The total downtime of the service in milliseconds."""
+        """The time given back to the match after outages, in milliseconds."""
 
 
 def clock_from_row(row: HasClock) -> Clock | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from matches.clocks.abandoned import AbandonedMatches
 from matches.clocks.pauses import Pauses
 from matches.clocks.timeouts import Timeouts
-from matches.clocks.uptime import Uptime
+from matches.clocks.uptime import EVERYTHING, Coverage, Uptime
 from matches.clocks.vacations import Vacations
 
 if TYPE_CHECKING:
@@ -35,12 +35,12 @@ class Clocks:
         self._pauses = Pauses(locker)
         self._vacations = Vacations(database, locker)
 
-    async def tick(self, now: datetime) -> None:
+    async def tick(self, now: datetime, coverage: Coverage = EVERYTHING) -> None:
         """Record a heartbeat and decide everything that is due.
 
         Call this every few seconds while players can be reached and can act, and only then: a longer gap
-        moves all deadlines by its length. It may be called late, twice, and by two processes at once: each
-        time-out is decided and announced once, and a gap is counted once.
+        moves the deadlines of the servers in `coverage` by its length. It may be called late, twice, and by
+        two processes at once: each time-out is decided and announced once, and a gap is counted once.
 
         A player who is out of time loses the match (TIMED_OUT, to both; with the reason ABORTED if neither
         has picked in time) or, if the terms say so, can be claimed against (FLAGGED, to both).
@@ -48,13 +48,21 @@ class Clocks:
 
         Raises ExceptionGroup, after everything else is done, if some matches could not be decided.
         """
-        await self.heartbeat(now)
+        await self.heartbeat(now, coverage)
+        await self.sweep(now)
+
+    async def sweep(self, now: datetime) -> None:
+        """Decide everything that is due, as :meth:`tick` does, without a heartbeat.
+
+        For a process that reaches no players while others do: time stands where those record no heartbeat.
+        Raises ExceptionGroup.
+        """
         await self._vacations.sweep(now)
         await self._timeouts.sweep(now)
 
-    async def heartbeat(self, now: datetime) -> None:
+    async def heartbeat(self, now: datetime, coverage: Coverage = EVERYTHING) -> None:
         """Record a heartbeat only: before anybody acts after a downtime, to count it as such."""
-        await self._uptime.heartbeat(now)
+        await self._uptime.heartbeat(now, coverage)
 
     async def claim(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
         """Claim the win against an opponent who is out of time. Announced as CLAIMED to the opponent.

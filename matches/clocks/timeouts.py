@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from matches.clocks.abandoned import claim_abandoned
 from matches.clocks.errors import ExtraTimeOutOfBounds, NoClock, TimeNotOver
 from matches.clocks.rows import clock_columns, clock_from_row
-from matches.clocks.uptime import service_time
+from matches.clocks.uptime import duration_to_millis
 from matches.hook_events import MatchEnded
 from matches.terms import MAX_TIME, TimeoutRule, parse_terms
 from matches.times import format_duration, to_millis
@@ -47,8 +47,9 @@ class Timeouts:
         Raises ExceptionGroup if some could not be decided; they are tried again next time.
         """
         async with self._database.read() as connection:
-            service_now = service_time(to_millis(now), await clocks.get_heartbeat(connection), self._outage)
-            due = await clocks.list_overdue(connection, service_now, BATCH_SIZE)
+            due = await clocks.list_overdue(
+                connection, to_millis(now), duration_to_millis(self._outage), BATCH_SIZE
+            )
         errors = [error for error in [await self._try_decide(MatchId(match), now) for match in due] if error]
         if errors:
             raise ExceptionGroup("deadlines that could not be decided", errors)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from engine.game import Game, OptionValue, Side
+    from matches.audience import Audience
     from matches.challenges import Challenges
     from matches.computer.ratings import ComputerRatings
     from matches.match_view import MatchView
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from storage import Connection, Database
     from storage.challenges import ChallengeRow
 
-LEASE = timedelta(seconds=60)  # for one answer; then another worker may take it
+LEASE = timedelta(seconds=10)  # of a worker that has not renewed it; then another one may take what is owed
 ANSWER_DELAY = timedelta(seconds=1.5)  # from a turn to the answer, at least
 MAX_ACTIVE = 20  # matches of one person against the computer
 
@@ -51,13 +52,15 @@ class ComputerTask:
     """Something that `person`, the computer at a `level`, has to do in the match `view`.
 
     In order: pick, if the match is CHOOSING; answer the pending offer, if there is one of the opponent; move,
-    if it is the computer's turn. The answer may be given from `answer_from` on.
+    if it is the computer's turn. The answer may be given from `answer_from` on. It is leased until
+    `leased_until`.
     """
 
     view: MatchView
     person: Person
     level: str
     answer_from: datetime
+    leased_until: datetime
 
 
 class Computer:
@@ -86,13 +89,15 @@ class Computer:
         options: Mapping[str, OptionValue] | None = None,
         colour: Side | None = None,
         terms: Terms | None = None,
+        audience: Audience | None = None,
         now: datetime,
     ) -> MatchUpdate:
         """Start a match of `person` against the computer, which needs no other consent.
 
         `colour` is the person's side; None is a random one. By default there is no clock; with a clock only
-        the person's time runs. The match is rated only if the server wants that and the level has a rating.
-        It is announced as an accepted challenge is: CHOOSING or STARTED, to the person.
+        the person's time runs. `audience` is as for challenges. The match is rated only if the server wants
+        that and the level has a rating. It is announced as an accepted challenge is: CHOOSING or STARTED, to
+        the person.
 
         Raises GameUnknown, InvalidOption, OptionIsRandom, InvalidColour, LevelUnknown, BotChallenge,
         Excluded, TooManyComputerMatches.
@@ -111,6 +116,7 @@ class Computer:
                 setup=setup,
                 terms=terms,
                 colour=colour,
+                audience=audience,
                 now=now,
             )
 
@@ -166,20 +172,36 @@ class Computer:
     async def claim(self, *, now: datetime, limit: int = 1) -> tuple[ComputerTask, ...]:
         """Return at most `limit` things that the computer has to do, the oldest first.
 
-        Nobody else gets them for LEASE; then they can be taken again. Answer through the ordinary services as
-        the task's person, with the revision of its view: a second answer to the same board is refused.
+        Nobody else gets them for LEASE, or longer if the lease is renewed (see :meth:`renew`). Answer through
+        the ordinary services as the task's person, with the revision of its view: a second answer to the same
+        board is refused.
         """
+        until = now + LEASE
         async with self._database.read() as connection:
             if not await thinking.any_due(connection, to_millis(now)):
                 return ()
         async with self._database.transaction() as connection:
-            claimed = await thinking.claim_due(connection, to_millis(now), to_millis(now + LEASE), limit)
+            claimed = await thinking.claim_due(connection, to_millis(now), to_millis(until), limit)
             accounts = {match: owed_by(await fetch_match(connection, MatchId(match))) for match in claimed}
             await thinking.schedule(connection, [match for match, owes in accounts.items() if not owes], None)
         tasks = [
-            await self._load_task(MatchId(match), account) for match, account in accounts.items() if account
+            await self._load_task(MatchId(match), account, until)
+            for match, account in accounts.items()
+            if account
         ]
         return tuple(task for task in tasks if task is not None)
+
+    async def renew(self, task: ComputerTask, *, now: datetime) -> ComputerTask | None:
+        """Extend the lease of a task to LEASE from `now` on; return the task with it.
+
+        None if it is no longer this lease: the match went on, or the lease ended and another worker has it.
+        """
+        until = now + LEASE
+        async with self._database.transaction() as connection:
+            is_renewed = await thinking.renew(
+                connection, task.view.id, to_millis(task.leased_until), to_millis(until)
+            )
+        return replace(task, leased_until=until) if is_renewed else None
 
     async def restore(self, *, now: datetime) -> int:
         """Find what the computer owes in the matches themselves, where it is not noted; return how many.
@@ -191,14 +213,14 @@ class Computer:
                 connection, ACCOUNT_PREFIX, MatchState.CHOOSING, MatchState.PLAYING, to_millis(now)
             )
 
-    async def _load_task(self, match: MatchId, account: str) -> ComputerTask | None:
+    async def _load_task(self, match: MatchId, account: str, until: datetime) -> ComputerTask | None:
         async with self._database.read() as connection:
             view = await load_view(connection, match, self._games, (account,))
         seat = view.seat(account)
         if seat is None:
             return None
         level = computer_level(account) or ""
-        return ComputerTask(view, seat.person, level, view.changed_at + ANSWER_DELAY)
+        return ComputerTask(view, seat.person, level, view.changed_at + ANSWER_DELAY, until)
 
     async def _check_limit(self, connection: Connection, person: Person, now: datetime) -> None:
         """Raise TooManyComputerMatches. Safe to count: the person's row is locked."""

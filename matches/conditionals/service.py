@@ -14,7 +14,7 @@ from matches.conditionals.values import ConditionalMoves, LossNotice, LossReason
 from matches.errors import ChoicePending, MatchOver, NotInMatch
 from matches.times import to_millis
 from matches.values import MatchId, MatchState, encode_revision
-from matches.view_builder import fetch_match, load_initial_position, seats_from_row
+from matches.view_builder import fetch_match, load_position_after, seats_from_row
 from storage import conditionals, matches
 
 if TYPE_CHECKING:
@@ -151,10 +151,8 @@ async def _last_announced_board(connection: Connection, row: MatchRow, game: Gam
         raise ChoicePending(match=row.id)
     if row.ply == row.turn_ply:
         return game.load(row.position)
-    if row.turn_ply == 0:
-        return load_initial_position(game, row)
     moves = await matches.list_recent_moves(connection, row.id, row.turn_ply)
-    return game.load(moves[-1].position)
+    return load_position_after(game, row, moves)
 
 
 async def _save(locked: LockedMatch, saved: ConditionalMoves, tree: Tree) -> ConditionalMoves:

@@ -65,6 +65,8 @@ class GameAnalyses:
     async def request(self, replay: Replay, person: Person | None, *, now: datetime) -> GameAnalysis:
         """Request the analysis of a game, and return it as far as it is. `person` is None for a visitor.
 
+        One that was impossible is tried again: a worker may have a kernel now.
+
         Raises GameNotFinished, GameTooLong, TooManyAnalyses, TooManyVisitorAnalyses.
         """
         if not can_be_analysed(replay):
@@ -72,7 +74,7 @@ class GameAnalyses:
         if replay.turn_count > MAX_TURNS:
             raise GameTooLong(limit=MAX_TURNS, size=replay.turn_count)
         existing = await self.get(replay)
-        if existing is not None:
+        if existing is not None and existing.status is not AnalysisStatus.IMPOSSIBLE:
             return existing
         async with self._database.transaction() as connection:
             await _check_limit(connection, person, now)
@@ -117,7 +119,7 @@ class GameAnalyses:
             )
 
     async def give_up(self, analysis: AnalysisId) -> None:
-        """Note that the computer cannot analyse this game; nobody tries again."""
+        """Note that the computer cannot analyse this game; it is tried again when somebody requests it."""
         async with self._database.transaction() as connection:
             await game_analyses.save(connection, analysis, text="", simulations=0, work_at=None)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from matches.hook_events import MovesTakenBack
 from matches.offers.errors import NothingToTakeBack, TakebacksNotAllowed
 from matches.terms import parse_terms
-from matches.view_builder import load_initial_position, replay_moves, swaps_sides
+from matches.view_builder import load_position_after, replay_moves, swaps_sides
 from storage import matches, takebacks
 from storage.takebacks import TakebackRow
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from engine.game import Position
     from matches.locking import LockedMatch
-    from storage.matches import MoveRow
+    from storage.packed_logs import MoveRow
 
 
 async def check_takeback_allowed(locked: LockedMatch, account: str) -> int:
@@ -36,7 +36,8 @@ async def take_back(locked: LockedMatch, account: str) -> None:
     """
     log = await matches.list_moves(locked.connection, locked.row.id)
     ply = _ply_before_last_turn(locked, log, account)
-    board, seats = _board_after(locked, log[:ply]), _seats_after(locked, log, ply)
+    board = load_position_after(locked.game, locked.row, log[:ply])
+    seats = _seats_after(locked, board, log[ply:])
     turn = log[ply - 1].turn + 1 if ply else 1
     number = locked.row.takebacks + 1
     await takebacks.take_back(locked.connection, locked.row.id, TakebackRow(number, ply, account, locked.now))
@@ -67,14 +68,10 @@ def _ply_before_last_turn(locked: LockedMatch, log: Sequence[MoveRow], account: 
     return sum(move.turn < turn for move in log)
 
 
-def _board_after(locked: LockedMatch, log: Sequence[MoveRow]) -> Position:
-    return locked.game.load(log[-1].position) if log else load_initial_position(locked.game, locked.row)
-
-
-def _seats_after(locked: LockedMatch, log: Sequence[MoveRow], ply: int) -> dict[str, str]:
-    """Return the changed columns of the seats if a swap is undone."""
+def _seats_after(locked: LockedMatch, board: Position, log: Sequence[MoveRow]) -> dict[str, str]:
+    """Return the changed columns of the seats if a swap is undone; `log` are the moves taken back."""
     people = {seat.person.account: seat.person for seat in locked.seats}
-    moves = replay_moves(_board_after(locked, log[:ply]), log[ply:], people)
+    moves = replay_moves(board, log, people)
     if not swaps_sides(event for move in moves for event in move.events):
         return {}
     return {"first": locked.row.second, "second": locked.row.first}

@@ -5,10 +5,11 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
+from matches.audience import SERVER_AUDIENCES, Audience
 from matches.times import to_millis
 from matches.updates import AnnouncementKind
-from matches.values import ChallengeState, MatchState
-from storage import personal_data
+from matches.values import ACTIVE_STATES, ChallengeState
+from storage import audiences, personal_data
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
@@ -37,29 +38,33 @@ class Retention:
         self._database = database
 
     async def delete_old(self, periods: RetentionPeriods, now: datetime) -> None:
-        """Delete messages, announcements, challenges, lines and names of requesters older than `periods`."""
-        messages, announcements = to_millis(now - periods.messages), to_millis(now - periods.announcements)
+        """Delete messages, challenges, lines and names of requesters older than `periods`."""
         async with self._database.read() as connection:
             old_messages = await personal_data.list_old_messages(
-                connection, messages, MatchState.OVER, _PASSING_KINDS
+                connection, to_millis(now - periods.messages), ACTIVE_STATES, _PASSING_KINDS
             )
-            old_announcements = await personal_data.list_old_announcements(
-                connection, announcements, MatchState.OVER
+            challenges = await personal_data.list_old_challenges(
+                connection, to_millis(now - periods.challenges), _CLOSED_STATES
             )
-            challenges = await personal_data.list_old_challenges(connection, announcements, _CLOSED_STATES)
             lines = await personal_data.list_old_lines(connection, to_millis(now - periods.lines))
-        await self._delete(personal_data.delete_announcements, [*old_messages, *old_announcements])
+        await self._delete(personal_data.delete_announcements, old_messages)
         await self._delete(personal_data.delete_challenges, challenges)
         await self._delete(personal_data.delete_lines, lines)
         async with self._database.transaction() as connection:
             await personal_data.forget_requests(connection, to_millis(now - periods.requests))
 
     async def list_left_servers(
-        self, platform: str, present: Collection[str], period: timedelta, now: datetime
+        self,
+        platform: str,
+        present: Collection[str],
+        is_reached: Callable[[str], bool],
+        period: timedelta,
+        now: datetime,
     ) -> tuple[str, ...]:
         """Note in which servers of a platform the bot is; return those where it has not been for `period`."""
         async with self._database.read() as connection:
-            known = await personal_data.list_servers(connection, platform)
+            servers_of_platform = await personal_data.list_servers(connection, platform)
+        known = {one: left_at for one, left_at in servers_of_platform.items() if is_reached(one)}
         back = [one for one, left_at in known.items() if left_at is not None and one in present]
         gone = [one for one, left_at in known.items() if left_at is None and one not in present]
         if back or gone:
@@ -77,6 +82,9 @@ class Retention:
     async def erase_server(self, server: str) -> None:
         """Delete what belongs to a server and not to players."""
         async with self._database.transaction() as connection:
+            await audiences.replace_in_server(
+                connection, server, SERVER_AUDIENCES, Audience.CLOSED, ChallengeState.OPEN
+            )
             await personal_data.erase_server(connection, server, _CLOSED_STATES)
 
     async def _delete(

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from matches.computer.accounts import is_computer
 from matches.hook_events import MatchEnded
-from matches.names import clean_name
 from matches.personal_data.errors import NothingKept
 from matches.personal_data.export import build_export
+from matches.personal_data.foreign_records import forget_player
 from matches.personal_data.retention import Retention
 from matches.personal_data.sections import SECTIONS
 from matches.personal_data.stand_ins import DELETED_NAME, is_deleted, new_stand_in
@@ -21,13 +21,14 @@ from matches.personal_data.values import (
 )
 from matches.times import from_millis, to_millis
 from matches.updates import AnnouncementKind
-from matches.values import ChallengeState, EndReason, MatchId, MatchState
+from matches.values import ChallengeState, EndReason, MatchId, MatchState, Person
 from storage import personal_data, ratings, vacations
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection, Mapping
     from datetime import datetime
 
+    from engine.game import Game
     from matches.challenges import Challenges
     from matches.locking import MatchLocker
     from matches.personal_data.export import Export
@@ -40,8 +41,16 @@ NO_GRACE = timedelta(0)
 class PersonalData:
     """What a database keeps about persons. `periods` say how long what nobody needs for ever is kept."""
 
-    def __init__(self, database: Database, locker: MatchLocker, challenges: Challenges, views: Views) -> None:
+    def __init__(
+        self,
+        database: Database,
+        games: Mapping[str, Game],
+        locker: MatchLocker,
+        challenges: Challenges,
+        views: Views,
+    ) -> None:
         self._database = database
+        self._games = games
         self._locker = locker
         self._challenges = challenges
         self._views = views
@@ -56,8 +65,9 @@ class PersonalData:
                 for one in SECTIONS
             }
             asked_at = await personal_data.find_scheduled(connection, account)
+            name = await personal_data.find_name(connection, account)
             return DataSummary(
-                name=await personal_data.find_name(connection, account),
+                name=None if name is None else Person(account, name).name,
                 counts=counts,
                 in_progress=len(await vacations.list_matches(connection, account, MatchState.OVER)),
                 erasure_asked_at=None if asked_at is None else from_millis(asked_at),
@@ -97,8 +107,7 @@ class PersonalData:
                 await personal_data.erase_private(connection, account)
                 await personal_data.schedule(connection, account, to_millis(now))
             else:
-                await _erase(connection, account, now)
-        clean_name.cache_clear()
+                await self._erase(connection, account, now)
         return Erasure(is_complete=not kept, resigned=resigned, kept=kept)
 
     async def cancel_erasure(self, account: str) -> bool:
@@ -116,10 +125,8 @@ class PersonalData:
                 await self._lock_idle(connection, account, now)
                 await personal_data.lock_person(connection, account, completely=True)
                 if account in await personal_data.list_ready(connection, MatchState.OVER):
-                    await _erase(connection, account, now)
+                    await self._erase(connection, account, now)
                     finished += 1
-        if finished:
-            clean_name.cache_clear()
         return finished
 
     async def repeat_erasures(self, old: Database, *, now: datetime) -> int:
@@ -147,14 +154,15 @@ class PersonalData:
         await self._retention.delete_old(self.periods, now)
 
     async def list_left_servers(
-        self, platform: str, present: Collection[str], *, now: datetime
+        self, platform: str, present: Collection[str], is_reached: Callable[[str], bool], *, now: datetime
     ) -> tuple[str, ...]:
         """Return the servers whose data are due to be deleted: the bot has not been there for so long.
 
         `platform` is how the ids of all servers begin that the front end knows, `present` are those where the
-        bot is now; the others are noted.
+        bot is now; the others are noted, as far as this process reaches them.
         """
-        return await self._retention.list_left_servers(platform, present, self.periods.servers, now)
+        periods = self.periods
+        return await self._retention.list_left_servers(platform, present, is_reached, periods.servers, now)
 
     async def erase_server(self, server: str) -> None:
         """Delete a server's settings, exclusions, imported records, and challenges without a match.
@@ -189,13 +197,13 @@ class PersonalData:
             resigned += 1
         return resigned
 
+    async def _erase(self, connection: Connection, account: str, now: datetime) -> None:
+        """Erase a person without matches in progress; locked games keep their ratings from changing."""
+        for rating in sorted(await ratings.list_for_person(connection, account), key=lambda one: one.game):
+            await ratings.lock_game(connection, rating.game)
+        await forget_player(connection, account, self._games)
+        await personal_data.erase(connection, account, new_stand_in(), DELETED_NAME, to_millis(now))
+
 
 def _is_person(account: str) -> bool:
     return not (is_deleted(account) or is_computer(account))
-
-
-async def _erase(connection: Connection, account: str, now: datetime) -> None:
-    """Erase a person without matches in progress; the games' counters keep their ratings from changing."""
-    for rating in sorted(await ratings.list_for_person(connection, account), key=lambda one: one.game):
-        await ratings.lock_game(connection, rating.game)
-    await personal_data.erase(connection, account, new_stand_in(), DELETED_NAME, to_millis(now))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 LISTED = (
     *("matches", "in_progress", "challenges", "ratings", "offers", "vacations", "notes", "analysis_lines"),
     *("conditional_moves", "watched_matches", "blocked_players", "exclusions", "imported_records"),
-    *("preferences", "sign_ins", "announcements", "moderation"),
+    *("requested_analyses", "preferences", "sign_ins", "revoked_links", "announcements", "moderation"),
 )
 MODERATION = ("settings_changed", "exclusions_made", "corrections_made")
 
@@ -67,13 +67,13 @@ class Erasure:
 class RetentionPeriods:
     """How long things are kept that nobody needs for ever; docs/privacy.md says the same.
 
-    `messages`: delivered direct messages and their ids. `announcements`: delivered announcements of finished
-    matches, and challenges that led to no match. `lines`: stored analysis lines. `requests`: who
-    requested an analysis of a game. `servers`: the data of a server that removed the bot.
+    `messages`: delivered direct messages and their ids. `challenges`: those that led to no match. `lines`:
+    stored analysis lines. `requests`: who requested an analysis of a game. `servers`: the data of a server
+    that removed the bot. How long posts about finished matches are kept is in :mod:`matches.packing`.
     """
 
     messages: timedelta = timedelta(days=30)
-    announcements: timedelta = timedelta(days=90)
+    challenges: timedelta = timedelta(days=90)
     lines: timedelta = timedelta(days=90)
     requests: timedelta = timedelta(days=1)
     servers: timedelta = timedelta(days=30)

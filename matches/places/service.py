@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from matches.announcements import announce
+from matches.audience import Audience
 from matches.clocks.rows import clock_columns, clock_from_row
 from matches.computer.accounts import without_computers
 from matches.errors import MatchOver, MatchUnknown
@@ -17,6 +18,7 @@ from matches.times import to_millis
 from matches.updates import DIRECT, AnnouncementKind, MatchUpdate
 from matches.values import ChallengeState, MatchId, MatchState, OfferKind
 from matches.view_builder import fetch_match
+from matches.visibility import decide_audience, follow_loss, follow_move
 from storage import challenges, outbox, people, places, threads
 
 if TYPE_CHECKING:
@@ -98,7 +100,10 @@ class Places:
         `by` is a manager of the server; the front end checks that. A clock that stood because a player could
         not be told runs again. Raises MatchUnknown, MatchOver.
         """
-        async with self._locker.lock(match, now) as locked:
+        async with self._database.transaction() as connection:
+            await people.save(connection, by.account, by.name, to_millis(now))
+            place = await decide_audience(connection, server, channel)
+            locked = await self._locker.lock_in(connection, match, now)
             row = locked.row
             if row.server != server:
                 raise MatchUnknown(match=match)
@@ -109,10 +114,10 @@ class Places:
             await threads.reopen(locked.connection, channel)
             await places.discard_private(locked.connection, row.id, (AnnouncementKind.REMINDED,), locked.now)
             await locked.reload()
-            await locked.change(direct_since=None)
+            audience = follow_move(Audience(locked.row.audience), place)
+            await locked.change(direct_since=None, lost=locked.now - locked.service_time, audience=audience)
             await _regain_contact(locked, tuple(person.account for person in persons))
             locked.person = by
-            await people.save(locked.connection, by.account, by.name, locked.now)
             details = _move_details(MoveReason.ASKED, "", locked.now, shows_board=True)
             moved = await locked.announce(AnnouncementKind.MOVED, persons, details=details)
             await _repeat_open_questions(locked, set())
@@ -265,7 +270,9 @@ async def _go_direct(locked: LockedMatch, reason: MoveReason, name: str) -> bool
     unsent = await places.list_unsent(locked.connection, match=row.id)
     if row.direct_since is not None or (row.state == MatchState.OVER and not unsent):
         return False
-    await locked.change(direct_since=locked.now)
+    # Time that stood with the shard of the server is given back here: from now on another shard counts.
+    audience = follow_loss(Audience(row.audience))
+    await locked.change(direct_since=locked.now, lost=locked.now - locked.service_time, audience=audience)
     await _announce_move(locked, reason, name, unsent)
     return True
 

@@ -83,7 +83,7 @@ async def append_match(
     counts = {account: row.played for account, row in rows.items()}
     await ratings.save(
         connection,
-        [_rating_row(step, counts.get(step.person, 0) + 1) for step in steps if not is_computer(step.person)],
+        [rating_row(step, counts.get(step.person, 0) + 1) for step in steps if not is_computer(step.person)],
     )
 
 
@@ -121,7 +121,7 @@ async def recompute_batch(connection: Connection, game: str) -> bool:
     stored = await ratings.list_steps(connection, game, counter.stale_from, until)
     people = {step.person for step in stored}
     earlier = await ratings.list_last_steps_before(connection, game, counter.stale_from, people)
-    recomputed = _recompute_steps(stored, {step.person: _rating_after(step) for step in earlier})
+    recomputed = recompute_steps(stored, {step.person: _rating_after(step) for step in earlier})
     changed = [new for new, old in zip(recomputed, stored, strict=True) if new != old]
     await ratings.update_steps(connection, changed)
     await _save_ratings(connection, game, people, [*earlier, *recomputed])
@@ -142,12 +142,12 @@ async def find_difference(connection: Connection, game: RatingGameRow) -> str | 
         known = {
             person: _past_rating(last[person]) for person in {step.person for step in stored} & last.keys()
         }
-        for new, old in zip(_recompute_steps(stored, known), stored, strict=True):
+        for new, old in zip(recompute_steps(stored, known), stored, strict=True):
             if new != old:
                 return f"step {old.number} of {old.person}: stored {old}, replayed {new}"
             if old.score is not None and not is_computer(old.person):
                 played = last[old.person].played if old.person in last else 0
-                last[old.person] = _rating_row(old, played + 1)
+                last[old.person] = rating_row(old, played + 1)
     return None if game.stale_from is not None else await _find_rating_difference(connection, game.game, last)
 
 
@@ -175,12 +175,12 @@ async def _save_ratings(
     last = {(step.person, step.number): step for step in steps if step.score is not None}
     played = {row.person: row for row in await ratings.count_played(connection, game, people)}
     final = [last[key] for row in played.values() if (key := (row.person, row.last)) in last]
-    await ratings.save(connection, [_rating_row(step, played[step.person].played) for step in final])
+    await ratings.save(connection, [rating_row(step, played[step.person].played) for step in final])
     if unrated := people - played.keys():
         await ratings.remove(connection, game, unrated)
 
 
-def _recompute_steps(steps: Sequence[RatingStepRow], known: Mapping[str, PastRating]) -> list[RatingStepRow]:
+def recompute_steps(steps: Sequence[RatingStepRow], known: Mapping[str, PastRating]) -> list[RatingStepRow]:
     """Recompute steps in order, starting from the ratings before the first."""
     current, recomputed = dict(known), list[RatingStepRow]()
     for _, pair in groupby(steps, key=lambda step: step.number):
@@ -220,7 +220,7 @@ def _rating_after(step: RatingStepRow) -> PastRating:
     return PastRating(decode_rating(step.rating, step.deviation, step.volatility), step.made_at)
 
 
-def _rating_row(step: RatingStepRow, played: int) -> RatingRow:
+def rating_row(step: RatingStepRow, played: int) -> RatingRow:
     """Return the rating after the last counted step."""
     duration = time_until_deviation(_rating_after(step).rating, PROVISIONAL_DEVIATION) // _MILLISECOND
     return RatingRow(

@@ -66,6 +66,11 @@ class Ratings:
             rows = await results.list_for_person(connection, person.account, server, game)
         return count_results(rules, person.account, rows)
 
+    async def latest_game(self, person: Person, server: str, *, now: datetime) -> str | None:  # noqa: ARG002
+        """Return the game of a person's newest match in `server` that has a result, rated or not, or None."""
+        async with self._database.read() as connection:
+            return await results.find_latest_game(connection, person.account, server)
+
     async def leaderboard(self, server: str, game: str, *, page: int = 1, now: datetime) -> LeaderboardPage:
         """Return a page of the ratings at a game of those who ended a rated match in `server`.
 

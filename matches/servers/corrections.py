@@ -68,7 +68,7 @@ class Corrections:
             if is_ended:
                 await locked.end(end)
             else:
-                await locked.change(outcome=end.outcome, reason=end.reason)
+                await locked.change(outcome=end.outcome, reason=end.reason, packed=False)
             await _save(locked, old_end, end, reason)
             if not is_ended:
                 await locked.hooks.after_correction(locked, old_end, end)

@@ -1,4 +1,4 @@
-"""Settings of servers: threads, default game, default time control."""
+"""Settings of servers: threads, default game, default time control, who sees matches on the website."""
 
 # ruff: noqa: ARG002 - every method takes `now`, also those that do not need it yet
 
@@ -9,10 +9,12 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from matches.audience import SERVER_AUDIENCES, Audience
 from matches.options import find_game
 from matches.terms import NO_TIME_CONTROL, TimeControl, format_time_control, parse_time_control
 from matches.times import to_millis
-from storage import people, servers
+from matches.values import ChallengeState
+from storage import audiences, people, servers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,13 +33,15 @@ class ServerSettings:
 
     `threads`: whether each match is played in a thread of its own. `game` is the default game of challenges,
     None for the first of all; `time_control` the default time control, None for no clock.
-    `rate_computer`: whether matches against the computer count for the ratings.
+    `rate_computer`: whether matches against the computer count for the ratings. `audience`: who sees its
+    matches on the website, one of :data:`matches.audience.SERVER_AUDIENCES`.
     """
 
     threads: bool = False
     game: str | None = None
     time_control: TimeControl | None = DEFAULT_TIME_CONTROL
     rate_computer: bool = False
+    audience: Audience = Audience.MEMBERS
 
 
 class Servers:
@@ -74,6 +78,12 @@ class Servers:
         """Set whether future matches against the computer count for the ratings."""
         return await self._change(server, by, now, rate_computer=on)
 
+    async def set_audience(
+        self, server: str, by: Person, audience: Audience, *, now: datetime
+    ) -> ServerSettings:
+        """Set who sees the matches of the server on the website, also those that exist already."""
+        return await self._change(server, by, now, audience=audience)
+
     async def _change(self, server: str, by: Person, now: datetime, **changes: Any) -> ServerSettings:
         async with self._database.transaction() as connection:
             await people.save(connection, by.account, by.name, to_millis(now))
@@ -83,12 +93,19 @@ class Servers:
             )
             settings = replace(_parse_settings(stored), **changes)
             await servers.save(connection, server, _format_settings(settings), by.account, to_millis(now))
+            if "audience" in changes:
+                await audiences.replace_in_server(
+                    connection, server, SERVER_AUDIENCES, settings.audience, ChallengeState.OPEN
+                )
         return settings
 
 
-async def load_settings(connection: Connection, server: str) -> ServerSettings:
-    """Return the settings of a server, or the defaults."""
-    return _parse_settings(await servers.get(connection, server))
+async def load_settings(connection: Connection, server: str, *, lock: bool = False) -> ServerSettings:
+    """Return the settings of a server, or the defaults.
+
+    With `lock` nobody changes them before the end of the transaction.
+    """
+    return _parse_settings(await servers.get(connection, server, lock=lock))
 
 
 def _parse_settings(text: str | None) -> ServerSettings:
@@ -100,6 +117,7 @@ def _parse_settings(text: str | None) -> ServerSettings:
         game=data.get("game"),
         time_control=parse_time_control(data.get("pace", NO_TIME_CONTROL)),
         rate_computer=data.get("rate_computer", False),
+        audience=Audience(data.get("website", Audience.MEMBERS)),
     )
 
 
@@ -109,5 +127,6 @@ def _format_settings(settings: ServerSettings) -> str:
         "game": settings.game,
         "pace": format_time_control(settings.time_control),
         "rate_computer": settings.rate_computer,
+        "website": settings.audience,
     }
     return json.dumps(data)

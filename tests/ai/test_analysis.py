@@ -110,7 +110,7 @@ def test_record_is_analysed_on_the_terminal(
         rules.rules_version,
         rules.complete_options(),
         entries,
-        players=("Ann", "Ben"),
+        players=("Ann", "\x1b[2JBen\u202e"),
         result=Outcome.RED,
         reason=RESIGNED,
     )
@@ -120,8 +120,11 @@ def test_record_is_analysed_on_the_terminal(
     report = capsys.readouterr().out
     assert [line.split()[:3] for line in report.splitlines()[2:6]] == [
         [str(number), name, entry.move]
-        for number, (name, entry) in enumerate(zip(("Ann", "Ben") * 2, entries, strict=True), 1)
+        for number, (name, entry) in enumerate(
+            zip(("Ann", r"\u001b[2JBen\u202e") * 2, entries, strict=True), 1
+        )
     ]
+    assert all(map(str.isprintable, report.splitlines()))
     assert report.count("Accuracy of") == 2
     with pytest.raises(SystemExit):
         run(["analyse", str(tmp_path / "missing.txt")], opponent)

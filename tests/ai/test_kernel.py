@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ai.kernel import Kernel, KernelError
-from ai.weights import FOLDER, Weights
+from ai.weights import FOLDER, GAME_PHASES, PHASES, Weights
 from engine import GAMES, Outcome, get_game
 from tests.ai.agreement import compare_game, kernel_starts, start_positions
 from tests.engine.random_games import random_game
@@ -127,7 +127,9 @@ def test_the_best_line_is_legal_and_begins_with_its_candidate(kernel: Kernel, ga
 def test_weights_fit_the_kernel(kernel: Kernel, game: str) -> None:
     weights = Weights.load(game)
     kernel.set_weights(weights.pack())
-    assert all(len(row) == 3 for table in (weights.policy, weights.value) for row in table.values())
+    widths = {len(row) for table in (weights.policy, weights.value) for row in table.values()}
+    assert len(widths) == 1
+    assert widths <= {GAME_PHASES, PHASES}
     with pytest.raises(KernelError):
         kernel.set_weights(weights.pack()[:-4])
 
@@ -140,7 +142,7 @@ def test_every_feature_of_the_kernel_has_a_weight(kernel: Kernel, game: str) -> 
         kernel.load(position)
         candidates = kernel.think(16, seed=1)
         phase, numbers = kernel.values()
-        assert phase in range(3)
+        assert phase in range(PHASES)
         assert not any(numbers[len(weights.value) :])
         assert all(kernel.features(index) >> len(weights.policy) == 0 for index in range(len(candidates)))
 
@@ -160,3 +162,19 @@ def test_the_tree_stays_within_its_memory(kernel: Kernel) -> None:
 
 def test_a_stack_that_overflows_leaves_the_memory_instead_of_writing_on_data(kernel: Kernel) -> None:
     assert kernel.data_address >= STACK_SIZE
+
+
+@pytest.mark.parametrize(("mover", "lead"), [("b", 0.5), ("w", -0.5)])
+def test_morphos_counts_the_turns_to_a_connection(kernel: Kernel, mover: str, lead: float) -> None:
+    # Black needs B1; White needs that and two points more.
+    kernel.load(GAMES["morphos"].load(f"morphos - wb3/1b3/1b3/1b3/w1w2 {mover} 8 -"))
+    _, numbers = kernel.values()
+    assert numbers[1] == lead
+
+
+@pytest.mark.parametrize("mover", "bw")
+def test_morphos_looks_first_at_the_point_that_decides(kernel: Kernel, mover: str) -> None:
+    kernel.set_weights(Weights.load("morphos").pack())
+    kernel.load(GAMES["morphos"].load(f"morphos - 7/3b3/3b3/2w4/3b3/1w1b3/7 {mover} 8 -"))
+    priors = {each.text: each.prior for each in kernel.think(1, seed=1)}
+    assert max(priors, key=priors.__getitem__) == "D4"

@@ -9,8 +9,10 @@ import sys
 import pytest
 
 from ai.candidate import Candidate
+from ai.kernel import Kernel
 from ai.levels import FALLBACK_LEVELS, Level, LevelSettings, choose
 from ai.search import Opponent, load_weights
+from ai.weights import PHASES
 from engine import GAMES as ENGINE_GAMES
 from engine import Position
 from tests.engine.random_games import GameStart, all_starts, random_game
@@ -142,10 +144,22 @@ def test_proven_results_decide() -> None:
 def test_each_level_searches_more_than_the_one_below(game: str) -> None:
     weights = load_weights(game)
     assert weights is not None
-    for levels in (weights.levels, FALLBACK_LEVELS):
-        simulations = [levels[level].simulations for level in Level]
+    searches = [[weights.count_simulations(level, phase) for level in Level] for phase in range(PHASES)]
+    for simulations in [*searches, [FALLBACK_LEVELS[level].simulations for level in Level]]:
         assert simulations == sorted(set(simulations))
         assert simulations[-1] <= EXPERT_LIMIT
+
+
+def test_a_full_board_of_morphos_is_searched_longer() -> None:
+    weights = load_weights("morphos")
+    assert weights is not None
+    empty, full = (weights.count_simulations(Level.EXPERT, phase) for phase in (0, 2))
+    assert full > empty
+    kernel = Kernel()
+    kernel.load(ENGINE_GAMES["morphos"].initial_position())
+    assert kernel.phase == 0
+    kernel.load(ENGINE_GAMES["morphos"].initial_position(mutators="e"))
+    assert kernel.phase == 2
 
 
 def test_a_level_overlooks_what_the_search_has_found() -> None:

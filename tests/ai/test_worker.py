@@ -3,13 +3,16 @@
 import asyncio
 import os
 import signal
+import threading
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from ai.kernel import Kernel
 from ai.levels import Level
 from ai.search import Opponent
+from ai.worker import worker as worker_module
 from ai.worker.worker import Worker, accepts_result
 from engine import GAMES
 from engine.game import Position, Side
@@ -37,6 +40,19 @@ class BrokenOpponent(Opponent):
 
     def choose_move(self, _position: Position, _level: Level, _seed: int) -> str:
         raise RuntimeError("broken")
+
+
+class SlowOpponent(Opponent):
+    """An opponent that searches until it may answer."""
+
+    def __init__(self, kernel: Kernel | None) -> None:
+        super().__init__(kernel)
+        self.is_searching, self.may_answer = threading.Event(), threading.Event()
+
+    def choose_move(self, position: Position, level: Level, seed: int) -> str:
+        self.is_searching.set()
+        self.may_answer.wait(PATIENCE)
+        return super().choose_move(position, level, seed)
 
 
 def now() -> datetime:
@@ -97,6 +113,31 @@ async def test_search_that_fails_is_replaced(matches: Matches) -> None:
     later[0] += LEASE
     await work(worker)
     assert (await matches.view(view.id, now=now())).ply == 1
+
+
+async def test_slow_search_is_not_begun_by_another_worker(
+    matches: Matches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The clock runs fast, so that a lease is short.
+    speed, began = 20.0, now()
+    monkeypatch.setattr(worker_module, "RENEW_SECONDS", 3 / speed)
+
+    def fast_now() -> datetime:
+        return began + speed * (now() - began)
+
+    view, slow = await start(matches), SlowOpponent(None)
+    worker = Worker(matches, GAMES, slow, fast_now)
+    working = asyncio.create_task(worker.work_once())
+    assert await asyncio.to_thread(slow.is_searching.wait, PATIENCE)
+    end = fast_now() + 3 * LEASE
+    while fast_now() < end:
+        assert await matches.computer.claim(now=fast_now()) == ()
+        await asyncio.sleep(0.02)
+    slow.may_answer.set()
+    assert await working
+    await worker.finish()
+    assert (await matches.view(view.id, now=now())).ply == 1
+    assert not await matches.computer.is_thinking()
 
 
 async def test_analyses_are_done_while_nobody_waits_for_a_move(matches: Matches) -> None:

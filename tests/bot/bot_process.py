@@ -1,6 +1,8 @@
-"""``python -m bot`` with the loopback Discord: ``python -m tests.bot.bot_process PORT CA_FILE AHEAD``.
+"""``python -m bot`` with the loopback Discord.
 
-Its clock runs AHEAD seconds ahead of real time.
+``python -m tests.bot.bot_process PORT CA_FILE AHEAD [spaced]``
+
+Its clock runs AHEAD seconds ahead of real time. It opens its sessions at once unless they are to be `spaced`.
 """
 
 from __future__ import annotations
@@ -11,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from bot import app
 from bot.__main__ import main
-from tests.discord_server import connector_for
+from bot.identify import IDENTIFY_INTERVAL
+from tests.discord_connector import connector_for
 
 if TYPE_CHECKING:
     from bot.settings import Settings
@@ -22,7 +25,12 @@ PORT, CA_FILE, AHEAD = int(sys.argv[1]), sys.argv[2], timedelta(seconds=float(sy
 async def serve(settings: Settings) -> None:
     """Run the bot until it is stopped."""
     connector = connector_for(PORT, CA_FILE)
-    await app.serve(settings, connector=connector, now=lambda: datetime.now(UTC) + AHEAD)
+    await app.serve(
+        settings,
+        connector=connector,
+        now=lambda: datetime.now(UTC) + AHEAD,
+        identify_interval=IDENTIFY_INTERVAL if "spaced" in sys.argv else timedelta(0),
+    )
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from bot import app
 from bot.client import SEND_TIMEOUT
 from bot.ui import ids
+from runtime.role import Role
 from tests.discord_server import Channel, DiscordServer, Guild, Member, Message, Reply
 from tests.games import GAMES, RULE_BOOKS, TEXTS
 
@@ -22,11 +23,13 @@ if TYPE_CHECKING:
 
     from bot.client import Rayuela
     from bot.feature import Feature
+    from bot.shard_range import ShardRange
     from matches import Database
 
 # Timeout of the loopback Discord and of the bot; long, so that a loaded machine does not decide a test.
 RESPONSE_TIMEOUT = 30.0
 NO_OUTAGE = timedelta(days=10_000)
+NO_INTERVAL = timedelta(0)
 
 
 @functools.cache
@@ -43,8 +46,13 @@ async def running_bot(
     response_timeout: float = RESPONSE_TIMEOUT,
     send_timeout: float = SEND_TIMEOUT,
     outage: timedelta = NO_OUTAGE,
+    shards: ShardRange | None = None,
+    role: Role = Role.ALL,
 ) -> AsyncIterator[Rayuela]:
-    """Run a bot on an open database with the clock of `discord`; jumps of that clock are not outages."""
+    """Run a bot on an open database with the clock of `discord`; jumps of that clock are not outages.
+
+    It opens its sessions at once, as this Discord allows.
+    """
     client = app.build_client(
         database,
         games=GAMES,
@@ -56,6 +64,9 @@ async def running_bot(
         response_timeout=response_timeout,
         send_timeout=send_timeout,
         outage=outage,
+        role=role,
+        shards=shards,
+        identify_interval=NO_INTERVAL,
     )
     async with connected_client(discord, client):
         yield client
@@ -77,7 +88,13 @@ async def connected_client(discord: DiscordServer, client: Rayuela) -> AsyncIter
     known = discord.gateway.identified
     async with client:
         running = asyncio.create_task(client.start(discord.token))
-        await discord.wait_until(lambda: discord.gateway.identified > known, what="the bot to connect")
+        if client.role.has_gateway:
+            await discord.wait_until(
+                lambda: client.shard_ids and discord.gateway.identified >= known + len(client.shard_ids),
+                what="the bot to connect",
+            )
+        else:
+            await client.can_work.wait()
         yield
         await client.close()
         await running

@@ -181,7 +181,7 @@ async def test_match_list_is_limited_to_the_server(env: BotEnvironment) -> None:
     room = there.channel("room")
     there.join(env.alice)
     reply = await env.alice.command("games", {}, channel=room)
-    assert "You have no matches on this server" in reply.text
+    assert "You have no matches under way on this server" in reply.text
 
 
 async def test_long_match_list_has_pages(env: BotEnvironment) -> None:

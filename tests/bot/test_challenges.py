@@ -158,7 +158,7 @@ async def test_nobody_is_called_when_an_open_challenge_is_withdrawn(env: BotEnvi
 
 @pytest.mark.parametrize(
     ("is_open", "expected"),
-    [(False, "Bob did not answer within a week."), (True, "nobody accepted it within a week.")],
+    [(False, "Bob did not answer in time."), (True, "nobody accepted it in time.")],
 )
 async def test_challenger_is_called_when_the_challenge_expires(
     env: BotEnvironment, is_open: bool, expected: str

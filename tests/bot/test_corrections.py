@@ -173,6 +173,9 @@ async def test_only_managers_can_correct(env: BotEnvironment, resigned_match: Me
     for one in env.discord.commands:
         one["default_member_permissions"] = None
     assert "Manage Server" in (await correct_result(env, env.alice, "draw")).text
+    for focused in ("match", "result"):
+        found = await env.alice.autocomplete("correct", {"match": "1"}, focused=focused, channel=env.channel)
+        assert found == []
     view = await env.bot.matches.view(MatchId(1), now=env.bot.now())
     assert view.result is not None
     assert view.result.correction is None

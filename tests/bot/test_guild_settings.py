@@ -35,7 +35,9 @@ async def test_panel_is_ephemeral_and_shows_all_settings(env: BotEnvironment, ev
     assert "Usual game: **Morelli**" in reply.text
     assert "**No clock**" in reply.text
     assert "Excluded players: nobody" in reply.text
-    assert selected_values(reply) == ["in the channel of the challenge", "Morelli", "No clock"]
+    assert selected_values(reply) == [
+        *("in the channel of the challenge", "Morelli", "No clock", "members only"),
+    ]
 
 
 async def test_new_server_plays_three_days_a_move_with_reminders(env: BotEnvironment) -> None:
@@ -57,7 +59,9 @@ async def test_selects_change_settings(env: BotEnvironment, eve: Member) -> None
     await eve.select(reply, GAME, ["Morphos"])
     last = await eve.select(reply, PACE, ["3 days per move"])
     assert last.updated
-    assert selected_values(last) == ["each in its own thread", "Morphos", "3 days per move"]
+    assert selected_values(last) == [
+        *("each in its own thread", "Morphos", "3 days per move", "members only"),
+    ]
     assert selected_values(await open_panel(env, eve)) == selected_values(last)
 
 
@@ -65,7 +69,7 @@ async def test_any_time_control_can_be_typed(env: BotEnvironment, eve: Member) -
     form = await eve.click(await open_panel(env, eve), "Other time control")
     reply = await eve.submit(form, {"Time control": "6d"})
     assert "**6 days per move**" in reply.text
-    assert selected_values(reply)[-1] == "6 days per move"
+    assert selected_values(reply)[-2] == "6 days per move"
 
 
 async def test_invalid_time_control_is_refused_in_private(env: BotEnvironment, eve: Member) -> None:

@@ -129,9 +129,17 @@ async def test_hidden_channels_are_not_listed(env: BotEnvironment) -> None:
     await env.wait_until_idle()
     assert "There are no open challenges and no matches here" in (await show_lobby(env, eve)).text
     assert "(#1)](" in (await show_lobby(env, env.guild.member("Dave"))).text
-    for command in ("board", "replay", "export", "whatif"):
-        looked = await eve.command(command, {"match": "1"}, channel=env.channel)
-        assert "There is no match #1 on this server." in looked.text
+    elsewhere = env.discord.guild("Cafe")
+    zoe = elsewhere.member("Zoe")
+    for command in env.discord.commands:
+        options = {one["name"]: one for one in command.get("options", ())}
+        if "match" not in options or command["default_member_permissions"] is not None:
+            continue
+        values = {name: "1d" for name, one in options.items() if one.get("required")} | {"match": "1"}
+        for person, channel in ((eve, env.channel), (zoe, elsewhere.channel("games"))):
+            looked = await person.command(command["name"], values, channel=channel)
+            refused = "You are not watching" if command["name"] == "unwatch" else "There is no match #1 on"
+            assert refused in looked.text, command["name"]
 
 
 async def test_threads_of_hidden_channels_are_not_listed(env: BotEnvironment) -> None:

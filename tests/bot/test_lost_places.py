@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from matches import Database
+from matches import Database, MatchId
 from tests.bot.environment import BotEnvironment, labels, running_bot
 from tests.discord_server import DEFAULT, Permission
 
@@ -178,6 +178,20 @@ async def test_server_that_removed_the_bot_costs_no_requests(env: BotEnvironment
     assert "I was removed from Salon" in env.bob.dms[0].text
     assert "Move" in labels(env.bob.dms[0])
     assert "wins" not in texts(env.alice)
+
+
+async def test_server_that_removed_the_bot_while_its_session_was_lost_is_noticed(env: BotEnvironment) -> None:
+    await env.start_match(**CLOCK)
+    ready = asyncio.ensure_future(env.bot.wait_for("shard_ready"))
+    await asyncio.sleep(0)
+    await env.discord.gateway.invalidate()
+    env.guild.remove_bot()
+    await ready
+    await asyncio.sleep(0)
+    await env.wait_until_idle()
+    await settle(env)
+    assert env.bot.get_guild(env.guild.id) is None
+    assert (await env.bot.matches.view(MatchId(1), now=env.bot.now())).is_direct
 
 
 async def test_open_questions_follow_the_match(env: BotEnvironment) -> None:

@@ -11,29 +11,32 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.ui import markdown
+from engine import GAMES
+from engine.records import Record, format_record, parse_record
+from i18n import formatting
 from matches import Person, clean_name
 from matches.names import MAX_MARKS, MAX_NAME_LENGTH
 from tests.bot.test_secrecy import message_dump
+from tests.discord_markdown import parse
 from tests.discord_server import Permission
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from tests.bot.environment import BotEnvironment
+    from tests.discord_markdown import Node
     from tests.discord_server import Message
 
-# What Discord turns into something else than these characters, anywhere in a message.
-LIVE_SYNTAX = re.compile(
-    r"<(@[!&]?|#|t:|a?:\w+:|/|id:)[^>\s]*>"  # mentions, channels, timestamps, emoji, commands
-    r"|[a-z]+://\S|(discord\.gg|discord(app)?\.com)/\w"  # links and invitations
-    r"|(?<!\\)(\\\\)*[*_~|`\[\]]",  # formatting
-    re.IGNORECASE,
-)
-LINE_START = re.compile(r"^\s*(#{1,3} |-# |[-*+] |\d+\. |>{1,3} )", re.MULTILINE)
 PIECES = (
     "<@42>", "<@&42>", "<#42>", "<t:0:R>", "<:x:42>", "<a:x:42>", "</help:42>", "<id:guide>", "@everyone",
     "https://a.test", "<https://a.test>", "discord.gg/abc", "[a](https://a.test)", "steam://run", "# ", "-# ",
     "- ", "+ ", "* ", "1. ", "> ", ">>> ", "**", "__", "_", "~~", "||", "`", "```", "\\", "\n", "\r\n", "\t",
     "\u202e", "\u2066", "\u200b", "\u200d", "\ufeff", "\u2028", "\u3164", "\u0301" * 9, "\x00", "\u00ad", "a",
-    "é", "漢", "שלום", "🙂", " ",
+    "é", "漢", "שלום", "🙂", " ", "@here", "<@!42>", "<t:1:t>", "<id:customize>", "</a b:42>", ":smile:", ":",
+    "discordapp.com/invite/x", "<mailto:a@b.test>", "<+1 555 0100>", "]", "](https://a.test)", "###", "-#",
+    "-", ".", ")", "*", "___", "***", "/", "//", "http", "42", "1", "1)", "\u2029", "\u0085", "\x1b[31m",
+    "\ud800", "\U000e0041", "\ufe0f", "\U000e0100", "\u0489" * 70, "𒐫" * 70, "\u2800", "\u1160", "\U0001d159",
+    "\u061c",
 )  # fmt: skip
 names = st.lists(st.sampled_from(PIECES) | st.text(max_size=4), max_size=12).map("".join)
 
@@ -49,19 +52,72 @@ def test_cleaned_name_is_one_short_line_of_visible_text(text: str) -> None:
     assert Person("discord:1234567", text).name == (name or ("#4567" if text else ""))
 
 
+# The ways in which texts of the catalogue place a name, with what Discord makes of the rest.
+BOLD, LIST, LINK = "bold", "list", "masked link"
+CONTEXTS: tuple[tuple[str, Callable[[str], tuple[Node, ...]]], ...] = (
+    ("{}", lambda name: (name,)),
+    ("{}: your turn", lambda name: (f"{name}: your turn",)),
+    ("{} to move.\n{} waits", lambda name: (f"{name} to move.\n{name} waits",)),
+    ("{}\n{} gg", lambda name: (f"{name}\n{name} gg",)),
+    ("Bob ({}) wins. {} resigns.", lambda name: (f"Bob ({name}) wins. {name} resigns.",)),
+    ("**{}**, on", lambda name: ((BOLD, (name,)), ", on")),
+    ("⌛ **{} ran out**", lambda name: ("⌛ ", (BOLD, (f"{name} ran out",)))),
+    ("[{}](https://x.test/m/1) :", lambda name: ((LINK, (name,)), " :")),
+    ("[**vs {} (#1)**](https://x.test)", lambda name: ((LINK, ((BOLD, (f"vs {name} (#1)",)),)),)),
+    ("- {}, {}", lambda name: ((LIST, (f"{name}, {name}",)),)),
+    ("1. {} 1500", lambda name: ((LIST, (f"{name} 1500",)),)),
+    ("{}'s **e2**", lambda name: (f"{name}'s ", (BOLD, ("e2",)))),
+    ("`a` {} `b`", lambda name: (("code", ("`a`",)), f" {name} ", ("code", ("`b`",)))),
+    ("*a* {} _b_", lambda name: (("italic", ("a",)), f" {name} ", ("italic", ("b",)))),
+    ("-# {}", lambda name: (("small", (name,)),)),
+    ("> {}", lambda name: (("quote", (name,)),)),
+)
+
+
 @given(names)
-def test_escaped_name_has_no_live_syntax_and_reads_as_the_name(text: str) -> None:
+def test_name_is_shown_as_it_is_wherever_it_stands(text: str) -> None:
     person = Person("discord:1234567", text)
-    escaped = markdown.escaped_name(person)
-    assert LIVE_SYNTAX.search(escaped) is None
-    assert LINE_START.match(escaped) is None
-    assert markdown.strip_escapes(escaped).strip("\u2068\u2069") == person.name
+    escaped, name = markdown.escaped_name(person), formatting.isolate(person.name)
+    for context, shown in (
+        CONTEXTS if text else ()
+    ):  # where an imported record lacks a name, texts have a word
+        assert parse(context.replace("{}", escaped)) == shown(name)
+    assert markdown.strip_escapes(escaped) == name  # in menus, names of threads and alternative texts
 
 
 @given(names)
-def test_escaped_text_of_several_lines_has_no_live_syntax(text: str) -> None:
-    assert LIVE_SYNTAX.search(markdown.escape(text)) is None
-    assert LINE_START.search(markdown.escape(text)) is None
+def test_text_of_several_lines_is_shown_as_it_is(text: str) -> None:
+    assert parse(markdown.escape(text)) == ((text,) if text else ())
+
+
+@given(names)
+def test_name_stands_in_a_record_as_it_is(text: str) -> None:
+    first, second = Person("test:1234", text).name, "Bob"
+    options = GAMES["morabaraba"].complete_options()
+    written = format_record(Record("morabaraba", 1, options, players=(first, second)))
+    assert parse_record(written.encode()).players == (first, second)
+    assert all(sign.isprintable() or sign == "\n" for sign in written)
+
+
+@pytest.mark.parametrize(("text", "kinds"), [
+    ("<@42> <@!42> <@&42> <#42> @everyone @here <id:guide> </help:42> </a b:42>", {"mention"}),
+    ("<t:0:R> <t:5>", {"timestamp"}),
+    (":smile: <:x:42> <a:x:42>", {"emoji"}),
+    ("https://a.test steam://run", {"bare link"}),
+    ("<https://a.test> <mailto:a@b.test> <+1 555>", {"link"}),
+    ("discord.gg/abc discord.com/invite/abc discordapp.com/invite/abc", {"invitation"}),
+    ("[a](https://a.test)", {"masked link"}),
+    ("**a**", {"bold"}), ("*a*  _a_", {"italic"}), ("__a__", {"underline"}), ("~~a~~", {"strike"}),
+    ("||a||", {"spoiler"}), ("`a` ``a`b``", {"code"}), ("```py\na\n```", {"code block"}),
+    ("# a\n## b\n### c", {"heading"}), ("-# a", {"small"}), ("> a\n> b", {"quote"}),
+    (">>> a\nb", {"block quote"}),
+    ("- a\n* b\n1. c", {"list"}),
+    (r"\*\*a\*\* \<@42> \:smile: a_b #4 1.5 a-b > <", set()),
+])  # fmt: skip
+def test_parser_knows_what_discord_does(text: str, kinds: set[str]) -> None:
+    found = [node for node in parse(text) if not isinstance(node, str)]
+    assert {kind for kind, _ in found} == kinds
+    assert all(not node.strip() for node in parse(text) if isinstance(node, str)) or not kinds
 
 
 @pytest.mark.parametrize(
@@ -71,9 +127,18 @@ def test_ordinary_name_stays_as_it_is(name: str) -> None:
     assert markdown.escaped_name(Person("discord:1", name)) == clean_name(name) == name
 
 
+def construct_kinds(nodes: tuple[Node, ...]) -> Iterator[str]:
+    """Yield the kind of every construct in a parsed text, also inside of others."""
+    for node in nodes:
+        if not isinstance(node, str):
+            yield node[0]
+            yield from construct_kinds(node[1])
+
+
 HOSTILE = (
     ("<@{bob}> <t:0:R> <#{channel}>", "\u202ediscord.gg/abc\n# https://a.test"),
     ("**[x](https://a.test)** ||`", "1. <:x:42> @everyone</a><script>"),
+    ("-", ":skull:"),
 )
 
 
@@ -123,5 +188,7 @@ async def test_hostile_names_are_plain_text_in_every_post(env: BotEnvironment, p
         assert not re.search(r"<t:0:R>|<:x:42>|discord\.gg/abc|(?<!\\)https://a", message.text), message.text
         assert not re.search(r"^(# |1\. )", message.text, re.MULTILINE), message.text
         assert set(re.findall(r"<[@#]\d+>", message.text)) <= mentions, message.text
+        # Where nobody is named, no post has any of these.
+        assert not {"emoji", "invitation", "strike", "spoiler"} & set(construct_kinds(parse(message.text)))
         assert "\u202e" not in message_dump(message)
     assert carol.pings == []

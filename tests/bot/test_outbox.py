@@ -11,6 +11,7 @@ from bot.outbox.pace import BURST, PUBLIC_RESERVE, REQUESTS_PER_SECOND, RequestP
 from bot.outbox.sender import Outbox
 from bot.ui import ids
 from matches import Person, Terms, TimeControl
+from matches.announcements import LEASE
 from tests.bot.environment import running_bot
 
 if TYPE_CHECKING:
@@ -97,7 +98,9 @@ async def test_many_reminders_are_sent_side_by_side_in_one_pass(env: BotEnvironm
     assert [len(person.dms) for person in people] == [1] * len(people)
 
 
-async def test_website_move_in_a_hanging_channel_is_sent_by_one_bot_only(env: BotEnvironment) -> None:
+async def test_slow_post_is_sent_by_the_bot_that_claimed_it_for_as_long_as_it_takes(
+    env: BotEnvironment,
+) -> None:
     board = await env.start_match()
     match = (await env.bot.matches.views.list_recent(ids.stored_id(env.guild.id), limit=1))[0].id
     alice = Person(ids.stored_id(env.alice.id), "Alice")
@@ -108,15 +111,17 @@ async def test_website_move_in_a_hanging_channel_is_sent_by_one_bot_only(env: Bo
             env.bot.outbox.send_soon(update.announcement)
             await held.arrived.wait()
             before = env.request_routes()
-            env.discord.advance(DELIVERY_DELAY)
-            await other.outbox.run_once()
+            for _ in range(3):
+                env.discord.advance(0.8 * LEASE.total_seconds())
+                await env.bot.outbox.renew_claims()
+                await other.outbox.run_once()
             assert env.request_routes() == before
         await env.wait_until_idle()
         await other.outbox.run_once()
     assert [message.text.count("C1-D2") for message in env.channel.messages if message.id > board.id] == [1]
 
 
-async def test_shutdown_gives_up_hanging_posts_and_another_bot_sends_them_within_a_minute(
+async def test_shutdown_gives_up_hanging_posts_and_another_bot_sends_them_after_seconds(
     env: BotEnvironment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bot_client, "SHUTDOWN_TIMEOUT", 0.1)
@@ -132,7 +137,7 @@ async def test_shutdown_gives_up_hanging_posts_and_another_bot_sends_them_within
             await sending
         await other.outbox.run_once()
         assert [len(texts(channel)) for channel in channels] == [0] * 20
-        env.discord.advance(60)
+        env.discord.advance(LEASE.total_seconds())
         await other.outbox.run_once()
     assert [len(texts(channel)) for channel in channels] == [1] * 20
 

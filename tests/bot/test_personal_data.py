@@ -10,15 +10,17 @@ from zipfile import ZipFile
 
 import pytest
 import structlog
-from sqlalchemy import select, update
+from sqlalchemy import func, select, update
 
 from bot.ui import ids
-from matches import DELETED_NAME
+from matches import DELETED_NAME, Grant, Person
 from runtime import logs
-from storage.tables import PEOPLE, SERVER_SETTINGS, SERVERS
+from storage.tables import PEOPLE, SERVER_SETTINGS, SERVERS, WEB_GRANTS, WEB_SESSIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from sqlalchemy import Table
 
     from tests.bot.environment import BotEnvironment
     from tests.discord_server import Member, Reply
@@ -162,6 +164,23 @@ async def test_data_of_a_server_without_the_bot_are_deleted(env: BotEnvironment)
     assert await settings_of(env) == [here, left]
     await env.advance_time(days=2)
     assert await settings_of(env) == [here]
+
+
+async def test_expired_sessions_are_deleted_where_no_website_runs(env: BotEnvironment) -> None:
+    await env.start_match()
+    await env.bot.wait_until_ready()
+    alice = Person(ids.stored_id(env.alice.id), "Alice")
+    await env.bot.matches.sessions.start(alice, Grant(frozenset(), "token"), device="", now=env.bot.now())
+    await env.advance_time(days=30)
+    assert await count_rows(env, WEB_SESSIONS) == 1
+    await env.advance_time(days=2)
+    assert (await count_rows(env, WEB_SESSIONS), await count_rows(env, WEB_GRANTS)) == (0, 0)
+
+
+async def count_rows(env: BotEnvironment, table: Table) -> int:
+    async with env.database.read() as connection:
+        count: int = (await connection.execute(select(func.count()).select_from(table))).scalar_one()
+        return count
 
 
 async def settings_of(env: BotEnvironment) -> list[str]:

@@ -20,7 +20,11 @@ import aiohttp
 import pytest
 
 from bot import health
+from metrics.address import parse_address
+from metrics.monitor import Monitor
 from tests.bot.environment import RESPONSE_TIMEOUT
+from tests.discord_server import Permission
+from tests.metrics.figures import read_figures, read_status
 from tests.processes import ROOT, start_bot
 
 if TYPE_CHECKING:
@@ -31,6 +35,7 @@ if TYPE_CHECKING:
 
 ANSWERS = "/interactions/**"
 FOLLOWUPS = "/webhooks/**"
+FEW_MINUTES = 180  # seconds; in which the computer would have accepted its challenge
 CLOCK_LEAD = 30  # seconds that the second process's clock is ahead, so that pending announcements are due
 
 
@@ -209,6 +214,29 @@ async def test_board_is_posted_once_if_killed_between_the_responses_to_an_accept
 
 
 @pytest.mark.long
+async def test_challenge_to_the_computer_expires_if_killed_before_its_acceptance(
+    env: ProcessEnvironment,
+) -> None:
+    env.channel.allow(env.alice, Permission.MANAGE_GUILD)
+    async with env.running_bot() as bot:
+        panel = await env.alice.command("settings", {}, channel=env.channel)
+        await env.alice.select(panel, "Where matches are played", ["thread"])
+        with env.discord.faults.hold("POST", ANSWERS, after_processing=True):
+            action = asyncio.create_task(
+                env.alice.command("challenge", {"level": "beginner"}, channel=env.channel)
+            )
+            await env.channel.wait_for(lambda message: "Alice" in message.text)
+            await bot.kill()
+    challenge = await action
+    assert env.rows("SELECT state FROM challenges") == [("open",)]
+    async with env.running_bot(FEW_MINUTES):
+        await env.channel.wait_for(
+            lambda message: message.id == challenge.shown.id and "**Expired**" in message.text
+        )
+    assert env.rows("SELECT state FROM challenges") == [("lapsed",)]
+
+
+@pytest.mark.long
 async def test_shutdown_finishes_the_turn_in_flight(env: ProcessEnvironment) -> None:
     async with env.running_bot() as bot:
         await env.start_match()
@@ -217,8 +245,7 @@ async def test_shutdown_finishes_the_turn_in_flight(env: ProcessEnvironment) -> 
             await fault.arrived.wait()
             bot.running.send_signal(SIGTERM)
             await bot.wait_for_log("stopping")
-            late = asyncio.create_task(env.bob.command("help", {}, channel=env.channel))
-            assert "The bot is restarting" in (await late).text
+            await env.discord.wait_until(lambda: not env.discord.gateway.is_connected)
         assert "Black C1-D2" in (await action).text
         assert await bot.running.wait() == 0
     assert env.rows("SELECT count(*) FROM outbox WHERE sent_at IS NULL") == [(0,)]
@@ -261,7 +288,19 @@ async def test_health_check_follows_the_heartbeat_until_the_idle_bot_stops(env: 
     os.utime(env.heartbeat_file, (ago, ago))
     ended = is_healthy(env)
     assert ended.returncode == 1
-    assert re.fullmatch(r"The bot last answered (6[5-9]|[78]\d) s ago\.\n", ended.stderr)
+    assert re.fullmatch(r"The process last answered (6[5-9]|[78]\d) s ago\.\n", ended.stderr)
+
+
+@pytest.mark.long
+async def test_bot_makes_backups_while_people_play(env: ProcessEnvironment) -> None:
+    folder = env.folder / "backups"
+    async with env.running_bot(BACKUP_EVERY="1d", BACKUP_DIR=str(folder)) as bot:
+        await env.start_match()
+        made = await bot.wait_for_log("backup.made")
+        assert "Black C1-D2" in (await env.move()).text
+        await env.assert_match_continues()
+    (backup,) = folder.glob("rayuela-*.db")
+    assert backup.name in made["result"]
 
 
 @pytest.mark.long
@@ -286,12 +325,25 @@ async def test_refused_token_is_reported_in_one_sentence(env: ProcessEnvironment
 
 @pytest.mark.long
 async def test_bot_in_too_many_servers_ends_with_one_sentence(env: ProcessEnvironment) -> None:
-    env.discord.settings.requires_shards = True
-    running = await env.start_process()
+    env.discord.settings.shards = 2
+    running = await env.start_process(SHARDS="0/1")
     _, error_output = await running.communicate()
     assert running.returncode == 1
-    assert error_output.decode().splitlines()[-1].startswith("This bot is in too many servers (over 2,500) ")
+    assert (
+        error_output.decode()
+        .splitlines()[-1]
+        .startswith("This bot is in too many servers (over 2,500 for each shard)")
+    )
     assert "Traceback" not in error_output.decode()
+
+
+@pytest.mark.long
+async def test_bot_opens_no_session_when_those_of_the_day_are_used_up(env: ProcessEnvironment) -> None:
+    env.discord.settings.session_starts = 0
+    async with env.running_bot(first="identify.exhausted") as bot:
+        bot.running.send_signal(SIGTERM)
+        assert await bot.running.wait() == 0
+    assert env.discord.gateway.identified == 0
 
 
 @pytest.mark.long
@@ -339,3 +391,23 @@ async def test_bot_stops_if_the_public_website_cannot_listen(env: ProcessEnviron
     assert running.returncode == 1
     assert error_output.decode().splitlines()[-1].startswith("Cannot listen on that address: ")
     assert "Traceback" not in error_output.decode()
+
+
+async def test_figures_of_a_process(env: ProcessEnvironment) -> None:
+    process = await env.start_process(METRICS="127.0.0.1:0", COMPUTER="off")
+    bot = BotProcess(process)
+    try:
+        address = (await bot.wait_for_log("metrics.ready"))["address"]
+        await bot.wait_for_log("ready")
+        await env.start_match()
+        assert "Black C1-D2" in (await env.move()).text
+        monitor = Monitor(address=parse_address(address))
+        figures = await read_figures(monitor)
+        ready = await read_status(monitor, "/readyz")
+    finally:
+        await bot.kill()
+        await process.communicate()
+    assert ready == (200, {"database": True, "gateway": True, "outbox": True})
+    assert figures.value("turns_total", game="morelli") == 1
+    assert figures.value("stage_seconds_count", stage="answer") >= 3
+    assert figures.value("streams") == 0

@@ -6,6 +6,7 @@ import asyncio
 import sqlite3
 from contextlib import AsyncExitStack, closing
 from datetime import timedelta
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,7 +18,7 @@ from tests.bot.environment import RESPONSE_TIMEOUT, BotEnvironment, running_bot
 from tests.discord_server import Permission
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Awaitable, Callable
     from pathlib import Path
 
     from tests.discord_server import Channel, DiscordServer, Message, Reply
@@ -291,14 +292,14 @@ async def test_turn_completes_when_the_gateway_closes(env: BotEnvironment) -> No
 
 async def test_bot_reports_disconnection_from_the_gateway(env: BotEnvironment) -> None:
     await env.alice.command("help", {}, channel=env.channel)
-    seen = [env.bot.connected]
+    seen = [env.bot.gateway.is_connected]
     disconnected = asyncio.create_task(env.bot.wait_for("disconnect", check=lambda: True))
     await asyncio.wait({disconnected}, timeout=0)
     env.discord.gateway.drop_connections()
     await disconnected
-    seen.append(env.bot.connected)
+    seen.append(env.bot.gateway.is_connected)
     await env.alice.command("help", {}, channel=env.channel)
-    assert [*seen, env.bot.connected] == [True, False, True]
+    assert [*seen, env.bot.gateway.is_connected] == [True, False, True]
 
 
 @pytest.mark.parametrize("how", ["reconnect", "close"])
@@ -453,3 +454,42 @@ async def test_private_change_delivered_to_two_bots_is_made_once(
         await other.outbox.run_once()
     with closing(sqlite3.connect(database_file)) as stored:
         assert stored.execute("SELECT count(*) FROM requests").fetchone() == (0,)
+
+
+async def test_every_kind_of_interaction_delivered_to_two_bots_is_answered_once(
+    env: BotEnvironment, database_file: Path
+) -> None:
+    async with (
+        await Database.open(f"sqlite+aiosqlite:///{database_file}") as database,
+        running_bot(env.discord, database, response_timeout=3.0) as other,
+    ):
+        board = await env.start_match()
+        forms = await env.alice.click(board, "Move")
+        note = await env.alice.command("note", {}, channel=env.channel)
+        assert note.modal is not None
+        note_field = note.modal.fields[0].label
+        panel = await env.alice.command("preferences", {}, channel=env.channel)
+        actions: dict[str, Callable[[], Awaitable[Reply]]] = {
+            "command that changes nothing": lambda: env.alice.command("turns", {}, channel=env.channel),
+            "picture for one person": lambda: env.bob.command("board", {}, channel=env.channel),
+            "refusal": lambda: env.move(env.bob, "B2-C3"),
+            "button that opens a form": lambda: env.alice.click(board, "Move"),
+            "form": lambda: env.alice.submit(forms, {"Your move": "C1-D2"}),
+            "form without an announcement": lambda: env.alice.submit(note, {note_field: "Watch the corner."}),
+            "menu": lambda: env.alice.select(panel, panel.selects[0].custom_id, ["Clear"]),
+            "offer": lambda: env.bob.command("takeback", {}, channel=env.channel),
+        }
+        for name, act in actions.items():
+            await env.wait_until_idle()
+            await other.in_flight.wait_until_idle()
+            before = len(env.discord.requests)
+            reply = await act()
+            await env.wait_until_idle()
+            await other.in_flight.wait_until_idle()
+            answers = [one.status for one in env.discord.requests[before:] if "callback" in one.route]
+            assert sum(status == HTTPStatus.OK for status in answers) == 1, (name, answers)
+            assert (reply.failed, reply.followups) == (None, []), name
+            assert reply.message is None or "went wrong" not in reply.text, name
+        assert await stored_moves(env) == 1
+    with closing(sqlite3.connect(database_file)) as stored:
+        assert stored.execute("SELECT count(*) FROM notes").fetchone() == (1,)

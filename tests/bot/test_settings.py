@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.settings import Settings
+from bot.settings import Settings, load_bot_settings
 from runtime import settings
 
 ROOT = Path(__file__).resolve().parents[2]
 TOKEN = "MTAwMDAwMDAw.GloopB.a-made-up-token"  # noqa: S105 - it opens nothing
-NAMES = ("DISCORD_TOKEN", "DATABASE_URL", "LOG_LEVEL", "HEALTH_FILE")
+NAMES = ("DISCORD_TOKEN", "DATABASE_URL", "LOG_LEVEL", "HEALTH_FILE", "METRICS", "SHARDS", "ROLE")
 
 
 @pytest.fixture(autouse=True)
@@ -55,12 +55,17 @@ def test_env_file_is_read(tmp_path: Path) -> None:
     ("name", "value", "key"),
     [
         ("DISCORD_TOKEN", "", "settings.discord_token.missing"),
+        *(("SHARDS", bad, "settings.shards.malformed") for bad in ("8", "0-7", "7-0/16", "0-16/16", "0,1/2")),
         ("DISCORD_TOKEN", "secret", "settings.discord_token.malformed"),
         ("DISCORD_TOKEN", "a.b.c.d", "settings.discord_token.malformed"),
         ("DISCORD_TOKEN", "a b.c.d", "settings.discord_token.malformed"),
         ("DATABASE_URL", "rayuela.db", "settings.database_url.malformed"),
         ("DATABASE_URL", "mysql://localhost/rayuela", "settings.database_url.malformed"),
         ("LOG_LEVEL", "LOUD", "settings.log_level.malformed"),
+        ("ROLE", "everything", "settings.role.malformed"),
+        ("ROLE", "web", "settings.role.malformed"),
+        ("METRICS", "9464", "settings.metrics.malformed"),
+        ("METRICS", "everybody:9464", "settings.metrics.malformed"),
     ],
 )
 def test_invalid_value_is_named(monkeypatch: pytest.MonkeyPatch, name: str, value: str, key: str) -> None:
@@ -76,6 +81,19 @@ def test_all_invalid_values_are_named_at_once(monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(settings.SettingsError) as caught:
         settings.load_settings(Settings)
     assert [name for _, name in caught.value.problems] == ["DISCORD_TOKEN", "LOG_LEVEL"]
+
+
+@pytest.mark.parametrize("role", ["bot", "worker"])
+def test_links_of_one_of_several_processes_need_the_secret_of_all(
+    monkeypatch: pytest.MonkeyPatch, role: str
+) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+    monkeypatch.setenv("ROLE", role)
+    assert load_bot_settings().role.value == role
+    monkeypatch.setenv("PUBLIC_URL", "https://rayuela.example")
+    with pytest.raises(settings.SettingsError) as caught:
+        load_bot_settings()
+    assert caught.value.problems == (("settings.web_secret.missing", "WEB_SECRET"),)
 
 
 def run_bot(tmp_path: Path, **variables: str) -> subprocess.CompletedProcess[str]:

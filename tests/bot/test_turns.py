@@ -240,7 +240,7 @@ async def test_a_turn_too_long_for_the_menu_must_be_typed_again(env: BotEnvironm
     await env.start_match()
     reply = await env.move(env.alice, "C1-D2 " * 20)
     assert "Use the command again, with the option `match`:" in reply.text
-    assert "Morelli vs Bob (\\#1): your turn" in reply.text
+    assert "Morelli vs Bob (\\#1)\\: your turn" in reply.text
     assert not reply.selects
 
 
@@ -305,7 +305,7 @@ async def test_post_is_recorded(env: BotEnvironment) -> None:
 
 
 async def test_games_are_listed_in_private(env: BotEnvironment) -> None:
-    assert "You have no matches." in (await env.bob.command("games", {}, channel=env.bob.dm)).text
+    assert "You have no matches under way." in (await env.bob.command("games", {}, channel=env.bob.dm)).text
     await env.start_match()
     reply = await env.bob.command("games", {}, channel=env.bob.dm)
     assert reply.text.startswith("**Your matches**")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot import app
-from matches import Database
+from matches import Audience, Database, Person
 from tests.bot.environment import BotEnvironment, connected_client
 from tests.web.environment import ManualClock, WebEnvironment, running_web
 from web.app import WebSeatLinks
@@ -77,6 +77,16 @@ async def linked(discord: DiscordServer, database_file: Path) -> AsyncIterator[L
             yield LinkedEnvironment(env, web_env)
 
 
+async def make_public(linked: LinkedEnvironment) -> None:
+    """Make the matches of the server public."""
+    env = linked.env
+    await env.bot.wait_until_ready()
+    await env.bot.open_channels.record(env.bot.guilds[0])
+    by = Person(f"discord:{env.alice.id}", env.alice.name)
+    server = f"discord:{env.guild.id}"
+    await env.bot.matches.servers.set_audience(server, by, Audience.NAMES, now=env.bot.now())
+
+
 async def test_player_gets_a_private_seat_link_and_plays_there(linked: LinkedEnvironment) -> None:
     env = linked.env
     board = await env.start_match()
@@ -125,10 +135,14 @@ async def test_move_in_discord_appears_on_the_website(linked: LinkedEnvironment)
                     break
 
 
-async def test_onlooker_gets_the_public_link(linked: LinkedEnvironment) -> None:
+async def test_onlooker_gets_the_public_link_if_it_opens(linked: LinkedEnvironment) -> None:
     env = linked.env
     board = await env.start_match()
     carol = env.guild.member("Carol")
+    reply = await carol.click(board, OPEN_BUTTON)
+    assert "Only the players can open this match on the website." in reply.text
+    assert not reply.buttons
+    await make_public(linked)
     reply = await carol.click(board, OPEN_BUTTON)
     assert (await linked.link_address(reply)).endswith("/m/1")
     assert [button.label for button in reply.buttons] == [OPEN_BUTTON]
@@ -175,6 +189,7 @@ async def test_command_opens_the_simultaneous_choice(linked: LinkedEnvironment) 
 
 async def test_finished_match_has_only_the_public_link(linked: LinkedEnvironment) -> None:
     env = linked.env
+    await make_public(linked)
     board = await env.start_match()
     confirmed = await env.alice.command("resign", channel=env.channel)
     await env.alice.click(confirmed, "Resign")

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from bot import app
-from tests.bot.environment import NO_OUTAGE, RESPONSE_TIMEOUT, connected_client
+from tests.bot.environment import NO_INTERVAL, NO_OUTAGE, RESPONSE_TIMEOUT, connected_client
 from tests.discord_server import DiscordServer, LoopbackSettings, Permission, posting
 from tests.discord_server.clock import DiscordClock
 from tests.discord_server.components import ComponentType
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 START = datetime(2026, 5, 1, 12, tzinfo=UTC)
 NAMES = ("Alice", "Bob", "Carol", "Dave", "Eve", "Frank", "Grace")
 MANAGER = "Eve"
-UNCOUNTED = ("service", "requests")  # the heartbeat, and what was carried out
+# What runs, what was carried out, and what a heartbeat records.
+UNCOUNTED = ("heartbeats", "leases", "requests", "servers.number")
 
 Json = dict[str, Any]
 
@@ -51,8 +52,8 @@ class FixedSeatLinks:
     def privacy_url(self) -> str:
         return "https://rayuela.example/privacy"
 
-    def match_url(self, match: int) -> str:
-        return f"https://board.example/match/{match}"
+    def match_url(self, view: MatchView, _account: str) -> str | None:
+        return f"https://board.example/match/{view.id}"
 
     async def seat_url(self, view: MatchView, person: Person) -> str:
         assert self.bot is not None
@@ -125,6 +126,7 @@ async def running_bot(place: OldGuild, database: Database) -> AsyncIterator[Rayu
         response_timeout=RESPONSE_TIMEOUT,
         outage=NO_OUTAGE,
         seat_links=links,
+        identify_interval=NO_INTERVAL,
     )
     links.bot = client
     async with connected_client(place.discord, client):
@@ -236,8 +238,10 @@ def rows(file: Path) -> dict[str, dict[Any, Any]]:
             if name in UNCOUNTED:
                 continue
             info = database.execute(f'PRAGMA table_info("{name}")').fetchall()
-            keys = [column[0] for column in info if column[5]] or [column[0] for column in info]
-            every = database.execute(f'SELECT * FROM "{name}"').fetchall()  # noqa: S608 - our own names
+            counted = [column for column in info if f"{name}.{column[1]}" not in UNCOUNTED]
+            keys = [at for at, column in enumerate(counted) if column[5]] or list(range(len(counted)))
+            columns = ", ".join(f'"{column[1]}"' for column in counted)
+            every = database.execute(f'SELECT {columns} FROM "{name}"').fetchall()  # noqa: S608 - our own names
             found[name] = {tuple(row[at] for at in keys): row for row in every}
     return found
 

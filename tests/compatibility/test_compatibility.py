@@ -277,7 +277,6 @@ async def test_every_recorded_component_does_what_it_did(tmp_path: Path) -> None
     old_messages.restore(DUMPS["sqlite"].read_text(), kept)
     await migrate_database(f"sqlite:///{kept}")
     old_messages.copy_over(kept, live)
-    before = old_messages.rows(kept)
     wrong: dict[str, Any] = {}
     async with (
         old_messages.discord_place(RECORDED) as place,
@@ -285,6 +284,10 @@ async def test_every_recorded_component_does_what_it_did(tmp_path: Path) -> None
         old_messages.running_bot(place, database) as bot,
     ):
         env = OldEnvironment(place, bot, database)
+        await bot.wait_until_ready()
+        await bot.open_channels.record(*bot.guilds)  # before the first component, as in a bot that runs
+        old_messages.copy_over(live, kept)
+        before = old_messages.rows(kept)
         for entry in COMPONENTS:
             with capture_logs() as logs:
                 reply = await env.use(entry)

@@ -44,9 +44,9 @@ sleeps five seconds before it identifies again unless `before_identify_hook` is 
 immediate.
 """
 
+from tests.discord_connector import connector_for
 from tests.discord_server.attachments import Attachment, Upload
 from tests.discord_server.components import Button, Select, SelectOption
-from tests.discord_server.connector import connector_for
 from tests.discord_server.errors import ActionNotPossible
 from tests.discord_server.handles import Channel, Guild
 from tests.discord_server.members import Member

@@ -7,7 +7,7 @@ import ssl
 
 import trustme
 
-from tests.discord_server.connector import HOSTS
+from tests.discord_connector import HOSTS
 
 
 class Certificates:

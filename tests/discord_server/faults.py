@@ -123,7 +123,9 @@ class RateLimitError(ApiError):
 
     def headers(self) -> dict[str, str]:
         """Return the headers that distinguish Discord's own 429 from a proxy's."""
-        return {"Via": "1.1 google", "Retry-After": str(math.ceil(self.retry_after))}
+        scope = "global" if self.everywhere else "user"
+        seconds = str(math.ceil(self.retry_after))
+        return {"Via": "1.1 google", "Retry-After": seconds, "X-RateLimit-Scope": scope}
 
     def body(self) -> Json:
         return super().body() | {"retry_after": self.retry_after, "global": self.everywhere}

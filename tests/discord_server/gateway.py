@@ -1,4 +1,8 @@
-"""The gateway of the test server: resumable sessions over WebSocket, and failures that a test can cause."""
+"""The gateway of the test server: resumable sessions over WebSocket, and failures that a test can cause.
+
+A session belongs to a shard and gets the events of its servers; direct messages belong to shard 0. Several
+sessions of one shard get the same events.
+"""
 
 from __future__ import annotations
 
@@ -49,8 +53,27 @@ class CloseCode(IntEnum):
     AUTHENTICATION_FAILED = 4004
     ALREADY_AUTHENTICATED = 4005
     INVALID_SEQ = 4007
+    INVALID_SHARD = 4010
     SHARDING_REQUIRED = 4011
     DISALLOWED_INTENTS = 4014
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """One of `count` shards, counted from 0."""
+
+    id: int = 0
+    count: int = 1
+
+    def has(self, guild: int | None) -> bool:
+        """Return whether the events of a guild, or with None those of direct messages, belong here."""
+        return self.id == (0 if guild is None else (guild >> 22) % self.count)
+
+
+def guild_of(event: str, data: Json) -> int | None:
+    """Return the guild of an event, None outside one."""
+    guild = data.get("id" if event in {"GUILD_CREATE", "GUILD_UPDATE", "GUILD_DELETE"} else "guild_id")
+    return None if guild is None else int(guild)
 
 
 @dataclass(eq=False, slots=True)
@@ -59,6 +82,7 @@ class GatewaySession:
 
     id: str
     intents: int
+    shard: Shard
     connection: Connection | None = None
     seq: int = 0
     events: deque[tuple[int, str]] = field(default_factory=lambda: deque(maxlen=MAX_REPLAY_EVENTS))
@@ -119,7 +143,10 @@ class Connection:
 
 
 class Gateway:
-    """All sessions, and methods that cause failures. `ignores_heartbeats` disables the acknowledgement."""
+    """All sessions, and methods that cause failures. `ignores_heartbeats` disables the acknowledgement.
+
+    `hasty` counts sessions that were refused because they were opened too soon after another.
+    """
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -127,12 +154,19 @@ class Gateway:
         self._connections: set[Connection] = set()
         self.identified = 0
         self.resumed = 0
+        self.hasty = 0
+        self._identified_at: dict[int, float] = {}  # by bucket
         self.ignores_heartbeats = False
 
     @property
     def is_connected(self) -> bool:
         """Whether a bot is connected and past READY or RESUMED."""
-        return any(one.connection is not None for one in self._sessions.values())
+        return bool(self.connected_shards)
+
+    @property
+    def connected_shards(self) -> list[Shard]:
+        """The shards of the sessions with a connected client."""
+        return [one.shard for one in self._sessions.values() if one.connection is not None]
 
     @property
     def is_reachable(self) -> bool:
@@ -140,9 +174,13 @@ class Gateway:
         return bool(self._sessions)
 
     def dispatch(self, event: str, data: Json, intent: int = 0) -> None:
-        """Send an event to the sessions with this intent; disconnected ones get it when they resume."""
+        """Send an event to the sessions with its shard and this intent.
+
+        Disconnected ones get it when they resume.
+        """
+        guild = guild_of(event, data)
         for session in self._sessions.values():
-            if not intent or session.intents & intent:
+            if session.shard.has(guild) and (not intent or session.intents & intent):
                 session.dispatch(event, data)
 
     async def reconnect(self) -> None:
@@ -158,10 +196,11 @@ class Gateway:
             connection.session = connection.session if resumable else None
             connection.push_op(Op.INVALID_SESSION, resumable)
 
-    async def close(self, code: int = CloseCode.UNKNOWN_ERROR) -> None:
-        """Close every client's WebSocket with this code."""
+    async def close(self, code: int = CloseCode.UNKNOWN_ERROR, *, shard: int | None = None) -> None:
+        """Close the WebSockets of a shard, or of all, with this code."""
         for connection in tuple(self._connections):
-            await connection.close(code)
+            if shard is None or (connection.session is not None and connection.session.shard.id == shard):
+                await connection.close(code)
 
     def drop_connections(self) -> None:
         """Close every connection without a close frame, like a network failure."""
@@ -227,35 +266,50 @@ class Gateway:
         self._world.changed.notify()
 
     async def _identify(self, connection: Connection, data: Json) -> None:
+        shard = Shard(*data.get("shard", (0, 1)))
         if connection.session is not None:
             await connection.close(CloseCode.ALREADY_AUTHENTICATED, "Already authenticated.")
         elif data.get("token") != self._world.settings.token:
             await connection.close(CloseCode.AUTHENTICATION_FAILED, "Authentication failed.")
-        elif self._world.settings.requires_shards:
+        elif not shard.id < shard.count:
+            await connection.close(CloseCode.INVALID_SHARD, "Invalid shard.")
+        elif shard.count < self._world.settings.shards:
             await connection.close(CloseCode.SHARDING_REQUIRED, "Sharding required.")
         elif data.get("intents", 0) & PRIVILEGED and not self._world.settings.privileged_intents:
             await connection.close(CloseCode.DISALLOWED_INTENTS, "Disallowed intent(s).")
+        elif self._is_too_soon(shard):
+            self.hasty += 1
+            connection.push_op(Op.INVALID_SESSION, data=False)
         else:
-            self._start_session(connection, data)
+            self._start_session(connection, data, shard)
 
-    def _start_session(self, connection: Connection, data: Json) -> None:
-        session = GatewaySession(secrets.token_hex(16), data.get("intents", 0), connection)
+    def _is_too_soon(self, shard: Shard) -> bool:
+        """Return whether a session of the same bucket was opened a moment ago; note the time of this one."""
+        settings, now = self._world.settings, asyncio.get_running_loop().time()
+        bucket = shard.id % settings.max_concurrency
+        last = self._identified_at.get(bucket)
+        self._identified_at[bucket] = now
+        return last is not None and now - last < settings.identify_seconds
+
+    def _start_session(self, connection: Connection, data: Json, shard: Shard) -> None:
+        session = GatewaySession(secrets.token_hex(16), data.get("intents", 0), shard, connection)
         self._sessions[session.id] = connection.session = session
         self.identified += 1
         world = self._world
+        guilds = [guild for guild in world.guilds_of(world.bot) if shard.has(guild.id)]
         ready = {
             "v": 10,
             "user": world.bot.json() | {"verified": True, "mfa_enabled": False, "email": None},
-            "guilds": [{"id": str(guild.id), "unavailable": True} for guild in world.guilds_of(world.bot)],
+            "guilds": [{"id": str(guild.id), "unavailable": True} for guild in guilds],
             "session_id": session.id,
             "resume_gateway_url": "wss://gateway.discord.gg",
             "session_type": "normal",
             "private_channels": [],
-            "shard": data.get("shard", [0, 1]),
+            "shard": [shard.id, shard.count],
             "application": {"id": str(world.application_id), "flags": 0},
         }
         session.dispatch("READY", ready)
-        for guild in world.guilds_of(world.bot):
+        for guild in guilds:
             session.dispatch("GUILD_CREATE", guild.create_event(world.bot))
 
     async def _resume(self, connection: Connection, data: Json) -> None:

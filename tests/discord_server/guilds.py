@@ -214,7 +214,10 @@ class ChannelState:
             "position": 0,
             "topic": None,
             "nsfw": False,
-            "permission_overwrites": [_overwrite(user, granted) for user, granted in self.overrides.items()],
+            "permission_overwrites": [
+                _overwrite(user, granted, self.guild.id if self.guild else 0)
+                for user, granted in self.overrides.items()
+            ],
         }
 
     def _thread_json(self) -> Json:
@@ -240,10 +243,10 @@ def _in_thread(of_parent: Permission) -> Permission:
     return of_parent & ~Permission.SEND_MESSAGES
 
 
-def _overwrite(user_id: int, granted: Permission) -> Json:
+def _overwrite(user_id: int, granted: Permission, guild_id: int) -> Json:
     return {
         "id": str(user_id),
-        "type": 1,
-        "allow": str(int(granted & ~DEFAULT)),
+        "type": 0 if user_id == guild_id else 1,
+        "allow": str(int(granted)),
         "deny": str(int(DEFAULT & ~granted)),
     }

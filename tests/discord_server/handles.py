@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 from tests.discord_server.errors import ActionNotPossible
 from tests.discord_server.guilds import ChannelKind, ChannelState, GuildState
 from tests.discord_server.members import Member
-from tests.discord_server.permissions import Permission
+from tests.discord_server.permissions import DEFAULT, Permission
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,6 +65,13 @@ class Channel:
     def hide_from(self, *people: Member) -> None:
         for person in people:
             self.deny(person, Permission.VIEW_CHANNEL)
+
+    def set_public(self, *, is_public: bool) -> None:
+        """Let the role @everyone see this channel or not; members keep what they have."""
+        guild = self.state.guild
+        assert guild is not None
+        self.state.overrides[guild.id] = DEFAULT if is_public else DEFAULT & ~Permission.VIEW_CHANNEL
+        self._world.dispatch("CHANNEL_UPDATE", self.state.json(), GUILDS)
 
     def thread(self, name: str, owner: Member) -> Channel:
         """Open a public thread here as a member."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tests.discord_server.rest import ApiCall
     from tests.discord_server.world import World
 
-SESSION_STARTS = {"total": 1000, "remaining": 1000, "reset_after": 14_400_000, "max_concurrency": 1}
+MAX_SESSION_STARTS = 1000  # a day
 
 
 async def me(call: ApiCall) -> ApiResponse:
@@ -61,9 +61,16 @@ async def gateway(_: ApiCall) -> ApiResponse:
     return ApiResponse({"url": "wss://gateway.discord.gg"})
 
 
-async def gateway_bot(_: ApiCall) -> ApiResponse:
+async def gateway_bot(call: ApiCall) -> ApiResponse:
+    settings = call.world.settings
+    limit = {
+        "total": MAX_SESSION_STARTS,
+        "remaining": settings.session_starts,
+        "reset_after": 14_400_000,
+        "max_concurrency": settings.max_concurrency,
+    }
     return ApiResponse(
-        {"url": "wss://gateway.discord.gg", "shards": 1, "session_start_limit": SESSION_STARTS}
+        {"url": "wss://gateway.discord.gg", "shards": settings.shards, "session_start_limit": limit}
     )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from aiohttp import web
 
+from tests.discord_connector import connector_for
 from tests.discord_server import (
     routes_application,
     routes_channels,
@@ -17,7 +18,6 @@ from tests.discord_server import (
     schema,
 )
 from tests.discord_server.certificates import Certificates, certificates
-from tests.discord_server.connector import connector_for
 from tests.discord_server.faults import Faults
 from tests.discord_server.gateway import Gateway
 from tests.discord_server.handles import GUILDS, Guild

@@ -34,7 +34,9 @@ class LoopbackSettings:
 
     `interaction_seconds` is the deadline for the first response, `token_seconds` the lifetime of the
     interaction token, `nonce_seconds` that of nonces. `privileged_intents` grants those intents,
-    `requires_shards` refuses a bot in too many servers for one connection.
+    `shards` is the recommended number of shards; fewer are refused. Sessions of one bucket (the id of the
+    shard modulo `max_concurrency`) that are opened within `identify_seconds` are refused, `session_starts`
+    are left today.
     `attachment_limit` is the largest file size in bytes.
     """
 
@@ -45,7 +47,10 @@ class LoopbackSettings:
     heartbeat_seconds: float = 41.25
     attachment_limit: int = 10 * MEBIBYTE
     privileged_intents: bool = False
-    requires_shards: bool = False
+    shards: int = 1
+    max_concurrency: int = 1
+    identify_seconds: float = 0.0
+    session_starts: int = 1000
 
 
 class Dispatcher(Protocol):

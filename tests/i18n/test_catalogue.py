@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 from jinja2 import Environment, nodes
 
+import backups
 import bot
 import i18n
 import move_builder
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 TEXTS = Texts.load()
-PACKAGES = tuple(Path(inspect.getfile(package)).parent for package in (i18n, move_builder, runtime, bot, web))
+PACKAGES = tuple(
+    Path(inspect.getfile(package)).parent for package in (i18n, move_builder, runtime, backups, bot, web)
+)
 
 # Keys that are composed from data, not in the code.
 KEY_FAMILIES = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 
-from tests.discord_server.connector import connector_for
+from tests.discord_connector import connector_for
 from tests.loopback.bot import SmallBot
 
 

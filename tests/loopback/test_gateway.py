@@ -118,6 +118,52 @@ async def test_invalid_frames_close_the_gateway(
     assert await frames(server, *sent) == code
 
 
+async def test_session_opened_too_soon_after_another_of_its_bucket_is_refused(server: DiscordServer) -> None:
+    server.settings.identify_seconds, server.settings.max_concurrency = 60.0, 2
+    opened = []
+    async with aiohttp.ClientSession(connector=server.connector()) as session:
+        for shard in (0, 1, 2):
+            async with session.ws_connect("wss://gateway.discord.gg/") as socket:
+                await socket.receive_json()
+                data = {"token": server.token, "intents": 1, "shard": [shard, 4]}
+                await socket.send_json({"op": 2, "d": data})
+                opened.append((await socket.receive_json())["op"])
+    assert (opened, server.gateway.hasty) == ([0, 0, 9], 1)
+
+
+@pytest.mark.parametrize(
+    ("shard", "code"),
+    [([4, 4], CloseCode.INVALID_SHARD), ([0, 1], CloseCode.SHARDING_REQUIRED)],
+)
+async def test_session_of_a_wrong_shard_is_refused(
+    server: DiscordServer, shard: list[int], code: CloseCode
+) -> None:
+    server.settings.shards = 2
+    assert await frames(server, {"op": 2, "d": {"token": "THE TOKEN", "intents": 1, "shard": shard}}) == code
+
+
+async def test_events_of_a_server_go_to_its_shard_and_private_ones_to_shard_0(server: DiscordServer) -> None:
+    guild = server.guild("Salon")
+    alice, channel, own = guild.member("Alice"), guild.channel("games"), (guild.id >> 22) % 2
+    async with aiohttp.ClientSession(connector=server.connector()) as session:
+        sockets = [await session.ws_connect("wss://gateway.discord.gg/") for _ in range(2)]
+        for shard, socket in enumerate(sockets):
+            await socket.receive_json()
+            data = {"token": server.token, "intents": 1 << 9 | 1 << 12, "shard": [shard, 2]}
+            await socket.send_json({"op": 2, "d": data})
+            assert len((await socket.receive_json())["d"]["guilds"]) == (shard == own)
+        await sockets[own].receive_json()  # its server
+        await alice.say("in the channel", channel=channel)
+        await alice.say("in private", channel=alice.dm)
+        for socket in sockets:
+            await socket.send_json({"op": 99, "d": None})
+        heard = [[one.json()["d"].get("content") async for one in socket] for socket in sockets]
+    expected: list[list[str]] = [[], []]
+    expected[own].append("")  # the bot may not read its content
+    expected[0].append("in private")
+    assert heard == expected
+
+
 async def test_heartbeats_are_acknowledged_unless_disabled(server: DiscordServer) -> None:
     async with (
         aiohttp.ClientSession(connector=server.connector()) as session,

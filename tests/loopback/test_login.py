@@ -10,7 +10,7 @@ import discord
 import pytest
 from discord.http import Route
 
-from tests.discord_server.connector import HOSTS, LoopbackResolver
+from tests.discord_connector import HOSTS, LoopbackResolver
 from tests.loopback.bot import SmallBot, running_bot
 
 if TYPE_CHECKING:

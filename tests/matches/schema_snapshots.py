@@ -8,6 +8,7 @@ import asyncio
 import json
 import shutil
 import sys
+import warnings
 from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -131,7 +132,9 @@ async def _create_server_states(matches: Matches) -> None:
 
 def _tables(connection: Connection) -> MetaData:
     metadata = MetaData()
-    metadata.reflect(connection)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Skipped unsupported reflection of expression-based index")
+        metadata.reflect(connection)
     metadata.remove(metadata.tables["alembic_version"])
     return metadata
 

@@ -73,8 +73,8 @@ async def claim_due(matches: Matches, now: datetime) -> list[AnnouncementId]:
 
 async def test_announcement_is_not_due_during_the_grace_period(matches: Matches) -> None:
     update = await start_and_play(matches)
-    assert await claim_due(matches, later(seconds=19)) == []
-    assert await claim_due(matches, later(seconds=20)) == [require_announcement(update.announcement).id]
+    assert await claim_due(matches, later(seconds=9)) == []
+    assert await claim_due(matches, later(seconds=10)) == [require_announcement(update.announcement).id]
 
 
 async def test_claimed_announcement_equals_the_original(matches: Matches) -> None:
@@ -159,19 +159,31 @@ async def test_unknown_announcement_is_refused(matches: Matches) -> None:
 async def test_claim_is_exclusive_until_the_lease_ends(matches: Matches, other_matches: Matches) -> None:
     number = require_announcement((await start_and_play(matches)).announcement).id
     assert await claim_due(matches, AFTER_GRACE) == [number]
-    assert await claim_due(other_matches, AFTER_GRACE + timedelta(seconds=59)) == []
-    assert await claim_due(other_matches, AFTER_GRACE + timedelta(seconds=60)) == [number]
+    assert await claim_due(other_matches, AFTER_GRACE + timedelta(seconds=9)) == []
+    assert await claim_due(other_matches, AFTER_GRACE + timedelta(seconds=10)) == [number]
 
 
-async def test_everything_claimed_by_a_process_that_ended_is_due_after_a_minute(
+async def test_renewed_claim_is_kept_and_a_later_one_is_not_disturbed(
+    matches: Matches, other_matches: Matches
+) -> None:
+    number = require_announcement((await start_and_play(matches)).announcement).id
+    (claimed,) = await matches.announcements.claim_due(now=AFTER_GRACE)
+    await matches.announcements.renew([claimed], now=AFTER_GRACE + timedelta(seconds=9))
+    assert await claim_due(other_matches, AFTER_GRACE + timedelta(seconds=18)) == []
+    assert await claim_due(other_matches, AFTER_GRACE + timedelta(seconds=19)) == [number]
+    await matches.announcements.renew([claimed], now=AFTER_GRACE + timedelta(seconds=60))  # too late
+    assert await claim_due(other_matches, AFTER_GRACE + timedelta(seconds=29)) == [number]
+
+
+async def test_everything_claimed_by_a_process_that_ended_is_due_after_seconds(
     matches: Matches, other_matches: Matches
 ) -> None:
     for number in range(20):
         await make_challenge(matches, by=Person(f"test:{number}", "Challenger"))
     taken = await claim_due(matches, AFTER_GRACE)
     assert len(taken) == 20
-    assert await claim_due(other_matches, AFTER_GRACE + timedelta(seconds=59)) == []
-    assert await claim_due(other_matches, AFTER_GRACE + timedelta(seconds=60)) == taken
+    assert await claim_due(other_matches, AFTER_GRACE + timedelta(seconds=9)) == []
+    assert await claim_due(other_matches, AFTER_GRACE + timedelta(seconds=10)) == taken
 
 
 async def test_busy_channel_is_left_out_and_each_other_gives_one(matches: Matches) -> None:

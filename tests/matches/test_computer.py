@@ -130,6 +130,22 @@ async def test_match_starts_at_once_and_is_answered_once(matches: Matches, other
     assert [row.id for row in await matches.announcements.claim_due(now=later(seconds=90))] == [played.id]
 
 
+async def test_lease_lasts_as_long_as_it_is_renewed(matches: Matches, other_matches: Matches) -> None:
+    view = (await start(matches, colour=Side.BLACK)).match
+    view = (await play_move(matches, view)).match
+    task: ComputerTask | None = await claim_one(matches, seconds=1)
+    for seconds in (7, 13, 19):
+        assert task is not None
+        task = await matches.computer.renew(task, now=later(seconds=seconds))
+        assert await other_matches.computer.claim(now=later(seconds=seconds + 9)) == ()
+    assert task is not None
+    taken = await claim_one(other_matches, seconds=19 + LEASE.total_seconds())  # it came too late
+    assert await matches.computer.renew(task, now=later(seconds=30)) is None
+    await matches.offers.make(view.id, ALICE, OfferKind.TAKEBACK, now=later(seconds=31))
+    assert await other_matches.computer.renew(taken, now=later(seconds=32)) is None
+    assert not await matches.computer.is_thinking()
+
+
 async def test_takeback_needs_no_answer(matches: Matches) -> None:
     view = (await start(matches, colour=Side.BLACK)).match
     view = (await play_move(matches, view)).match

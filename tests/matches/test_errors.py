@@ -1,7 +1,7 @@
 import inspect
 
 import matches
-from matches import MatchError, MatchOver, errors
+from matches import MatchError, MatchOver, NotYourTurn, errors
 
 
 def all_errors() -> list[type[MatchError]]:
@@ -27,3 +27,7 @@ def test_values_of_a_refusal_are_read_only() -> None:
     assert (refusal.key, dict(refusal.values)) == ("match_over", {"match": 7})
     assert str(refusal) == "match_over match=7"
     assert not hasattr(refusal.values, "update")
+
+
+def test_message_of_a_refusal_names_nobody() -> None:
+    assert str(NotYourTurn(match=7, name="Zoë")) == "not_your_turn match=7"

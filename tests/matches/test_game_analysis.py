@@ -74,8 +74,20 @@ async def test_analysis_is_done_step_by_step_and_shared(matches: Matches) -> Non
     job = await analyses.claim(now=later(minutes=10))
     assert job is not None
     await analyses.give_up(job.id)
-    assert (await analyses.request(newer, ALICE, now=NOON)).status is AnalysisStatus.IMPOSSIBLE
+    given_up = await analyses.get(newer)
+    assert given_up is not None
+    assert given_up.status is AnalysisStatus.IMPOSSIBLE
     assert not await analyses.has_work(now=later(days=1))
+
+    # Whoever asks for what was impossible has it tried again.
+    again = later(days=1)
+    assert (await analyses.request(newer, ALICE, now=again)).status is AnalysisStatus.WAITING
+    job = await analyses.claim(now=again)
+    assert job is not None
+    assert job.replay.match == newer.match
+    await analyses.save(job.id, complete, now=again)
+    assert await analyses.request(newer, ALICE, now=again) == complete
+    assert not await analyses.has_work(now=later(days=2))
 
 
 async def test_only_finished_games_are_analysed_and_only_so_many_a_day(

@@ -12,15 +12,18 @@ import pytest
 from sqlalchemy import BigInteger, Boolean, Integer, Text, func, insert, or_, select, update
 
 from engine.game import Outcome
+from engine.records import parse_record
 from matches import (
     DELETED_NAME,
     LEVELS,
     AnnouncementKind,
     ChallengeUnknown,
     Database,
+    Erasure,
     ErasureChoice,
     ExportTooLarge,
     FollowMode,
+    MatchError,
     Matches,
     MatchId,
     MatchState,
@@ -37,10 +40,11 @@ from matches import (
 )
 from matches.personal_data.__main__ import main
 from matches.personal_data.sections import SECTIONS
+from matches.personal_data.values import LISTED, MODERATION
 from matches.sessions import Grant
 from matches.times import to_millis
 from storage.personal_data import IMPERSONAL, PERSONAL
-from storage.sqlite_files import back_up
+from storage.sqlite_files import copy_database
 from storage.tables import MATCHES, METADATA, OUTBOX, PEOPLE
 from tests.matches.scenario import (
     ALICE,
@@ -65,7 +69,8 @@ MANAGER = Person("discord:812345678901234567", "Manager")
 # Texts that only Zoë wrote, and one of another person that mentions her by number.
 NOTE, REASON = "beware of the heron", "typed by a moderator called zq"
 TOKEN, DEVICE = "refresh-token-of-zq", "Heron 7 on a tablet"
-TRACES = (NUMBER, ZOE.name, "Quillfeather", NOTE, REASON, TOKEN, DEVICE)
+ALIAS = "The Silent Quill"
+TRACES = (NUMBER, ZOE.name, "Quillfeather", ALIAS, NOTE, REASON, TOKEN, DEVICE)
 DAY = timedelta(days=1)
 TIMED = Terms(time_control=TimeControl.per_move(3 * DAY))
 RATED = Terms(time_control=TimeControl.per_move(3 * DAY), rated=True)
@@ -94,6 +99,30 @@ async def test_every_column_is_listed() -> None:
     assert found == {"matches.mover"}
 
 
+async def test_summary_mentions_every_section() -> None:
+    """What a section counts is in its own line, or in the line of what it belongs to."""
+    parts = {
+        "person": "the heading",
+        "erasure": "the line about it",
+        **dict.fromkeys(("picks", "moves", "undone_moves", "takebacks"), "matches"),
+        "rating_steps": "ratings",
+        "discord_servers": "sign_ins",
+    }
+    own = {section.key for section in SECTIONS} - parts.keys()
+    assert own == {*LISTED, *MODERATION} - {"in_progress", "moderation"}
+
+
+async def test_name_from_before_names_were_cleaned_is_clean(matches: Matches, database: Database) -> None:
+    await make_challenge(matches, ZOE, BOB)
+    secret = await matches.sessions.start(ZOE, Grant(frozenset(), TOKEN), device=DEVICE, now=NOON)
+    async with database.transaction() as connection:
+        await connection.execute(update(PEOPLE).values(name="\u202eZoë\nQ"))
+    assert (await matches.personal_data.summary(ZOE.account)).name == "Zoë Q"
+    session = await matches.sessions.find(secret, now=NOON)
+    assert session is not None
+    assert session.name == "Zoë Q"
+
+
 async def test_privacy_policy_lists_every_personal_column() -> None:
     text = (ROOT / "docs" / "privacy.md").read_text(encoding="utf-8")
     listed = [
@@ -106,9 +135,10 @@ async def test_privacy_policy_lists_every_personal_column() -> None:
 
 
 async def sign_in(matches: Matches) -> None:
-    """Start a session on the website for Zoë."""
+    """Start a session on the website for Zoë, who chooses an alias there."""
     secret = await matches.sessions.start(ZOE, Grant(frozenset({SERVER}), TOKEN), device=DEVICE, now=NOON)
     assert await matches.sessions.find(secret, now=NOON) is not None
+    await matches.visibility.set_alias(ZOE, ALIAS, now=NOON)
 
 
 async def lead_a_full_life(matches: Matches) -> dict[str, MatchView]:
@@ -173,8 +203,9 @@ async def lead_a_full_life(matches: Matches) -> dict[str, MatchView]:
     await matches.blocks.exclude(SERVER, Person("test:rude", "Rude"), ZOE, now=NOON)
     await matches.servers.set_threads(SERVER, ZOE, on=False, now=NOON)
     record = (await matches.export_record(views["won"].id, now=NOON)).encode()
-    imported = await matches.records.import_record(record, ZOE, server=SERVER, now=NOON)
-    await matches.game_analyses.request(imported, BOB, now=NOON)
+    for person, server in ((ZOE, SERVER), (BOB, "test:elsewhere")):
+        imported = await matches.records.import_record(record, person, server=server, now=NOON)
+        await matches.game_analyses.request(imported, BOB, now=NOON)
     won = await matches.replay(views["won"].id, now=NOON)
     await matches.game_analyses.request(won, ZOE, now=NOON)
     await sign_in(matches)
@@ -260,6 +291,9 @@ async def test_erasure_leaves_no_trace(matches: Matches, database: Database) -> 
     done = await matches.personal_data.erase(ZOE.account, ErasureChoice.RESIGN, now=later(days=6))
     assert (done.is_complete, done.resigned) == (True, 7)
     assert await find_traces(database) == []
+    async with database.read() as connection:
+        (text,) = (await connection.execute(select(METADATA.tables["records"].c.text))).scalars()
+    assert parse_record(text).players == (DELETED_NAME, BOB.name)
 
     computer = computer_account(LEVELS[0])
     after = {name: await matches.view(view.id, now=NOON) for name, view in views.items()}
@@ -299,6 +333,29 @@ async def test_erasure_leaves_no_trace(matches: Matches, database: Database) -> 
     assert len(set(stand_ins)) == 2
 
 
+async def test_two_processes_erase_while_the_match_goes_on(database: Database, database_url: str) -> None:
+    async with await Database.open(database_url) as second:
+        first, other = Matches(database), Matches(second)
+        view = await start_match(first, {}, game="morabaraba", by=ZOE, terms=RATED)
+        for text in QUIET:
+            view = (await play_move(first, view, text)).match
+        results = await asyncio.gather(
+            *(one.personal_data.erase(ZOE.account, ErasureChoice.RESIGN, now=NOON) for one in (first, other)),
+            *(play_move(one, view) for one in (first, other)),
+            *(one.offers.make(view.id, ZOE, OfferKind.DRAW, now=NOON) for one in (first, other)),
+            return_exceptions=True,
+        )
+        refused = [one for one in results if isinstance(one, BaseException)]
+        assert [one for one in refused if not isinstance(one, MatchError)] == []
+        assert [one.resigned for one in results if isinstance(one, Erasure)] == [1]
+        assert len([one for one in refused if isinstance(one, NothingKept)]) == 1
+        assert await find_traces(database) == []
+        async with second.read() as connection:
+            accounts = list((await connection.execute(select(PEOPLE.c.account))).scalars())
+        assert [is_deleted(account) for account in accounts].count(True) == 1
+        assert (await other.audit(view.id)).difference is None
+
+
 @pytest.mark.long
 async def test_kept_matches_are_played_to_their_end(matches: Matches, database: Database) -> None:
     views = await lead_a_full_life(matches)
@@ -330,7 +387,7 @@ async def test_restored_backup_repeats_the_erasures(
         matches = Matches(database)
         await start_match(matches, by=ZOE)
     backup = tmp_path / "backup.db"
-    back_up(Path(sqlite_url.removeprefix("sqlite:///")), backup)
+    copy_database(Path(sqlite_url.removeprefix("sqlite:///")), backup)
     run = asyncio.to_thread
     assert await run(main, ["export", sqlite_url, ZOE.account, str(tmp_path / "zoe.zip")]) == 0
     assert ZipFile(tmp_path / "zoe.zip").testzip() is None
@@ -340,6 +397,18 @@ async def test_restored_backup_repeats_the_erasures(
     assert "Erased again: 1." in capsys.readouterr().out
     async with await Database.open(f"sqlite:///{backup}") as restored:
         assert await find_traces(restored) == []
+
+
+async def test_files_have_no_trace_after_an_erasure(sqlite_url: str, tmp_path: Path) -> None:
+    """Neither the file of a closed database nor a backup has it, also not where nothing is stored now."""
+    file, backup = Path(sqlite_url.removeprefix("sqlite:///")), tmp_path / "backup.db"
+    async with await Database.open(sqlite_url) as database:
+        matches = Matches(database)
+        await lead_a_full_life(matches)
+        await matches.personal_data.erase(ZOE.account, ErasureChoice.RESIGN, now=later(days=6))
+    copy_database(file, backup)
+    contents = [one.read_bytes() for one in (backup, *file.parent.glob(f"{file.name}*"))]
+    assert [trace for trace in TRACES for content in contents if trace.encode() in content] == []
 
 
 async def test_old_rows_are_deleted_and_needed_ones_stay(matches: Matches, database: Database) -> None:
@@ -380,6 +449,7 @@ async def test_old_rows_are_deleted_and_needed_ones_stay(matches: Matches, datab
     assert (await matches.personal_data.summary(CAROL.account)).counts["requested_analyses"] == 0
     assert (await matches.personal_data.summary(CAROL.account)).counts["analysis_lines"] == 2
     await matches.personal_data.delete_old(now=later(days=401))
+    assert await matches.packing.pack(now=later(days=401)) == 1
     async with database.read() as connection:
         rows = (await connection.execute(select(OUTBOX).order_by(OUTBOX.c.id))).mappings().all()
     of_over = [row["kind"] for row in rows if row["match"] == over.id]
@@ -387,7 +457,9 @@ async def test_old_rows_are_deleted_and_needed_ones_stay(matches: Matches, datab
     # Of a match in progress everything stays that its players may still need.
     assert {row["to"] for row in rows if row["match"] == playing.id} == {None, CAROL.account, BOB.account}
     assert AnnouncementKind.REMINDED not in {row["kind"] for row in rows}
-    assert open_one.id in {row["challenge"] for row in rows}
+    async with database.read() as connection:
+        led_to = dict(list(map(tuple, await connection.execute(select(MATCHES.c.id, MATCHES.c.challenge)))))
+    assert {row["challenge"] for row in rows} == {None, led_to[playing.id], open_one.id}
     with pytest.raises(ChallengeUnknown):
         await matches.challenges.find(declined.id, now=NOON)
     assert (await matches.personal_data.summary(CAROL.account)).counts["analysis_lines"] == 1

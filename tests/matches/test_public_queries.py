@@ -3,6 +3,7 @@
 import pytest
 
 from matches import (
+    Audience,
     Matches,
     MatchFingerprint,
     MatchId,
@@ -17,9 +18,11 @@ from tests.matches.scenario import (
     ALICE,
     BOB,
     CAROL,
+    CHANNEL,
     FISTS,
     FREE,
     NOON,
+    SERVER,
     UNKNOWN_MATCH,
     later,
     legal_move,
@@ -45,7 +48,16 @@ async def post_all(matches: Matches) -> None:
             await matches.announcements.mark_sent(row.id, "test:post", now=NOON)
 
 
-async def test_active_matches_are_listed_the_latest_first(matches: Matches) -> None:
+@pytest.fixture
+async def public(matches: Matches) -> Matches:
+    """Return the matches of a server that shows them to everybody."""
+    await matches.visibility.record_channels(SERVER, {CHANNEL})
+    await matches.servers.set_audience(SERVER, ALICE, Audience.NAMES, now=NOON)
+    return matches
+
+
+async def test_active_matches_are_listed_the_latest_first(public: Matches) -> None:
+    matches = public
     first, second, over = [await start_match(matches, now=later(minutes=at)) for at in range(3)]
     await matches.resign(over.id, BOB, now=NOON)
     await play_move(matches, first, now=later(minutes=9))
@@ -54,7 +66,8 @@ async def test_active_matches_are_listed_the_latest_first(matches: Matches) -> N
     assert [one.id for one in await list_active(matches, limit=1)] == [fists.id]
 
 
-async def test_open_challenges_are_listed_until_accepted_or_expired(matches: Matches) -> None:
+async def test_open_challenges_are_listed_until_accepted_or_expired(public: Matches) -> None:
+    matches = public
     await make_challenge(matches, to=BOB)
     older, taken, newer = [await make_challenge(matches) for _ in range(3)]
     await matches.challenges.accept(taken.id, BOB, now=NOON)

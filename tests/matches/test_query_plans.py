@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, event
 
-from matches import FollowMode, Grant, ListPosition, Matches, MatchId, MatchState, Terms, TimeControl
+from matches import FollowMode, Grant, ListPosition, Matches, MatchId, MatchState, Reader, Terms, TimeControl
 from storage import Database
 from storage.tables import METADATA
 from tests.matches.clocks.scenario import DAY
@@ -26,11 +26,12 @@ from tests.matches.scenario import (
     start_match,
 )
 
+MEMBER = Reader(servers=frozenset({SERVER}))
 THREAD = "test:thread"
-# One row, one for each game, only due rows, or only unsent ones.
-ONE_ROW_TABLES = {"service", "rating_games", "due", "unsent", "(subquery)", "CONSTANT"}
+# One row for each shard, one for each game, only due rows, or only unsent ones.
+ONE_ROW_TABLES = {"heartbeats", "rating_games", "due", "unsent", "(subquery)", "CONSTANT"}
 SUBQUERY_NUMBER = re.compile(r"(?<=\(subquery)-\d+")
-LEADERS = "ix_rating_steps_leaders (server=? AND game=? AND person=? AND score>?)"
+LEADERS = "ix_rating_steps_leaders (server=? AND game=?"
 SCAN = re.compile(r"SCAN (?P<what>\S+)(?:.* INDEX (?P<index>\S+))?")
 
 
@@ -85,6 +86,7 @@ async def test_no_periodic_query_scans_a_table(sqlite_url: str) -> None:
                 await matches.conditionals.claim_notices(now=now)
                 assert await matches.announcements.claim_due(now=now)
                 await matches.threads.list_finished(now=now)
+                await matches.packing.pack(now=now)
                 await matches.places.record_contact(ALICE.account, now=now)
             assert await matches.places.list_used()
         async with database.read() as connection:
@@ -135,6 +137,7 @@ async def test_what_players_ask_for_reads_no_other_players_rows(
             await matches.ratings.leaderboard(SERVER, "morelli", now=NOON)
             await matches.ratings.history(ALICE, "morelli", now=NOON)
             await matches.ratings.results(ALICE, SERVER, "morelli", now=NOON)
+            assert await matches.ratings.latest_game(ALICE, SERVER, now=NOON) == "morelli"
             assert await matches.ratings.changes(match, now=NOON)
             await matches.views.list_active_of(ALICE, SERVER)
             await matches.views.list_awaiting(ALICE)
@@ -149,7 +152,8 @@ async def test_what_players_ask_for_reads_no_other_players_rows(
             await matches.ratings.recompute()
         steps = set(await plans_of(database, asked))
     assert {step for step in steps if step.startswith(("SEARCH rating_steps", "SEARCH same"))} == {
-        f"SEARCH rating_steps USING COVERING INDEX {LEADERS}",
+        f"SEARCH rating_steps USING COVERING INDEX {LEADERS})",
+        f"SEARCH rating_steps USING COVERING INDEX {LEADERS} AND person>?)",
         "SEARCH rating_steps USING INDEX ix_rating_steps_match (match=?)",
         "SEARCH rating_steps USING INDEX ix_rating_steps_number (game=? AND number>? AND number<?)",
         "SEARCH rating_steps USING PRIMARY KEY (person=? AND game=?)",
@@ -166,7 +170,7 @@ async def test_what_players_ask_for_reads_no_other_players_rows(
         "SEARCH matches USING INTEGER PRIMARY KEY (rowid=?)",
     }
     scans = [scan for scan in map(SCAN.match, steps) if scan is not None]
-    assert {scan["what"] for scan in scans} <= ONE_ROW_TABLES
+    assert {scan["what"] for scan in scans} <= {*ONE_ROW_TABLES, "rated_people"}  # those of one server
 
 
 async def test_lists_of_matches_sort_and_scan_no_table(sqlite_url: str) -> None:
@@ -174,10 +178,14 @@ async def test_lists_of_matches_sort_and_scan_no_table(sqlite_url: str) -> None:
         matches = Matches(database)
         with recorded_queries() as asked:
             for before in (None, ListPosition(1, 1)):
-                await matches.public_queries.find_matches([MatchState.OVER], before=before, limit=1)
+                await matches.public_queries.find_matches(
+                    [MatchState.OVER], before=before, reader=MEMBER, limit=1
+                )
         # Of the matches found, at most a page is read by id, and sorted.
         searches = {one for one in asked if "LIMIT" in one and "matches.id IN" not in one}
         steps = await plans_of(database, searches)
-    assert "SEARCH matches USING INDEX ix_matches_state (state=?)" in steps
-    assert "SEARCH matches USING INDEX ix_matches_state (state=? AND changed_at<?)" in steps
+    shared = "SEARCH matches USING INDEX ix_matches_audience (server=? AND audience=? AND state=?"
+    for after in (")", " AND changed_at<?)"):
+        assert f"SEARCH matches USING INDEX ix_matches_public (state=?{after}" in steps
+        assert f"{shared}{after}" in steps
     assert not [step for step in steps if "TEMP B-TREE" in step or step.startswith("SCAN")]

@@ -5,10 +5,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import create_async_engine
 
-from matches import AnnouncementKind, EndReason, Matches, MatchId, MatchState
+from matches import AnnouncementKind, Audience, EndReason, Matches, MatchId, MatchState
 from matches.log_audit import list_match_ids
 from matches.servers.settings import DEFAULT_TIME_CONTROL
+from matches.times import to_millis
+from storage import Database
+from storage.url import parse_url
 from tests import databases
 from tests.databases import (
     BACKENDS,
@@ -20,7 +25,7 @@ from tests.databases import (
     save_rows_sql,
 )
 from tests.matches import schema_snapshots
-from tests.matches.scenario import ALICE, BOB, NOON, SERVER, later, legal_move, player_to_move
+from tests.matches.scenario import ALICE, BOB, CHANNEL, NOON, SERVER, later, legal_move, player_to_move
 
 PLAYERS = (ALICE.account, BOB.account)
 SNAPSHOT_FILES = sorted(schema_snapshots.SNAPSHOTS.glob("*.json"))
@@ -170,6 +175,24 @@ async def test_server_known_before_revision_15_keeps_playing_without_a_clock(
         assert not (await servers.set_threads(SERVER, ALICE, on=False, now=NOON)).threads
 
 
+async def test_earlier_matches_are_shown_only_when_their_channel_is_known_to_be_open(
+    snapshot_url: str,
+) -> None:
+    async with databases.open_database(snapshot_url) as database:
+        matches = Matches(database)
+
+        async def list_audiences() -> set[Audience]:
+            return {
+                (await matches.view(MatchId(one), now=NOON)).audience
+                for one in await list_match_ids(database)
+            }
+
+        assert await list_audiences() == {Audience.UNKNOWN}
+        await matches.visibility.record_channels(SERVER, {CHANNEL})
+        assert await list_audiences() <= {Audience.MEMBERS, Audience.PLAYERS, Audience.UNKNOWN}
+        assert Audience.MEMBERS in await list_audiences()
+
+
 async def test_new_challenge_gets_an_unused_id(snapshot_url: str) -> None:
     async with databases.open_database(snapshot_url) as database:
         matches = Matches(database)
@@ -178,3 +201,28 @@ async def test_new_challenge_gets_an_unused_id(snapshot_url: str) -> None:
         )
         begun = await matches.challenges.accept(update.challenge.id, ALICE, now=NOON)
         assert begun.match.id == max(await list_match_ids(database))
+
+
+async def test_heartbeat_and_downtime_of_before_revision_22_are_kept(
+    empty_database_url: str, tmp_path: Path
+) -> None:
+    snapshot = schema_snapshots.SNAPSHOTS / "0018.json"
+    await schema_snapshots.restore(snapshot, empty_database_url, tmp_path)
+    engine = create_async_engine(parse_url(empty_database_url))
+    async with engine.begin() as connection:
+        await connection.execute(text("UPDATE service SET lost = 3600000"))
+        (beat_at,) = (await connection.execute(text("SELECT beat_at FROM service"))).one()
+        deadlines = text("SELECT id, deadline FROM matches WHERE deadline IS NOT NULL ORDER BY id")
+        stored = dict(list(map(tuple, await connection.execute(deadlines))))
+    await engine.dispose()
+    async with await Database.open(empty_database_url) as database:
+        matches = Matches(database)
+        async with database.read() as connection:
+            beats = await connection.execute(text("SELECT count, shard, beat_at FROM heartbeats"))
+            assert list(map(tuple, beats)) == [(1, 0, beat_at)]
+        shown = {}
+        for match in stored:
+            time = (await matches.view(MatchId(match), now=NOON)).time
+            assert time is not None
+            shown[match] = min(to_millis(seat.deadline) for seat in time.seats if seat.deadline)
+        assert shown == {match: deadline + 3_600_000 for match, deadline in stored.items()} != {}

@@ -172,6 +172,7 @@ async def test_pick_is_secret_until_both_have_picked(
     database_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
+    caplog.set_level(logging.DEBUG, "sqlalchemy.engine")
     async with await Database.open(database_url) as database:
         matches = Matches(database)
         view = await start_match(matches, FISTS)

@@ -1,5 +1,6 @@
 """The PNG writer: the kind of file, and that its caches change nothing."""
 
+import zlib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from io import BytesIO
@@ -44,6 +45,19 @@ def count_pixels(scene: Scene, colour: tuple[int, int, int]) -> list[tuple[int, 
 def test_file_is_a_palette_png_of_the_requested_width() -> None:
     picture = Image.open(BytesIO(to_png(GoldenImage(CROWDED, width=512).scene())))
     assert (picture.format, picture.mode, picture.width) == ("PNG", "P", 512)
+
+
+def test_file_of_cached_strips_is_valid_and_has_the_pixels_of_the_whole_picture() -> None:
+    position, last = play_turn(CROWDED, "G3-G5")
+    scenes = [build_scene(position, RenderOptions(last_turn=turn)) for turn in (last, ())]
+    for scene in (*scenes, scenes[0]):
+        file = to_png(scene)
+        picture = Image.open(BytesIO(file))
+        picture.verify()
+        start = file.index(b"IDAT") + 4
+        data = file[start : start + int.from_bytes(file[start - 8 : start - 4])]
+        assert len(zlib.decompress(data)) == (picture.width + 1) * picture.height
+        assert Image.open(BytesIO(file)).tobytes() == paint_scene(scene).tobytes()
 
 
 @pytest.mark.parametrize("theme", ThemeName)

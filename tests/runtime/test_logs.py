@@ -95,6 +95,15 @@ def test_secrets_are_hidden(values: dict[str, Any]) -> None:
     assert logs.HIDDEN in stream.getvalue()
 
 
+def test_people_are_hidden_in_paths() -> None:
+    stream = io.StringIO()
+    logs.configure("INFO", stream=stream)
+    logging.getLogger("discord.http").warning(
+        "limited: GET %s", "https://discord.com/api/v10/guilds/5/members/9123"
+    )
+    assert "guilds/5/members/[hidden]" in stream.getvalue()
+
+
 def test_secrets_are_hidden_in_tracebacks() -> None:
     stream = io.StringIO()
     logs.configure("INFO", TOKEN, stream=stream)
@@ -125,7 +134,7 @@ def test_similar_messages_do_not_flood_the_log(library: bool) -> None:
         if library:
             logging.getLogger("asyncio").error("socket.accept() failed for %s", number)
         else:
-            structlog.stdlib.get_logger("web").error("web.failed", number=number)
+            structlog.stdlib.get_logger("web").error("web.failed", count=number)
 
     for number in range(5000):
         fail(number)
@@ -135,6 +144,21 @@ def test_similar_messages_do_not_flood_the_log(library: bool) -> None:
     *similar, other, after = logged_lines(stream)
     assert len(similar) == logs.MAX_SIMILAR
     assert (other["event"], after["left_out"]) == ("web.other", 5000 - logs.MAX_SIMILAR)
+
+
+def test_every_error_number_is_found_however_many_there_are() -> None:
+    stream = io.StringIO()
+    logs.configure("ERROR", stream=stream)
+    count = logs.MAX_SIMILAR + 20
+    for number in range(count):
+        try:
+            int(TOKEN)
+        except ValueError:
+            structlog.stdlib.get_logger("web").exception("web.failed", number=f"e{number}")
+    lines = logged_lines(stream)
+    assert [line["number"] for line in lines] == [f"e{number}" for number in range(count)]
+    assert ["exception" in line for line in lines] == [number < logs.MAX_SIMILAR for number in range(count)]
+    assert lines[-1]["error"] == "ValueError"
 
 
 def test_memory_for_kinds_of_messages_is_bounded() -> None:

@@ -85,11 +85,11 @@ class BotRunner:
             connector=self._discord.connector(),
             response_timeout=RESPONSE_TIMEOUT,
             send_timeout=RESPONSE_TIMEOUT,
+            identify_interval=timedelta(0),
         )
         # The audit compares every row with its post, so nothing is deleted for its age.
-        self._client.matches.personal_data.periods = RetentionPeriods(
-            messages=FOR_EVER, announcements=FOR_EVER
-        )
+        self._client.matches.personal_data.periods = RetentionPeriods(messages=FOR_EVER, challenges=FOR_EVER)
+        self._client.matches.packing.delay = FOR_EVER
         token = _BOT_TASKS.set(self._tasks)
         try:
             self._tasks.add(asyncio.create_task(self._client.start(self._discord.token)))
@@ -142,7 +142,8 @@ class BotRunner:
 
 
 def _stop_heartbeats(client: Rayuela) -> None:
-    """End discord.py's heartbeat thread: a cancelled client leaves it running until the loop is closed."""
-    keep_alive = getattr(client.ws, "_keep_alive", None)  # no connection yet: no `ws`
-    if keep_alive is not None:
-        keep_alive.stop()
+    """End discord.py's heartbeat threads: a cancelled client leaves them running until the loop is closed."""
+    for shard in client.shards.values():
+        keep_alive = shard._parent.ws._keep_alive
+        if keep_alive is not None:
+            keep_alive.stop()

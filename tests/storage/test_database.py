@@ -4,13 +4,15 @@ import sqlite3
 from collections.abc import Callable, Iterable
 from contextlib import closing
 from pathlib import Path
+from traceback import format_exception
 
 import pytest
 from sqlalchemy import func, select, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError
 
-from storage import Connection, Database, StorageUnavailable, people
+from runtime.logs import Redactor
+from storage import Connection, Database, StorageUnavailable, people, preferences
 from storage.tables import PEOPLE, PICKS
 from tests.databases import execute_statements
 
@@ -321,3 +323,15 @@ async def test_commit_calls_the_listener_and_a_failure_does_not(database: Databa
     async with database.transaction() as connection:
         await remember(connection, "Bob")
     assert not committed.is_set()
+
+
+async def test_refused_row_is_not_in_the_log(database: Database) -> None:
+    """PostgreSQL quotes the row in its error."""
+    account = "discord:912345678901234567"
+    with pytest.raises(IntegrityError) as refused:
+        async with database.transaction() as connection:
+            await preferences.save(connection, account, "{}", 0)
+    event = {"error": repr(refused.value), "exception": "".join(format_exception(refused.value))}
+    logged = Redactor()(None, "error", event)
+    assert "IntegrityError" in str(logged)
+    assert account not in str(logged)

@@ -1,5 +1,7 @@
 import pkgutil
 import shutil
+import subprocess
+import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -12,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 
 import storage
 from storage import Database, StorageTooNew, people
-from storage.migration import MIGRATIONS
+from storage.migration import MIGRATIONS, load_known_revisions
 from storage.tables import METADATA, PEOPLE
 
 LATER_MIGRATION = """
@@ -59,12 +61,36 @@ async def names(database: Database, column: str = "name") -> list[str]:
         return list((await connection.execute(text(f"SELECT {column} FROM people"))).scalars())  # noqa: S608
 
 
+@pytest.mark.filterwarnings("ignore:Skipped unsupported reflection of expression-based index")
+@pytest.mark.filterwarnings("ignore:autogenerate skipping metadata-specified expression-based index")
 async def test_migrations_create_the_tables_of_the_code(empty_database_url: str) -> None:
     def difference(connection: Connection) -> list[object]:
         return list(compare_metadata(MigrationContext.configure(connection), METADATA))
 
     async with await Database.open(empty_database_url) as database, database.read() as connection:
         assert await connection.run_sync(difference) == []
+
+
+def test_revisions_are_read_as_alembic_reads_them() -> None:
+    scripts = ScriptDirectory(str(MIGRATIONS))
+    known = load_known_revisions(MIGRATIONS)
+    assert known.revisions == {script.revision for script in scripts.walk_revisions()}
+    assert known.heads == set(scripts.get_heads())
+
+
+async def test_current_database_opens_without_alembic(tmp_path: Path) -> None:
+    url = f"sqlite+aiosqlite:///{tmp_path / 'rayuela.db'}"
+    async with await Database.open(url):
+        pass
+    program = (
+        "import asyncio, sys, bot.app, storage;"
+        f"asyncio.run(asyncio.run(storage.Database.open({url!r})).close());"
+        "print('alembic' in sys.modules)"
+    )
+    done = subprocess.run(  # noqa: S603, ASYNC221 - this interpreter; nothing else runs in this test
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "False"
 
 
 async def test_checks_of_the_tables_are_migrated_too(empty_database_url: str) -> None:
@@ -78,7 +104,6 @@ async def test_checks_of_the_tables_are_migrated_too(empty_database_url: str) ->
             "ck_matches_two_people",
             "ck_matches_turn_began",
             "ck_outbox_one_subject",
-            "ck_service_one_row",
         }
 
 

@@ -16,12 +16,13 @@ from tempfile import TemporaryDirectory
 from runtime import logs
 from tests.databases import BACKENDS, POSTGRES_SERVER, temporary_postgres
 from tests.storms import Violation, attempts
+from tests.storms.backups import kill_backups
 from tests.storms.bots import kill_bots, terminate_backends
 from tests.storms.migrations import kill_migrations
 from tests.storms.races import race
 from tests.storms.workers import kill_workers
 
-PARTS = ("kills", "races", "backends", "migrations", "worker")
+PARTS = ("kills", "races", "backends", "migrations", "worker", "backups")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,8 @@ async def run_part(part: str, url: str, folder: Path, sizes: Sizes) -> str:
         return await race(url, seed, sizes.processes, sizes.challenges, sizes.accepts, sizes.turns)
     if part == "backends":
         return await terminate_backends(url, folder, seed, matches, attempts(sizes.attacks, seconds))
+    if part == "backups":
+        return await kill_backups(url, folder, seed, attempts(sizes.kills, seconds))
     if part == "worker":
         return await kill_workers(url, seed, matches, attempts(sizes.kills, seconds))
     return await kill_migrations(url, folder, seed, attempts(sizes.migrations, seconds))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from matches import MatchId, MatchView
 
 WORKER = "tests.storms.worker_process"
-SPEED = 30.0  # of the clock: a lease of a minute lasts two seconds
+SPEED = 5.0  # of the clock: a lease of ten seconds lasts two seconds
 LONGEST_LIFE = 0.8  # seconds from a worker's start to its end
 PATIENCE = 60.0  # seconds for the last answers
 LEVEL = "casual"

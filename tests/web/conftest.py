@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.databases import migrated_file, open_database, sqlite_file, sqlite_url
+from tests.databases import (
+    empty_postgres_url,
+    migrated_file,
+    open_database,
+    postgres_server,
+    spare_postgres_url,
+    sqlite_file,
+    sqlite_url,
+)
 from tests.web.environment import Visitor, WebEnvironment, running_web
 
 if TYPE_CHECKING:
@@ -14,7 +22,14 @@ if TYPE_CHECKING:
 
     from matches import Database
 
-__all__ = ["migrated_file", "sqlite_file", "sqlite_url"]
+__all__ = [
+    "empty_postgres_url",
+    "migrated_file",
+    "postgres_server",
+    "spare_postgres_url",
+    "sqlite_file",
+    "sqlite_url",
+]
 
 
 @pytest.fixture(autouse=True)

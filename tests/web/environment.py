@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import aiohttp
 
-from matches import Announcement, Database, Grant, Matches, MatchId, MatchView, Person, Terms
+from matches import Announcement, Audience, Database, Grant, Matches, MatchId, MatchView, Person, Terms
 from matches.values import ACTIVE_STATES
 from tests.games import GAMES, RULE_BOOKS, TEXTS
 from web import app
@@ -138,8 +138,12 @@ class WebEnvironment:
         people: tuple[Person, Person] = (ALICE, BOB),
         server: str = SERVER,
         terms: Terms = UNRATED,
+        audience: Audience | None = Audience.NAMES,
     ) -> MatchView:
-        """Start a match in which the first of `people` moves first, by default a small one of Morelli."""
+        """Start a match in which the first of `people` moves first, by default a small one of Morelli.
+
+        With None as its audience the server and the channel decide who may see it.
+        """
         challenge_update = await self.matches.challenges.create(
             people[0],
             to=people[1],
@@ -149,6 +153,7 @@ class WebEnvironment:
             options=SMALL if options is None else options,
             colour=GAMES[game].sides[0],
             terms=terms,
+            audience=audience,
             now=self.clock(),
         )
         return (

@@ -6,7 +6,7 @@ import tomllib
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from matches import OfferKind, Terms, TimeControl
+from matches import Audience, OfferKind, Terms, TimeControl
 from tests.analyses import store_analysis
 from tests.games import GAMES
 from tests.web.environment import ALICE, BOB, CAROL, FISTS, UNRATED
@@ -64,6 +64,7 @@ async def _play_computer(env: WebEnvironment) -> MatchId:
         game="morabaraba",
         colour=GAMES["morabaraba"].sides[0],
         terms=UNRATED,
+        audience=Audience.NAMES,
         now=env.clock(),
     )
     return (await env.play(update.match.id)).id

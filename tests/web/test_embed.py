@@ -83,7 +83,7 @@ async def test_embedded_match_reads_and_sets_no_cookies_and_shows_no_seat(
 
 async def test_unknown_match_is_one_sentence(visitor: Visitor) -> None:
     answer = await visitor.get("/embed/999")
-    assert (answer.status, "There is no match #999." in answer.text) == (404, True)
+    assert (answer.status, "This match is not public, or does not exist." in answer.text) == (404, True)
     assert "<form" not in answer.text
 
 

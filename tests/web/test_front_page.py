@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from matches import Person
+from matches import Audience, Person
 from tests.games import GAMES
 from tests.web.environment import ALICE, BOB, CAROL, CHANNEL, FISTS, SERVER, running_web
 from web import example_games, front_page
@@ -86,7 +86,12 @@ async def test_open_challenges_are_in_pages(
         assert page.text.count("Maker ") == at
         assert "/challenges" not in page.text
         await env.matches.challenges.create(
-            maker, server=SERVER, channel=CHANNEL, game="morelli", now=env.clock()
+            maker,
+            server=SERVER,
+            channel=CHANNEL,
+            game="morelli",
+            audience=Audience.NAMES,
+            now=env.clock(),
         )
     page = await visitor.get("/")
     assert page.text.count("Maker ") == front_page.FRONT_CHALLENGES

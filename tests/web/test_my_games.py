@@ -10,7 +10,7 @@ from yarl import URL
 
 from matches import Person, Terms, TimeControl
 from tests.web.environment import ALICE, BOB, CAROL, FISTS, SMALL
-from web import my_games
+from web import held_seats, my_games
 
 if TYPE_CHECKING:
     import pytest
@@ -158,7 +158,7 @@ async def test_list_has_pages_and_keeps_the_latest_visited_seats(
     env: WebEnvironment, visitor: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(my_games, "PAGE", 2)
-    monkeypatch.setattr(my_games, "MAX_SEATS", 5)
+    monkeypatch.setattr(held_seats, "MAX_SEATS", 5)
     matches = []
     for _ in range(6):
         matches.append((await env.start_match(SMALL)).id)
@@ -175,11 +175,11 @@ async def test_cookie_of_the_most_seats_is_short_enough_for_browsers(
     env: WebEnvironment, visitor: Visitor
 ) -> None:
     match = await env.start_match(people=(ALICE, Person("test:dave", "Dave")))
-    seats = [[10**6 + 7919 * at, at % 3, 30_000, at % 7, at % 5] for at in range(my_games.MAX_SEATS)]
+    seats = [[10**6 + 7919 * at, at % 3, 30_000, at % 7, at % 5] for at in range(held_seats.MAX_SEATS)]
     cookie = {"seats": env.context.token_signer.sign_list(seats)}
     visitor.session.cookie_jar.update_cookies(cookie, URL(env.base))
     (path,) = await open_seats(env, visitor, match.id)
     (text,) = (one.value for one in visitor.session.cookie_jar if one.key == "seats")
     assert len(text) < 4000
-    assert len(env.context.token_signer.verify_list(text)) == my_games.MAX_SEATS
+    assert len(env.context.token_signer.verify_list(text)) == held_seats.MAX_SEATS
     assert listed(await visitor.get("/my-games")) == {"your_turn": [path]}

@@ -92,6 +92,7 @@ async def prepare_pages(env: WebEnvironment, visitor: Visitor) -> list[str]:
         "/privacy",
         "/terms",
         "/nothing",
+        "/m/999",
         "/embed/999",
     ]
     paths += ["/analysis/morphos?size=19"]

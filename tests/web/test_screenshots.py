@@ -21,4 +21,4 @@ async def test_every_page_of_the_screenshots_exists(database: Database) -> None:
         cookie = {"Cookie": f"session={await env.start_session(ALICE)}"}
         paths = {name: path.format(**matches) for name, path in PAGES.items()}
         statuses = {name: (await visitor.get(path, headers=cookie)).status for name, path in paths.items()}
-    assert statuses == dict.fromkeys(PAGES, 200)
+    assert statuses == dict.fromkeys(PAGES, 200) | {"refused": 404}

@@ -649,7 +649,7 @@ async def test_irreversible_actions_are_asked_first(env: WebEnvironment, visitor
     for action, sentence in (
         ("resign", "Bob wins then. You cannot undo this."),
         ("abort", "It then has no result."),
-        ("lock", "All your personal links stop working; the match continues."),
+        ("lock", "Your personal links stop working on every device; the match continues."),
     ):
         assert f'action="{seat}/{action}"' not in page.text
         link = re.search(rf'href="([^"]*ask={action}[^"]*)"', page.visible_text)
@@ -668,7 +668,7 @@ async def test_signing_out_of_a_shared_screen_leaves_a_way_back(database: Databa
     async with running_web(database, allow_local_games=True) as env, env.visitor() as visitor:
         await visitor.post("/new", data={"game": "morelli", "screens": "one"})
         page = await visitor.get("/m/1/seat/both", params={"ask": "lock"})
-        assert "Sign out both players" in page.visible_text
+        assert "Disable the links of both players" in page.visible_text
         assert "2026-05-02 12:00 UTC</time>." in page.visible_text
         found = re.search(r'readonly value="([^"]+)"', page.text)
         assert found is not None
@@ -749,7 +749,8 @@ async def test_opening_the_page_tells_a_player_who_accepts_no_messages(
     (to_alice,) = [copy for copy in copies if copy.to == ALICE.account]
     await env.matches.places.record_refused(to_alice, now=env.clock())
     env.clock.advance(days=20)
-    page = await visitor.get(f"/m/{view.id}")
+    async with env.visitor() as opponent:
+        page = await opponent.get(await env.take_seat(opponent, view.id, BOB))
     assert "The clock is stopped, because Alice cannot be told about the match." in page.visible_text
     seat = await env.take_seat(visitor, view.id, ALICE)
     page = await visitor.get(seat)

@@ -85,6 +85,7 @@ def test_proxies_are_networks(monkeypatch: pytest.MonkeyPatch) -> None:
         ("PUBLIC_URL", "ftp://play.example"),
         ("WEB_SECRET", "too short"),
         ("WEB_PROXIES", "10.0.0.0/99"),
+        ("ROLE", "worker"),
         ("DISCORD_CLIENT_ID", "rayuela"),
         ("DISCORD_CLIENT_SECRET", "a secret with blanks"),
     ],
@@ -202,6 +203,7 @@ async def test_process_prints_its_address_serves_there_and_stops_cleanly(tmp_pat
     assert (tmp_path / "data" / "rayuela.db").exists()
 
 
+@pytest.mark.long
 async def test_crowd_of_connections_leaves_descriptors_and_writes_no_errors(tmp_path: Path) -> None:
     process = await run_web(tmp_path, descriptors=160, WEB_PORT="0", WEB_PROXIES="127.0.0.0/8")
     async with asyncio.timeout(2 * START_TIMEOUT), AsyncExitStack() as stack:
@@ -228,6 +230,14 @@ def test_bad_setting_stops_the_process_with_one_line(
     monkeypatch.setenv("WEB_PORT", "x")
     assert main() == 2
     assert capsys.readouterr().err.strip() == "WEB_PORT must be a number from 0 to 65535."
+
+
+def test_one_of_several_processes_needs_the_secret_of_all(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("ROLE", "web")
+    assert main() == 2
+    assert capsys.readouterr().err.startswith("WEB_SECRET must be set, to the same value in every process")
 
 
 def test_secret_for_signing_in_needs_the_application(

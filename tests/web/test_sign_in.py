@@ -151,7 +151,7 @@ async def test_signed_in_player_has_all_matches_and_plays_without_links(signing:
             assert (await browser.post(f"{seat}/note", data={"note": "not mine"})).status == 403
         played = await browser.post(f"{own}/play", data={"board": "0", "text": "D1-D4"})
         assert (played.status, played.url) == (200, own)
-        assert "Sign out everywhere" not in played.text
+        assert "Disable my links" not in played.text
         assert [one.text for one in (await env.view(mine.id)).last_turn] == ["D1-D4"]
         await browser.post(f"{own}/note", data={"note": "hold the centre"})
         added = {"opponent": "A2-B3", "answer": "E1-E4", "board": "1"}
@@ -395,9 +395,11 @@ async def test_servers_are_read_again_and_a_revoked_permission_ends_all_sessions
         env.clock.advance(hours=25)
         with faults.drop("POST", "/oauth2/token"):
             assert await servers(phone) == set()  # a list this old counts for nothing
+            assert "No server that you share with Rayuela" in (await phone.get("/account")).visible_text
         asked = requests()
         env.clock.advance(hours=1)
         assert (await servers(phone), requests()) == ({salon.id}, asked + 1)
+        assert "You are a member of one server" in (await phone.get("/account")).visible_text
         signing.alice.remove_application()
         env.clock.advance(minutes=30)
         assert header_name(await desk.get("/", headers=PAGE)) == "Alice"

@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from engine.records import parse_record
-from matches import OfferKind, Person
+from matches import Audience, OfferKind, Person
 from tests.web.environment import ALICE, BOB, CHANNEL, FISTS, FREE, SERVER
 
 if TYPE_CHECKING:
@@ -33,7 +33,13 @@ async def test_front_page_lists_active_matches_and_open_challenges(
     over = await env.start_match()
     await env.matches.resign(over.id, BOB, now=env.clock())
     await env.matches.challenges.create(
-        ALICE, server=SERVER, channel=CHANNEL, game="morphos", options={"size": 7}, now=env.clock()
+        ALICE,
+        server=SERVER,
+        channel=CHANNEL,
+        game="morphos",
+        options={"size": 7},
+        audience=Audience.NAMES,
+        now=env.clock(),
     )
     page = await visitor.get("/")
     assert page.status == 200

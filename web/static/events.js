@@ -32,6 +32,7 @@ function openStream() {
   const opened = open();
   stream = opened;
   opened.addEventListener("open", () => setConnected(true));
+  opened.addEventListener("ended", () => location.reload());
   opened.addEventListener("poll", () => { isPolling = true; });
   opened.addEventListener("error", () => {
     if (stream !== opened) return;

@@ -208,7 +208,8 @@ async def build_analysis_post(interaction: Interaction, context: AnalysisContext
         shown_position, render_options = preview(
             move_state, render_options, menu.cells, show_names=not menu.is_multiple and not menu.group_kind
         )
-    png, diagram = await pictures.render_board(shown_position, render_options)
+    metrics = interaction.client.matches.metrics
+    png, diagram = await pictures.render_board(shown_position, render_options, metrics)
     line = await encode_line(interaction, state)
     items = tuple(_items(texts, context, builder, menu, lambda one: one.encode(line)))
     text = formatting.format_analysis(texts, context, builder, note)

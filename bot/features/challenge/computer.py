@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Self
 
 import discord
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from matches import Challenge, Person, Terms
 
 DEFAULT_LEVEL = "casual"  # of a newcomer who does not choose
+ACCEPTANCE_TIME = timedelta(minutes=2)  # for a challenge that the computer accepts at once
 
 
 def level_field() -> CommandField:
@@ -56,7 +58,7 @@ async def start_match(
     """Start a match against the computer; the response is its first board.
 
     Where matches have threads of their own, the response is a challenge, which the computer accepts at once:
-    the thread needs a post to begin from.
+    the thread needs a post to begin from. If this process ends in between, the challenge soon expires.
     """
     client, who = interaction.client, ids.to_person(interaction.user)
     level_name = _parse_level(client.texts, level)
@@ -85,6 +87,7 @@ async def start_match(
         options=options,
         terms=replace(terms, rated=terms.rated and settings.rate_computer),
         colour=colour,
+        lifetime=ACCEPTANCE_TIME,
         now=client.now(),
     )
     mark_committed(interaction)

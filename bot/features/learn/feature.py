@@ -154,7 +154,8 @@ async def _build_post(interaction: Interaction, state: LessonState) -> Post:
         menu.cells,
         show_names=not menu.is_multiple and not menu.group_kind,
     )
-    png, diagram = await pictures.render_board(position, render_options)
+    metrics = interaction.client.matches.metrics
+    png, diagram = await pictures.render_board(position, render_options, metrics)
     if verdict is None:
         body = texts("learn.question", question=builder.format_question())
         items = [*_answer_items(texts, state, menu, builder.format_hint(menu))]

@@ -14,6 +14,7 @@ from bot.ui import game_argument, ids, match_argument, match_choice, modals
 from bot.ui.buttons import MAX_ID_LENGTH, MAX_LABEL_LENGTH, PersistentButton, Style, view_of
 from bot.ui.commands import CommandField, completion_choice, create_command, fit_description
 from bot.ui.interactions import (
+    bind_match,
     explain_refusal,
     leave_unusable_channel,
     mark_committed,
@@ -95,6 +96,7 @@ async def commit_move(
 
     An incomplete series of set-up placements is saved and shown to the player only (ephemeral).
     """
+    bind_match(match)
     await leave_unusable_channel(interaction)
     client = interaction.client
     who = ids.to_person(interaction.user)

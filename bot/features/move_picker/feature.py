@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from engine.game import Game, Position
     from i18n import Texts
     from matches import MatchView, Preferences, Seat
+    from metrics import Metrics
 
     NextState = Callable[[Position, PickState], PickState]
 
@@ -134,7 +135,8 @@ async def open_picker(interaction: Interaction, match: MatchId, seen_revision: i
             is_flipped=pictures.is_flipped(preferences, is_second=context.is_second),
         ),
     )
-    post = await _build_step_post(texts, context, state, preferences)
+    metrics = interaction.client.matches.metrics
+    post = await _build_step_post(texts, context, state, preferences, metrics)
     if note:
         post = replace(post, text=texts.join([note, post.text], "list.lines"))
     async with response_timeout(interaction):
@@ -166,7 +168,11 @@ async def _show_step(interaction: Interaction, state: PickState, next_state: Nex
         await _close_dialog(interaction, await explain_refusal(interaction, error))
     else:
         post = await _build_step_post(
-            texts, context, next_state(context.position, state), await pictures.load_preferences(interaction)
+            texts,
+            context,
+            next_state(context.position, state),
+            await pictures.load_preferences(interaction),
+            interaction.client.matches.metrics,
         )
         async with response_timeout(interaction):
             await interaction.response.edit_message(**post.edit_arguments())
@@ -195,7 +201,7 @@ async def _is_played(interaction: Interaction, state: PickState) -> bool:
 
 
 async def _build_step_post(
-    texts: Texts, context: PickContext, state: PickState, preferences: Preferences
+    texts: Texts, context: PickContext, state: PickState, preferences: Preferences, metrics: Metrics
 ) -> Post:
     """Return the message of one step: the question or the preview, the picture and the components."""
     move_state = apply_answers(context.position, state.answers)
@@ -206,7 +212,7 @@ async def _build_step_post(
     # Cells are labelled only if one menu lists the cells themselves.
     show_names = not menu.is_multiple and not menu.group_kind and len(menu.selects) < 2
     shown_position, preview_options = preview(move_state, render_options, menu.cells, show_names=show_names)
-    png, diagram = await pictures.render_board(shown_position, preview_options)
+    png, diagram = await pictures.render_board(shown_position, preview_options, metrics)
     cells = texts.join(menu.cells, "list.comma")
     alt = texts(
         "picking.alt" if cells else "picking.alt_bare",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import discord
 
 from bot.feature import Feature
-from bot.features.personal_data.housekeeping import Housekeeping
+from bot.features.personal_data.housekeeping import Housekeeping, LeftServers
 from bot.features.personal_data.posts import (
     build_erase_post,
     build_erased_post,
@@ -40,7 +40,7 @@ EXPORT_SECONDS = 120.0  # to build and upload an export
 
 
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the commands, the components and the periodic task."""
+    """Return the commands, the components and the periodic tasks."""
     return Feature(
         commands=(
             create_command(texts, "mydata", show_summary, anywhere=True),
@@ -49,6 +49,7 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
         items=(ExportDataButton, EraseDataButton, KeepDataButton, ErasureSelect),
         modal_handlers={MODAL_ID: submit_erasure},
         periodic_tasks=(Housekeeping().run,),
+        gateway_tasks=(LeftServers().run,),
     )
 
 

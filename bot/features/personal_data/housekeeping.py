@@ -23,7 +23,7 @@ OTHER_INTERVAL = timedelta(days=1)
 
 
 class Housekeeping:
-    """Runs each part when it is due for a client. All parts may be run twice, and by several processes."""
+    """Runs each part when it is due for a client. Both may be run twice, and by several processes."""
 
     def __init__(self) -> None:
         self._erased_at: WeakKeyDictionary[BotClient, datetime] = WeakKeyDictionary()
@@ -37,9 +37,24 @@ class Housekeeping:
             finished = await client.matches.personal_data.finish_erasures(now=now)
             if finished:
                 log.info("erasures.finished", count=finished)
-        if client.is_ready() and _is_due(self._cleaned_at.get(client), now, OTHER_INTERVAL):
+        if _is_due(self._cleaned_at.get(client), now, OTHER_INTERVAL):
             self._cleaned_at[client] = now
             await client.matches.personal_data.delete_old(now=now)
+            # The website deletes expired sessions within the hour and tells Discord, unless it does not run.
+            await client.matches.sessions.delete_expired(now=now - OTHER_INTERVAL)
+
+
+class LeftServers:
+    """Deletes the data of servers that removed the bot. It may be run twice, and by several processes."""
+
+    def __init__(self) -> None:
+        self._checked_at: WeakKeyDictionary[BotClient, datetime] = WeakKeyDictionary()
+
+    async def run(self, client: BotClient) -> None:
+        """Look for such servers if that is due. Raises StorageUnavailable."""
+        now = client.now()
+        if client.is_ready() and _is_due(self._checked_at.get(client), now, OTHER_INTERVAL):
+            self._checked_at[client] = now
             await _erase_left_servers(client, now)
 
 
@@ -51,7 +66,8 @@ async def _erase_left_servers(client: BotClient, now: datetime) -> None:
     """Delete the data of servers without the bot. Discord is asked first: the list may be incomplete."""
     service = client.matches.personal_data
     present = {ids.stored_id(guild.id) for guild in client.guilds}
-    for server in await service.list_left_servers(ids.ID_PREFIX, present, now=now):
+    reached = client.gateway.coverage()
+    for server in await service.list_left_servers(ids.ID_PREFIX, present, reached.has, now=now):
         try:
             await client.fetch_guild(ids.snowflake(server), with_counts=False)
         except (discord.NotFound, discord.Forbidden):

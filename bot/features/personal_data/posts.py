@@ -8,6 +8,7 @@ from bot.posts.post import Picture, Post
 from bot.ui import markdown
 from bot.ui.buttons import link_button, view_of
 from bot.ui.selects import select_option
+from i18n import formatting
 from matches import DELETED_NAME, ErasureChoice
 from runtime.documents import PRIVACY_POLICY, load_document
 
@@ -34,7 +35,8 @@ def build_summary_post(
     texts = client.texts
     if summary.name is None:
         return Post(texts("mydata.none"))
-    lines = [texts("mydata.heading", name=markdown.escape(summary.name)), *_lines(texts, summary)]
+    name = formatting.isolate(markdown.escape(summary.name))
+    lines = [texts("mydata.heading", name=name), *_lines(texts, summary)]
     buttons = [export, erase]
     if summary.erasure_asked_at is not None:
         lines.append(texts("mydata.waiting", count=summary.in_progress))

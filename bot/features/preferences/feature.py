@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from bot.feature import Feature
-from bot.features.preferences import panel
+from bot.features.preferences import panel, public_name
 from bot.posts import pictures
 from bot.ui import ids, modals
 from bot.ui.buttons import PersistentButton
 from bot.ui.commands import CommandField, completion_choice, create_command
 from bot.ui.interactions import response_timeout
 from bot.ui.selects import PersistentSelect
-from matches import BoardOrientation, PictureTheme, ReminderChannel, format_quiet_hours, time_zone_names
+from matches import (
+    MAX_NAME_LENGTH,
+    BoardOrientation,
+    PictureTheme,
+    ReminderChannel,
+    format_quiet_hours,
+    time_zone_names,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,6 +34,7 @@ if TYPE_CHECKING:
     from matches import Preferences
 
 MODAL_ID = "myhours1"
+PAGE_NAMES = {"pictures": "pictures", "reminders": "reminders", "name": "public_name"}
 
 
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
@@ -39,7 +47,11 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
         CommandField("quiet", "command.preferences.quiet"),
         anywhere=True,
     )
-    return Feature(commands=(command,), items=ITEMS, modal_handlers={MODAL_ID: submit_hours})
+    return Feature(
+        commands=(command,),
+        items=ITEMS,
+        modal_handlers={MODAL_ID: submit_hours, public_name.MODAL_ID: submit_alias},
+    )
 
 
 async def show_preferences(interaction: Interaction, zone: str | None, quiet: str | None) -> None:
@@ -57,14 +69,21 @@ async def show_preferences(interaction: Interaction, zone: str | None, quiet: st
         await interaction.response.send_message(ephemeral=True, **post.send_arguments())
 
 
-class PreferencesPageButton(PersistentButton, template=r"mypage1:(?P<page>pictures|reminders)"):
-    """Switches to the other page of the panel."""
+class PreferencesPageButton(PersistentButton, template=r"mypage1:(?P<page>pictures|reminders|name)"):
+    """Switches to another page of the panel."""
+
+    @classmethod
+    def to(cls, texts: Texts, page: str) -> Self:
+        """Create the button that leads to a page."""
+        return cls.create(texts(f"button.{PAGE_NAMES[page]}"), f"mypage1:{page}")
 
     async def on_click(self, interaction: Interaction) -> None:
         """Update the message."""
         preferences = await pictures.load_preferences(interaction)
         if self.values["page"] == "pictures":
             await _edit_message(interaction, await _build_pictures_post(interaction, preferences))
+        elif self.values["page"] == "name":
+            await _edit_message(interaction, _build_name_post(interaction, await _get_alias(interaction)))
         else:
             await _edit_message(interaction, _build_reminders_post(interaction, preferences))
 
@@ -109,7 +128,32 @@ class QuietHoursButton(PersistentButton, template=r"myquiet1"):
             )
 
 
-ITEMS = (PreferencesPageButton, PictureSelect, ReminderSelect, QuietHoursButton)
+class PublicNameButton(PersistentButton, template=r"myname1:(?P<choice>own|anonymous)"):
+    """Shows the user by the own name, or by none, on public pages of the website."""
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Save the choice and update the page."""
+        await _set_alias(interaction, None if self.values["choice"] == public_name.OWN else "")
+
+
+class AliasButton(PersistentButton, template=r"myalias1"):
+    """Opens the modal for an alias."""
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Open the modal with the current alias."""
+        modal = public_name.create_alias_modal(interaction.client.texts, await _get_alias(interaction))
+        async with response_timeout(interaction):
+            await interaction.response.send_modal(modal)
+
+
+ITEMS = (
+    PreferencesPageButton,
+    PictureSelect,
+    ReminderSelect,
+    QuietHoursButton,
+    PublicNameButton,
+    AliasButton,
+)
 
 
 async def submit_hours(interaction: Interaction) -> None:
@@ -117,6 +161,35 @@ async def submit_hours(interaction: Interaction) -> None:
     quiet, zone = (modals.submitted_text(interaction, name) for name in ("quiet", "zone"))
     preferences = await _change(interaction, quiet=quiet, zone=zone)
     await _edit_message(interaction, _build_reminders_post(interaction, preferences))
+
+
+async def submit_alias(interaction: Interaction) -> None:
+    """Save the submitted alias and update the page."""
+    # What is blank is refused; empty would mean no name at all.
+    await _set_alias(interaction, modals.submitted_text(interaction, "alias", MAX_NAME_LENGTH) or " ")
+
+
+async def _set_alias(interaction: Interaction, alias: str | None) -> None:
+    client, person = interaction.client, ids.to_person(interaction.user)
+    saved = await client.matches.visibility.set_alias(person, alias, now=client.now())
+    await _edit_message(interaction, _build_name_post(interaction, saved))
+
+
+async def _get_alias(interaction: Interaction) -> str | None:
+    return await interaction.client.matches.visibility.get_alias(ids.user_account(interaction.user))
+
+
+def _build_name_post(interaction: Interaction, alias: str | None) -> Post:
+    texts = interaction.client.texts
+    return public_name.build_name_post(
+        texts,
+        ids.to_person(interaction.user),
+        alias,
+        PublicNameButton.create(texts("button.own_name"), f"myname1:{public_name.OWN}"),
+        AliasButton.create(texts("button.alias"), "myalias1"),
+        PublicNameButton.create(texts("button.anonymous"), f"myname1:{public_name.ANONYMOUS}"),
+        PreferencesPageButton.to(texts, "pictures"),
+    )
 
 
 async def _change(interaction: Interaction, **values: Any) -> Preferences:
@@ -143,8 +216,8 @@ async def _build_pictures_post(interaction: Interaction, preferences: Preference
             ("size", panel.size_options),
         )
     ]
-    page_button = PreferencesPageButton.create(texts("button.reminders"), "mypage1:reminders")
-    return await panel.build_pictures_post(interaction.client, preferences, menus, page_button)
+    page_buttons = [PreferencesPageButton.to(texts, page) for page in ("reminders", "name")]
+    return await panel.build_pictures_post(interaction.client, preferences, menus, *page_buttons)
 
 
 def _build_reminders_post(interaction: Interaction, preferences: Preferences) -> Post:
@@ -163,8 +236,8 @@ def _build_reminders_post(interaction: Interaction, preferences: Preferences) ->
         )
     ]
     hours_button = QuietHoursButton.create(texts("button.quiet"), "myquiet1")
-    page_button = PreferencesPageButton.create(texts("button.pictures"), "mypage1:pictures")
-    return panel.build_reminders_post(interaction.client, preferences, menus, hours_button, page_button)
+    page_buttons = [PreferencesPageButton.to(texts, page) for page in ("pictures", "name")]
+    return panel.build_reminders_post(interaction.client, preferences, menus, hours_button, *page_buttons)
 
 
 def _picture_changes(setting: str, value: str) -> dict[str, Any]:

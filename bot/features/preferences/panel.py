@@ -1,4 +1,4 @@
-"""The two pages of the preferences panel: their texts and the options of their selects."""
+"""Pictures and reminders on the preferences panel: their texts and the options of their selects."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ async def build_pictures_post(
     client: BotClient,
     preferences: Preferences,
     menus: Iterable[PersistentSelect],
-    page_button: discord.ui.Item[Any],
+    *page_buttons: discord.ui.Item[Any],
 ) -> Post:
     """Return the page about pictures, with a sample of the current settings."""
     texts = client.texts
@@ -44,7 +44,7 @@ async def build_pictures_post(
         orientation=texts(f"preferences.orientation.{preferences.orientation}"),
         size=texts(f"preferences.size.{size_name(preferences)}"),
     )
-    return Post(text, picture, lambda: view_of(*menus, page_button))
+    return Post(text, picture, lambda: view_of(*menus, *page_buttons))
 
 
 def _render_sample(texts: Texts, games: Mapping[str, Game], preferences: Preferences) -> Picture:

@@ -32,9 +32,11 @@ async def show_profile(
 async def _build_profile_post(interaction: Interaction, who: Person, game: str | None) -> Post:
     client, texts, now = interaction.client, interaction.client.texts, interaction.client.now()
     standings = await client.matches.ratings.standings(who, now=now)
-    latest_game = standings[0].game if standings else None
-    game_name = await resolve_game_key_or_default(interaction, game, latest_game)
     server = ids.stored_id(interaction.guild_id or 0)
+    latest_game = (
+        standings[0].game if standings else await client.matches.ratings.latest_game(who, server, now=now)
+    )
+    game_name = await resolve_game_key_or_default(interaction, game, latest_game)
     results = await client.matches.ratings.results(who, server, game_name, now=now)
     lines = [texts("profile.heading", name=markdown.escaped_name(who))]
     lines += [formatting.format_standing(texts, one) for one in standings]

@@ -144,7 +144,7 @@ async def build_page_post(
         last_turn=turn.events,
         is_over=bool(turn.reason),
     )
-    png, diagram = await pictures.render_board(turn.position, turn_options)
+    png, diagram = await pictures.render_board(turn.position, turn_options, client.matches.metrics)
     lines = [
         formatting.format_title(texts, client.games, replay, turn),
         formatting.format_turn(texts, replay, turn),

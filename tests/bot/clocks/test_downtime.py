@@ -77,10 +77,10 @@ async def test_match_with_unknown_rules_does_not_delay_timeouts_of_others(env: B
 
 async def test_nobody_times_out_while_discord_is_disconnected(env: BotEnvironment) -> None:
     board = await env.start_match(pace="3d", flag="lost")
-    env.bot.connected = False
+    env.bot.gateway.set_connected(0, is_connected=False)
     await env.advance_time(days=4)
     assert env.latest_message is board
-    env.bot.connected = True
+    env.bot.gateway.set_connected(0, is_connected=True)
     await env.advance_time(seconds=1)
     assert (
         "Alice ran out of time" in env.latest_message.text

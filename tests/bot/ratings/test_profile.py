@@ -129,6 +129,16 @@ async def test_profile_can_show_another_game(env: BotEnvironment) -> None:
     assert not reply.attachments
 
 
+async def test_profile_without_a_rating_shows_the_game_played_last(env: BotEnvironment) -> None:
+    for game, board in (("Morphos", "5"), ("Morabaraba", None)):
+        await env.start_match(game=game, board=board, start=None, colour=None, rated=False)
+        confirmation = await env.alice.command("resign", channel=env.channel)
+        await env.wait_for_board(after=await env.alice.click(confirmation, "Resign"))
+    text = (await show_profile(env)).text
+    assert "Alice has no rating yet" in text
+    assert "**Morabaraba here, rated or not:** one match" in text
+
+
 async def test_profile_without_matches_has_no_rating(env: BotEnvironment) -> None:
     reply = await show_profile(env, env.guild.member("Eve"))
     assert "Eve has no rating yet" in reply.text

@@ -9,7 +9,7 @@ import pytest
 from playwright.async_api import expect
 
 from engine.game import MoveChoice
-from matches import Database
+from matches import Audience, Database
 from tests.games import GAMES
 from tests.web.browser.steps import (
     CONFIRM,
@@ -22,7 +22,7 @@ from tests.web.browser.steps import (
     tab_until,
 )
 from tests.web.chromium import open_window, save_screenshot
-from tests.web.environment import ALICE, BOB, FISTS, running_web
+from tests.web.environment import ALICE, BOB, FISTS, SERVER, running_web
 from tests.web.relay import Relay
 from web import watch
 from web.limits import StreamLimiter
@@ -263,8 +263,8 @@ async def test_captures_are_chosen_on_the_board_and_a_seat_can_be_left(
         await has_turns(page, 1)
         seat = page.url
         await page.locator("#ends summary").click()
-        await page.get_by_role("link", name="Sign out everywhere").click()
-        await page.get_by_role("button", name="Sign out everywhere").click()
+        await page.get_by_role("link", name="Disable my links").click()
+        await page.get_by_role("button", name="Disable my links").click()
         await expect(page).to_have_url(f"{env.base}/m/{match.id}")
         await page.goto(seat)
         await expect(page.locator("#error")).to_be_visible()
@@ -354,3 +354,14 @@ async def test_refused_stream_is_not_called_a_lost_connection(browser: Browser, 
         await page.route("**/events?*", lambda route: route.fulfill(status=429))
         await page.goto(f"{env.base}/m/{match.id}")
         await expect(page.locator("#toast")).to_have_text("The website is busy. Trying again.")
+
+
+async def test_open_page_says_so_when_its_match_is_not_public_any_more(
+    env: WebEnvironment, browser: Browser
+) -> None:
+    match = await env.start_match()
+    async with open_window(browser) as page:
+        await page.goto(f"{env.base}/m/{match.id}")
+        await has_turns(page, 0)
+        await env.matches.servers.set_audience(SERVER, ALICE, Audience.MEMBERS, now=env.clock())
+        await expect(page.locator("#error")).to_have_text("This match is not public, or does not exist.")

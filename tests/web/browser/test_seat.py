@@ -118,6 +118,7 @@ async def test_double_click_does_nothing_else(env: WebEnvironment, browser: Brow
         await expect(page.locator("svg desc")).not_to_contain_text("to move")
 
 
+@pytest.mark.long
 async def test_own_moves_never_look_refused_on_a_slow_connection(
     env: WebEnvironment, browser: Browser
 ) -> None:

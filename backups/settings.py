@@ -1,0 +1,61 @@
+"""Settings of backups that are made by themselves."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BeforeValidator
+from pydantic_settings import NoDecode
+
+from runtime.settings import EnvSettings
+
+_DURATION = re.compile(r"([1-9]\d{0,4})([mhd])")
+_UNITS = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1)}
+
+
+@dataclass(frozen=True, slots=True)
+class Retention:
+    """Which backups are kept: the newest `number`, or those younger than `age`. One of both is set."""
+
+    number: int | None = None
+    age: timedelta | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Retention:
+        """Parse a number of backups such as ``14``, or an age such as ``30d``. Raises ValueError."""
+        stripped = text.strip()
+        if re.fullmatch(r"[1-9]\d{0,4}", stripped):
+            return cls(number=int(stripped))
+        return cls(age=parse_duration(stripped))
+
+
+def parse_duration(text: str) -> timedelta:
+    """Parse a duration of minutes, hours or days, such as ``90m``, ``6h`` or ``1d``. Raises ValueError."""
+    found = _DURATION.fullmatch(text.strip())
+    if found is None:
+        raise ValueError("not a duration such as 6h or 1d")
+    return int(found[1]) * _UNITS[found[2]]
+
+
+# The privacy policy promises that no backup is older.
+DEFAULT_RETENTION = Retention(age=timedelta(days=30))
+
+
+def _parse_every(value: object) -> object:
+    return parse_duration(value) if isinstance(value, str) else value
+
+
+def _parse_keep(value: object) -> object:
+    return Retention.parse(value) if isinstance(value, str) else value
+
+
+class BackupSettings(EnvSettings):
+    """How often a backup is made, which are kept, and in which folder; None for `backup_every` is never."""
+
+    backup_every: Annotated[timedelta | None, BeforeValidator(_parse_every)] = None
+    backup_keep: Annotated[Retention, NoDecode, BeforeValidator(_parse_keep)] = DEFAULT_RETENTION
+    backup_dir: Path = Path("data/backups")

@@ -1,0 +1,33 @@
+"""The address that figures are served on: the setting METRICS."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from ipaddress import ip_address
+
+MAX_PORT = 65535
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A host, "localhost" or an IP address without brackets, and a port; 0 is any free one."""
+
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+def parse_address(text: str) -> Address:
+    """Parse ``host:port``, such as ``127.0.0.1:9464`` or ``[::1]:9464``. Raises ValueError."""
+    host, _, port = text.strip().rpartition(":")
+    is_bracketed = host.startswith("[") and host.endswith("]")
+    host = host.strip("[]")
+    if host != "localhost":
+        host = str(ip_address(host))
+    if is_bracketed != (":" in host):
+        raise ValueError("an IPv6 address needs brackets, and nothing else has them")
+    if not port.isascii() or not port.isdigit() or int(port) > MAX_PORT:
+        raise ValueError("not a port")
+    return Address(host, int(port))

@@ -1,0 +1,71 @@
+"""How much work waits in the database: one statement for each kind, over rows that partial indexes hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import case, func, select
+
+from storage.tables import GAME_ANALYSES, MATCHES, OUTBOX
+
+if TYPE_CHECKING:
+    from sqlalchemy import Column, ColumnElement
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxBacklog:
+    """Unsent announcements: their number, how many were tried, and the earliest `due_at` of those to take.
+
+    `due_at` is in milliseconds since 1970 UTC, None if nothing is due. Rows behind an earlier one of their
+    match or challenge are not to be taken yet.
+    """
+
+    waiting: int
+    tried: int
+    due_at: int | None
+
+
+async def measure_outbox(connection: AsyncConnection, now: int) -> OutboxBacklog:
+    """Return the backlog of the outbox; `now` is in milliseconds since 1970 UTC."""
+    unsent = (
+        select(
+            OUTBOX.c.due_at,
+            case((OUTBOX.c.attempts > 0, 1), else_=0).label("is_tried"),
+            _is_first_of(OUTBOX.c.match).label("is_first_of_match"),
+            _is_first_of(OUTBOX.c.challenge).label("is_first_of_challenge"),
+        )
+        .where(OUTBOX.c.sent_at.is_(None))
+        .subquery("unsent")
+    )
+    is_due = (unsent.c.due_at <= now) & unsent.c.is_first_of_match & unsent.c.is_first_of_challenge
+    statement = select(
+        func.count(),
+        func.coalesce(func.sum(unsent.c.is_tried), 0),
+        func.min(case((is_due, unsent.c.due_at))),
+    ).select_from(unsent)
+    waiting, tried, due_at = (await connection.execute(statement)).one()
+    return OutboxBacklog(waiting, int(tried), due_at)
+
+
+async def count_computer_matches(connection: AsyncConnection) -> int:
+    """Count the matches in which the computer owes something."""
+    return await _count(connection, MATCHES.c.think_at)
+
+
+async def count_open_analyses(connection: AsyncConnection) -> int:
+    """Count the analyses that are not complete."""
+    return await _count(connection, GAME_ANALYSES.c.work_at)
+
+
+async def _count(connection: AsyncConnection, set_while_open: Column[int]) -> int:
+    statement = select(func.count()).select_from(set_while_open.table).where(set_while_open.is_not(None))
+    counted: int = (await connection.execute(statement)).scalar_one()
+    return counted
+
+
+def _is_first_of(subject: Column[int]) -> ColumnElement[bool]:
+    """Return whether a row is the oldest unsent one about its subject to the same account, or has none."""
+    place = func.row_number().over(partition_by=(subject, OUTBOX.c.to), order_by=OUTBOX.c.id)
+    return subject.is_(None) | (place == 1)

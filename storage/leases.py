@@ -1,0 +1,80 @@
+"""Leases: what one process at a time may do, and for what it was done last.
+
+Leases are measured by the clock of the database, so the clocks of the processes do not matter.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import BigInteger, bindparam, func, literal_column, or_, select, update
+
+from storage.statements import dialect_insert
+from storage.tables import LEASES
+
+if TYPE_CHECKING:
+    from sqlalchemy import ColumnElement, Select, Update
+    from sqlalchemy.dialects import postgresql, sqlite
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+_CLOCKS = {  # milliseconds since 1970 UTC
+    "sqlite": "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)",
+    "postgresql": "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)",
+}
+
+
+async def claim(connection: AsyncConnection, name: str, owner: str, duration: int) -> int:
+    """Take a lease for `duration` milliseconds, or prolong the owner's own.
+
+    Return 0, or how many milliseconds are left of somebody else's, at least 1.
+    """
+    dialect = connection.dialect.name
+    values = {"name": name, "owner": owner, "duration": duration}
+    if (await connection.execute(_claim_statement(dialect), values)).rowcount:
+        return 0
+    left = (await connection.execute(_select_left(dialect), {"name": name})).scalar()
+    return max(1, left or 0)
+
+
+async def get_done(connection: AsyncConnection, name: str) -> str | None:
+    """Return what :func:`release` has recorded last, or None."""
+    found = select(LEASES.c.done).where(LEASES.c.name == name)
+    done: str | None = (await connection.execute(found)).scalar()
+    return done
+
+
+async def release(connection: AsyncConnection, name: str, owner: str, done: str) -> None:
+    """End the owner's lease, and record for what the work under it was done."""
+    await connection.execute(_release_statement(), {"b_name": name, "b_owner": owner, "done": done})
+
+
+def _clock(dialect: str) -> ColumnElement[int]:
+    return literal_column(_CLOCKS[dialect], BigInteger)
+
+
+@cache
+def _claim_statement(dialect: str) -> sqlite.Insert | postgresql.Insert:
+    now = _clock(dialect)
+    ends_at = now + bindparam("duration", type_=BigInteger)
+    insertion = dialect_insert(dialect, LEASES).values(
+        name=bindparam("name"), owner=bindparam("owner"), ends_at=ends_at
+    )
+    return insertion.on_conflict_do_update(
+        index_elements=["name"],
+        set_={"owner": insertion.excluded.owner, "ends_at": insertion.excluded.ends_at},
+        where=or_(LEASES.c.ends_at <= now, LEASES.c.owner == insertion.excluded.owner),
+    )
+
+
+@cache
+def _select_left(dialect: str) -> Select[Any]:
+    return select(func.coalesce(LEASES.c.ends_at - _clock(dialect), 0)).where(
+        LEASES.c.name == bindparam("name")
+    )
+
+
+@cache
+def _release_statement() -> Update:
+    where = (LEASES.c.name == bindparam("b_name"), LEASES.c.owner == bindparam("b_owner"))
+    return update(LEASES).where(*where).values(done=bindparam("done"), ends_at=0)

@@ -1,0 +1,33 @@
+from pathlib import Path
+
+import pytest
+
+from tests.databases import (
+    empty_postgres_url,
+    migrated_file,
+    migrated_postgres_url,
+    postgres_server,
+    postgres_url,
+    spare_postgres_url,
+    sqlite_file,
+    sqlite_url,
+)
+
+__all__ = [
+    "empty_postgres_url",
+    "migrated_file",
+    "migrated_postgres_url",
+    "postgres_server",
+    "postgres_url",
+    "spare_postgres_url",
+    "sqlite_file",
+    "sqlite_url",
+]
+
+
+@pytest.fixture(autouse=True)
+def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Remove the settings from the environment and work in a folder without a .env file."""
+    for name in ("DATABASE_URL", "BACKUP_EVERY", "BACKUP_KEEP", "BACKUP_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)

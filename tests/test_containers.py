@@ -1,0 +1,101 @@
+"""The files for containers: the settings that they name exist, and the image gets all that it copies."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bot.settings import Settings, load_bot_settings
+from runtime.role import Role
+from web.settings import StandaloneWebSettings, load_standalone_settings
+
+ROOT = Path(__file__).resolve().parent.parent
+COMPOSITIONS = ("compose.yaml", "compose.cluster.yaml")
+ENTRY = re.compile(r"^(?P<indent> *)(?P<name>[\w.-]+): ?(?P<value>.*)$")
+VARIABLE = re.compile(r"\$\{(\w+)(?::-([^}]*)|:\?[^}]*)\}")
+OTHER_IMAGES = {"postgres", "proxy"}
+# What an operator must put into the file .env.
+GIVEN = {
+    "DISCORD_TOKEN": "MTAwMDAwMDAw.GloopB.a-made-up-token",
+    "POSTGRES_PASSWORD": "made0up1password",
+    "WEB_SECRET": "a made-up secret of 32 characters",
+    "DOMAIN": "rayuela.example",
+}
+
+
+def read_environments(name: str) -> dict[str, dict[str, str]]:
+    """Return the environment of each service of our own image, with variables replaced as Compose would.
+
+    This reads as much of YAML as these files use.
+    """
+    found: dict[str, dict[str, str]] = {}
+    section = service = block = ""
+    for line in (ROOT / name).read_text(encoding="utf-8").splitlines():
+        if line.strip() == "<<: *environment":
+            found[service] |= found["environment"]
+        elif (entry := ENTRY.match(line)) is not None:
+            depth, key, value = len(entry["indent"]) // 2, entry["name"], entry["value"]
+            if depth == 0:
+                section, service, block = key, key.removeprefix("x-"), ""
+            elif depth == 1 and section == "services":
+                service, block = key, ""
+            elif depth == 2 and section == "services":
+                block = key
+            if (depth, section) == (1, "x-environment") or (depth, block) == (3, "environment"):
+                found.setdefault(service, {})[key] = VARIABLE.sub(
+                    lambda variable: GIVEN.get(variable[1], variable[2] or ""), value
+                )
+            elif block == "environment":
+                found.setdefault(service, {})
+    return {one: found[one] for one in found if one not in OTHER_IMAGES | {"environment"}}
+
+
+@pytest.fixture(autouse=True)
+def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Remove all settings from the environment and work in a folder without a .env file."""
+    for name in Settings.model_fields:
+        monkeypatch.delenv(name.upper(), raising=False)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("composition", COMPOSITIONS)
+def test_settings_of_each_service_exist_and_are_well_formed(
+    monkeypatch: pytest.MonkeyPatch, composition: str
+) -> None:
+    environments = read_environments(composition)
+    assert environments
+    for environment in environments.values():
+        is_web = environment.get("ROLE") == "web"
+        kind = StandaloneWebSettings if is_web else Settings
+        ignored = {"discord_token"} if is_web else set()
+        assert {name.lower() for name in environment} <= set(kind.model_fields) | ignored
+        with monkeypatch.context() as set_here:
+            for name, value in (GIVEN | environment).items():
+                set_here.setenv(name, value)
+            loaded = load_standalone_settings() if is_web else load_bot_settings()
+        assert loaded.role is Role(environment.get("ROLE", "all"))
+
+
+def test_cluster_has_two_processes_of_each_role_and_all_shards(monkeypatch: pytest.MonkeyPatch) -> None:
+    environments = list(read_environments("compose.cluster.yaml").values())
+    assert sorted(one["ROLE"] for one in environments) == ["bot", "bot", "web", "web", "worker", "worker"]
+    shards = []
+    for environment in environments:
+        if environment["ROLE"] == "bot":
+            with monkeypatch.context() as set_here:
+                for name, value in environment.items():
+                    set_here.setenv(name, value)
+                shards.append(load_bot_settings().shards)
+    assert [shard for one in shards if one is not None for shard in one.ids] == [0, 1]
+    assert {one.count for one in shards if one is not None} == {2}
+    assert ["BACKUP_EVERY" in one for one in environments].count(True) == 1
+
+
+def test_image_gets_everything_that_it_copies() -> None:
+    dockerfile = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    copied = re.findall(r"^COPY (?!--from)(\S+) ", dockerfile, re.MULTILINE)
+    sent = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
+    assert copied
+    assert set(copied) == sent
