@@ -107,6 +107,7 @@ def test_proxy_of_the_cluster_suits_the_websites() -> None:
     """Personal links are in no log, and Caddy uses no connection that a website closes."""
     caddy = read("Caddyfile")
     assert "request delete" in caddy
+    assert "exclude http.handlers.reverse_proxy" in caddy
     (kept,) = re.findall(r"keepalive (\d+)s", caddy)
     assert int(kept) < KEEPALIVE_SECONDS
     (port,) = re.findall(r"health_port (\d+)", caddy)
