@@ -92,16 +92,27 @@ async def start_bot(
     )
 
 
+async def start_web(
+    folder: Path, database_url: str, *, log: IO[bytes] | None = None, settings: Mapping[str, str]
+) -> asyncio.subprocess.Process:
+    """Start ``python -m web`` in a folder; it prints a line with its address, and writes its log to `log`.
+
+    `settings` are further ones in its environment.
+    """
+    own = {"DATABASE_URL": database_url, "WEB_PORT": "0", "HEALTH_FILE": str(folder / "health")}
+    return await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "web"),
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(ROOT)} | own | dict(settings),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=log,
+    )
+
+
 @asynccontextmanager
 async def running_web_process(folder: Path, database_url: str, **settings: str) -> AsyncIterator[str]:
     """Run ``python -m web`` in a folder; return its address. It must stop cleanly at the end."""
-    own = {"DATABASE_URL": database_url, "WEB_PORT": "0", "HEALTH_FILE": str(folder / "health")}
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "web"),
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(ROOT)} | own | settings,
-        stdout=asyncio.subprocess.PIPE,
-    )
+    process = await start_web(folder, database_url, settings=settings)
     try:
         assert process.stdout is not None
         yield (await process.stdout.readline()).decode().split()[-1]
