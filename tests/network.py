@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
-    from random import Random
+    from collections.abc import Callable
     from types import TracebackType
 
 CHUNK = 64 * 1024
@@ -40,11 +40,11 @@ class Network:
         for is_open in self._connections.values():
             is_open.clear()
 
-    def restore(self, rng: Random) -> None:
-        """Let everything through again, except in half of the connections, which are forgotten."""
+    def restore(self, is_known: Callable[[], bool] = lambda: True) -> None:
+        """Let everything through again, except in connections for which `is_known` returns False."""
         self._is_up.set()
         for is_open in self._connections.values():
-            if rng.random() < 0.5:
+            if is_known():
                 is_open.set()
 
     async def __aenter__(self) -> Self:
