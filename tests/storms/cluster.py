@@ -9,11 +9,10 @@ come back by itself.
 from __future__ import annotations
 
 import asyncio
-import itertools
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from random import Random
@@ -42,12 +41,12 @@ if TYPE_CHECKING:
     from tests.storms.postgres_server import PostgresServer
 
 SHARDS = 2
-LONGEST_WAIT = 20.0  # seconds for some moves between two kills,
+LONGEST_WAIT = 6.0  # seconds for some moves between two kills,
 LONGEST_PAUSE = 2.0  # and then until the kill
 START_SECONDS = 180.0  # until everything plays
 RECOVERY_SECONDS = 180.0  # after a fault, until everything plays again
 DRAIN_SECONDS = 60.0  # without any progress
-STOP_SECONDS = 30.0
+STOP_SECONDS = 60.0
 KNOWN_CONNECTIONS = 0.5  # share of those that go on when the network does
 CLOCK_TOLERANCE = timedelta(minutes=1)
 
@@ -199,18 +198,29 @@ class Cluster:
         await self.server.restart(mode)
         await self._recover(f"restart ({mode})")
 
-    async def cut_network(self, seconds: float, kill: Callable[[], Awaitable[None]]) -> None:
+    async def cut_network(self, seconds: float) -> None:
         """Cut the network to PostgreSQL, kill during it, and wait until everything works again.
 
         Raises Violation.
         """
         self.disturbed_until = time.monotonic() + seconds + RECOVERY_SECONDS
         self.network.cut()
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            await kill()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while True:
+                    await self.kill_next(0)
         self.network.restore(lambda: self.rng.random() < KNOWN_CONNECTIONS)
-        await self._recover(f"cut of {seconds:.0f} s")
+        await self._recover(f"cut of {seconds:g} s")
+
+    async def kill_next(self, moves: int) -> None:
+        """Kill the next process a moment after so many more moves were acknowledged, or after a while."""
+        wanted, end = self.journal.moves + moves, time.monotonic() + LONGEST_WAIT
+        while self.journal.moves < wanted and time.monotonic() < end:  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
+        await asyncio.sleep(self.rng.uniform(0, LONGEST_PAUSE))
+        node = min(self.nodes, key=lambda one: one.kills)
+        while not node.kill():  # noqa: ASYNC110 - it is being started
+            await asyncio.sleep(0.1)
 
     async def _recover(self, fault: str) -> None:
         seconds = await self.wait_until_all_play(time.monotonic(), RECOVERY_SECONDS)
@@ -248,8 +258,7 @@ async def storm_cluster(
         viewers = [Viewer(pair, cluster.websites) for pair in cluster.pairs[:2]]
         try:
             async with asyncio.TaskGroup() as group:
-                for node in cluster.nodes:
-                    group.create_task(node.run())
+                running = [group.create_task(node.run()) for node in cluster.nodes]
                 began = time.monotonic()
                 await discord.wait_until(
                     lambda: len(discord.gateway.connected_shards) == SHARDS and discord.commands,
@@ -267,8 +276,7 @@ async def storm_cluster(
                 await _drain(cluster, viewers)
                 for task in watching:
                     task.cancel()
-                for node in cluster.nodes:
-                    node.stop()
+                await _stop(cluster, running)
         except* Violation as violations:
             raise violations.exceptions[0] from None
         return await _check(cluster, viewers)
@@ -276,27 +284,16 @@ async def storm_cluster(
 
 async def _attack(cluster: Cluster, kills: int, seconds: float, cut_seconds: float) -> None:
     """Kill one process after the other, at random moments, and cause the other faults between."""
-    began, turn = time.monotonic(), itertools.count()
-
-    async def kill_next() -> None:
-        wanted = cluster.journal.moves + cluster.rng.randint(0, len(cluster.pairs))
-        end = time.monotonic() + LONGEST_WAIT
-        while cluster.journal.moves < wanted and time.monotonic() < end:  # noqa: ASYNC110
-            await asyncio.sleep(0.05)
-        await asyncio.sleep(cluster.rng.uniform(0, LONGEST_PAUSE))
-        node = cluster.nodes[next(turn) % len(cluster.nodes)]
-        while not node.kill():  # noqa: ASYNC110 - it is being started
-            await asyncio.sleep(0.1)
-
+    began = time.monotonic()
     faults = deque[tuple[float, Callable[[], Awaitable[None]]]](
         [
             (1 / 3, lambda: cluster.restart_server("immediate")),
             (1 / 2, lambda: cluster.restart_server("fast")),
-            (2 / 3, lambda: cluster.cut_network(cut_seconds, kill_next)),
+            (2 / 3, lambda: cluster.cut_network(cut_seconds)),
         ]
     )
     for number in attempts(kills, seconds):
-        await kill_next()
+        await cluster.kill_next(cluster.rng.randint(0, len(cluster.pairs)))
         progress = max(number / kills, (time.monotonic() - began) / seconds)
         while faults and progress >= faults[0][0]:
             await faults.popleft()[1]()
@@ -318,6 +315,15 @@ async def _drain(cluster: Cluster, viewers: Iterable[Viewer]) -> None:
         if time.monotonic() > end:
             raise Violation(f"not shown at last: {unseen}")
         await asyncio.sleep(0.3)
+
+
+async def _stop(cluster: Cluster, running: Iterable[asyncio.Task[None]]) -> None:
+    """Have all processes end cleanly. Raises Violation."""
+    for node in cluster.nodes:
+        node.stop()
+    _, late = await asyncio.wait(running, timeout=STOP_SECONDS)
+    if late:
+        raise Violation(f"{len(late)} processes did not stop within {STOP_SECONDS:.0f} s")
 
 
 async def _unsent(cluster: Cluster) -> list[RowMapping]:

@@ -40,7 +40,7 @@ async def test_smallest_storm_is_clean(tmp_path: Path, part: str, outcome: str) 
 async def test_small_storm_of_a_cluster_is_clean(tmp_path: Path) -> None:
     if not is_postgres_installed() and os.environ.get("RAYUELA_REQUIRE_POSTGRES") != "1":
         pytest.skip("Debian's PostgreSQL is not installed")
-    sizes = Sizes(matches=2, kills=9, seconds=30, cut=4)
+    sizes = Sizes(matches=2, kills=8, seconds=20, cut=4)
     outcome = await run_part("cluster", "", tmp_path, sizes)
     assert [fault in outcome for fault in ("restart (immediate)", "restart (fast)", "cut of 4 s")] == 3 * [
         True
