@@ -75,44 +75,41 @@ async def start_bot(
     `settings` are further ones in its environment. With `spaced` it opens its sessions as the real Discord
     demands it, five seconds apart.
     """
-    own = {
+    return await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", *bot_arguments(discord, ahead=ahead)),
+        *(("spaced",) if spaced else ()),
+        cwd=ROOT,
+        env=os.environ | bot_environment(discord, database_url) | dict(settings),
+        stderr=log,
+    )
+
+
+def bot_arguments(discord: DiscordServer, *, ahead: float = 0) -> tuple[str, ...]:
+    """Return the module that runs the bot on a loopback Discord, and its arguments."""
+    return ("tests.bot.bot_process", str(discord.port), str(discord.ca_file), str(ahead))
+
+
+def bot_environment(discord: DiscordServer, database_url: str) -> dict[str, str]:
+    """Return the settings of a bot on a loopback Discord."""
+    return {
         "DISCORD_TOKEN": discord.token,
         "DATABASE_URL": database_url,
         "LOG_LEVEL": "DEBUG",
         "PYTHONWARNINGS": "ignore",
         "WEB_PORT": "0",
     }
-    return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "tests.bot.bot_process"),
-        *(str(discord.port), str(discord.ca_file), str(ahead)),
-        *(("spaced",) if spaced else ()),
-        cwd=ROOT,
-        env=os.environ | own | dict(settings),
-        stderr=log,
-    )
-
-
-async def start_web(
-    folder: Path, database_url: str, *, log: IO[bytes] | None = None, settings: Mapping[str, str]
-) -> asyncio.subprocess.Process:
-    """Start ``python -m web`` in a folder; it prints a line with its address, and writes its log to `log`.
-
-    `settings` are further ones in its environment.
-    """
-    own = {"DATABASE_URL": database_url, "WEB_PORT": "0", "HEALTH_FILE": str(folder / "health")}
-    return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "web"),
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(ROOT)} | own | dict(settings),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=log,
-    )
 
 
 @asynccontextmanager
 async def running_web_process(folder: Path, database_url: str, **settings: str) -> AsyncIterator[str]:
     """Run ``python -m web`` in a folder; return its address. It must stop cleanly at the end."""
-    process = await start_web(folder, database_url, settings=settings)
+    own = {"DATABASE_URL": database_url, "WEB_PORT": "0", "HEALTH_FILE": str(folder / "health")}
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "web"),
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(ROOT)} | own | settings,
+        stdout=asyncio.subprocess.PIPE,
+    )
     try:
         assert process.stdout is not None
         yield (await process.stdout.readline()).decode().split()[-1]

@@ -11,12 +11,12 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from random import Random
-from signal import SIGKILL, SIGTERM
+from signal import SIGKILL
 from typing import TYPE_CHECKING
 
 from matches import Matches, MatchState
@@ -25,14 +25,16 @@ from runtime.settings import EXIT_CANNOT_START
 from storage import Database
 from tests.discord_server import DiscordServer
 from tests.network import Network
-from tests.processes import start_bot, start_web
+from tests.processes import bot_arguments, bot_environment
 from tests.soak.post_recorder import PostRecorder
 from tests.storms import Violation, attempts
 from tests.storms.audit import check_logs, check_posts, check_turns, load_outbox
 from tests.storms.cluster_players import SECRET, TURN_TIME, Journal, Pair, Viewer
+from tests.storms.forks import ForkedProcess, fork_context
 from tests.storms.postgres_server import free_port, running_postgres
 
 if TYPE_CHECKING:
+    from multiprocessing.context import ForkServerContext
     from pathlib import Path
 
     from sqlalchemy import RowMapping
@@ -41,12 +43,14 @@ if TYPE_CHECKING:
     from tests.storms.postgres_server import PostgresServer
 
 SHARDS = 2
+PRELOADED = ("bot.app", "bot.__main__", "web.app", "backups.schedule", "asyncpg", "tests.discord_connector")
 LONGEST_WAIT = 6.0  # seconds for some moves between two kills,
 LONGEST_PAUSE = 2.0  # and then until the kill
 START_SECONDS = 180.0  # until everything plays
 RECOVERY_SECONDS = 180.0  # after a fault, until everything plays again
 DRAIN_SECONDS = 60.0  # without any progress
 STOP_SECONDS = 60.0
+RESTART_PAUSE = 1.0  # seconds after a process that found no database
 KNOWN_CONNECTIONS = 0.5  # share of those that go on when the network does
 CLOCK_TOLERANCE = timedelta(minutes=1)
 
@@ -56,12 +60,17 @@ class Node:
     """A process of the cluster. Like a supervisor it is started again whenever it ends."""
 
     name: str
-    start: Callable[[], Awaitable[asyncio.subprocess.Process]]
+    start: Callable[[], ForkedProcess]
     is_disturbed: Callable[[], bool]
-    process: asyncio.subprocess.Process | None = None
+    process: ForkedProcess | None = None
     kills: int = 0
     failed_starts: int = 0
     is_over: bool = False
+
+    @property
+    def expected_status(self) -> int:
+        """The exit code with which it may end now."""
+        return 0 if self.is_over else -SIGKILL
 
     async def run(self) -> None:
         """Run it until :meth:`stop`. Raises Violation if it ends by itself.
@@ -70,20 +79,19 @@ class Node:
         """
         try:
             while not self.is_over:
-                self.process = await self.start()
-                self._check(await self.process.wait())
+                self.process = self.start()
+                status = await self.process.wait()
+                if status == EXIT_CANNOT_START and self.is_disturbed():
+                    self.failed_starts += 1
+                    await asyncio.sleep(RESTART_PAUSE)
+                elif status != self.expected_status:
+                    raise Violation(f"{self.name} ended by itself with status {status}")
         finally:
             self.kill()
 
-    def _check(self, status: int) -> None:
-        if status == EXIT_CANNOT_START and self.is_disturbed():
-            self.failed_starts += 1
-        elif status != (0 if self.is_over else -SIGKILL):
-            raise Violation(f"{self.name} ended by itself with status {status}")
-
     def kill(self) -> bool:
         """Kill it unless it is not running; return whether it was."""
-        if self.process is None or self.process.returncode is not None:
+        if self.process is None or not self.process.is_running:
             return False
         self.process.kill()
         self.kills += 1
@@ -92,8 +100,8 @@ class Node:
     def stop(self) -> None:
         """Have it end cleanly."""
         self.is_over = True
-        if self.process is not None and self.process.returncode is None:
-            self.process.send_signal(SIGTERM)
+        if self.process is not None:
+            self.process.terminate()
 
 
 @dataclass(slots=True)
@@ -107,6 +115,7 @@ class Cluster:
     recorder: PostRecorder
     folder: Path
     rng: Random
+    context: ForkServerContext
     nodes: list[Node] = field(default_factory=list)
     websites: list[str] = field(default_factory=list)
     pairs: list[Pair] = field(default_factory=list)
@@ -127,44 +136,26 @@ class Cluster:
 
     def add_nodes(self) -> None:
         """Add the processes, not started yet."""
+        bot = bot_arguments(self.discord)
         for shard in range(SHARDS):
-            self._add(f"bot {shard}", self._bot(f"bot-{shard}", ROLE="bot", SHARDS=f"{shard}/{SHARDS}"))
+            self._add(f"bot {shard}", bot, ROLE="bot", SHARDS=f"{shard}/{SHARDS}")
         for number in range(2):
-            self._add(f"web {number}", self._web(f"web-{number}"))
-        self._add("worker", self._bot("worker", ROLE="worker", COMPUTER="off"))
+            port = str(free_port())
+            self._add(f"web {number}", ("web",), ROLE="web", WEB_PORT=port, WEB_PROXIES="127.0.0.1")
+            self.websites.append(f"http://127.0.0.1:{port}")
+        self._add("worker", bot, ROLE="worker", COMPUTER="off")
 
-    def _add(self, name: str, start: Callable[[], Awaitable[asyncio.subprocess.Process]]) -> None:
-        self.nodes.append(Node(name, start, self.is_disturbed))
-
-    def _prepare(self, name: str) -> tuple[Path, Path, str]:
-        """Return a folder and a log file for a process, and the URL of the database through the network."""
-        folder, log = self.folder / name, self.folder / f"{name}.log"
-        folder.mkdir()
+    def _add(self, name: str, arguments: Sequence[str], **own: str) -> None:
+        log, health = self.folder / f"{name}.log", str(self.folder / f"{name}.health")
+        url = f"postgresql://postgres@127.0.0.1:{self.network.port}/postgres"
+        settings = bot_environment(self.discord, url) | {"WEB_SECRET": SECRET, "HEALTH_FILE": health} | own
         self.logs.append(log)
-        return folder, log, f"postgresql://postgres@127.0.0.1:{self.network.port}/postgres"
 
-    def _bot(self, name: str, **settings: str) -> Callable[[], Awaitable[asyncio.subprocess.Process]]:
-        folder, log, url = self._prepare(name)
-        own = {"HEALTH_FILE": str(folder / "health"), "WEB_SECRET": SECRET}
-
-        async def start() -> asyncio.subprocess.Process:
+        def start() -> ForkedProcess:
             self.discord.gateway.delete_disconnected()
-            with log.open("ab") as file:
-                return await start_bot(self.discord, url, log=file, settings=own | settings)
+            return ForkedProcess(self.context, arguments, settings, log)
 
-        return start
-
-    def _web(self, name: str) -> Callable[[], Awaitable[asyncio.subprocess.Process]]:
-        folder, log, url = self._prepare(name)
-        port = str(free_port())
-        own = {"WEB_PORT": port, "WEB_PROXIES": "127.0.0.1", "WEB_SECRET": SECRET, "ROLE": "web"}
-        self.websites.append(f"http://127.0.0.1:{port}")
-
-        async def start() -> asyncio.subprocess.Process:
-            with log.open("ab") as file:
-                return await start_web(folder, url, log=file, settings=own)
-
-        return start
+        self.nodes.append(Node(name, start, self.is_disturbed))
 
     async def add_pairs(self, count: int) -> None:
         """Add pairs of people, half of them in a guild of each shard."""
@@ -251,8 +242,8 @@ async def storm_cluster(
         discord.settings.shards = SHARDS
         url = f"postgresql://postgres@127.0.0.1:{server.port}/postgres"
         database = await stack.enter_async_context(await Database.open(url))
-        recorder = PostRecorder(discord.world)
-        cluster = Cluster(discord, server, network, database, recorder, folder, Random(seed))
+        recorder, context = PostRecorder(discord.world), fork_context(PRELOADED)
+        cluster = Cluster(discord, server, network, database, recorder, folder, Random(seed), context)
         cluster.add_nodes()
         await cluster.add_pairs(pairs)
         viewers = [Viewer(pair, cluster.websites) for pair in cluster.pairs[:2]]
