@@ -119,13 +119,13 @@ class ThreadManager:
     async def _open_thread(self, announcement: Announcement, challenge: Challenge, view: MatchView) -> None:
         texts = self._client.texts
         name = format_plain_match_name(texts, view)
-        channel = self._client.get_partial_messageable(
-            ids.snowflake(challenge.channel), guild_id=ids.snowflake(challenge.server)
-        )
-        message = channel.get_partial_message(ids.snowflake(announcement.channel))
         try:
-            await message.create_thread(
-                name=name[:MAX_NAME_LENGTH], auto_archive_duration=AUTO_ARCHIVE_MINUTES
+            # PartialMessage.create_thread refuses the servers of other processes' shards.
+            await self._client.http.start_thread_with_message(
+                ids.snowflake(challenge.channel),
+                ids.snowflake(announcement.channel),
+                name=name[:MAX_NAME_LENGTH],
+                auto_archive_duration=AUTO_ARCHIVE_MINUTES,
             )
         except discord.HTTPException as error:
             if error.code != THREAD_EXISTS:
