@@ -36,6 +36,8 @@ async def drain_outbox(env: SoakEnvironment) -> None:
     """End all faults, and run the outbox until it is empty. Raises SimulationFailure if it never is."""
     await env.fault_injector.end_outage()
     await env.runner.start()
+    if isinstance(env.runner, Cluster):
+        await env.runner.end_replacement()
     env.fault_injector.is_paused = True
     for _ in range(MAX_ROUNDS):
         if not await _unsent(env):

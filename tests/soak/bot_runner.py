@@ -45,6 +45,7 @@ class BotRunner:
     """The bot on one database, running or not; `meter` counts the work of its database."""
 
     has_website = False
+    is_doubled = False
 
     def __init__(
         self, discord: DiscordServer, database_url: str, meter: CostMeter, pack_after: timedelta

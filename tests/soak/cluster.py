@@ -46,6 +46,7 @@ class ClusterProcess:
         self.name = name
         self.shards = shards
         self.log_file = folder / f"{name}.log"
+        self._folder = folder
         self._plan = plan
         self._process: asyncio.subprocess.Process | None = None
         self._asking = asyncio.Lock()
@@ -57,6 +58,10 @@ class ClusterProcess:
     @property
     def is_worker(self) -> bool:
         return self._plan.role == Role.WORKER.value
+
+    def successor(self) -> ClusterProcess:
+        """Return another process that does the same; it is not started yet."""
+        return ClusterProcess(self.name, self._plan, self._folder, self.shards)
 
     async def start(self) -> None:
         """Start it, and wait until it is ready. Raises ProcessFailure."""
@@ -160,7 +165,8 @@ class Cluster:
                 web_socket=self._socket.fileno() if role is Role.WEB else None,
             )
 
-        self._processes = []
+        self._replaced: ClusterProcess | None = None  # runs until its successor has taken over
+        self._processes: list[ClusterProcess] = []
         for number in range(bots):
             own = range(SHARDS_PER_BOT * number, SHARDS_PER_BOT * (number + 1))
             bot = describe(Role.BOT, f"{own[0]}-{own[-1]}/{self._shards}")
@@ -182,6 +188,11 @@ class Cluster:
         return all(one.is_up for one in self._processes)
 
     @property
+    def is_doubled(self) -> bool:
+        """Whether two bots have the same shards."""
+        return self._replaced is not None
+
+    @property
     def has_website(self) -> bool:
         """Whether the website runs."""
         return self._website is not None and self._website.is_up
@@ -198,7 +209,7 @@ class Cluster:
 
     def answers(self, server: int | None) -> bool:
         """Return whether a bot runs that gets the interactions of a server, with None the direct messages."""
-        return self._bot_of(server).is_up
+        return any(one.is_up for one in self._bots_of(server))
 
     async def start(self) -> None:
         """Start what is not running."""
@@ -215,6 +226,22 @@ class Cluster:
         self.counts.update(f"stops of the {one.name}" for one in chosen)
         return ", ".join(one.name for one in chosen)
 
+    async def begin_replacement(self) -> str:
+        """Start another bot with the shards of one that runs on; return its name."""
+        self._replaced = self._rng.choice([one for one in self._processes if one.shards])
+        successor = self._replaced.successor()
+        await successor.start()
+        self._processes.append(successor)
+        self.counts[f"replacements of the {successor.name}"] += 1
+        return successor.name
+
+    async def end_replacement(self) -> None:
+        """Stop the bot that was replaced."""
+        if self._replaced is not None:
+            self._processes.remove(self._replaced)
+            await self._replaced.stop()
+            self._replaced = None
+
     async def close(self) -> None:
         """Stop every process. Raises ProcessFailure."""
         try:
@@ -226,7 +253,7 @@ class Cluster:
 
     async def kill_answering(self, server: int | None) -> str:
         """Kill the bot that answers in a server; return its name."""
-        return await self._kill(self._bot_of(server))
+        return await self._kill(self._rng.choice(self._bots_of(server)))
 
     async def kill_posting(self, _ticking: asyncio.Task[None]) -> str:
         """Kill the worker, or any process, while the outbox is sent; return its name."""
@@ -250,18 +277,19 @@ class Cluster:
     async def _ask(self, command: str) -> None:
         await asyncio.gather(*(one.ask(command) for one in self._processes if one.is_up))
 
-    def _bot_of(self, server: int | None) -> ClusterProcess:
+    def _bots_of(self, server: int | None) -> list[ClusterProcess]:
         shard = 0 if server is None else (server >> 22) % self._shards
-        return next(one for one in self._processes if shard in one.shards)
+        return [one for one in self._processes if shard in one.shards]
 
     async def _kill(self, process: ClusterProcess) -> str:
+        gateway = self._discord.gateway
+        left = len(gateway.connected_shards) - len(process.shards) * process.is_up
         await process.kill()
         self.counts[f"kills of the {process.name}"] += 1
-        connected = self._discord.gateway
         await self._discord.wait_until(
-            lambda: not any(shard.id in process.shards for shard in connected.connected_shards),
+            lambda: len(gateway.connected_shards) <= left,
             seconds=RESPONSE_TIMEOUT,
             what="the killed process to be disconnected",
         )
-        connected.delete_disconnected()
+        gateway.delete_disconnected()
         return process.name

@@ -74,7 +74,7 @@ async def _play_by_command(env: SoakEnvironment, view: MatchView, text: str) -> 
         reply = await env.perform(who, f"/move {text}", who.command("move", given, channel=channel), view.id)
         if env.runner.is_up:
             await env.runner.wait_until_idle()  # the answer is recorded after it was sent
-    if faults_before == env.fault_injector.fault_count and env.runner.is_up:
+    if faults_before == env.fault_injector.fault_count and not env.runner.is_doubled:
         requests = env.discord.requests[first_request:]
         cost = TurnCost(
             requests=len(requests),

@@ -20,6 +20,7 @@ from tests.soak import (
     moderation,
     playing,
 )
+from tests.soak.bot_runner import BotRunner
 from tests.soak.environment import create_environment
 from tests.soak.plan import MONTH, START_TIME
 
@@ -74,7 +75,7 @@ class Simulation:
             self._plan_vacations(person)
             self._plan_preferences(person)
         for number, (when, length) in enumerate(self._downtimes()):
-            begin = self._begin_outage if number % 3 == 1 else self._stop_bot
+            begin = (self._stop_bot, self._begin_outage, self._replace_bot)[number % 3]
             self._schedule(when, partial(begin, length))
         for month in range(plan.end - START_TIME > MONTH and (plan.end - START_TIME) // MONTH):
             self._schedule(START_TIME + (month + 1) * MONTH - timedelta(minutes=1), self._finish_month)
@@ -248,6 +249,16 @@ class Simulation:
         stopped = await env.runner.stop()
         env.log.record(env.now, f"down for {length}: {stopped}")
         self._schedule(env.now + length, self._start_bot)
+
+    async def _replace_bot(self, length: timedelta) -> None:
+        """Stop the bot for a while; in a cluster, let another bot have its shards too until it is stopped."""
+        runner = self._env.runner
+        if isinstance(runner, BotRunner):
+            await self._stop_bot(length)
+            return
+        replaced = await runner.begin_replacement()
+        self._env.log.record(self._env.now, f"two processes for {length}: {replaced}")
+        self._schedule(self._env.now + length, runner.end_replacement)
 
     async def _begin_outage(self, length: timedelta) -> None:
         """Make every request to Discord fail for a while."""
