@@ -111,6 +111,10 @@ class BotRunner:
         self._discord.gateway.delete_disconnected()
         await self.tick()
 
+    async def restart(self) -> None:
+        """Start it after it was killed."""
+        await self.start()
+
     async def stop(self) -> str:
         """Stop as a service manager stops it: turns in progress are finished. Return what was stopped."""
         await self.bot.close()

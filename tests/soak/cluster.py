@@ -20,6 +20,7 @@ from tests.soak.bot_runner import RESPONSE_TIMEOUT
 from tests.soak.cluster_process import ProcessPlan
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
     from random import Random
 
@@ -149,7 +150,7 @@ class Cluster:
         bots = max(2, plan.processes - 2)
         self._shards = discord.settings.shards = SHARDS_PER_BOT * bots
         self._socket = socket.create_server(("127.0.0.1", 0))
-        self.web_url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
+        address = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
 
         def describe(role: Role, shards: str | None = None) -> ProcessPlan:
             return ProcessPlan(
@@ -159,12 +160,13 @@ class Cluster:
                 discord_port=discord.port,
                 ca_file=str(discord.ca_file),
                 clock_file=str(clock_file),
-                public_url=self.web_url,
+                public_url=address,
                 pack_after_seconds=plan.pack_after.total_seconds(),
                 shards=shards,
                 web_socket=self._socket.fileno() if role is Role.WEB else None,
             )
 
+        self._killed: list[ClusterProcess] = []
         self._replaced: ClusterProcess | None = None  # runs until its successor has taken over
         self._processes: list[ClusterProcess] = []
         for number in range(bots):
@@ -213,10 +215,11 @@ class Cluster:
 
     async def start(self) -> None:
         """Start what is not running."""
-        missing = [one for one in self._processes if not one.is_up]
-        await asyncio.gather(*(one.start() for one in missing))
-        self._discord.gateway.delete_disconnected()
-        await self.tick()
+        await self._start(one for one in self._processes if not one.is_up)
+
+    async def restart(self) -> None:
+        """Start what was killed; what was stopped stays so."""
+        await self._start(self._killed)
 
     async def stop(self) -> str:
         """Stop one process or all, as a service manager does; return which."""
@@ -257,9 +260,10 @@ class Cluster:
 
     async def kill_posting(self, _ticking: asyncio.Task[None]) -> str:
         """Kill the worker, or any process, while the outbox is sent; return its name."""
-        worker = next(one for one in self._processes if one.is_worker)
+        running = [one for one in self._processes if one.is_up]
+        workers = [one for one in running if one.is_worker]
         return await self._kill(
-            worker if self._rng.random() < KILL_WORKER_RATE else self._rng.choice(self._processes)
+            self._rng.choice(workers if workers and self._rng.random() < KILL_WORKER_RATE else running)
         )
 
     async def tick(self) -> None:
@@ -281,10 +285,17 @@ class Cluster:
         shard = 0 if server is None else (server >> 22) % self._shards
         return [one for one in self._processes if shard in one.shards]
 
+    async def _start(self, processes: Iterable[ClusterProcess]) -> None:
+        await asyncio.gather(*(one.start() for one in processes))
+        self._killed.clear()
+        self._discord.gateway.delete_disconnected()
+        await self.tick()
+
     async def _kill(self, process: ClusterProcess) -> str:
         gateway = self._discord.gateway
-        left = len(gateway.connected_shards) - len(process.shards) * process.is_up
+        left = len(gateway.connected_shards) - len(process.shards)
         await process.kill()
+        self._killed.append(process)
         self.counts[f"kills of the {process.name}"] += 1
         await self._discord.wait_until(
             lambda: len(gateway.connected_shards) <= left,

@@ -104,7 +104,7 @@ class FaultInjector:
         await self._runner.kill_posting(ticking)
         self._discord.faults.clear()
         await asyncio.wait({ticking})
-        await self._runner.start()
+        await self._runner.restart()
 
     @property
     def is_outage(self) -> bool:
@@ -191,7 +191,7 @@ class FaultInjector:
         faults.clear()
         self._discord.advance(RESPONSE_TIMEOUT)
         reply = await action
-        await self._runner.start()
+        await self._runner.restart()
         return reply
 
     async def _break_gateway(self) -> None:
