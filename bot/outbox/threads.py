@@ -88,7 +88,7 @@ async def continue_in_thread(interaction: Interaction, view: MatchView, post: Po
     if plan.channel is not None:
         try:
             async with response_timeout(interaction):
-                await _create_thread(client, post.channel, interaction.guild_id or 0, post.message, view)
+                await _create_thread(client, post.channel, post.message, view)
         except DELIVERY_ERRORS as error:
             log.warning("thread.refused", match=view.id, error=repr(error))
             return
@@ -128,11 +128,7 @@ class ThreadManager:
             return announcement
         try:
             await _create_thread(
-                client,
-                ids.snowflake(challenge.channel),
-                ids.snowflake(challenge.server),
-                ids.snowflake(announcement.channel),
-                view,
+                client, ids.snowflake(challenge.channel), ids.snowflake(announcement.channel), view
             )
         except discord.HTTPException as error:
             if error.status >= SERVER_ERROR:
@@ -160,12 +156,14 @@ class ThreadManager:
             log.info("thread.archived", thread=channel.id)
 
 
-async def _create_thread(client: BotClient, channel: int, guild: int, message: int, view: MatchView) -> None:
+async def _create_thread(client: BotClient, channel: int, message: int, view: MatchView) -> None:
     """Create the thread of a match from a message of the channel, unless it exists."""
     name = format_plain_match_name(client.texts, view)
-    post = client.get_partial_messageable(channel, guild_id=guild).get_partial_message(message)
     try:
-        await post.create_thread(name=name[:MAX_NAME_LENGTH], auto_archive_duration=AUTO_ARCHIVE_MINUTES)
+        # PartialMessage.create_thread refuses the servers of other processes' shards.
+        await client.http.start_thread_with_message(
+            channel, message, name=name[:MAX_NAME_LENGTH], auto_archive_duration=AUTO_ARCHIVE_MINUTES
+        )
     except discord.HTTPException as error:
         if error.code != THREAD_EXISTS:
             raise
