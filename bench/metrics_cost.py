@@ -24,6 +24,7 @@ from bench.table import Row, format_table
 from bench.turn import TURNS, begin_match, run_bot
 from matches import Database
 from metrics.prometheus import PrometheusMetrics
+from runtime import logs
 from tests.bot.environment import running_bot
 from tests.discord_server import DiscordServer, LoopbackSettings
 
@@ -106,6 +107,7 @@ class Recorder(PrometheusMetrics):
 
 async def list_calls(folder: Path) -> list[tuple[str, tuple[Any, ...], dict[str, Any]]]:
     """Return what a turn counts and measures, for each of a match."""
+    logs.configure("ERROR")
     recorder = Recorder()
     async with (
         DiscordServer(check=False, settings=LoopbackSettings(interaction_seconds=60)) as discord,

@@ -141,6 +141,7 @@ class Rayuela(BotClient):
         self._identify_queue = IdentifyQueue(
             matches.leases, identify_interval, self.fetch_session_start_limits
         )
+        self._launched: set[discord.shard.Shard] = set()
         self._reserving: set[asyncio.Task[None]] = set()
         self.tree = CommandTree(self)
         features = self._features = tuple(features)
@@ -230,9 +231,12 @@ class Rayuela(BotClient):
         """Connect a shard when it is its turn."""
         await self._identify_queue.reserve(shard_id)
         await super().launch_shard(gateway, shard_id, initial=initial)
-        shard = self.get_shard(shard_id)
-        assert shard is not None  # noqa: S101 - it was just launched
-        self._reserve_before_reconnects(shard._parent)  # noqa: SLF001 - see there
+        launched = self.get_shard(shard_id)
+        assert launched is not None  # noqa: S101 - it was just launched
+        shard = launched._parent  # noqa: SLF001 - see _reserve_before_reconnects
+        if shard not in self._launched:  # discord.py calls this method again if it could not connect
+            self._launched.add(shard)
+            self._reserve_before_reconnects(shard)
 
     def _reserve_before_reconnects(self, shard: discord.shard.Shard) -> None:
         """Have a shard wait for its turn also before it opens another session later.
