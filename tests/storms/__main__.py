@@ -19,10 +19,11 @@ from tests.storms import Violation, attempts
 from tests.storms.backups import kill_backups
 from tests.storms.bots import kill_bots, terminate_backends
 from tests.storms.migrations import kill_migrations
+from tests.storms.packing import kill_packing
 from tests.storms.races import race
 from tests.storms.workers import kill_workers
 
-PARTS = ("kills", "races", "backends", "migrations", "worker", "backups")
+PARTS = ("kills", "races", "backends", "migrations", "worker", "backups", "packing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +53,9 @@ async def run_part(part: str, url: str, folder: Path, sizes: Sizes) -> str:
         return await terminate_backends(url, folder, seed, matches, attempts(sizes.attacks, seconds))
     if part == "backups":
         return await kill_backups(url, folder, seed, attempts(sizes.kills, seconds))
-    if part == "worker":
-        return await kill_workers(url, seed, matches, attempts(sizes.kills, seconds))
+    if part in {"worker", "packing"}:
+        kill = kill_workers if part == "worker" else kill_packing
+        return await kill(url, seed, matches, attempts(sizes.kills, seconds))
     return await kill_migrations(url, folder, seed, attempts(sizes.migrations, seconds))
 
 
