@@ -176,6 +176,7 @@ class Outbox:
             await self._outdated_posts.sweep()
             await self._threads.sweep()
         await self.open_channels.retry()
+        await self.lost_places.retry()
         for run_task in self._periodic_tasks:
             await run_task(self._client)
 
