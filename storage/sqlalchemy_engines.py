@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 SERVER_TIMEOUT_SECONDS = 2  # for a connection or a lock of PostgreSQL
 COMMAND_TIMEOUT_SECONDS = 60  # for a PostgreSQL server that does not respond, also when migrating
 _BEGIN_OPTION = "rayuela_begin"  # execution option: the statement that begins a transaction on SQLite
+_SHORT_OPTION = "rayuela_short"  # execution option: the statements find rows by their keys
 _TIMEOUT_OPTION = "rayuela_timeout"  # execution option: seconds to wait for the write lock of SQLite
 
 
@@ -37,6 +38,11 @@ def as_read_engine(engine: AsyncEngine) -> AsyncEngine:
 def as_write_engine(engine: AsyncEngine) -> AsyncEngine:
     """Return `engine` in transaction mode; on SQLite a transaction takes the write lock at once."""
     return engine.execution_options(**{_BEGIN_OPTION: BEGIN_WRITING})
+
+
+def as_short_engine(engine: AsyncEngine) -> AsyncEngine:
+    """Return `engine` for statements that find a few rows by their keys; SQLite executes them at once."""
+    return engine.execution_options(**{_SHORT_OPTION: True})
 
 
 def _make_sqlite_engine(url: URL) -> AsyncEngine:
@@ -58,10 +64,12 @@ def begin_with_option(connection: Connection) -> None:
     The driver itself is configured never to begin one.
     """
     options = connection.get_execution_options()
-    if _BEGIN_OPTION in options:
-        driver_connection = connection.connection.driver_connection
-        if isinstance(driver_connection, SingleHopConnection) and _TIMEOUT_OPTION in options:
+    driver_connection = connection.connection.driver_connection
+    if isinstance(driver_connection, SingleHopConnection):
+        driver_connection.is_short = options.get(_SHORT_OPTION, False)
+        if _TIMEOUT_OPTION in options:
             driver_connection.write_timeout = options[_TIMEOUT_OPTION]
+    if _BEGIN_OPTION in options:
         connection.exec_driver_sql(options[_BEGIN_OPTION])
 
 
