@@ -70,14 +70,13 @@ class Challenges:
         colour: Side | None = None,
         rematch_of: MatchId | None = None,
         audience: Audience | None = None,
-        lifetime: timedelta = CHALLENGE_LIFETIME,
         now: datetime,
     ) -> ChallengeUpdate:
         """Challenge `to`, or with None anyone in `channel`.
 
         `colour` is the challenger's side; None is a random one. The match will have these `terms`; it can be
         noted as the rematch of another. Who may see it on the website depends on server and channel, or is
-        `audience`. The challenge expires after `lifetime`. Announced as CHALLENGED to `to`.
+        `audience`. Announced as CHALLENGED to `to`.
 
         Raises GameUnknown, InvalidOption, OptionIsRandom, InvalidColour, SelfChallenge, BotChallenge,
         TooManyChallenges, Excluded, OpponentExcluded, YouBlockedOpponent, OpponentBlockedYou.
@@ -95,7 +94,6 @@ class Challenges:
                 colour=colour,
                 rematch_of=rematch_of,
                 audience=audience,
-                lifetime=lifetime,
                 now=now,
             )
 
@@ -146,7 +144,6 @@ class Challenges:
         colour: Side | None,
         rematch_of: int | None = None,
         audience: Audience | None = None,
-        lifetime: timedelta = CHALLENGE_LIFETIME,
         now: datetime,
     ) -> ChallengeUpdate:
         """Create a challenge inside an open transaction. Raises as :meth:`create` does."""
@@ -169,7 +166,6 @@ class Challenges:
             audience,
             now,
             ChallengeState.OPEN,
-            lifetime,
         )
         recipients = () if to is None else (to.account,)
         return await _make_update(connection, row, AnnouncementKind.CHALLENGED, by.account, recipients, now)
@@ -401,7 +397,6 @@ async def _write_challenge(
     audience: Audience | None,
     now: datetime,
     state: ChallengeState,
-    lifetime: timedelta = CHALLENGE_LIFETIME,
 ) -> ChallengeRow:
     """Write a challenge, OPEN or, by `to`, already ACCEPTED."""
     is_accepted = state is ChallengeState.ACCEPTED and to is not None
@@ -418,7 +413,7 @@ async def _write_challenge(
         state=state,
         taken_by=to.account if to is not None and is_accepted else None,
         made_at=to_millis(now),
-        lapses_at=to_millis(now + lifetime),
+        lapses_at=to_millis(now + CHALLENGE_LIFETIME),
         closed_at=to_millis(now) if is_accepted else None,
         record=setup.record,
         rematch_of=rematch_of,

@@ -14,6 +14,7 @@ from storage.error_translation import translate_commit_errors, translate_errors
 from storage.errors import StorageUnavailable
 from storage.migration import MIGRATIONS, drop_statistics, migrate
 from storage.sqlalchemy_engines import (
+    ANSWER_TIMEOUT_SECONDS,
     as_read_engine,
     as_short_engine,
     as_write_engine,
@@ -69,17 +70,21 @@ class Database:
         StorageDamaged for a backup next to another database's write-ahead log, StorageUnavailable.
         """
         parsed = parse_url(url)
-        engine = make_engine(parsed)
+        engine = migrating = make_engine(parsed)
+        if engine.dialect.name == "postgresql":
+            engine = make_engine(parsed, command_timeout=ANSWER_TIMEOUT_SECONDS)
         try:
             with translate_errors():
                 if engine.dialect.name == "sqlite":
                     refuse_foreign_log(Path(str(parsed.database)))
-                await migrate(engine, migrations, only_check=only_current)
+                await migrate(migrating, migrations, only_check=only_current)
                 if not only_current:
-                    await drop_statistics(engine)
+                    await drop_statistics(migrating)
         except BaseException:
-            await engine.dispose()
+            await migrating.dispose()
             raise
+        if engine is not migrating:
+            await migrating.dispose()
         return cls(engine, metrics)
 
     async def close(self) -> None:

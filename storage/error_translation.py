@@ -36,10 +36,12 @@ def translate_errors() -> Iterator[None]:
 
 @contextmanager
 def translate_commit_errors() -> Iterator[None]:
-    """Raise StorageUnavailable; `uncertain` if the connection broke while committing."""
+    """Raise StorageUnavailable; `uncertain` if the connection broke while committing, or was silent."""
     try:
         yield
     except DBAPIError as error:
         raise StorageUnavailable(
             f"The database did not commit: {error.orig}", uncertain=error.connection_invalidated
         ) from error
+    except OSError as error:  # of a socket, or a timeout
+        raise StorageUnavailable(f"The commit was not answered: {error!r}", uncertain=True) from error

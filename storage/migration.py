@@ -147,6 +147,7 @@ def _begin_exclusively(connection: Connection) -> None:
     else:
         connection.exec_driver_sql(f"SET LOCAL lock_timeout = {_LOCK_TIMEOUT_MS}")
         connection.exec_driver_sql(f"SET LOCAL statement_timeout = {_LOCK_TIMEOUT_MS}")
+        connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_ADVISORY_LOCK_ID})")
 
 

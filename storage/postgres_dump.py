@@ -29,9 +29,7 @@ if TYPE_CHECKING:
 DUMP_HEADER = b"PGDMP"
 MAX_NAME_BYTES = 63  # of a database; PostgreSQL cuts off the rest
 MAINTENANCE_DATABASES = ("postgres", "template1")  # one of them is on every server
-_LOCKS = (
-    0x526178  # arbitrary, the same for all processes: the locks of backups, each with a database's number
-)
+_LOCKS = 0x526178  # arbitrary, the same for all processes; the second number of a lock stands for a database
 _NAMES = {
     "host": "PGHOST",
     "port": "PGPORT",

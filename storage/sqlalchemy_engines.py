@@ -17,15 +17,25 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 SERVER_TIMEOUT_SECONDS = 2  # for a connection or a lock of PostgreSQL
-COMMAND_TIMEOUT_SECONDS = 60  # for a PostgreSQL server that does not respond, also when migrating
+ANSWER_TIMEOUT_SECONDS = 10  # for a PostgreSQL server that does not respond; it ends statements after two
+COMMAND_TIMEOUT_SECONDS = 60  # the same when migrating, and for commands without time limits of the server
+IDLE_TRANSACTION_SECONDS = 20  # until the server ends a transaction whose client says nothing
 _BEGIN_OPTION = "rayuela_begin"  # execution option: the statement that begins a transaction on SQLite
 _SHORT_OPTION = "rayuela_short"  # execution option: the statements find rows by their keys
 _TIMEOUT_OPTION = "rayuela_timeout"  # execution option: seconds to wait for the write lock of SQLite
 
 
-def make_engine(url: URL) -> AsyncEngine:
-    """Return an engine whose errors never show values. Raises StorageUrlError if the driver is missing."""
-    return _make_sqlite_engine(url) if url.get_backend_name() == "sqlite" else _make_postgresql_engine(url)
+def make_engine(url: URL, *, command_timeout: float | None = None) -> AsyncEngine:
+    """Return an engine whose errors never show values. Raises StorageUrlError if the driver is missing.
+
+    `command_timeout` is for how many seconds a PostgreSQL server may not respond, COMMAND_TIMEOUT_SECONDS by
+    default.
+    """
+    if url.get_backend_name() == "sqlite":
+        return _make_sqlite_engine(url)
+    return _make_postgresql_engine(
+        url, COMMAND_TIMEOUT_SECONDS if command_timeout is None else command_timeout
+    )
 
 
 def as_read_engine(engine: AsyncEngine) -> AsyncEngine:
@@ -78,12 +88,17 @@ async def set_write_timeout(connection: AsyncConnection, seconds: float) -> None
     await connection.execution_options(**{_TIMEOUT_OPTION: seconds})
 
 
-def _make_postgresql_engine(url: URL) -> AsyncEngine:
+def _make_postgresql_engine(url: URL, command_timeout: float) -> AsyncEngine:
     timeout_ms = str(SERVER_TIMEOUT_SECONDS * 1000)
+    # A client that vanishes with its machine or network would else keep locks and connections for hours.
     settings = {
         "application_name": "rayuela",
         "lock_timeout": timeout_ms,
         "statement_timeout": timeout_ms,
+        "idle_in_transaction_session_timeout": str(int(IDLE_TRANSACTION_SECONDS * 1000)),
+        "tcp_keepalives_idle": "30",  # seconds, and then three questions
+        "tcp_keepalives_interval": "10",
+        "tcp_keepalives_count": "3",
         "jit": "off",  # compiling takes longer than any query here
     }
     try:
@@ -94,7 +109,7 @@ def _make_postgresql_engine(url: URL) -> AsyncEngine:
             pool_timeout=SERVER_TIMEOUT_SECONDS,
             connect_args={
                 "timeout": SERVER_TIMEOUT_SECONDS,
-                "command_timeout": COMMAND_TIMEOUT_SECONDS,
+                "command_timeout": command_timeout,
                 "server_settings": settings,
             },
         )

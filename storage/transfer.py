@@ -46,6 +46,7 @@ async def open_target(url: URL) -> AsyncIterator[tuple[AsyncEngine, AsyncConnect
     try:
         async with engine.connect() as connection:
             await connection.execute(text("SET statement_timeout = 0"))
+            await connection.execute(text("SET idle_in_transaction_session_timeout = 0"))
             await connection.execute(text(f"SET lock_timeout = '{LOCK_SECONDS}s'"))
             try:
                 await connection.execute(text("SELECT pg_advisory_lock(:id)"), {"id": _LOCK_ID})

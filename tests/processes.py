@@ -75,21 +75,29 @@ async def start_bot(
     `settings` are further ones in its environment. With `spaced` it opens its sessions as the real Discord
     demands it, five seconds apart.
     """
-    own = {
+    return await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", *bot_arguments(discord, ahead=ahead)),
+        *(("spaced",) if spaced else ()),
+        cwd=ROOT,
+        env=os.environ | bot_environment(discord, database_url) | dict(settings),
+        stderr=log,
+    )
+
+
+def bot_arguments(discord: DiscordServer, *, ahead: float = 0) -> tuple[str, ...]:
+    """Return the module that runs the bot on a loopback Discord, and its arguments."""
+    return ("tests.bot.bot_process", str(discord.port), str(discord.ca_file), str(ahead))
+
+
+def bot_environment(discord: DiscordServer, database_url: str) -> dict[str, str]:
+    """Return the settings of a bot on a loopback Discord."""
+    return {
         "DISCORD_TOKEN": discord.token,
         "DATABASE_URL": database_url,
         "LOG_LEVEL": "DEBUG",
         "PYTHONWARNINGS": "ignore",
         "WEB_PORT": "0",
     }
-    return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "tests.bot.bot_process"),
-        *(str(discord.port), str(discord.ca_file), str(ahead)),
-        *(("spaced",) if spaced else ()),
-        cwd=ROOT,
-        env=os.environ | own | dict(settings),
-        stderr=log,
-    )
 
 
 @asynccontextmanager

@@ -68,11 +68,16 @@ async def start_rematch(request: web.Request) -> web.Response:
 async def _play_computer_again(
     request: web.Request, context: WebContext, session: PlayerSession, opponent: Seat
 ) -> web.Response:
-    """Start a match with sides swapped, at the level of the form or the same one, unless it is running."""
+    """Start a match at the level of the form or the same one, unless it is running.
+
+    Its sides are swapped, unless the form has the `side` that the person had.
+    """
     form, view, rules = await read_form(request), session.view, context.games[session.view.game]
     level = chosen_level({"level": seat_level(opponent)} | form)
-    account = f"web:{sha256(f'{level} after {view.id}'.encode()).hexdigest()[:24]}:1"
-    person = Person(account, session.person.name)
+    own = session.seat.side
+    keeps_side = form.get("side") == own.value
+    source = f"{level} after {view.id}{' with the same side' if keeps_side else ''}"
+    person = Person(f"web:{sha256(source.encode()).hexdigest()[:24]}:1", session.person.name)
     async with request.app[START_LOCK]:
         started = await context.matches.views.list_active_of(person, LOCAL_SERVER)
         again = (
@@ -84,7 +89,7 @@ async def _play_computer_again(
                 rules,
                 person,
                 level=level,
-                side=opponent.side,
+                side=own if keeps_side else opponent.side,
                 options=_agreed_options(rules, view),
             )
         )

@@ -203,7 +203,7 @@ async def _ending_context(
     latest = None if page.is_latest else page.turn
     return {
         "asked": asked,
-        "view_match": view.id,
+        "game_name": context.texts(f"game.{view.game}.name"),
         "ask_hrefs": {one: page.href(latest, query={"ask": one, **query}) for one in ENDINGS},
         "keep_href": page.href(latest, query=query),
         "opponents": ", ".join(

@@ -127,7 +127,6 @@ def _format_move(texts: Texts, view: MatchView, announcement: Announcement) -> l
         by, match_name = ids.user_mention(announcement.by), format_short_match_name(texts, view)
         return [texts(f"place.moved.{reason}", match_name=match_name, mentions=mentions, by=by)]
     key = f"place.moved.{reason}" if name else f"place.moved.{reason}_unnamed"
-    opponent = view.opponent(announcement.to or "")
     how = "place.moved.how_removed" if reason is MoveReason.REMOVED else "place.moved.how"
     return [
         texts(
@@ -135,7 +134,7 @@ def _format_move(texts: Texts, view: MatchView, announcement: Announcement) -> l
             match_name=format_match_name(texts, view, announcement.to or ""),
             name=escape_markdown(name),
         ),
-        texts(how, opponent="" if opponent is None else markdown.escaped_name(opponent.person)),
+        texts(how),
     ]
 
 

@@ -29,8 +29,10 @@ async def respond_with_update(
     replacement: Post | None = None,
     *,
     is_acceptance: bool = False,
-) -> None:
+) -> PostId | None:
     """Respond with the post of a committed update, or have it posted in the match's channel.
+
+    Returns the id of the response if that is the post.
 
     `replacement` is the new content of the message whose button was clicked; without it the response is the
     post itself. `is_acceptance` says that this message is the post of the accepted challenge. For an update
@@ -45,20 +47,20 @@ async def respond_with_update(
         async with response_timeout(interaction):
             await interaction.response.edit_message(**replacement.edit_arguments())
     if announcement is None:
-        return
+        return None
     if not is_here(interaction, announcement):
         key = "turn.elsewhere" if announcement.kind is AnnouncementKind.TURN else "done.elsewhere"
         if replacement is None:
             await post_elsewhere(interaction, announcement, key, update.match, is_acceptance=is_acceptance)
         else:
             interaction.client.outbox.send_soon(announcement, challenge_closed=is_acceptance)
-        return
+        return None
     post = await interaction.client.announcement_renderer.render_match_post(announcement, update.match)
-    await respond_with_post(interaction, post, announcement)
+    return await respond_with_post(interaction, post, announcement)
 
 
-async def respond_with_post(interaction: Interaction, post: Post, announcement: Announcement) -> None:
-    """Send a public post as the response or as a follow-up, and record that it was sent."""
+async def respond_with_post(interaction: Interaction, post: Post, announcement: Announcement) -> PostId:
+    """Send a public post as the response or as a follow-up; record that it was sent, and return its id."""
     async with response_timeout(interaction):
         if interaction.response.is_done():
             message = (await interaction.followup.send(**post.send_arguments(), wait=True)).id
@@ -66,7 +68,9 @@ async def respond_with_post(interaction: Interaction, post: Post, announcement: 
             response = await interaction.response.send_message(**post.send_arguments())
             message = response.message_id or 0
     log.info("announcement.answered", announcement=announcement.id, message=message)
-    await mark_sent(interaction.client, announcement, PostId(interaction.channel_id or 0, message))
+    post_id = PostId(interaction.channel_id or 0, message)
+    await mark_sent(interaction.client, announcement, post_id)
+    return post_id
 
 
 async def mark_sent(client: BotClient, announcement: Announcement, post_id: PostId) -> None:

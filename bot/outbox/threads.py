@@ -4,6 +4,9 @@ A thread created from a message has the id of that message. So the match stores 
 the same transaction, and the thread is created from the challenge's post right before the first post in it;
 creating it twice does no harm. If Discord refuses the thread, the match moves to the challenge's channel.
 
+A match against the computer has no such post. It begins in the channel, and its thread is created from its
+first post; if that fails, the match stays in the channel.
+
 In the background, threads whose matches are over are archived.
 """
 
@@ -18,7 +21,7 @@ import structlog
 from bot.outbox.outdated_posts import SERVER_ERROR, is_request_finished
 from bot.ui import ids
 from bot.ui.ids import PostId
-from bot.ui.interactions import reply_ephemeral
+from bot.ui.interactions import DELIVERY_ERRORS, reply_ephemeral, response_timeout
 from bot.ui.match_names import format_plain_match_name
 from bot.ui.permissions import missing_thread_permissions
 
@@ -75,6 +78,27 @@ async def resolve_match_channel(client: BotClient, challenge: Challenge) -> str 
     return ids.stored_id(PostId.parse(challenge.post).message)
 
 
+async def continue_in_thread(interaction: Interaction, view: MatchView, post: PostId) -> None:
+    """Open the thread of a match from its first post, the response, and move the match there.
+
+    Does nothing where matches have no threads, and where Discord refuses one.
+    """
+    client, channel = interaction.client, ids.stored_id(post.message)
+    plan = await plan_thread(interaction, post.message)
+    if plan.channel is not None:
+        try:
+            async with response_timeout(interaction):
+                await _create_thread(client, post.channel, post.message, view)
+        except DELIVERY_ERRORS as error:
+            log.warning("thread.refused", match=view.id, error=repr(error))
+            return
+        await client.matches.threads.record_opened(
+            channel, view.server, ids.stored_id(post.channel), now=client.now()
+        )
+        await client.matches.threads.move_match(view.id, channel, now=client.now())
+    await report_missing_permissions(interaction, plan)
+
+
 async def report_missing_permissions(interaction: Interaction, plan: ThreadPlan) -> None:
     """Send an ephemeral reply that names the permissions missing for a thread, if any."""
     if plan.missing_permissions:
@@ -103,7 +127,9 @@ class ThreadManager:
         if announcement.channel == challenge.channel:
             return announcement
         try:
-            await self._open_thread(announcement, challenge, view)
+            await _create_thread(
+                client, ids.snowflake(challenge.channel), ids.snowflake(announcement.channel), view
+            )
         except discord.HTTPException as error:
             if error.status >= SERVER_ERROR:
                 raise
@@ -115,22 +141,6 @@ class ThreadManager:
             announcement.channel, server, challenge.channel, now=client.now()
         )
         return announcement
-
-    async def _open_thread(self, announcement: Announcement, challenge: Challenge, view: MatchView) -> None:
-        texts = self._client.texts
-        name = format_plain_match_name(texts, view)
-        channel = self._client.get_partial_messageable(
-            ids.snowflake(challenge.channel), guild_id=ids.snowflake(challenge.server)
-        )
-        message = channel.get_partial_message(ids.snowflake(announcement.channel))
-        try:
-            await message.create_thread(
-                name=name[:MAX_NAME_LENGTH], auto_archive_duration=AUTO_ARCHIVE_MINUTES
-            )
-        except discord.HTTPException as error:
-            if error.code != THREAD_EXISTS:
-                raise
-        log.info("thread.open", match=view.id)
 
     async def sweep(self) -> None:
         """Archive finished threads. Raises StorageUnavailable."""
@@ -144,3 +154,17 @@ class ThreadManager:
         if isinstance(channel, discord.Thread) and not channel.archived:
             await channel.edit(archived=True)
             log.info("thread.archived", thread=channel.id)
+
+
+async def _create_thread(client: BotClient, channel: int, message: int, view: MatchView) -> None:
+    """Create the thread of a match from a message of the channel, unless it exists."""
+    name = format_plain_match_name(client.texts, view)
+    try:
+        # PartialMessage.create_thread refuses the servers of other processes' shards.
+        await client.http.start_thread_with_message(
+            channel, message, name=name[:MAX_NAME_LENGTH], auto_archive_duration=AUTO_ARCHIVE_MINUTES
+        )
+    except discord.HTTPException as error:
+        if error.code != THREAD_EXISTS:
+            raise
+    log.info("thread.open", match=view.id)

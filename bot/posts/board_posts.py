@@ -183,11 +183,8 @@ class BoardPostFactory:
         """Return the result, or the mention of the player to move."""
         if view.result is None:
             return self.turn_line(view, announcement)
-        return self.texts(
-            "result.post",
-            result=formatting.format_result(self.texts, view, view.result),
-            mentions=formatting.address_recipients(self.texts, view, announcement),
-        )
+        result = formatting.format_result(self.texts, view, view.result)
+        return formatting.format_call(self.texts, announcement, "result.post", result=result)
 
     async def _build_post(
         self,

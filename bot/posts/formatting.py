@@ -86,11 +86,16 @@ def turn_mention(texts: Texts, view: MatchView) -> str:
     )
 
 
-def address_recipients(texts: Texts, view: MatchView, announcement: Announcement) -> str:
-    """Return mentions of the recipients of an announcement; the computer, which is never one, by its name."""
-    mentions = [ids.user_mention(account) for account in announcement.recipients]
-    computers = (seat.person for seat in view.seats if is_computer(seat.person.account))
-    return texts.join(mentions or [markdown.escaped_name(person) for person in computers])
+def format_call(texts: Texts, announcement: Announcement, key: str, **values: str) -> str:
+    """Return the text of `key`, which calls the recipients of an announcement as `mentions`.
+
+    Where the other player is the computer, there may be none: then the text of ``KEY_to_computer``, which
+    calls nobody.
+    """
+    if not announcement.recipients:
+        return texts(f"{key}_to_computer", **values)
+    mentions = texts.join([ids.user_mention(account) for account in announcement.recipients])
+    return texts(key, mentions=mentions, **values)
 
 
 def format_status(texts: Texts, view: MatchView) -> str:

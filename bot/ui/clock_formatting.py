@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from discord.utils import format_dt
 
 from bot.ui import markdown
-from matches import TimeoutRule
+from matches import TimeoutRule, is_computer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -109,7 +109,8 @@ def _describe_seat(texts: Texts, seat: SeatTime, opponent: SeatTime) -> str:
     name = markdown.escaped_name(seat.person)
     if seat.flagged_at is not None:
         when = format_dt(seat.flagged_at, "R")
-        return texts("time.expired", name=name, opponent=markdown.escaped_name(opponent.person), when=when)
+        key = "time.expired_to_computer" if is_computer(opponent.person.account) else "time.expired"
+        return texts(key, name=name, opponent=markdown.escaped_name(opponent.person), when=when)
     if seat.deadline is None:
         return texts("time.on_vacation", name=name)
     return texts(

@@ -127,13 +127,12 @@ class Computer:
         *,
         level: str,
         channel: str | None = None,
-        with_clock: bool = False,
         now: datetime,
     ) -> MatchUpdate:
         """Have the computer accept an open challenge of `by` that is addressed to nobody.
 
         The match is played in `channel`, by default in that of the challenge, and announced as in
-        :meth:`start`. It has the challenge's clock only `with_clock`.
+        :meth:`start`. It has no clock.
 
         Raises ChallengeUnknown, ChallengeAlreadyAccepted, ChallengeDeclined, ChallengeWithdrawn,
         ChallengeExpired, NotChallenger, NotAddressee, LevelUnknown, Excluded, TooManyComputerMatches.
@@ -141,9 +140,7 @@ class Computer:
         opponent = computer_person(level)
 
         async def match_terms(connection: Connection, row: ChallengeRow) -> Terms:
-            terms = parse_terms(row.terms)
-            if not with_clock:
-                terms = replace(terms, time_control=None)
+            terms = replace(parse_terms(row.terms), time_control=None)
             return await self._allowed_terms(connection, terms, row.server, row.game, level)
 
         async with self._database.transaction() as connection:
@@ -151,11 +148,6 @@ class Computer:
             return await self._challenges.accept_in(
                 connection, challenge, by, opponent, match_terms, channel=channel, now=now
             )
-
-    async def check_limit(self, person: Person) -> None:
-        """Raise TooManyComputerMatches if the person cannot start one more match, before anything is done."""
-        async with self._database.read() as connection:
-            await _check_active(connection, person)
 
     async def is_thinking(self) -> bool:
         """Return whether the computer owes anything in any match, or an analysis. Cheap."""
@@ -225,7 +217,9 @@ class Computer:
     async def _check_limit(self, connection: Connection, person: Person, now: datetime) -> None:
         """Raise TooManyComputerMatches. Safe to count: the person's row is locked."""
         await people.save(connection, person.account, person.name, to_millis(now))
-        await _check_active(connection, person)
+        count = await thinking.count_active(connection, person.account, ACCOUNT_PREFIX, ACTIVE_STATES)
+        if count >= MAX_ACTIVE:
+            raise TooManyComputerMatches(limit=MAX_ACTIVE)
 
     async def _allowed_terms(
         self, connection: Connection, terms: Terms, server: str, game: str, level: str
@@ -234,12 +228,6 @@ class Computer:
         has_rating = terms.rated and (game, level) in self._ratings
         is_rated = has_rating and (await load_settings(connection, server)).rate_computer
         return replace(terms, rated=is_rated)
-
-
-async def _check_active(connection: Connection, person: Person) -> None:
-    count = await thinking.count_active(connection, person.account, ACCOUNT_PREFIX, ACTIVE_STATES)
-    if count >= MAX_ACTIVE:
-        raise TooManyComputerMatches(limit=MAX_ACTIVE)
 
 
 def computer_person(level: str) -> Person:

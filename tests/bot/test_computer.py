@@ -104,22 +104,62 @@ async def test_newcomer_alone_finds_the_computer(env: BotEnvironment, eve: Membe
     assert "Matches against the computer: **count for the ratings**" in panel.text
 
 
-async def test_match_has_a_thread_where_matches_have_threads(
+async def test_match_continues_in_a_thread_where_matches_have_threads(
     env: BotEnvironment, eve: Member, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    worker = make_worker(env)
     panel = await eve.command("settings", channel=env.channel)
     await eve.select(panel, "Where matches are played", ["thread"])
-    challenge = await play_computer(env)
+    board = await play_computer(env)
     await env.wait_until_idle()
     (thread,) = env.channel.threads
-    assert f"**Accepted** by {RAYUELA}" in challenge.text
-    assert "not rated" in challenge.text
-    assert f"{RAYUELA} is thinking." in thread.messages[-1].content
-    # One match too many leaves no challenge behind that somebody else could accept.
+    assert board.shown.thread is thread.state
+    assert f"{RAYUELA} (White) against Alice (Red)" in board.text
+    assert "challenge" not in board.text.lower()
+    await let_it_answer(env, worker)
+    assert f"{env.alice.mention}, it is your turn" in thread.messages[-1].content
+    await env.alice.command("resign", channel=thread)
     monkeypatch.setattr(service, "MAX_ACTIVE", 1)
     refused = await play_computer(env)
     assert refused.ephemeral
     assert "challenge" not in (await env.alice.command("lobby", channel=env.channel)).text.lower()
+
+
+async def test_match_stays_in_the_channel_where_discord_refuses_its_thread(
+    env: BotEnvironment, eve: Member
+) -> None:
+    panel = await eve.command("settings", channel=env.channel)
+    await eve.select(panel, "Where matches are played", ["thread"])
+    env.discord.faults.refuse("POST", "**/threads", status=403, code=50013)
+    await play_computer(env)
+    await env.wait_until_idle()
+    await let_it_answer(env, make_worker(env))
+    assert env.channel.threads == []
+    assert f"{env.alice.mention}, it is your turn" in env.latest_message.content
+
+
+async def test_posts_never_speak_to_the_computer(env: BotEnvironment) -> None:
+    worker = make_worker(env)
+    await play_computer(env, pace="1d per move")
+    await let_it_answer(env, worker)
+    for command in ("draw", "pause", "resume", "vacation"):
+        reply = await env.alice.command(command, channel=env.channel)
+        if command == "vacation":
+            await env.alice.click(reply, "Begin vacation")
+            await env.alice.click(await env.alice.command(command, channel=env.channel), "End vacation")
+        await let_it_answer(env, worker)
+    await env.advance_time(days=2)
+    await env.wait_until_idle()
+    assert f"{env.alice.mention}, {RAYUELA} does not claim the win" in env.latest_message.content
+    assert [button.label for button in env.latest_message.buttons] == ["My view"]
+    assert "and may still play" in (await env.alice.command("board", channel=env.channel)).text
+    await env.alice.click(await env.alice.command("resign", channel=env.channel), "Resign")
+    await env.wait_until_idle()
+    await env.alice.click(env.latest_message, "Rematch")
+    await env.alice.click(await env.alice.command("abort", channel=env.channel), "Abort")
+    await env.wait_until_idle()
+    assert "aborted" in env.latest_message.content
+    assert not [one.content for one in env.channel.messages if f"{RAYUELA}, " in one.content]
 
 
 async def test_challenger_calls_the_computer_and_offers_a_draw(env: BotEnvironment) -> None:
@@ -133,17 +173,16 @@ async def test_challenger_calls_the_computer_and_offers_a_draw(env: BotEnvironme
     begun = await env.alice.select(question, "Choose a level", ["beginner"])
     assert (begun.ephemeral, "Morabaraba vs" in begun.text) == (True, True)
     await env.wait_until_idle()
-    assert f"**Accepted** by {RAYUELA}" in challenge.text
+    assert challenge.text.splitlines() == [
+        f"**Alice plays {RAYUELA}** at **Morabaraba**.",
+        "12 men each",
+    ]
     assert f"{env.alice.mention}, it is your turn" in env.latest_message.content
     offer = await env.alice.command("draw", channel=env.channel)
-    assert f"{RAYUELA}, do you accept?" in offer.text
+    assert "do you accept" not in offer.text
     assert [button.label for button in offer.shown.buttons] == ["Withdraw", "My view"]
     await let_it_answer(env, worker)
     assert "declines the draw" in env.latest_message.content
     await env.start_match(game="Morabaraba", colour="white", board=None, start=None)
     lines = (await env.alice.command("turns", channel=env.channel)).text.splitlines()
     assert ["Bob" in line for line in lines[1:]] == [True, False]
-    resigned = await env.alice.command("abort", {"match": "1"}, channel=env.channel)
-    await env.alice.click(resigned, "Abort")
-    await env.channel.wait_for(lambda message: "aborted" in message.content)
-    assert f"{RAYUELA}, it has no result" in env.latest_message.content

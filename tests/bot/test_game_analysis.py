@@ -45,14 +45,14 @@ async def test_analysis_of_a_finished_match(env: BotEnvironment, monkeypatch: py
     lines = shown.text.splitlines()
     assert lines[1:5] == [
         "The curve is Alice's chances of winning after each turn.",
-        "**Accuracy**: Alice 91 %, Bob 69 %",
+        "**Accuracy**: Alice 91%, Bob 69%",
         "**Turning points**",
         r"2\. Bob played **A2-B3**, chances down 20 points. As good as any: **A2-B3**, then perhaps D1-E2.",
     ]
     (picture,) = shown.attachments
     assert image_size(picture.data) == (700, 350)
     assert picture.description is not None
-    assert "75 % after turn 2" in picture.description
+    assert "75% after turn 2" in picture.description
 
     page = await open_replay(env, eve)
     assert "Accuracy" in (await (await eve.click(page, "Analyse")).wait_until_complete()).text

@@ -76,7 +76,7 @@ async def test_post_of_a_choice_loses_its_button_once_the_board_is_posted(env: B
         await person.click(choice, choice.buttons[0].label or "")
     await edit_old_boards(env)
     assert labels(post) == ["Rules", "Learn"]
-    assert "Alice and Bob, each of you" in post.text
+    assert "Alice and Bob: each player" in post.text
 
 
 async def test_board_in_the_old_channel_is_edited_after_the_match_moved(env: BotEnvironment) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from matches import Database
+from runtime.role import Role
 from tests.bot.environment import BotEnvironment, labels, running_bot
 from tests.discord_server import Channel, Member, Message, Permission
 
@@ -247,11 +248,14 @@ async def accept_without_thread(discord: DiscordServer, database: Database) -> t
     return channel, alice
 
 
-async def test_thread_is_opened_after_a_restart(discord: DiscordServer, database_file: Path) -> None:
+@pytest.mark.parametrize("role", [Role.ALL, Role.WORKER])
+async def test_thread_is_opened_by_another_process(
+    discord: DiscordServer, database_file: Path, role: Role
+) -> None:
     async with await Database.open(f"sqlite+aiosqlite:///{database_file}") as database:
         channel, alice = await accept_without_thread(discord, database)
         assert channel.threads == []
-        async with running_bot(discord, database) as bot:
+        async with running_bot(discord, database, role=role) as bot:
             discord.advance(DELIVERY_DELAY)
             await bot.outbox.run_once()
             (thread,) = channel.threads

@@ -40,12 +40,10 @@ async def test_first_message_confirms_following(env: BotEnvironment, eve: Member
     await env.start_match()
     reply = await follow_match(env, eve)
     name = "Morelli: Alice \u2013 Bob (#1)"
-    assert reply.text == f"You are watching {name}. You get a message: every turn. Stop with /unwatch."
+    assert reply.text == f"You are watching {name}. You get a message every turn. Stop with /unwatch."
     assert reply.ephemeral
     (hello,) = eve.dms
-    assert (
-        hello.text == "You are watching Morelli: Alice \u2013 Bob (#1). You get a message here: every turn."
-    )
+    assert hello.text == "You are watching Morelli: Alice \u2013 Bob (#1). You get a message here every turn."
     assert [button.label for button in hello.buttons] == ["Stop watching"]
 
 

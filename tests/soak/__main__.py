@@ -9,11 +9,14 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from runtime import logs
+from tests.databases import POSTGRES_SERVER, temporary_postgres
+from tests.soak.cluster import MIN_PROCESSES
 from tests.soak.event_log import SimulationFailure
 from tests.soak.plan import SimulationPlan
 from tests.soak.simulation import run_simulation
@@ -26,13 +29,24 @@ def main() -> int:
     parser.add_argument("--days", type=int, default=defaults.days)
     parser.add_argument("--people", type=int, default=defaults.people)
     parser.add_argument("--matches", type=int, default=defaults.matches)
+    parser.add_argument(
+        "--processes", type=int, default=defaults.processes, help="several: a cluster on PostgreSQL"
+    )
     given = parser.parse_args()
     plan = replace(defaults, **vars(given))
+    is_cluster = plan.processes != 1
+    if is_cluster and plan.processes < MIN_PROCESSES:
+        parser.error(f"a cluster has at least {MIN_PROCESSES} processes")
     logs.configure("CRITICAL")  # the faults fill the bot's log with expected errors
-    with TemporaryDirectory(prefix="rayuela-soak-") as folder:
+    with (
+        TemporaryDirectory(prefix="rayuela-soak-") as folder,
+        temporary_postgres(POSTGRES_SERVER) if is_cluster else nullcontext() as url,
+    ):
         try:
             metrics = asyncio.run(
-                run_simulation(plan, Path(folder), lambda line: sys.stderr.write(f"{line}\n"))
+                run_simulation(
+                    plan, Path(folder), lambda line: sys.stderr.write(f"{line}\n"), postgres_url=url
+                )
             )
         except SimulationFailure as error:
             sys.stderr.write(f"{error}\n")

@@ -1,4 +1,4 @@
-"""What may follow a match: a rematch, or a result that a moderator corrects."""
+"""What may follow a match: a rematch, a corrected result, a look at it after it was packed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.soak import moderation
 from tests.soak.matchmaking import OpenChallenge, find_challenge
 
 if TYPE_CHECKING:
-    from matches import MatchView
+    from matches import MatchId, MatchView
     from tests.soak.environment import SoakEnvironment
 
 
@@ -26,6 +26,20 @@ async def offer_rematch(env: SoakEnvironment, view: MatchView) -> OpenChallenge 
         return None
     env.metrics.counts["rematches offered"] += 1
     return OpenChallenge(number, person, opponent, channel, env.population.guild_of(channel).id)
+
+
+async def look_back(env: SoakEnvironment, match: MatchId) -> None:
+    """View and replay a match that has been over for long, and perhaps correct its result."""
+    view = await env.view(match)
+    if not env.population.channel_exists(view.channel):
+        return
+    who, channel = env.population.person(view.seats[0].person.account), env.population.channel(view.channel)
+    for command in ("board", "replay"):
+        action = who.command(command, {"match": str(match)}, channel=channel)
+        await env.perform(who, f"/{command}", action, match)
+    env.metrics.counts["old matches viewed"] += 1
+    if env.rng.random() < 0.2:
+        await correct_result(env, view)
 
 
 async def correct_result(env: SoakEnvironment, view: MatchView) -> None:

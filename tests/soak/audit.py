@@ -6,12 +6,13 @@ from collections import Counter
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from matches import AnnouncementKind as Kind
 from matches.log_audit import list_match_ids
-from storage import Database
-from storage.tables import OUTBOX
+from storage.tables import MATCHES, OUTBOX
+from tests.soak.cluster import Cluster
+from tests.soak.outbox_rows import list_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,34 +34,36 @@ FOLLOWER_MESSAGES = "messages to followers"
 
 async def drain_outbox(env: SoakEnvironment) -> None:
     """End all faults, and run the outbox until it is empty. Raises SimulationFailure if it never is."""
-    env.fault_injector.end_outage()
-    if not env.runner.is_up:
-        await env.runner.start()
+    await env.fault_injector.end_outage()
+    await env.runner.start()
+    if isinstance(env.runner, Cluster):
+        await env.runner.end_replacement()
     env.fault_injector.is_paused = True
     for _ in range(MAX_ROUNDS):
-        if not await _unsent(env.runner.database_url):
+        if not await _unsent(env):
             return
         env.discord.advance(MAX_DELAY.total_seconds())
         await env.runner.tick()
-    unsent = [dict(row) for row in await _unsent(env.runner.database_url)]
+    unsent = [dict(row) for row in await _unsent(env)]
     raise env.log.failure(f"never sent: {unsent}")
 
 
 async def audit_simulation(env: SoakEnvironment) -> None:
     """Check matches, ratings and announcements, and add counts to the metrics. Raises SimulationFailure."""
-    async with await Database.open(env.runner.database_url) as database:
-        matches = await list_match_ids(database)
-        async with database.read() as connection:
-            rows = (await connection.execute(select(OUTBOX).order_by(OUTBOX.c.id))).mappings().all()
+    matches, rows = await list_match_ids(env.database), await list_rows(env.database)
     for match in matches:
         found = await env.matches.audit(match)
         if found.difference is not None:
             raise env.log.failure(f"match {match} differs: {found.difference}", match)
+    await _check_finished_logs(env)
     ratings = await env.matches.ratings.audit()
     if ratings:
         raise env.log.failure(f"ratings differ: {ratings}")
     _check_posts(env, rows)
     await _check_plies(env, rows, matches)
+    errors = env.runner.find_errors() if isinstance(env.runner, Cluster) else []
+    if errors:
+        raise env.log.failure(f"{len(errors)} errors in the logs, the first: {errors[0]}")
     for row in rows:
         if row["to"] is not None:
             env.metrics.counts[_message_category(row)] += 1
@@ -68,9 +71,22 @@ async def audit_simulation(env: SoakEnvironment) -> None:
     env.metrics.posts = env.post_recorder.post_count
 
 
+async def _check_finished_logs(env: SoakEnvironment) -> None:
+    """Check that packing has changed no move of a finished match, and count the packed matches."""
+    for match, moves in env.finished_logs.items():
+        if (await env.matches.views.history(match)).moves != moves:
+            raise env.log.failure(f"match {match} has other moves than at its end", match)
+    async with env.database.read() as connection:
+        packed = await connection.scalar(select(func.count()).where(MATCHES.c.packed))
+    env.metrics.counts["matches packed"] = packed or 0
+
+
 def _check_posts(env: SoakEnvironment, rows: Iterable[RowMapping]) -> None:
     """Check that each announcement was posted exactly once, in its channel, as its outbox row says."""
     seen, known = env.post_recorder.posts_by_marker, set[str]()
+    twice = {marker: posts for marker, posts in seen.items() if len(posts) > 1}
+    if twice:
+        raise env.log.failure(f"posted twice: {twice}")
     for row in rows:
         known.add(expected_marker(row))
         if row["kind"] in EDITING_KINDS and row["whom"] == "[]":
@@ -106,9 +122,8 @@ def _may_be_dropped(env: SoakEnvironment, row: RowMapping) -> bool:
 
 async def count_follower_messages(env: SoakEnvironment) -> int:
     """Return how many messages about single matches followers have got."""
-    async with await Database.open(env.runner.database_url) as database, database.read() as connection:
-        rows = (await connection.execute(select(OUTBOX).where(OUTBOX.c.to.is_not(None)))).mappings().all()
-    return [_message_category(row) for row in rows].count(FOLLOWER_MESSAGES)
+    rows = await list_rows(env.database)
+    return [_message_category(row) for row in rows if row["to"] is not None].count(FOLLOWER_MESSAGES)
 
 
 def _message_category(row: RowMapping) -> str:
@@ -126,12 +141,16 @@ def _allowed_channels(env: SoakEnvironment, row: RowMapping) -> set[str]:
 
 
 def expected_marker(row: RowMapping) -> str:
-    """Return the marker that only the post of this announcement carries."""
+    """Return the marker that only the post of this announcement carries.
+
+    SQLite gives the number of a deleted row again if it was the last one, so the match belongs to it.
+    """
     if row["challenge"] is not None and row["kind"] not in EDITING_KINDS:
         return f"challenge {row['challenge']}"
     if row["kind"] == Kind.CHOOSING and row["to"] is None:
         return f"fists {row['match']}"
-    return f"announcement {row['id']}"
+    about = "" if row["match"] is None else f" of match {row['match']}"
+    return f"announcement {row['id']}{about}"
 
 
 async def _check_plies(env: SoakEnvironment, rows: Iterable[RowMapping], matches: Iterable[MatchId]) -> None:
@@ -153,6 +172,6 @@ async def _check_plies(env: SoakEnvironment, rows: Iterable[RowMapping], matches
             raise env.log.failure(f"plies up to {announced_plies[match]} of {view.ply} are announced", match)
 
 
-async def _unsent(address: str) -> list[RowMapping]:
-    async with await Database.open(address) as database, database.read() as connection:
+async def _unsent(env: SoakEnvironment) -> list[RowMapping]:
+    async with env.database.read() as connection:
         return list((await connection.execute(select(OUTBOX).where(OUTBOX.c.sent_at.is_(None)))).mappings())

@@ -12,18 +12,15 @@ from bot.client import Rayuela
 from engine import GAMES
 from i18n import Texts
 from matches import Database, Matches
-from matches.personal_data.values import RetentionPeriods
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Generator
     from contextvars import Context
-    from pathlib import Path
 
     from tests.discord_server import DiscordServer
     from tests.soak.cost_meter import CostMeter
 
 RESPONSE_TIMEOUT = 60.0  # seconds: the load of the machine must not change what happens
-FOR_EVER = timedelta(days=10_000)
 TICK_INTERVAL = timedelta(hours=2)  # simulated time between two runs of the outbox and the clocks
 OUTAGE_THRESHOLD = TICK_INTERVAL + timedelta(minutes=30)
 
@@ -47,23 +44,32 @@ def _create_task(
 class BotRunner:
     """The bot on one database, running or not; `meter` counts the work of its database."""
 
-    def __init__(self, discord: DiscordServer, database_file: Path, meter: CostMeter) -> None:
+    has_website = False
+    is_doubled = False
+
+    def __init__(
+        self, discord: DiscordServer, database_url: str, meter: CostMeter, pack_after: timedelta
+    ) -> None:
         self._discord = discord
+        self._pack_after = pack_after
         self._meter = meter
-        self._database_url = f"sqlite+aiosqlite:///{database_file}"
+        self._database_url = database_url
         self._tasks: set[asyncio.Task[Any]] = set()
         self._database: Database | None = None
         self._client: Rayuela | None = None
-        self.starts = 0
         asyncio.get_running_loop().set_task_factory(_create_task)
-
-    @property
-    def database_url(self) -> str:
-        return self._database_url
 
     @property
     def is_up(self) -> bool:
         return self._client is not None
+
+    @property
+    def is_complete(self) -> bool:
+        return self.is_up
+
+    def answers(self, _server: int | None) -> bool:
+        """Return whether anybody answers in a server."""
+        return self.is_up
 
     @property
     def bot(self) -> Rayuela:
@@ -72,6 +78,9 @@ class BotRunner:
         return self._client
 
     async def start(self) -> None:
+        """Start it, unless it runs."""
+        if self.is_up:
+            return
         known = self._discord.gateway.identified
         self._database = await Database.open(self._database_url)
         await self._meter.attach(self._database)
@@ -87,9 +96,7 @@ class BotRunner:
             send_timeout=RESPONSE_TIMEOUT,
             identify_interval=timedelta(0),
         )
-        # The audit compares every row with its post, so nothing is deleted for its age.
-        self._client.matches.personal_data.periods = RetentionPeriods(messages=FOR_EVER, challenges=FOR_EVER)
-        self._client.matches.packing.delay = FOR_EVER
+        self._client.matches.packing.delay = self._pack_after
         token = _BOT_TASKS.set(self._tasks)
         try:
             self._tasks.add(asyncio.create_task(self._client.start(self._discord.token)))
@@ -102,15 +109,38 @@ class BotRunner:
         )
         await self._client.wait_until_ready()
         self._discord.gateway.delete_disconnected()
-        self.starts += 1
         await self.tick()
 
-    async def stop(self) -> None:
-        """Stop as a service manager stops it: turns in progress are finished."""
+    async def restart(self) -> None:
+        """Start it after it was killed."""
+        await self.start()
+
+    async def stop(self) -> str:
+        """Stop as a service manager stops it: turns in progress are finished. Return what was stopped."""
         await self.bot.close()
         await self._clean_up()
+        return "bot"
 
-    async def kill(self, *actions: asyncio.Task[Any]) -> None:
+    async def close(self) -> None:
+        """Stop it if it runs."""
+        if self.is_up:
+            await self.stop()
+
+    async def kill_answering(self, _server: int | None) -> str:
+        """Kill it while it answers; return what was killed."""
+        await self._kill()
+        return "bot"
+
+    async def kill_posting(self, ticking: asyncio.Task[None]) -> str:
+        """Kill it while it sends the outbox in a task; return what was killed."""
+        await self._kill(ticking)
+        return "bot"
+
+    async def set_response_timeout(self, seconds: float) -> None:
+        """Set how long an answer may take to reach Discord."""
+        self.bot.response_timeout = seconds
+
+    async def _kill(self, *actions: asyncio.Task[Any]) -> None:
         """Cancel everything at once, `actions` too; nothing is finished."""
         client = self.bot
         self._tasks.update(actions)

@@ -14,12 +14,14 @@ from unittest.mock import patch
 from i18n import Texts
 from matches import Database, Matches, MatchId
 from tests.discord_server import DiscordServer, LoopbackSettings
-from tests.discord_server.clock import DiscordClock
 from tests.soak.bot_runner import RESPONSE_TIMEOUT, TICK_INTERVAL, BotRunner
+from tests.soak.clock import FrozenClock
+from tests.soak.cluster import Cluster
 from tests.soak.cost_meter import CostMeter
 from tests.soak.event_log import EventLog
 from tests.soak.fault_injector import FaultInjector
 from tests.soak.metrics import Metrics, month_of
+from tests.soak.outbox_rows import keep_deleted_rows
 from tests.soak.plan import MONTH, START_TIME
 from tests.soak.population import Population
 from tests.soak.post_recorder import PostRecorder
@@ -30,23 +32,16 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-    from matches import MatchView
+    from matches import LoggedMove, MatchView
     from tests.discord_server import Member, Reply
     from tests.soak.plan import SimulationPlan
 
 ERROR_TEXT = "Something went wrong"
+SIZE_STATEMENTS = {
+    "sqlite": "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",
+    "postgresql": "SELECT pg_database_size(current_database())",
+}
 HEADER_BYTES = 24  # the part of a PNG that holds its size
-
-
-class FrozenClock(DiscordClock):
-    """A clock that only moves when it is advanced."""
-
-    def __init__(self, start: datetime) -> None:
-        super().__init__()
-        self._ahead = start.timestamp()
-
-    def time(self) -> float:
-        return self._ahead
 
 
 @contextmanager
@@ -58,21 +53,24 @@ def seeded_secrets(rng: Random) -> Iterator[None]:
 
 @dataclass(slots=True)
 class SoakEnvironment:
-    """The test Discord, the bot, the people; `matches` reads the bot's database, for checks."""
+    """The test Discord, the bot, the people; `matches` reads the bot's database, for checks.
+
+    `finished_logs` are the moves of matches as they were at their end.
+    """
 
     plan: SimulationPlan
     discord: DiscordServer
-    runner: BotRunner
+    runner: BotRunner | Cluster
     population: Population
     rng: Random
     texts: Texts
+    database: Database
     matches: Matches
     log: EventLog
     fault_injector: FaultInjector
     post_recorder: PostRecorder
     meter: CostMeter
     metrics: Metrics
-    database_file: Path
     report_progress: Callable[[str], object]
     expected_turns: dict[MatchId, tuple[int, str]] = field(
         default_factory=dict
@@ -80,6 +78,7 @@ class SoakEnvironment:
     followers: dict[MatchId, list[Member]] = field(default_factory=dict)
     unreachable: set[str] = field(default_factory=set)  # accounts that once closed messages or unfollowed
     notes: dict[tuple[MatchId, int], str] = field(default_factory=dict)
+    finished_logs: dict[MatchId, tuple[LoggedMove, ...]] = field(default_factory=dict)
     moderators: dict[int, Member] = field(default_factory=dict)  # by server
 
     @property
@@ -113,11 +112,7 @@ class SoakEnvironment:
         reply = await self.fault_injector.run(asyncio.create_task(action))
         text = reply.failed or ("a modal" if reply.modal else reply.text if reply.message else "")
         self.log.record(self.now, f"{who.name} {what} -> {text[:160]!r}", match)
-        if (
-            faults_before == self.fault_injector.fault_count
-            and self.runner.is_up
-            and (reply.failed or text.startswith(ERROR_TEXT))
-        ):
+        if faults_before == self.fault_injector.fault_count and (reply.failed or text.startswith(ERROR_TEXT)):
             raise self.log.failure(f"{who.name} was answered {text!r}", match)
         return reply
 
@@ -135,40 +130,46 @@ class SoakEnvironment:
         world.attachments.clear()
         world.nonces.clear()
 
-    def finish_month(self) -> None:
+    async def finish_month(self) -> None:
         """Drop ephemeral messages, store the size of the database, and report the progress."""
         for channel in self.discord.world.channels.values():
             channel.messages[:] = [one for one in channel.messages if not one.ephemeral]
-        self.metrics.database_sizes[month_of(self.now - TICK_INTERVAL)] = sum(
-            path.stat().st_size for path in self.database_file.parent.glob(f"{self.database_file.name}*")
-        )
+        async with self.database.read() as connection:
+            statement = SIZE_STATEMENTS[connection.dialect.name]
+            size = (await connection.exec_driver_sql(statement)).scalar_one()
+        self.metrics.database_sizes[month_of(self.now - TICK_INTERVAL)] = size
         done, turns = self.metrics.counts["matches"], sum(self.metrics.turns.values())
         self.report_progress(f"{self.now:%d %B}: {done:,} matches started, {turns:,} turns")
 
 
 @asynccontextmanager
 async def create_environment(
-    plan: SimulationPlan, folder: Path, report_progress: Callable[[str], object]
+    plan: SimulationPlan, folder: Path, report_progress: Callable[[str], object], postgres_url: str | None
 ) -> AsyncIterator[SoakEnvironment]:
     """Open an environment with the bot running."""
     started_at = time.monotonic()
-    rng = Random(plan.seed)
+    rng, clock_file = Random(plan.seed), folder / "clock"
     discord = DiscordServer(
         settings=LoopbackSettings(interaction_seconds=RESPONSE_TIMEOUT),
         check=plan.check_schema,
-        clock=FrozenClock(START_TIME),
+        clock=FrozenClock(START_TIME, clock_file),
     )
     with seeded_secrets(Random(plan.seed + 1)):
-        async with discord:
+        url = postgres_url or f"sqlite:///{folder / 'rayuela.db'}?timeout={RESPONSE_TIMEOUT}"
+        async with discord, await Database.open(url) as database:
+            await keep_deleted_rows(database)
             population = Population(discord, plan, rng)
-            database_file = folder / "rayuela.db"
             meter = CostMeter()
-            runner = BotRunner(discord, database_file, meter)
-            await runner.start()
+            runner: BotRunner | Cluster
+            if plan.processes == 1:
+                runner = BotRunner(discord, url, meter, plan.pack_after)
+            else:
+                runner = Cluster(discord, url, folder, clock_file, plan, Random(plan.seed + 3))
             metrics, log = Metrics(whole_months=(plan.end - START_TIME) // MONTH), EventLog(plan.seed)
             post_recorder = PostRecorder(discord.world)
-            fault_injector = FaultInjector(discord, runner, Random(plan.seed + 2), metrics, log)
-            async with await Database.open(runner.database_url) as database:
+            faults = FaultInjector(discord, post_recorder, runner, Random(plan.seed + 2), metrics, log)
+            try:
+                await runner.start()
                 yield SoakEnvironment(
                     plan,
                     discord,
@@ -176,15 +177,17 @@ async def create_environment(
                     population,
                     rng,
                     Texts.load(),
+                    database,
                     Matches(database),
                     log,
-                    fault_injector,
+                    faults,
                     post_recorder,
                     meter,
                     metrics,
-                    database_file,
                     report_progress,
                 )
                 metrics.seconds = time.monotonic() - started_at
-                if runner.is_up:
-                    await runner.stop()
+                if isinstance(runner, Cluster):
+                    metrics.counts.update(runner.counts)
+            finally:
+                await runner.close()

@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from tests.soak.bot_runner import RESPONSE_TIMEOUT
+from tests.soak.cluster import Cluster
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from tests.soak.bot_runner import BotRunner
     from tests.soak.event_log import EventLog
     from tests.soak.metrics import Metrics
+    from tests.soak.post_recorder import PostRecorder
 
 ANSWERS = "/interactions/**"
 POSTS = "/channels/*/messages"
@@ -26,18 +28,26 @@ OUTAGE_TIMEOUT = 0.2  # how long the bot waits during an outage, where every att
 FAULT_RATE = 0.03
 KILL_RATE = 0.002
 BREAK_RATE = 0.004
+TICK_MEANWHILE_RATE = 0.05  # of the actions on a cluster, whose other processes do not wait for an answer
 TICK_RATE = 0.05
 TICK_KILL_RATE = 0.004
 SLOW_RETRY_RATE = 0.04  # of the faults; rare, since discord.py waits for a real second before it retries
 
 
 class FaultInjector:
-    """Causes random faults; `fault_count` is how many there were."""
+    """Causes random faults; `fault_count` is how many there were, with interactions that nobody got."""
 
     def __init__(
-        self, discord: DiscordServer, runner: BotRunner, rng: Random, metrics: Metrics, log: EventLog
+        self,
+        discord: DiscordServer,
+        posts: PostRecorder,
+        runner: BotRunner | Cluster,
+        rng: Random,
+        metrics: Metrics,
+        log: EventLog,
     ) -> None:
         self._discord = discord
+        self._posts = posts
         self._runner = runner
         self._rng = rng
         self._metrics = metrics
@@ -50,7 +60,7 @@ class FaultInjector:
         """Wait for the answer to an action, perhaps with a fault."""
         if self._outage is not None:
             return await self._run_during_outage(action, self._outage)
-        if not self._runner.is_up:
+        if not self._runner.is_complete:
             return await self._run_while_down(action)
         drawn = self._rng.random()
         if drawn < KILL_RATE:
@@ -59,6 +69,9 @@ class FaultInjector:
             await self._break_gateway()
         elif drawn < KILL_RATE + BREAK_RATE + FAULT_RATE:
             await self._run_with_fault(action, self._random_fault())
+        elif isinstance(self._runner, Cluster) and drawn > 1 - TICK_MEANWHILE_RATE:
+            self._record("ticks during an action")
+            await self._runner.tick()
         reply = await asyncio.wait_for(action, RESPONSE_TIMEOUT)
         await self._runner.wait_until_idle()
         self._discord.faults.clear()
@@ -88,24 +101,25 @@ class FaultInjector:
             await ticking
             return
         self._record("kills during a post")
-        await self._runner.kill(ticking)
+        await self._runner.kill_posting(ticking)
         self._discord.faults.clear()
-        await self._runner.start()
+        await asyncio.wait({ticking})
+        await self._runner.restart()
 
     @property
     def is_outage(self) -> bool:
         return self._outage is not None
 
-    def begin_outage(self) -> None:
+    async def begin_outage(self) -> None:
         """From now on Discord refuses every request with 503."""
         self._record("outages of Discord")
-        self._runner.bot.response_timeout = OUTAGE_TIMEOUT
+        await self._runner.set_response_timeout(OUTAGE_TIMEOUT)
         self._outage = self._discord.faults.refuse("*", "**", status=503, times=None)
 
-    def end_outage(self) -> None:
+    async def end_outage(self) -> None:
         if self._outage is not None:
             self._outage.remove()
-            self._runner.bot.response_timeout = RESPONSE_TIMEOUT
+            await self._runner.set_response_timeout(RESPONSE_TIMEOUT)
         self._outage = None
 
     async def _run_with_fault(self, action: asyncio.Task[Reply], fault: Fault) -> None:
@@ -137,8 +151,13 @@ class FaultInjector:
         return kinds[name]()
 
     async def _run_while_down(self, action: asyncio.Task[Reply]) -> Reply:
-        """Let the interaction time out at once: the bot is not running."""
+        """Let the interaction time out at once if nobody gets it: its bot is not running."""
         await asyncio.wait({action}, timeout=0)
+        if self._runner.answers(self._posts.last_server):
+            reply = await asyncio.wait_for(action, RESPONSE_TIMEOUT)
+            await self._runner.wait_until_idle()
+            return reply
+        self.fault_count += 1
         if not action.done():
             self._discord.advance(RESPONSE_TIMEOUT)
         return await action
@@ -168,18 +187,18 @@ class FaultInjector:
                 seconds=RESPONSE_TIMEOUT,
                 what="Discord to process the answer",
             )
-        await self._runner.kill()
+        await self._runner.kill_answering(self._posts.last_server)
         faults.clear()
         self._discord.advance(RESPONSE_TIMEOUT)
         reply = await action
-        await self._runner.start()
+        await self._runner.restart()
         return reply
 
     async def _break_gateway(self) -> None:
         """Break the gateway connection; discord.py resumes by itself."""
         self._record("gateway breaks")
         gateway = self._discord.gateway
-        before = gateway.identified + gateway.resumed
+        wanted = gateway.identified + gateway.resumed + len(gateway.connected_shards)
         match self._rng.choice(["close", "lose", "reconnect"]):
             case "close":
                 await gateway.close()
@@ -188,7 +207,7 @@ class FaultInjector:
             case _:
                 await gateway.reconnect()
         await self._discord.wait_until(
-            lambda: gateway.identified + gateway.resumed > before,
+            lambda: gateway.identified + gateway.resumed >= wanted,
             seconds=RESPONSE_TIMEOUT,
             what="the bot to reconnect",
         )

@@ -35,9 +35,12 @@ class TurnCost:
     calls: float  # of Python functions, those of the test Discord included
 
     def __str__(self) -> str:
+        requests = f"{self.requests:.2f} requests with {self.kilobytes:.1f} kB"
+        if not self.calls:
+            return requests  # nothing else is counted in other processes
         return (
-            f"{self.requests:.2f} requests with {self.kilobytes:.1f} kB, {self.statements:.1f} SQL statements"
-            f" in {self.steps:,.0f} steps, {self.calls:,.0f} Python calls"
+            f"{requests}, {self.statements:.1f} SQL statements in {self.steps:,.0f} steps,"
+            f" {self.calls:,.0f} Python calls"
         )
 
 
@@ -71,7 +74,7 @@ class Metrics:
         """Return how many times as much a turn costs in the last whole month as in the first, by measure.
 
         Turns are compared within one kind of match; kinds weigh as much as they have turns. Empty where no
-        kind has enough turns in both months.
+        kind has enough turns in both months. A measure that is 0 throughout was not taken.
         """
         if self.whole_months < 2:
             return {}
@@ -81,13 +84,13 @@ class Metrics:
             return {}
         pairs = [(_mean_cost(first[kind]), _mean_cost(last[kind])) for kind in shared]
         weights = [min(len(first[kind]), len(last[kind])) for kind in shared]
-        return {
-            measure.name: _weighted_ratio(
-                [(getattr(before, measure.name), getattr(after, measure.name)) for before, after in pairs],
-                weights,
-            )
+        values = {
+            measure.name: [
+                (getattr(before, measure.name), getattr(after, measure.name)) for before, after in pairs
+            ]
             for measure in fields(TurnCost)
         }
+        return {name: _weighted_ratio(own, weights) for name, own in values.items() if any(map(any, own))}
 
     def has_grown_too_much(self) -> bool:
         """Return whether a turn of the last whole month costs more than MAX_GROWTH allows."""

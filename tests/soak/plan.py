@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from matches.packing import PACK_AFTER
+
 # In the future: discord.py compares an interaction's age with the real clock and would refuse an old one.
 START_TIME = datetime(2041, 1, 1, 6, tzinfo=UTC)
 MONTH = timedelta(days=30)
@@ -16,10 +18,12 @@ class SimulationPlan:
 
     `min_matches`, `min_turns` and `min_messages` (to followers) are reached with any seed: where they are
     not reached on the last day, the simulation goes on, with a new challenge and new followers each day.
+    Several `processes` are a cluster on PostgreSQL. `pack_after` is how long after its end a match is packed.
     `check_schema`: whether each request is checked against Discord's API description, if that is installed.
     """
 
     seed: int = 1
+    processes: int = 1
     days: int = 365
     people: int = 200
     servers: int = 5
@@ -29,6 +33,7 @@ class SimulationPlan:
     min_matches: int = 0
     min_turns: int = 0
     min_messages: int = 0
+    pack_after: timedelta = PACK_AFTER
     check_schema: bool = False
 
     @property

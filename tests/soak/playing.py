@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from engine import GAMES
 from engine.game import MoveChoice
+from tests.soak.bot_runner import BotRunner
 from tests.soak.metrics import MeasuredTurn, TurnCost, month_of
 from tests.soak.population import latest_button
+from tests.soak.website import play_in_browser
 
 if TYPE_CHECKING:
     from random import Random
@@ -35,7 +38,10 @@ async def make_pick(env: SoakEnvironment, view: MatchView, person: Person) -> No
 
 
 async def play_turn(env: SoakEnvironment, view: MatchView) -> None:
-    """Play a turn in one of three ways. Raises SimulationFailure if the bot did not accept it."""
+    """Play a turn in one of three ways, or in the browser if there is a website.
+
+    Raises SimulationFailure if the turn was not accepted.
+    """
     reply: Reply | None
     faults_before, drawn = env.fault_injector.fault_count, env.rng.random()
     ply, text = env.expected_turns.pop(view.id, (0, ""))
@@ -45,10 +51,12 @@ async def play_turn(env: SoakEnvironment, view: MatchView) -> None:
         reply = await _play_by_form(env, view, text)
     elif drawn < 0.16:
         reply = await _play_by_picker(env, view)
+    elif drawn < 0.26 and env.runner.has_website:
+        reply = await play_in_browser(env, _mover(env, view), view, text)
     else:
         reply = await _play_by_command(env, view, text)
     after = await env.view(view.id)
-    if after.ply == view.ply and faults_before == env.fault_injector.fault_count and env.runner.is_up:
+    if after.ply == view.ply and faults_before == env.fault_injector.fault_count:
         answer = "nothing" if reply is None or reply.message is None else reply.text
         raise env.log.failure(f"{text} was not taken; the answer was {answer!r}\n{view.position}", view.id)
     if after.ply > view.ply:
@@ -62,11 +70,11 @@ async def _play_by_command(env: SoakEnvironment, view: MatchView, text: str) -> 
         await env.runner.wait_until_idle()
     faults_before, meter, first_request = env.fault_injector.fault_count, env.meter, len(env.discord.requests)
     statements, steps, calls = meter.statements, meter.steps, meter.calls
-    with meter.counting_calls():
+    with meter.counting_calls() if isinstance(env.runner, BotRunner) else nullcontext():
         reply = await env.perform(who, f"/move {text}", who.command("move", given, channel=channel), view.id)
         if env.runner.is_up:
             await env.runner.wait_until_idle()  # the answer is recorded after it was sent
-    if faults_before == env.fault_injector.fault_count and env.runner.is_up:
+    if faults_before == env.fault_injector.fault_count and not env.runner.is_doubled:
         requests = env.discord.requests[first_request:]
         cost = TurnCost(
             requests=len(requests),

@@ -22,7 +22,7 @@ class Population:
 
     def __init__(self, discord: DiscordServer, plan: SimulationPlan, rng: Random) -> None:
         self._world = discord.world
-        self.guilds = [discord.guild(f"Club {number}") for number in range(1, plan.servers + 1)]
+        self.guilds = [_create_guild(discord, number) for number in range(1, plan.servers + 1)]
         self.channels = {
             guild.id: [guild.channel(f"table-{number}") for number in range(1, plan.channels + 1)]
             for guild in self.guilds
@@ -61,6 +61,11 @@ class Population:
 
     def channel(self, channel: str) -> Channel:
         return Channel(self._world, self._world.channels[int(channel.removeprefix("discord:"))])
+
+
+def _create_guild(discord: DiscordServer, number: int) -> Guild:
+    discord.advance(0.001)  # servers of one millisecond belong to the same shard
+    return discord.guild(f"Club {number}")
 
 
 def latest_button(channel: Channel, name: str) -> tuple[Message, str] | None:

@@ -6,6 +6,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from tests.discord_server import components
+from tests.discord_server.gateway import guild_of
 from tests.discord_server.messages import MessageFlag
 
 if TYPE_CHECKING:
@@ -16,7 +17,10 @@ if TYPE_CHECKING:
 
 
 class PostRecorder:
-    """A wrapper of the gateway that records where posts with each marker appeared, as channel/message."""
+    """A wrapper of the gateway that records where posts with each marker appeared, as channel/message.
+
+    `last_server` is where the last interaction was sent, None for direct messages.
+    """
 
     def __init__(self, world: World) -> None:
         if world.gateway is None:
@@ -24,6 +28,7 @@ class PostRecorder:
         self._gateway = world.gateway
         self._bot = str(world.bot.id)
         self.post_count = 0
+        self.last_server: int | None = None
         self.posts_by_marker: dict[str, list[str]] = defaultdict(list)
         world.gateway = self
 
@@ -32,6 +37,8 @@ class PostRecorder:
         return self._gateway.is_reachable
 
     def dispatch(self, event: str, data: Json, intent: int = 0) -> None:
+        if event == "INTERACTION_CREATE":
+            self.last_server = guild_of(event, data)
         mine = event == "MESSAGE_CREATE" and data["author"]["id"] == self._bot
         if mine and not data["flags"] & MessageFlag.EPHEMERAL:
             self.post_count += 1
@@ -57,7 +64,8 @@ def _all_markers(post: Json) -> Iterator[str]:
             yield f"challenge {rest}"
         elif name == "fists1":
             yield f"fists {rest}"
-        elif name == "closed1":
+        elif name in {"closed1", "digest1"}:
             yield f"announcement {rest}"
-        elif name == "digest1" or (name == "view1" and not rest.endswith(":0")):
-            yield f"announcement {rest.rpartition(':')[2]}"
+        elif name == "view1" and not rest.endswith(":0"):
+            match, _, announcement = rest.split(":")
+            yield f"announcement {announcement} of match {match}"

@@ -20,6 +20,7 @@ from tests.soak import (
     moderation,
     playing,
 )
+from tests.soak.bot_runner import BotRunner
 from tests.soak.environment import create_environment
 from tests.soak.plan import MONTH, START_TIME
 
@@ -74,7 +75,7 @@ class Simulation:
             self._plan_vacations(person)
             self._plan_preferences(person)
         for number, (when, length) in enumerate(self._downtimes()):
-            begin = self._begin_outage if number % 3 == 1 else self._stop_bot
+            begin = (self._stop_bot, self._begin_outage, self._replace_bot)[number % 3]
             self._schedule(when, partial(begin, length))
         for month in range(plan.end - START_TIME > MONTH and (plan.end - START_TIME) // MONTH):
             self._schedule(START_TIME + (month + 1) * MONTH - timedelta(minutes=1), self._finish_month)
@@ -87,7 +88,7 @@ class Simulation:
             await self._run_until(env.now + DAY)
         else:
             raise env.log.failure(f"too little happened in {MAX_EXTRA_DAYS} extra days: {env.metrics.counts}")
-        env.finish_month()
+        await env.finish_month()
 
     async def _run_until(self, end: datetime) -> None:
         env = self._env
@@ -175,7 +176,7 @@ class Simulation:
         followers.toggle_direct_messages(self._env, person, closed=closed)
 
     async def _finish_month(self) -> None:
-        self._env.finish_month()
+        await self._env.finish_month()
 
     async def _challenge(self) -> None:
         if not self._env.runner.is_up:
@@ -200,6 +201,7 @@ class Simulation:
         env = self._env
         view = await env.view(match)
         if view.state is MatchState.OVER:
+            env.finished_logs[match] = (await env.matches.views.history(match)).moves
             env.metrics.counts[f"ended: {view.result.reason if view.result else 'void'}"] += 1
             await self._after_match(view)
             return
@@ -210,8 +212,11 @@ class Simulation:
         self._schedule_after(pause or MEAN_THINKING_TIME, lambda: self._continue_match(match))
 
     async def _after_match(self, view: MatchView) -> None:
-        """Perhaps correct the result of a match, or offer a rematch."""
+        """Perhaps correct the result of a match, offer a rematch, or look at it much later."""
         env, sample = self._env, self._env.rng.random()
+        if env.rng.random() < 0.3:
+            later = env.now + env.plan.pack_after + env.rng.uniform(0, 3) * DAY
+            self._schedule(later, partial(after_match.look_back, env, view.id))
         if sample < 0.05:
             await after_match.correct_result(env, view)
         elif sample < 0.2:
@@ -238,22 +243,32 @@ class Simulation:
         return None
 
     async def _stop_bot(self, length: timedelta) -> None:
-        """Stop the bot for a while."""
+        """Stop the bot for a while; of several processes one or all."""
         env = self._env
-        env.log.record(env.now, f"the bot goes down for {length}")
         env.metrics.counts["downtimes"] += 1
-        await env.runner.stop()
+        stopped = await env.runner.stop()
+        env.log.record(env.now, f"down for {length}: {stopped}")
         self._schedule(env.now + length, self._start_bot)
+
+    async def _replace_bot(self, length: timedelta) -> None:
+        """Stop the bot for a while; in a cluster, let another bot have its shards too until it is stopped."""
+        runner = self._env.runner
+        if isinstance(runner, BotRunner):
+            await self._stop_bot(length)
+            return
+        replaced = await runner.begin_replacement()
+        self._env.log.record(self._env.now, f"two processes for {length}: {replaced}")
+        self._schedule(self._env.now + length, runner.end_replacement)
 
     async def _begin_outage(self, length: timedelta) -> None:
         """Make every request to Discord fail for a while."""
         env = self._env
         env.log.record(env.now, "Discord fails")
-        env.fault_injector.begin_outage()
+        await env.fault_injector.begin_outage()
         self._schedule(env.now + min(length, MAX_OUTAGE), self._end_outage)
 
     async def _end_outage(self) -> None:
-        self._env.fault_injector.end_outage()
+        await self._env.fault_injector.end_outage()
         self._env.log.record(self._env.now, "Discord works again")
 
     async def _start_bot(self) -> None:
@@ -262,14 +277,19 @@ class Simulation:
 
 
 async def run_simulation(
-    plan: SimulationPlan, folder: Path, report_progress: Callable[[str], object] = lambda _line: None
+    plan: SimulationPlan,
+    folder: Path,
+    report_progress: Callable[[str], object] = lambda _line: None,
+    *,
+    postgres_url: str | None = None,
 ) -> Metrics:
     """Simulate a plan in an empty folder, audit the result, and return the metrics.
 
+    A plan with several processes needs `postgres_url`, the URL of an empty database on PostgreSQL.
     `report_progress` is called once a month with a line of text. Raises SimulationFailure, with the seed and
     the last events, if anything is wrong.
     """
-    async with create_environment(plan, folder, report_progress) as env:
+    async with create_environment(plan, folder, report_progress, postgres_url) as env:
         try:
             await Simulation(env).run()
             await audit.drain_outbox(env)

@@ -1,8 +1,9 @@
-"""The simulated year in short: ten days that are audited, and a seed that gives the same course twice."""
+"""The simulated year in short: audited days with one bot and with a cluster, and a seed that decides all."""
 
 from __future__ import annotations
 
 from dataclasses import astuple, replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -27,8 +28,10 @@ SHORT = SimulationPlan(
     min_matches=5,
     min_turns=25,
     min_messages=1,
+    pack_after=timedelta(days=1),
     check_schema=True,
 )
+CLUSTER = replace(SHORT, processes=4, days=5)
 TINY = SimulationPlan(seed=6, days=5, people=4, servers=2, channels=1, matches=3, mean_turns=8)
 
 
@@ -38,8 +41,19 @@ async def test_ten_days_pass_the_audit(tmp_path: Path) -> None:
     assert metrics.counts["matches"] >= SHORT.min_matches
     assert sum(metrics.turns.values()) >= SHORT.min_turns
     assert metrics.counts[FOLLOWER_MESSAGES] >= SHORT.min_messages
+    assert metrics.counts["matches packed"]
     assert metrics.counts["downtimes"] == metrics.counts["outages of Discord"] == 1
     assert {turn.cost.requests for month in metrics.measured_turns.values() for turn in month} == {1}
+
+
+@pytest.mark.long
+async def test_five_days_of_four_processes_pass_the_audit(empty_postgres_url: str, tmp_path: Path) -> None:
+    metrics = await run_simulation(CLUSTER, tmp_path, postgres_url=empty_postgres_url)
+    assert metrics.counts["matches"] >= CLUSTER.min_matches
+    assert sum(metrics.turns.values()) >= CLUSTER.min_turns
+    assert metrics.counts["turns in the browser"]
+    assert metrics.counts["matches packed"]
+    assert any(name.startswith("stops of the ") for name in metrics.counts)
 
 
 @pytest.mark.long

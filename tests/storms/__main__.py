@@ -12,17 +12,22 @@ import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 from runtime import logs
 from tests.databases import BACKENDS, POSTGRES_SERVER, temporary_postgres
 from tests.storms import Violation, attempts
 from tests.storms.backups import kill_backups
 from tests.storms.bots import kill_bots, terminate_backends
+from tests.storms.cluster import storm_cluster
 from tests.storms.migrations import kill_migrations
 from tests.storms.races import race
 from tests.storms.workers import kill_workers
 
-PARTS = ("kills", "races", "backends", "migrations", "worker", "backups")
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+PARTS = ("kills", "races", "backends", "migrations", "worker", "backups", "cluster")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,22 +44,25 @@ class Sizes:
     accepts: int = 12  # of each challenge by each process
     turns: int = 8  # of each match
     migrations: int = 55
+    cut: int = 30  # seconds for which the network of the cluster is cut
 
 
 async def run_part(part: str, url: str, folder: Path, sizes: Sizes) -> str:
-    """Run a part on an empty database; return its counts. Raises Violation."""
+    """Run a part on an empty database, the cluster on a server of its own; return its counts.
+
+    Raises Violation.
+    """
     seed, matches, seconds = sizes.seed, sizes.matches, sizes.seconds
-    if part == "kills":
-        return await kill_bots(url, folder, seed, matches, attempts(sizes.kills, seconds))
-    if part == "races":
-        return await race(url, seed, sizes.processes, sizes.challenges, sizes.accepts, sizes.turns)
-    if part == "backends":
-        return await terminate_backends(url, folder, seed, matches, attempts(sizes.attacks, seconds))
-    if part == "backups":
-        return await kill_backups(url, folder, seed, attempts(sizes.kills, seconds))
-    if part == "worker":
-        return await kill_workers(url, seed, matches, attempts(sizes.kills, seconds))
-    return await kill_migrations(url, folder, seed, attempts(sizes.migrations, seconds))
+    storms: dict[str, Callable[[], Awaitable[str]]] = {
+        "kills": lambda: kill_bots(url, folder, seed, matches, attempts(sizes.kills, seconds)),
+        "races": lambda: race(url, seed, sizes.processes, sizes.challenges, sizes.accepts, sizes.turns),
+        "backends": lambda: terminate_backends(url, folder, seed, matches, attempts(sizes.attacks, seconds)),
+        "backups": lambda: kill_backups(url, folder, seed, attempts(sizes.kills, seconds)),
+        "worker": lambda: kill_workers(url, seed, matches, attempts(sizes.kills, seconds)),
+        "migrations": lambda: kill_migrations(url, folder, seed, attempts(sizes.migrations, seconds)),
+        "cluster": lambda: storm_cluster(folder, seed, matches, sizes.kills, seconds, sizes.cut),
+    }
+    return await storms[part]()
 
 
 def main() -> int:
@@ -74,7 +82,7 @@ def main() -> int:
         _report(part, kind, Sizes(**given))
         for part in parts
         for kind in BACKENDS
-        if database in {None, kind} and (part, kind) != ("backends", "sqlite")
+        if database in {None, kind} and (kind == "postgresql" or part not in {"backends", "cluster"})
     ]
     return int(not all(results))
 

@@ -14,23 +14,19 @@ from datetime import UTC, datetime
 from random import Random
 from typing import TYPE_CHECKING, TypeVar
 
-from sqlalchemy import select, text
+from sqlalchemy import text
 
-from matches import AnnouncementKind, Matches, MatchId, Person, StorageUnavailable
-from matches.log_audit import list_match_ids
+from matches import Matches, MatchId, Person, StorageUnavailable
 from storage import Database
-from storage.tables import OUTBOX
 from tests.discord_server import DiscordServer
 from tests.processes import start_bot
-from tests.soak.audit import EDITING_KINDS, expected_marker
 from tests.soak.post_recorder import PostRecorder
 from tests.storms import Violation
+from tests.storms.audit import check_logs, check_posts, check_turns, load_outbox
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
     from pathlib import Path
-
-    from sqlalchemy import RowMapping
 
     from matches import MatchView
     from tests.discord_server import Channel, Guild, Member, Reply
@@ -107,13 +103,13 @@ class Storm:
     async def play(self, pair: tuple[Member, Member], channel: Channel) -> None:
         """Play one match after the other, until the storm is over."""
         people = {f"discord:{one.id}": one for one in pair}
-        view = await self._insist(lambda: self._start_match(pair, channel))
+        view = await insist(lambda: self._start_match(pair, channel))
         await self.discord.wait_until(
             lambda: self.discord.commands, seconds=START_SECONDS, what="the bot to register its commands"
         )
         while not self.is_over:
             if view.to_move is None or view.position is None:
-                view = await self._insist(lambda: self._start_match(pair, channel))
+                view = await insist(lambda: self._start_match(pair, channel))
                 continue
             move = str(self.rng.choice(view.position.legal_moves()))
             reply = await people[view.to_move.person.account].command(
@@ -128,7 +124,7 @@ class Storm:
                     what="the bot to connect again",
                 )
             match = view.id
-            view = await self._insist(lambda: self.matches.view(match, now=datetime.now(UTC)))  # noqa: B023
+            view = await insist(lambda: self.matches.view(match, now=datetime.now(UTC)))  # noqa: B023
 
     async def _start_match(self, pair: tuple[Member, Member], channel: Channel) -> MatchView:
         """Start a match without the bot, which finds its announcements in the outbox."""
@@ -145,61 +141,34 @@ class Storm:
         )
         return (await challenges.accept(made.challenge.id, second, now=now)).match
 
-    @staticmethod
-    async def _insist(action: Callable[[], Awaitable[T]]) -> T:
-        """Repeat what the attacks on the database have interrupted."""
-        while True:
-            try:
-                return await action()
-            except StorageUnavailable:
-                await asyncio.sleep(0.1)
-
     async def drain(self) -> None:
         """Let the bot send the rest of the outbox."""
         for _ in range(DRAIN_ROUNDS):
             async with self.running_bot(RETRY_LEAD):
                 end = asyncio.get_running_loop().time() + DRAIN_SECONDS
                 while asyncio.get_running_loop().time() < end:
-                    if all(row["sent_at"] is not None for row in await self.outbox()):
+                    if all(row["sent_at"] is not None for row in await load_outbox(self.database)):
                         return
                     await asyncio.sleep(0.3)
-        unsent = [dict(row) for row in await self.outbox() if not row["sent_at"]]
+        unsent = [dict(row) for row in await load_outbox(self.database) if not row["sent_at"]]
         raise Violation(f"{len(unsent)} announcements were never sent, the first: {unsent[:3]}")
-
-    async def outbox(self) -> list[RowMapping]:
-        async with self.database.read() as connection:
-            return list((await connection.execute(select(OUTBOX).order_by(OUTBOX.c.id))).mappings())
 
     async def check(self) -> str:
         """Check everything; return the counts. Raises Violation."""
-        rows, plies = await self.outbox(), 0
-        for match in await list_match_ids(self.database):
-            logged = {move.ply: move.text for move in (await self.matches.views.history(match)).moves}
-            lost = {ply: move for ply, move in self.acknowledged[match].items() if logged.get(ply) != move}
-            if lost:
-                raise Violation(f"match {match}: acknowledged and not in the log: {lost}")
-            if (difference := (await self.matches.audit(match)).difference) is not None:
-                raise Violation(f"match {match} differs: {difference}")
-            announced = [
-                ply
-                for row in rows
-                if row["match"] == match and row["kind"] == AnnouncementKind.TURN
-                for ply in range(row["first_ply"], row["ply"] + 1)
-            ]
-            if announced != list(range(1, len(logged) + 1)):
-                raise Violation(f"match {match}: {len(logged)} plies, announced were {announced}")
-            plies += len(logged)
-        for row in rows:
-            posts = self.recorder.posts_by_marker[expected_marker(row)]
-            wrong_channel = any(f"discord:{post.partition('/')[0]}" != row["place"] for post in posts)
-            if row["kind"] not in EDITING_KINDS and (posts != [row["post"]] or wrong_channel):
-                raise Violation(f"{dict(row)} was posted at {posts}")
-        tracebacks = [line for line in self.log_file.read_text().splitlines() if "Traceback" in line]
-        if tracebacks:
-            raise Violation(f"{len(tracebacks)} tracebacks in the log, the first: {tracebacks[0]}")
-        return (
-            f"{self.answers} acknowledged moves of {plies} in the logs, {len(rows)} announcements posted once"
-        )
+        plies = await check_turns(self.database, self.matches, self.acknowledged)
+        announcements = await check_posts(self.database, self.recorder)
+        check_logs([self.log_file])
+        counts = f"{self.answers} acknowledged moves of {plies} in the logs"
+        return f"{counts}, {announcements} announcements posted once"
+
+
+async def insist(action: Callable[[], Awaitable[T]]) -> T:
+    """Repeat what the attacks on the database have interrupted."""
+    while True:
+        try:
+            return await action()
+        except StorageUnavailable:
+            await asyncio.sleep(0.1)
 
 
 def is_acknowledged(reply: Reply) -> bool:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.storms.__main__ import Sizes, run_part
+from tests.storms.postgres_server import is_postgres_installed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,3 +34,14 @@ async def test_smallest_storm_is_clean(tmp_path: Path, part: str, outcome: str) 
     assert (await run_part(part, f"sqlite:///{tmp_path / 'rayuela.db'}", tmp_path, SMALLEST)).startswith(
         outcome
     )
+
+
+@pytest.mark.long
+async def test_small_storm_of_a_cluster_is_clean(tmp_path: Path) -> None:
+    if not is_postgres_installed() and os.environ.get("RAYUELA_REQUIRE_POSTGRES") != "1":
+        pytest.skip("Debian's PostgreSQL is not installed")
+    sizes = Sizes(matches=2, kills=8, seconds=20, cut=4)
+    outcome = await run_part("cluster", "", tmp_path, sizes)
+    assert [fault in outcome for fault in ("restart (immediate)", "restart (fast)", "cut of 4 s")] == 3 * [
+        True
+    ]

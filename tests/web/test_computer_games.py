@@ -109,6 +109,9 @@ async def test_seat_against_the_computer(env: WebEnvironment, visitor: Visitor) 
     assert computer_of(rematch) == (computer_person("casual").name, "black")
     assert "Against the computer: casual" in (await visitor.get("/")).visible_text
     assert rematch.seats[1].person.name == person.name
+    assert re.findall(r'name="side" value="(\w+)">Play again<', over.text) == ["black"]
+    assert (await visitor.post(f"{seat}/rematch", data={"side": "black"})).url == "/m/3/seat/2"
+    assert computer_of(await env.view(MatchId(3))) == (computer_person("beginner").name, "white")
 
 
 async def test_closed_fists_and_swap_against_the_computer(env: WebEnvironment, visitor: Visitor) -> None:

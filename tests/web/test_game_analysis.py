@@ -32,10 +32,10 @@ async def test_analysis_is_requested_and_shown_below_the_board(env: WebEnvironme
     await store_analysis(env.matches, match, None, status=AnalysisStatus.REFINING, now=env.clock())
     for path in (f"/m/{match}", seat):
         page = await visitor.get(path)
-        assert "Alice 91 %</span>" in page.text or "Alice 91 %" in page.visible_text
+        assert "Alice 91%</span>" in page.text or "Alice 91%" in page.visible_text
         assert "Turn 2: Bob played" in page.text
         assert page.text.count("data-turn=") > 5
-        assert 'aria-label="Turn 2: 75 %"' in page.text
+        assert 'aria-label="Turn 2: 75%"' in page.text
     href = re.search(r'<a href="(/analysis/[^"]+)"', page.text)
     assert href is not None
     board = await visitor.get(unescape(href[1]))

@@ -8,6 +8,7 @@ from bot.features.lobby import show_lobby
 from bot.posts.post import Post
 from bot.ui import ids, markdown
 from bot.ui.buttons import PersistentButton, view_of
+from bot.ui.match_names import format_game_and_number
 from matches import ChallengeState
 
 if TYPE_CHECKING:
@@ -29,9 +30,11 @@ def build_closing_post(texts: Texts, challenge: Challenge, announcement: Announc
     recipient = announcement.recipients[0]
     other = challenge.by if recipient != challenge.by.account else challenge.to
     is_unanswered = challenge.state is ChallengeState.EXPIRED and other is not None
+    prefix = "" if challenge.rematch_of is None else "rematch_"
     text = texts(
-        f"challenge.closed.{challenge.state}{'_named' if is_unanswered else ''}",
+        f"challenge.closed.{prefix}{challenge.state}{'_named' if is_unanswered else ''}",
         mention=ids.user_mention(recipient),
+        match_name=format_game_and_number(texts, challenge.game, challenge.rematch_of or 0),
         name="" if other is None else markdown.escaped_name(other),
         game=texts(f"game.{challenge.game}.name"),
     )

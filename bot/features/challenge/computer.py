@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from datetime import timedelta
 from typing import TYPE_CHECKING, Self
 
-import discord
-
 from bot.outbox import threads
-from bot.outbox.responses import post_elsewhere, respond_with_post, respond_with_update
+from bot.outbox.responses import post_elsewhere, respond_with_update
 from bot.ui import ids, markdown
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.commands import CommandField, completion_choice
@@ -21,6 +17,7 @@ from matches import LEVELS, ChallengeId
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    import discord
     from discord import app_commands
 
     from bot.context import Interaction
@@ -29,7 +26,6 @@ if TYPE_CHECKING:
     from matches import Challenge, Person, Terms
 
 DEFAULT_LEVEL = "casual"  # of a newcomer who does not choose
-ACCEPTANCE_TIME = timedelta(minutes=2)  # for a challenge that the computer accepts at once
 
 
 def level_field() -> CommandField:
@@ -55,56 +51,25 @@ async def start_match(
     terms: Terms,
     colour: Side | None,
 ) -> None:
-    """Start a match against the computer; the response is its first board.
+    """Start a match against the computer; the response is its first post.
 
-    Where matches have threads of their own, the response is a challenge, which the computer accepts at once:
-    the thread needs a post to begin from. If this process ends in between, the challenge soon expires.
+    Where matches have threads of their own, its thread is opened from that post.
     """
-    client, who = interaction.client, ids.to_person(interaction.user)
-    level_name = _parse_level(client.texts, level)
-    server, channel = ids.stored_id(interaction.guild_id or 0), ids.stored_id(interaction.channel_id or 0)
-    settings = await client.matches.servers.settings(server, now=client.now())
-    if not settings.threads or isinstance(interaction.channel, discord.Thread):
-        update = await client.matches.computer.start(
-            who,
-            level=level_name,
-            server=server,
-            channel=channel,
-            game=game,
-            options=options,
-            terms=terms,
-            colour=colour,
-            now=client.now(),
-        )
-        await respond_with_update(interaction, update)
-        return
-    await client.matches.computer.check_limit(who)
-    made = await client.matches.challenges.create(
-        who,
-        server=server,
-        channel=channel,
+    client = interaction.client
+    update = await client.matches.computer.start(
+        ids.to_person(interaction.user),
+        level=_parse_level(client.texts, level),
+        server=ids.stored_id(interaction.guild_id or 0),
+        channel=ids.stored_id(interaction.channel_id or 0),
         game=game,
         options=options,
-        terms=replace(terms, rated=terms.rated and settings.rate_computer),
+        terms=terms,
         colour=colour,
-        lifetime=ACCEPTANCE_TIME,
         now=client.now(),
     )
-    mark_committed(interaction)
-    await respond_with_post(
-        interaction, client.announcement_renderer.render_challenge_post(made.challenge), made.announcement
-    )
-    challenge = await client.matches.challenges.find(made.challenge.id, now=client.now())
-    update = await client.matches.computer.take_challenge(
-        challenge.id,
-        who,
-        level=level_name,
-        channel=await threads.resolve_match_channel(client, challenge),
-        with_clock=True,
-        now=client.now(),
-    )
-    if update.announcement is not None:
-        client.outbox.send_soon(update.announcement)
+    post = await respond_with_update(interaction, update)
+    if post is not None:
+        await threads.continue_in_thread(interaction, update.match, post)
 
 
 class PlayComputerButton(PersistentButton, template=r"computer1:(?P<challenge>\d{1,12})"):

@@ -28,7 +28,7 @@ from bot.ui.refusals import Refusal
 from bot.ui.replay_state import LAST_TURN, ReplaySource, ReplayState
 from engine.game import Side
 from i18n import formatting
-from matches import ChallengeId, ChallengeState, StorageUnavailable
+from matches import ChallengeId, ChallengeState, StorageUnavailable, is_computer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -142,6 +142,8 @@ def build_challenge_post(
     `accepted_by` is the user who accepted it.
     """
     by, to = challenge.by, challenge.to
+    if accepted_by is not None and is_computer(accepted_by.account):
+        return Post(_describe_computer_match(texts, games[challenge.game], challenge, accepted_by))
     values = {"by": markdown.escaped_name(by), "to": "" if to is None else markdown.mention_or_name(to)}
     plain = "challenge.anyone" if to is None else "challenge.posted"
     title = texts(
@@ -174,6 +176,18 @@ def build_challenge_post(
         buttons=partial(_build_buttons, texts, games[challenge.game], challenge) if is_open else None,
         mentions=(to.account,) if to is not None and is_open else (),
     )
+
+
+def _describe_computer_match(texts: Texts, game: Game, challenge: Challenge, computer: Person) -> str:
+    """Return what replaces a challenge that the computer has accepted; the match has other terms."""
+    title = texts(
+        "challenge.played",
+        by=markdown.escaped_name(challenge.by),
+        taker=markdown.escaped_name(computer),
+        game=texts(f"game.{challenge.game}.name"),
+    )
+    settings = formatting.format_options(texts, game, challenge.options)
+    return texts.join([line for line in (title, settings) if line], "list.lines")
 
 
 def _build_buttons(texts: Texts, game: Game, challenge: Challenge) -> discord.ui.View:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from discord.utils import format_dt
 
@@ -17,7 +17,7 @@ from bot.features.clocks.pauses import (
 from bot.posts import formatting
 from bot.ui import clock_formatting, ids, markdown
 from bot.ui.match_names import format_short_match_name
-from matches import AnnouncementKind
+from matches import AnnouncementKind, is_computer
 
 if TYPE_CHECKING:
     from bot.posts.board_posts import BoardPostFactory
@@ -53,16 +53,15 @@ async def build_clock_post(
     """Return the post of an announcement whose kind is in CLOCK_KINDS; none shows a board."""
     texts, kind = board_posts.texts, announcement.kind
     by = view.seat(announcement.by)
-    values: dict[str, Any] = {
+    values = {
         "match_name": format_short_match_name(texts, view),
         "by": "" if by is None else markdown.escaped_name(by.person),
-        "mentions": formatting.address_recipients(texts, view, announcement),
     }
     match kind:
         case AnnouncementKind.FLAGGED:
             opponent = view.opponent(announcement.by)
             text = texts(
-                "timeout.post",
+                "timeout.post_to_computer" if _is_against_computer(view) else "timeout.post",
                 match_name=values["match_name"],
                 name=values["by"],
                 mention=ids.user_mention(announcement.by),
@@ -70,20 +69,21 @@ async def build_clock_post(
             )
         case AnnouncementKind.NUDGED:
             times = {key: _format_date(int(announcement.details[key])) for key in ("since", "claim_from")}
-            text = texts("abandoned.post", **times, **values)
+            text = formatting.format_call(texts, announcement, "abandoned.post", **times, **values)
         case AnnouncementKind.TIME_GIVEN:
             minutes = timedelta(minutes=int(announcement.details["minutes"]))
-            text = texts("extra_time.post", time=clock_formatting.describe_duration(texts, minutes), **values)
+            time = clock_formatting.describe_duration(texts, minutes)
+            text = formatting.format_call(texts, announcement, "extra_time.post", time=time, **values)
         case AnnouncementKind.PAUSE_OFFERED:
-            text = texts("pause.post", **values)
+            text = formatting.format_call(texts, announcement, "pause.post", **values)
         case AnnouncementKind.PAUSE_DECLINED:
-            text = texts("pause.refused", **values)
+            text = formatting.format_call(texts, announcement, "pause.refused", **values)
         case AnnouncementKind.PAUSE_WITHDRAWN:
             text = texts("pause.withdrawn", **values)
         case AnnouncementKind.PAUSED:
-            text = texts("pause.begun", **values)
+            text = formatting.format_call(texts, announcement, "pause.begun", **values)
         case AnnouncementKind.RESUMED:
-            text = texts("pause.ended", **values)
+            text = formatting.format_call(texts, announcement, "pause.ended", **values)
         case _:
             text = _format_vacation(texts, view, announcement, values)
     lines = [text] if kind in TIME_IN_SENTENCE else [text, _format_time(texts, view, announcement)]
@@ -103,7 +103,7 @@ def _format_time(texts: Texts, view: MatchView, announcement: Announcement) -> s
 
 
 def _format_vacation(
-    texts: Texts, view: MatchView, announcement: Announcement, values: dict[str, Any]
+    texts: Texts, view: MatchView, announcement: Announcement, values: dict[str, str]
 ) -> str:
     """Return the sentence about a vacation; it names one of the matches, and the others by their numbers."""
     others = [
@@ -111,8 +111,13 @@ def _format_vacation(
     ]
     all_values = {**values, "matches": texts.join([values["match_name"], *others])}
     if announcement.kind is AnnouncementKind.BACK:
-        return texts("vacation.back", **all_values)
-    return texts("vacation.away", until=_format_date(int(announcement.details["until"])), **all_values)
+        return formatting.format_call(texts, announcement, "vacation.back", **all_values)
+    until = _format_date(int(announcement.details["until"]))
+    return formatting.format_call(texts, announcement, "vacation.away", until=until, **all_values)
+
+
+def _is_against_computer(view: MatchView) -> bool:
+    return any(is_computer(seat.person.account) for seat in view.seats)
 
 
 def _format_date(millis: int) -> str:
@@ -121,7 +126,7 @@ def _format_date(millis: int) -> str:
 
 def _buttons(texts: Texts, view: MatchView, kind: AnnouncementKind) -> tuple[PersistentButton, ...]:
     match kind:
-        case AnnouncementKind.FLAGGED if view.is_current:
+        case AnnouncementKind.FLAGGED if view.is_current and not _is_against_computer(view):
             return (ClaimButton.of(texts, view.id), GiveTimeButton.of(texts, view.id))
         case AnnouncementKind.PAUSE_OFFERED if view.is_current:
             kinds = (AcceptPauseButton, DeclinePauseButton, WithdrawPauseButton)

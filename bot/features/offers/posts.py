@@ -26,11 +26,12 @@ async def build_offer_post(
 ) -> Post:
     """Return the post of an offer, with its buttons while it is open, or of a declined offer."""
     texts, kind = board_posts.texts, OfferKind(str(announcement.details["what"]))
-    values = _text_values(board_posts, view, announcement)
+    values = _text_values(texts, view, announcement)
     if announcement.kind is AnnouncementKind.OFFER_WITHDRAWN:
         return board_posts.text_post(view, announcement, texts(f"offer.{kind}.withdrawn", **values))
     if announcement.kind is AnnouncementKind.OFFER_DECLINED:
-        return board_posts.text_post(view, announcement, texts(f"offer.{kind}.refused", **values))
+        text = formatting.format_call(texts, announcement, f"offer.{kind}.refused", **values)
+        return board_posts.text_post(view, announcement, text)
     if view.position is not None:
         values["result"] = format_agreed_end(texts, view.position)
     offer_id = int(announcement.details["offer"])
@@ -42,7 +43,8 @@ async def build_offer_post(
         key, values["undone"] = "offer.takeback.named", _describe_undone(texts, view)
     else:
         key = f"offer.{kind}.post"
-    return board_posts.text_post(view, announcement, texts(key, **values), *buttons)
+    text = formatting.format_call(texts, announcement, key, **values)
+    return board_posts.text_post(view, announcement, text, *buttons)
 
 
 def _describe_undone(texts: Texts, view: MatchView) -> str:
@@ -63,9 +65,10 @@ async def build_offer_result_post(
     board_posts: BoardPostFactory, view: MatchView, announcement: Announcement
 ) -> Post:
     """Return the post of a takeback or of an aborted match."""
-    texts, values = board_posts.texts, _text_values(board_posts, view, announcement)
+    texts, values = board_posts.texts, _text_values(board_posts.texts, view, announcement)
     if announcement.kind is AnnouncementKind.ABORTED:
-        return await board_posts.board_post(view, announcement, texts("abort.post", **values))
+        sentence = formatting.format_call(texts, announcement, "abort.post", **values)
+        return await board_posts.board_post(view, announcement, sentence)
     opponent = view.opponent(announcement.by)
     if opponent is not None and is_computer(opponent.person.account):
         sentence = texts("takeback.from_computer", **values)
@@ -77,14 +80,11 @@ async def build_offer_result_post(
     return await board_posts.board_post(view, announcement, sentence, formatting.turn_mention(texts, view))
 
 
-def _text_values(
-    board_posts: BoardPostFactory, view: MatchView, announcement: Announcement
-) -> dict[str, str]:
+def _text_values(texts: Texts, view: MatchView, announcement: Announcement) -> dict[str, str]:
     by = view.seat(announcement.by)
     return {
         "by": "" if by is None else markdown.escaped_name(by.person),
-        "mentions": formatting.address_recipients(board_posts.texts, view, announcement),
-        "match_name": format_short_match_name(board_posts.texts, view),
+        "match_name": format_short_match_name(texts, view),
     }
 
 

@@ -64,7 +64,9 @@ async def _make_offer(interaction: Interaction, match: MatchId) -> None:
         await _check_opponent(interaction, match)
     result = await client.matches.offers.rematch(match, who, server=server, channel=channel, now=client.now())
     if isinstance(result, MatchUpdate):
-        await respond_with_update(interaction, result)
+        post = await respond_with_update(interaction, result)
+        if post is not None:
+            await threads.continue_in_thread(interaction, result.match, post)
     elif isinstance(result, ChallengeUpdate) and channel != here:
         mark_committed(interaction)
         await post_elsewhere(interaction, result.announcement, "rematch.elsewhere", None)

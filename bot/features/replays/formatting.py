@@ -123,6 +123,7 @@ def format_result(texts: Texts, turn: ReplayTurn) -> str:
 
 def _format_turn_line(texts: Texts, replay: Replay, turn: ReplayTurn) -> str:
     if turn.side is None:
-        return texts("replay.start", count=replay.turn_count)
+        key = "replay.start" if replay.turn_count else "replay.unplayed"
+        return texts(key, count=replay.turn_count)
     turn_text = formatting.format_turn(texts, turn.position.vocabulary, turn.side, turn.events)
     return texts("replay.turn", number=turn.number, turns=replay.turn_count, turn=turn_text)

@@ -79,7 +79,7 @@ async def test_curve_and_turning_points_lead_to_turns(env: WebEnvironment, brows
         await store_analysis(env.matches, match.id, None, now=env.clock())
         await page.get_by_role("link", name="Turn 2: Bob played").click()
         await expect(page.locator("#board")).to_have_attribute("data-turn", "2")
-        await page.get_by_role("link", name="Turn 4: 72 %").click()
+        await page.get_by_role("link", name="Turn 4: 72%").click()
         await expect(page.locator("#board")).to_have_attribute("data-turn", "4")
         await page.keyboard.press("ArrowLeft")
         await expect(page.locator("#board")).to_have_attribute("data-turn", "3")

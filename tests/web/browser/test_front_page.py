@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.async_api import expect
 
 from engine import GAMES
+from matches import LEVELS
 from tests.web.chromium import open_window
 
 if TYPE_CHECKING:
@@ -72,3 +74,20 @@ async def test_example_plays_and_colours_are_chosen(env: WebEnvironment, browser
         await page.get_by_role("button", name="Dark").click()
         assert await page.evaluate(ground) == grounds[1]
         await expect(page).to_have_url(f"{env.base}/matches")
+
+
+async def test_narrow_phone_shows_levels_apart_and_names_whole(env: WebEnvironment, browser: Browser) -> None:
+    async with open_window(browser, width=360, height=740, phone=True) as page:
+        await page.goto(f"{env.base}/new?game=morabaraba")
+        shown = page.locator("details[open] .stops span")
+        boxes = [await shown.nth(number).bounding_box() for number in range(await shown.count())]
+        assert len(boxes) == len(LEVELS)
+        for left, right in pairwise(boxes):
+            assert left is not None
+            assert right is not None
+            assert left["x"] + left["width"] < right["x"]
+        await page.locator("details[open]").get_by_role("button", name="Play the computer").tap()
+        await expect(page.locator("#seat-top .name")).to_have_text("Rayuela (beginner)")
+        await page.goto(f"{env.base}/my-games")
+        name = page.locator(".card .name", has_text="Rayuela (beginner)")
+        assert await name.evaluate("name => name.offsetWidth >= name.scrollWidth")
