@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -46,6 +46,21 @@ CHALLENGE_LIFETIME = timedelta(days=7)
 MAX_OPEN_CHALLENGES = 10  # per person
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChallengeDraft:
+    """A challenge that is not written yet, as :meth:`Challenges.create` takes it; `to` None is anyone."""
+
+    by: Person
+    to: Person | None
+    server: str
+    channel: str
+    setup: MatchSetup
+    terms: Terms
+    colour: Side | None
+    rematch_of: int | None = None
+    audience: Audience | None = None
+
+
 class Challenges:
     """The challenges of a database. A challenge expires a week after it was created."""
 
@@ -81,21 +96,19 @@ class Challenges:
         Raises GameUnknown, InvalidOption, OptionIsRandom, InvalidColour, SelfChallenge, BotChallenge,
         TooManyChallenges, Excluded, OpponentExcluded, YouBlockedOpponent, OpponentBlockedYou.
         """
-        setup = MatchSetup.for_game(self._games, game, options or {})
+        draft = ChallengeDraft(
+            by=by,
+            to=to,
+            server=server,
+            channel=channel,
+            setup=MatchSetup.for_game(self._games, game, options or {}),
+            terms=terms,
+            colour=colour,
+            rematch_of=rematch_of,
+            audience=audience,
+        )
         async with self._database.transaction() as connection:
-            return await self.create_in(
-                connection,
-                by,
-                to,
-                server=server,
-                channel=channel,
-                setup=setup,
-                terms=terms,
-                colour=colour,
-                rematch_of=rematch_of,
-                audience=audience,
-                now=now,
-            )
+            return await self.create_in(connection, draft, now)
 
     async def create_from_record(
         self,
@@ -117,99 +130,39 @@ class Challenges:
         Raises RecordUnknown, RecordedGameOver, InvalidColour, SelfChallenge, BotChallenge, TooManyChallenges,
         Excluded, OpponentExcluded, YouBlockedOpponent, OpponentBlockedYou.
         """
-        setup = await self._records.setup_from(record, server)
+        draft = ChallengeDraft(
+            by=by,
+            to=to,
+            server=server,
+            channel=channel,
+            setup=await self._records.setup_from(record, server),
+            terms=replace(terms, rated=False),
+            colour=colour,
+        )
         async with self._database.transaction() as connection:
-            return await self.create_in(
-                connection,
-                by,
-                to,
-                server=server,
-                channel=channel,
-                setup=setup,
-                terms=replace(terms, rated=False),
-                colour=colour,
-                now=now,
-            )
+            return await self.create_in(connection, draft, now)
 
     async def create_in(
-        self,
-        connection: Connection,
-        by: Person,
-        to: Person | None,
-        *,
-        server: str,
-        channel: str,
-        setup: MatchSetup,
-        terms: Terms,
-        colour: Side | None,
-        rematch_of: int | None = None,
-        audience: Audience | None = None,
-        now: datetime,
+        self, connection: Connection, draft: ChallengeDraft, now: datetime
     ) -> ChallengeUpdate:
         """Create a challenge inside an open transaction. Raises as :meth:`create` does."""
-        check_opponents(by, to)
-        check_colour(colour, setup.game)
-        await _save_people(connection, [by] if to is None else [by, to], now)
-        await people.ensure_server(connection, server, to_millis(now))
-        await check_not_blocked(connection, server, by, to)
-        await _check_limit(connection, by, now)
-        row = await _write_challenge(
-            connection,
-            by,
-            to,
-            server,
-            channel,
-            setup,
-            terms,
-            colour,
-            rematch_of,
-            audience,
-            now,
-            ChallengeState.OPEN,
-        )
-        recipients = () if to is None else (to.account,)
-        return await _make_update(connection, row, AnnouncementKind.CHALLENGED, by.account, recipients, now)
+        row = await _write_challenge(connection, draft, now)
+        recipients = () if draft.to is None else (draft.to.account,)
+        by = draft.by.account
+        return await _make_update(connection, row, AnnouncementKind.CHALLENGED, by, recipients, now)
 
     async def start_in(
-        self,
-        connection: Connection,
-        by: Person,
-        to: Person,
-        *,
-        server: str,
-        channel: str,
-        setup: MatchSetup,
-        terms: Terms,
-        colour: Side | None,
-        rematch_of: int | None = None,
-        audience: Audience | None = None,
-        now: datetime,
+        self, connection: Connection, draft: ChallengeDraft, computer: Person, now: datetime
     ) -> MatchUpdate:
-        """Create a challenge to the computer, which accepts it at once, and start its match.
+        """Create a challenge to anyone, which the computer accepts at once, and start its match.
 
         Announced as :meth:`accept` announces it; nothing is announced about the challenge. Raises
         BotChallenge, InvalidColour, Excluded.
         """
-        check_opponents(by, None)
-        check_colour(colour, setup.game)
-        await _save_people(connection, [by, to], now)
-        await people.ensure_server(connection, server, to_millis(now))
-        await check_not_blocked(connection, server, by, None)
-        row = await _write_challenge(
-            connection,
-            by,
-            to,
-            server,
-            channel,
-            setup,
-            terms,
-            colour,
-            rematch_of,
-            audience,
-            now,
-            ChallengeState.ACCEPTED,
+        row = await _write_challenge(connection, draft, now, computer)
+        return await start_match(
+            connection, row, computer, draft.channel, to_millis(now), self._hooks, self._games
         )
-        return await start_match(connection, row, to, channel, to_millis(now), self._hooks, self._games)
 
     async def accept_in(
         self,
@@ -385,39 +338,36 @@ async def _save_people(connection: Connection, persons: Iterable[Person], now: d
 
 
 async def _write_challenge(
-    connection: Connection,
-    by: Person,
-    to: Person | None,
-    server: str,
-    channel: str,
-    setup: MatchSetup,
-    terms: Terms,
-    colour: Side | None,
-    rematch_of: int | None,
-    audience: Audience | None,
-    now: datetime,
-    state: ChallengeState,
+    connection: Connection, draft: ChallengeDraft, now: datetime, computer: Person | None = None
 ) -> ChallengeRow:
-    """Write a challenge, OPEN or, by `to`, already ACCEPTED."""
-    is_accepted = state is ChallengeState.ACCEPTED and to is not None
+    """Write an open challenge, or one that the computer has accepted. Raises as :meth:`Challenges.create`."""
+    check_opponents(draft.by, draft.to)
+    check_colour(draft.colour, draft.setup.game)
+    addressee = draft.to or computer
+    await _save_people(connection, [draft.by] if addressee is None else [draft.by, addressee], now)
+    await people.ensure_server(connection, draft.server, to_millis(now))
+    await check_not_blocked(connection, draft.server, draft.by, draft.to)
+    if computer is None:
+        await _check_limit(connection, draft.by, now)
+    audience = draft.audience or await decide_audience(connection, draft.server, draft.channel)
     challenge = await challenges.add(
         connection,
-        by=by.account,
-        to=None if to is None else to.account,
-        server=server,
-        place=channel,
-        game=setup.game.name,
-        options=format_options(setup.options),
-        terms=format_terms(terms),
-        colour=colour,
-        state=state,
-        taken_by=to.account if to is not None and is_accepted else None,
+        by=draft.by.account,
+        to=None if addressee is None else addressee.account,
+        server=draft.server,
+        place=draft.channel,
+        game=draft.setup.game.name,
+        options=format_options(draft.setup.options),
+        terms=format_terms(draft.terms),
+        colour=draft.colour,
+        state=ChallengeState.OPEN if computer is None else ChallengeState.ACCEPTED,
+        taken_by=None if computer is None else computer.account,
         made_at=to_millis(now),
         lapses_at=to_millis(now + CHALLENGE_LIFETIME),
-        closed_at=to_millis(now) if is_accepted else None,
-        record=setup.record,
-        rematch_of=rematch_of,
-        audience=await decide_audience(connection, server, channel) if audience is None else audience,
+        closed_at=None if computer is None else to_millis(now),
+        record=draft.setup.record,
+        rematch_of=draft.rematch_of,
+        audience=audience,
     )
     return await _get_row(connection, challenge)
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from matches.challenges import ChallengeDraft
 from matches.computer.accounts import (
     ACCOUNT_PREFIX,
     LEVELS,
@@ -106,19 +107,17 @@ class Computer:
         setup = MatchSetup.for_game(self._games, game, options or {})
         async with self._database.transaction() as connection:
             await self._check_limit(connection, person, now)
-            terms = await self._allowed_terms(connection, terms or Terms(), server, game, level)
-            return await self._challenges.start_in(
-                connection,
-                person,
-                opponent,
+            draft = ChallengeDraft(
+                by=person,
+                to=None,
                 server=server,
                 channel=channel,
                 setup=setup,
-                terms=terms,
+                terms=await self._allowed_terms(connection, terms or Terms(), server, game, level),
                 colour=colour,
                 audience=audience,
-                now=now,
             )
+            return await self._challenges.start_in(connection, draft, opponent, now)
 
     async def take_challenge(
         self,

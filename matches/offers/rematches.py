@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine import get_game
 from matches.challenge_checks import challenge_from_row
+from matches.challenges import ChallengeDraft
 from matches.computer.accounts import is_computer
 from matches.errors import MatchUnknown, NotInMatch
 from matches.offers.errors import (
@@ -65,20 +66,20 @@ class Rematches:
         original = None if row.challenge is None else await challenges.get(connection, row.challenge)
         first = person.account == row.first
         opponent = Person(row.second, row.second_name) if first else Person(row.first, row.first_name)
-        match_setup = _match_setup(row, original, self._games)
-        challenge = self._challenges.start_in if is_computer(opponent.account) else self._challenges.create_in
-        return await challenge(
-            connection,
-            person,
-            opponent,
+        setup = _match_setup(row, original, self._games)
+        draft = ChallengeDraft(
+            by=person,
+            to=None if is_computer(opponent.account) else opponent,
             server=row.server,
             channel=channel,
-            setup=match_setup,
+            setup=setup,
             terms=parse_terms(row.terms),
-            colour=await _opposite_side(connection, row, match_setup.game, person),
+            colour=await _opposite_side(connection, row, setup.game, person),
             rematch_of=row.id,
-            now=now,
         )
+        if draft.to is None:
+            return await self._challenges.start_in(connection, draft, opponent, now)
+        return await self._challenges.create_in(connection, draft, now)
 
 
 def _check_finished(row: MatchRow, person: Person) -> None:
