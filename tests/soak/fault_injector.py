@@ -31,6 +31,7 @@ BREAK_RATE = 0.004
 TICK_MEANWHILE_RATE = 0.05  # of the actions on a cluster, whose other processes do not wait for an answer
 TICK_RATE = 0.05
 TICK_KILL_RATE = 0.004
+CLUSTER_TICK_KILL_RATE = 0.1  # higher, since most posts of a cluster are answers, not those of a worker
 SLOW_RETRY_RATE = 0.04  # of the faults; rare, since discord.py waits for a real second before it retries
 
 
@@ -80,10 +81,11 @@ class FaultInjector:
     async def tick(self) -> None:
         """Run the outbox and the clocks; a post of theirs may meet a fault too."""
         drawn = 1.0 if self.is_paused or self._outage is not None else self._rng.random()
-        if drawn < TICK_KILL_RATE:
+        kill_rate = CLUSTER_TICK_KILL_RATE if isinstance(self._runner, Cluster) else TICK_KILL_RATE
+        if drawn < kill_rate:
             await self._kill_while_posting()
             return
-        if drawn >= TICK_KILL_RATE + TICK_RATE:
+        if drawn >= kill_rate + TICK_RATE:
             await self._runner.tick()
             return
         with self._discord.faults.drop("POST", POSTS, after_processing=self._rng.random() < 0.5) as fault:
