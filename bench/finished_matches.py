@@ -2,16 +2,16 @@
 
 One random match of each game is played and resigned through `matches`. Its rows are then copied with other
 numbers, players, servers and times, straight into the tables: the same rows that playing would have made. The
-ratings are those that the results lead to. `python -m matches.audit` finds no difference.
+ratings are those that the results lead to: on every server the same pairs play the same results at the same
+intervals, so they are computed once. `python -m matches.audit` finds no difference.
 """
 
 from __future__ import annotations
 
 import random
 import sqlite3
-from collections import defaultdict
-from contextlib import closing
-from dataclasses import asdict, dataclass, field
+from contextlib import closing, suppress
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime, timedelta
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -27,52 +27,49 @@ from matches.packing import PACK_AFTER
 from matches.ratings.history import PastRating, rating_row, recompute_steps
 from matches.ratings.values import decode_rating
 from matches.times import to_millis
-from storage.packed_logs import compress_lines, decompress_lines
-from storage.ratings import RatingStepRow
+from storage.ratings import RatingRow, RatingStepRow
 from storage.tables import METADATA
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from engine.game import Game
-    from matches import MatchUpdate
-    from storage.ratings import RatingRow
+    from matches import ChallengeUpdate, MatchUpdate
+
+    _Change = Callable[["_Copy"], Any]
 
 TURNS = 60
 MATCHES_OF_SERVER = 500
 PEOPLE_OF_SERVER = 25  # so that each of them has played 40 of the matches
+REMATCH = 10  # every how many matches one is a rematch, so that its challenge is kept
 RECENT = 60  # matches that ended lately
-CHUNK = 10_000  # matches written at once
+CHUNK = 20_000  # matches written at once
 FIRST_DAY = datetime(2024, 1, 1, 12, tzinfo=UTC)
 YEARS = timedelta(days=730)  # between the end of the first match and that of the last
 AFTERWARDS = FIRST_DAY + YEARS + timedelta(days=120)
 TERMS = Terms(rated=True, time_control=TimeControl.per_move(timedelta(days=3)))
 BLACK, WHITE = Person("discord:100000000000000001", "Ada"), Person("discord:100000000000000002", "Bob")
+SCORES = (0, 2)  # Black resigns
 SNOWFLAKE = 100_000_000_000_000_000  # ids of Discord have 18 digits or more
 COPIED_TABLES = ("challenges", "matches", "picks", "moves", "logs", "outbox", "tidied")
 _SHIFTED = frozenset({"deadline"})
+
+CACHE = 1 << 30  # bytes, of SQLite while a database is filled
 
 Row = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedMatch:
-    """The rows of a finished match, by table. Times are in milliseconds since 1970 UTC."""
+    """The rows of a finished match, by table. Times are in milliseconds since 1970 UTC.
+
+    `challenge` is the row of its challenge, which `rows` has only if the match is not packed.
+    """
 
     game: str
-    scores: tuple[int, int]
     ended_at: int
+    challenge: Row
     rows: Mapping[str, Sequence[Row]]
-
-
-@dataclass(slots=True)
-class _Season:
-    """What grows while matches are written: the counter of the outbox, and ratings by game."""
-
-    announcements: int = 0
-    steps: dict[str, int] = field(default_factory=lambda: defaultdict(int))
-    known: dict[str, dict[str, PastRating]] = field(default_factory=lambda: defaultdict(dict))
-    last: dict[tuple[str, str], RatingRow] = field(default_factory=dict)
 
 
 def random_moves(game: Game, turns: int = TURNS) -> list[str]:
@@ -106,18 +103,23 @@ async def _play_match(database: Database, name: str, game: Game, *, packed: bool
             await matches.announcements.mark_sent(update.announcement.id, "0/0", now=now)
         return update
 
-    server, channel = f"discord:{SNOWFLAKE}", f"discord:{SNOWFLAKE}"
-    made = await matches.challenges.create(
-        BLACK,
-        to=WHITE,
-        server=server,
-        channel=channel,
-        game=name,
-        terms=TERMS,
-        colour=game.sides[0],
-        now=now,
-    )
-    await matches.announcements.mark_sent(made.announcement.id, "0/0", now=now)
+    server = f"discord:{SNOWFLAKE}"
+
+    async def challenge() -> ChallengeUpdate:
+        made = await matches.challenges.create(
+            BLACK,
+            to=WHITE,
+            server=server,
+            channel=server,
+            game=name,
+            terms=TERMS,
+            colour=game.sides[0],
+            now=now,
+        )
+        await matches.announcements.mark_sent(made.announcement.id, "0/0", now=now)
+        return made
+
+    made = await challenge()
     update = await post(await matches.challenges.accept(made.challenge.id, WHITE, now=now))
     for text in random_moves(game):
         now += chance.random() * timedelta(days=2)
@@ -127,54 +129,73 @@ async def _play_match(database: Database, name: str, game: Game, *, packed: bool
     for outdated in await matches.outdated_posts.list(now=now):
         await matches.outdated_posts.mark_edited(outdated.announcement, now=now)
     await post(await matches.resign(update.match.id, BLACK, now=now))
+    before = await _read_rows(database)
     if packed:
+        await challenge()  # another one: the newest rows are not deleted
         await matches.packing.pack(now=now + 2 * PACK_AFTER)
+    rows = await _read_rows(database)
+    own = {name: [row for row in rows[name] if _is_of_first_match(name, row)] for name in rows}
+    return PlayedMatch(name, to_millis(now), before["challenges"][0], own)
+
+
+async def _read_rows(database: Database) -> dict[str, list[Row]]:
     async with database.read() as connection:
-        rows = {
+        return {
             table: [
                 dict(row) for row in (await connection.execute(select(METADATA.tables[table]))).mappings()
             ]
             for table in COPIED_TABLES
         }
-    return PlayedMatch(name, (0, 2), to_millis(now), rows)
+
+
+def _is_of_first_match(table: str, row: Row) -> bool:
+    columns = ("id",) if table in {"challenges", "matches"} else ("match", "challenge")
+    return any(row.get(column) == 1 for column in columns)
 
 
 async def fill(
-    url: str, count: int, played: Sequence[PlayedMatch], recent: Sequence[PlayedMatch] = ()
+    url: str,
+    count: int,
+    played: Sequence[PlayedMatch],
+    recent: Sequence[PlayedMatch] = (),
+    recent_count: int = RECENT,
 ) -> None:
     """Write `count` copies of the played matches into a migrated database without rows.
 
-    With `recent`, which are not packed, RECENT copies of these follow, which ended three days ago.
+    With `recent`, which are not packed, `recent_count` copies of these follow, which ended three days before
+    AFTERWARDS. Raises ValueError for a count that is not the same number of matches on each server.
     """
+    if count % MATCHES_OF_SERVER:
+        raise ValueError(f"{count} is not a multiple of {MATCHES_OF_SERVER}.")
+    season = _Season(count, played, recent)
     writer = await _open_writer(url)
-    season, chance = _Season(), random.Random(1)
-    servers = max(1, count // MATCHES_OF_SERVER)
     try:
-        await writer.write(
-            "servers", [{"server": server_of(number), "met_at": 0} for number in range(servers)]
-        )
+        await writer.write("servers", ("server", "met_at"), ((one.id, 0) for one in season.servers))
         people = (
-            {"account": account_of(server, number), "name": f"Player {number} of {server}", "met_at": 0}
-            for server in range(servers)
-            for number in range(PEOPLE_OF_SERVER)
+            (account, f"Player {number} of {one.number}", 0)
+            for one in season.servers
+            for number, account in enumerate(one.accounts)
         )
-        await writer.write("people", list(people))
+        await writer.write("people", ("account", "name", "met_at"), people)
         for start in range(0, count, CHUNK):
-            numbers = range(start + 1, min(start + CHUNK, count) + 1)
-            await _write(writer, _copies(numbers, count, servers, played, season, chance))
-        if recent:
-            numbers = range(count + 1, count + RECENT + 1)
-            await _write(writer, _copies(numbers, count, servers, recent, season, chance))
-        last = [{"game": game, "last": number} for game, number in season.steps.items()]
-        await writer.write("rating_games", last)
-        await writer.write("ratings", [asdict(row) for row in season.last.values()])
+            numbers = range(start, min(start + CHUNK, count))
+            await _write_copies(writer, [season.copy(number) for number in numbers])
+            await writer.write("rating_steps", _names(RatingStepRow), season.rating_steps(numbers))
+        await _write_copies(writer, season.copy_recent(recent_count))
+        await writer.write("ratings", _names(RatingRow), season.ratings())
+        await writer.write("rating_games", ("game", "last"), season.rating_games())
     finally:
         await writer.close()
 
 
-async def _write(writer: _SqliteWriter | _PostgresWriter, tables: Mapping[str, Sequence[Row]]) -> None:
-    for table, rows in tables.items():
-        await writer.write(table, rows)
+async def _write_copies(writer: _SqliteWriter | _PostgresWriter, copies: Sequence[_Copy]) -> None:
+    for table in COPIED_TABLES:
+        rows = (row.fill(copy) for copy in copies for row in copy.template.rows[table])
+        await writer.write(table, METADATA.tables[table].c.keys(), rows)
+
+
+def _names(row_type: type[Any]) -> list[str]:
+    return [field.name for field in fields(row_type)]
 
 
 def server_of(number: int) -> str:
@@ -187,102 +208,198 @@ def account_of(server: int, number: int) -> str:
     return f"discord:{2 * SNOWFLAKE + server * PEOPLE_OF_SERVER + number}"
 
 
-def _copies(
-    numbers: Iterable[int],
-    count: int,
-    servers: int,
-    played: Sequence[PlayedMatch],
-    season: _Season,
-    chance: random.Random,
-) -> dict[str, list[Row]]:
-    """Return the rows of the matches with these numbers, by table, in the order in which they are written."""
-    tables: dict[str, list[Row]] = {table: [] for table in COPIED_TABLES}
-    steps: dict[str, list[RatingStepRow]] = defaultdict(list)
-    for number in numbers:
-        one, server = played[number % len(played)], number % servers
-        pair = [account_of(server, each) for each in chance.sample(range(PEOPLE_OF_SERVER), 2)]
-        ended_at = to_millis(
-            AFTERWARDS - timedelta(days=3)
-            if number > count
-            else FIRST_DAY + timedelta(days=90) + YEARS * (number / count)
-        )
-        copier = _Copier(number, server, pair, ended_at - one.ended_at, season)
-        for table, rows in one.rows.items():
-            tables[table] += (copier.copy(table, row) for row in rows)
-        season.steps[one.game] += 1
-        for index in (0, 1):
-            steps[one.game].append(
+class _Server:
+    """A server and the accounts of its players."""
+
+    def __init__(self, number: int) -> None:
+        self.number, self.id = number, server_of(number)
+        self.accounts = [account_of(number, one) for one in range(PEOPLE_OF_SERVER)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Copy:
+    """A copy of a played match: its number, server and pair, and by how much it is later, in milliseconds."""
+
+    template: _Template
+    number: int
+    server: _Server
+    first: str
+    second: str
+    shift: int
+    rematch_of: int
+    first_announcement: int
+
+
+@dataclass(frozen=True, slots=True)
+class _RowTemplate:
+    """The values of a row, and what they are in a copy, by column."""
+
+    values: Sequence[Any]
+    changes: Sequence[tuple[int, _Change]]
+
+    def fill(self, copy: _Copy) -> list[Any]:
+        """Return the row of a copy."""
+        values = [*self.values]
+        for column, change in self.changes:
+            values[column] = change(copy)
+        return values
+
+
+class _Template:
+    """The rows of a played match; those of a packed rematch include its challenge."""
+
+    def __init__(self, played: PlayedMatch, *, is_rematch: bool = False) -> None:
+        self.game, self.ended_at = played.game, played.ended_at
+        rows = dict(played.rows)
+        if is_rematch:
+            rows["challenges"] = [{**played.challenge, "rematch_of": 1}]
+            rows["matches"] = [{**row, "challenge": 1} for row in rows["matches"]]
+        self.rows = {
+            table: [_row_template(table, number, row) for number, row in enumerate(found)]
+            for table, found in rows.items()
+        }
+
+
+def _row_template(table: str, number: int, row: Row) -> _RowTemplate:
+    if "audience" in row:
+        row = {**row, "audience": Audience.NAMES}
+    changes = (
+        None if value is None else _change_of(table, number, name, value) for name, value in row.items()
+    )
+    return _RowTemplate(
+        [*row.values()], [(column, change) for column, change in enumerate(changes) if change is not None]
+    )
+
+
+def _change_of(table: str, row: int, name: str, value: Any) -> _Change | None:
+    """Return what the value of a column is in a copy; None if it is the same. `row` counts from 0."""
+    by_name: dict[str, _Change] = {
+        **dict.fromkeys(("id", "match", "challenge"), lambda copy: copy.number),
+        **dict.fromkeys(("server", "place"), lambda copy: copy.server.id),
+        "rematch_of": lambda copy: copy.rematch_of,
+        "post": lambda copy: f"{SNOWFLAKE + copy.server.number}/{SNOWFLAKE + copy.number}",
+        "announcement": lambda copy: copy.first_announcement + value - 1,
+    }
+    if table == "outbox":
+        by_name["id"] = lambda copy: copy.first_announcement + row
+        by_name["request"] = lambda copy: SNOWFLAKE + copy.first_announcement + row
+    if name in by_name:
+        return by_name[name]
+    if name.endswith("_at") or name in _SHIFTED:
+        return lambda copy: value + copy.shift
+    if isinstance(value, str) and "discord:" in value:
+        return lambda copy: value.replace(BLACK.account, copy.first).replace(WHITE.account, copy.second)
+    return None
+
+
+class _Season:
+    """All matches: rounds in which every server plays one, each server a little later than the one before."""
+
+    def __init__(self, count: int, played: Sequence[PlayedMatch], recent: Sequence[PlayedMatch]) -> None:
+        self.servers = [_Server(number) for number in range(count // MATCHES_OF_SERVER)]
+        self._between_rounds = YEARS // MATCHES_OF_SERVER // timedelta(milliseconds=1)
+        self._between_servers = self._between_rounds // len(self.servers)
+        self._count, self._played, self._recent = count, played, recent
+        self._announcements = max(len(one.rows["outbox"]) for one in (*played, *recent))
+        self._templates = [[_Template(one, is_rematch=flag) for one in played] for flag in (False, True)]
+        chance = random.Random(1)
+        self._pairs = [chance.sample(range(PEOPLE_OF_SERVER), 2) for _ in range(MATCHES_OF_SERVER)]
+        self._steps: dict[int, list[RatingStepRow]] = {}
+        self._last: dict[tuple[str, str], RatingRow] = {}
+        for first in range(len(played)):
+            self._rate(range(first, MATCHES_OF_SERVER, len(played)))
+
+    def _rate(self, rounds: Sequence[int]) -> None:
+        """Compute the ratings of a game on the first server; its rounds are given."""
+        server = self.servers[0]
+        game, known = self._played[rounds[0] % len(self._played)].game, dict[str, PastRating]()
+        for place, number in enumerate(rounds):
+            pair = [server.accounts[one] for one in self._pairs[number]]
+            steps = [
                 RatingStepRow(
-                    game=one.game,
-                    number=season.steps[one.game],
+                    game=game,
+                    number=place * len(self.servers) + 1,
                     person=pair[index],
-                    match=number,
+                    match=number * len(self.servers) + 1,
                     opponent=pair[1 - index],
-                    score=one.scores[index],
-                    server=server_of(server),
-                    made_at=ended_at,
+                    score=SCORES[index],
+                    server=server.id,
+                    made_at=self._ended_at(number, 0),
                     rating=0,
                     deviation=0,
                     volatility=0,
                 )
+                for index in (0, 1)
+            ]
+            self._steps[number] = recompute_steps(steps, known)
+            for step in self._steps[number]:
+                rating = decode_rating(step.rating, step.deviation, step.volatility)
+                known[step.person] = PastRating(rating, step.made_at)
+                before = self._last.get((step.person, game))
+                self._last[step.person, game] = rating_row(step, 1 if before is None else before.played + 1)
+
+    def _ended_at(self, number: int, server: int) -> int:
+        start = to_millis(FIRST_DAY + timedelta(days=90))
+        return start + number * self._between_rounds + server * self._between_servers
+
+    def copy(self, number: int) -> _Copy:
+        """Return a copy, numbered from 0."""
+        in_round, server = divmod(number, len(self.servers))
+        is_rematch = in_round % REMATCH == REMATCH - 1
+        template = self._templates[is_rematch][in_round % len(self._played)]
+        shift = self._ended_at(in_round, server) - template.ended_at
+        return self._copy(template, number + 1, server, self._pairs[in_round], shift)
+
+    def copy_recent(self, count: int) -> list[_Copy]:
+        """Return copies, numbered after all others, that ended three days before AFTERWARDS."""
+        templates = [_Template(one) for one in self._recent]
+        ended_at = to_millis(AFTERWARDS - timedelta(days=3))
+        return [
+            self._copy(
+                template := templates[number % len(templates)],
+                self._count + number + 1,
+                number % len(self.servers),
+                self._pairs[number],
+                ended_at - template.ended_at,
             )
-    tables["rating_steps"] = [
-        asdict(step) for game, made in steps.items() for step in _rate(game, made, season)
-    ]
-    return tables
+            for number in range(count if templates else 0)
+        ]
 
+    def _copy(self, template: _Template, number: int, server: int, pair: Sequence[int], shift: int) -> _Copy:
+        one = self.servers[server]
+        black, white = (one.accounts[index] for index in pair)
+        earlier = max(1, number - len(self.servers))
+        announcement = (number - 1) * self._announcements + 1
+        return _Copy(template, number, one, black, white, shift, earlier, announcement)
 
-def _rate(game: str, steps: Sequence[RatingStepRow], season: _Season) -> list[RatingStepRow]:
-    """Return the steps with their ratings, and remember the last of each person."""
-    rated = recompute_steps(steps, season.known[game])
-    for step in rated:
-        rating = decode_rating(step.rating, step.deviation, step.volatility)
-        season.known[game][step.person] = PastRating(rating, step.made_at)
-        before = season.last.get((step.person, game))
-        season.last[step.person, game] = rating_row(step, 1 if before is None else before.played + 1)
-    return rated
+    def rating_steps(self, numbers: Iterable[int]) -> Iterator[tuple[Any, ...]]:
+        """Yield the rating steps of the matches with these numbers, counted from 0."""
+        for number in numbers:
+            in_round, index = divmod(number, len(self.servers))
+            server, later = self.servers[index], index * self._between_servers
+            pair = [server.accounts[one] for one in self._pairs[in_round]]
+            for step, person, opponent in zip(self._steps[in_round], pair, reversed(pair), strict=True):
+                yield (
+                    *(step.game, step.number + index, person, number + 1, opponent, step.score, server.id),
+                    *(step.made_at + later, step.rating, step.deviation, step.volatility),
+                )
 
+    def ratings(self) -> Iterator[tuple[Any, ...]]:
+        """Yield the last ratings."""
+        first = self.servers[0]
+        for server in self.servers:
+            accounts = dict(zip(first.accounts, server.accounts, strict=True))
+            later = server.number * self._between_servers
+            for row in self._last.values():
+                yield (
+                    *(accounts[row.person], row.game, row.rating, row.deviation, row.volatility),
+                    *(row.rated_at + later, row.played, row.settled_until and row.settled_until + later),
+                )
 
-@dataclass(slots=True)
-class _Copier:
-    """Copies rows of a played match: for another number, server and pair, and moved in time."""
-
-    number: int
-    server: int
-    pair: Sequence[str]
-    shift: int
-    season: _Season
-
-    def copy(self, table: str, row: Row) -> Row:
-        """Return the row of the copy."""
-        copied = {name: self._convert(name, value) for name, value in row.items()}
-        if table in {"challenges", "matches"}:
-            copied |= {"id": self.number, "audience": Audience.NAMES}
-        elif table == "outbox":
-            self.season.announcements += 1
-            copied |= {"id": self.season.announcements, "request": SNOWFLAKE + self.season.announcements}
-            if row["post"] is not None:
-                copied["post"] = f"{SNOWFLAKE + self.server}/{SNOWFLAKE + self.season.announcements}"
-        elif table == "tidied":
-            copied["announcement"] = self.season.announcements - 1  # the one before the last post
-        elif table == "logs":
-            *lines, times, moves = decompress_lines(row["text"]).split("\n")
-            first, _, others = times.partition(" ")
-            copied["text"] = compress_lines("\n".join([*lines, f"{int(first) + self.shift} {others}", moves]))
-        return copied
-
-    def _convert(self, name: str, value: Any) -> Any:
-        if value is None:
-            return None
-        if name in {"match", "challenge"}:
-            return self.number
-        if name in {"server", "place"}:
-            return server_of(self.server)
-        if name.endswith("_at") or name in _SHIFTED:
-            return value + self.shift
-        if isinstance(value, str) and "discord:" in value:
-            return value.replace(BLACK.account, self.pair[0]).replace(WHITE.account, self.pair[1])
-        return value
+    def rating_games(self) -> Iterator[tuple[str, int]]:
+        """Yield how many rated matches of each game there are."""
+        for first, one in enumerate(self._played):
+            yield one.game, len(range(first, MATCHES_OF_SERVER, len(self._played))) * len(self.servers)
 
 
 class _SqliteWriter:
@@ -290,22 +407,24 @@ class _SqliteWriter:
 
     def __init__(self, path: str) -> None:
         self._connection = sqlite3.connect(path, isolation_level=None)
-        self._connection.execute("PRAGMA synchronous = OFF")
+        for pragma in ("journal_mode = OFF", "synchronous = OFF", f"cache_size = -{CACHE >> 10}"):
+            self._connection.execute(f"PRAGMA {pragma}")
 
-    async def write(self, table: str, rows: Sequence[Row]) -> None:
+    async def write(self, table: str, names: Iterable[str], rows: Iterable[Sequence[Any]]) -> None:
         """Write rows into a table."""
-        if rows:
-            names = ", ".join(f'"{name}"' for name in rows[0])
-            values = ", ".join("?" for _ in rows[0])
-            statement = f'INSERT INTO "{table}" ({names}) VALUES ({values})'  # noqa: S608 - our own names
-            self._connection.execute("BEGIN")
-            self._connection.executemany(statement, [tuple(row.values()) for row in rows])
-            self._connection.execute("COMMIT")
+        columns = [f'"{name}"' for name in names]
+        values = ", ".join("?" for _ in columns)
+        self._connection.execute("BEGIN")
+        self._connection.executemany(
+            f'INSERT INTO "{table}" ({", ".join(columns)}) VALUES ({values})',  # noqa: S608 - our own names
+            rows,
+        )
+        self._connection.execute("COMMIT")
 
     async def close(self) -> None:
-        """Write everything into the database file."""
+        """Write everything into the database file, as the program finds it."""
         with closing(self._connection):
-            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            self._connection.execute("PRAGMA journal_mode = WAL")
 
 
 class _PostgresWriter:
@@ -314,12 +433,9 @@ class _PostgresWriter:
     def __init__(self, connection: Any) -> None:
         self._connection = connection
 
-    async def write(self, table: str, rows: Sequence[Row]) -> None:
+    async def write(self, table: str, names: Iterable[str], rows: Iterable[Sequence[Any]]) -> None:
         """Write rows into a table."""
-        if rows:
-            await self._connection.copy_records_to_table(
-                table, records=[tuple(row.values()) for row in rows], columns=list(rows[0]), timeout=600
-            )
+        await self._connection.copy_records_to_table(table, records=rows, columns=[*names], timeout=600)
 
     async def close(self) -> None:
         """Set the sequences after the last ids, and do what the server does by itself after a while."""
@@ -327,7 +443,7 @@ class _PostgresWriter:
             await self._connection.execute(
                 f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), max(id)) FROM {table}"  # noqa: S608 - our own names
             )
-        await self._connection.execute("VACUUM ANALYZE", timeout=600)
+        await self._connection.execute("VACUUM ANALYZE", timeout=1800)
         await self._connection.close()
 
 
@@ -336,4 +452,8 @@ async def _open_writer(url: str) -> _SqliteWriter | _PostgresWriter:
     if parsed.get_backend_name() == "sqlite":
         return _SqliteWriter(str(parsed.database))
     plain = parsed.set(drivername="postgresql").render_as_string(hide_password=False)
-    return _PostgresWriter(await asyncpg.connect(plain))
+    connection = await asyncpg.connect(plain)
+    with suppress(asyncpg.InsufficientPrivilegeError):  # else each row is checked against others
+        await connection.execute("SET session_replication_role = replica")
+    await connection.execute("SET synchronous_commit = off")
+    return _PostgresWriter(connection)

@@ -2,7 +2,7 @@
 
 A database with few finished matches and one with many, on SQLite and, where a server is available, on
 PostgreSQL, have the same matches in progress. What the bot does is timed on both in turn, so that the load of
-the machine affects both alike, and the fastest of many rounds are compared: the processor time of this
+the machine affects both alike, and the medians of many rounds are compared: the processor time of this
 process and, on PostgreSQL, of the server's processes for it. In both a server has as many matches as every
 other, and a person too, since who has played more has more to be shown.
 
@@ -21,6 +21,7 @@ from collections import defaultdict
 from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -48,11 +49,12 @@ if TYPE_CHECKING:
 
 FEW = 1000
 MANY = int(os.environ.get("RAYUELA_GROWTH", "20000"))
-ROUNDS = 30
+ROUNDS = 50
 RUNNING = 20  # matches in progress
 OPENING = 4  # moves that were played in each of them
 SAMPLE = 20  # matches of the large database that are audited
-SIZED = 1000  # matches of each game, whose bytes are measured
+SIZED = {True: 10_000, False: 1000}  # matches of each game whose bytes are measured: packed, and before
+LISTED = 20  # bytes of a match in a table or index that has a row
 GAME, OTHER_GAME = "morelli", "morabaraba"
 MAX_GROWTH = 1.2
 SERVER = server_of(0)
@@ -302,14 +304,14 @@ async def installation(
 async def measure_growth(
     few: Installation, many: Installation, rounds: int = ROUNDS
 ) -> dict[str, tuple[float, float]]:
-    """Return the milliseconds of each task on both databases: the fastest of the rounds."""
+    """Return the milliseconds of each task on both databases: the medians of the rounds."""
     times: dict[tuple[str, str], list[float]] = defaultdict(list)
     for number in range(rounds):
         for name, task in TASKS.items():
-            for one in (few, many):
+            for one in (few, many) if number % 2 else (many, few):
                 one.backends = find_backends(one.url)
                 times[name, one.url].append(1000 * await task(one, number))
-    return {name: (min(times[name, few.url]), min(times[name, many.url])) for name in TASKS}
+    return {name: (median(times[name, few.url]), median(times[name, many.url])) for name in TASKS}
 
 
 async def audit_sample(one: Installation, count: int) -> None:
@@ -361,36 +363,34 @@ async def measure_bytes(folder: Path) -> list[Row]:
     rows = list[Row]()
     states = {state: await play_matches(packed=state) for state in (False, True)}
     for index, game in enumerate(GAMES):
-        sizes: dict[bool, dict[str, dict[str, int]]] = {}
+        sizes: dict[bool, dict[str, dict[str, float]]] = {}
         for state, played in states.items():
             async with temporary_urls(folder) as urls:
                 sizes[state] = {}
                 for kind, url in urls.items():
                     async with await Database.open(url):
                         pass
-                    empty = await list_sizes(url)
-                    await fill(url, SIZED, [played[index]])
+                    empty, count = await list_sizes(url), SIZED[state]
+                    await fill(url, count, [played[index]])
                     sizes[state][kind] = {
-                        name: max(0, size - empty.get(name, 0))
+                        name: max(0, size - empty.get(name, 0)) / count
                         for name, size in (await list_sizes(url)).items()
                     }
         rows += _size_rows(game, sizes)
     return rows
 
 
-def _size_rows(game: str, sizes: dict[bool, dict[str, dict[str, int]]]) -> Iterator[Row]:
+def _size_rows(game: str, sizes: dict[bool, dict[str, dict[str, float]]]) -> Iterator[Row]:
     for kind, packed in sizes[True].items():
         unpacked = sizes[False][kind]
         for name in sorted(unpacked, key=lambda name: -unpacked[name]):
-            if max(unpacked[name], packed[name]) >= 50 * SIZED:
+            if max(unpacked[name], packed[name]) >= LISTED:
                 yield _size_row(f"{kind}, {game}: {name}", packed[name], unpacked[name])
         yield _size_row(f"{kind}, {game}: all", sum(packed.values()), sum(unpacked.values()), "at most 3,072")
 
 
-def _size_row(label: str, packed: int, unpacked: int, goal: str = "") -> Row:
-    return Row(
-        label, packed / SIZED, "bytes", goal=goal, comparison=f"{unpacked / SIZED:,.0f} before packing"
-    )
+def _size_row(label: str, packed: float, unpacked: float, goal: str = "") -> Row:
+    return Row(label, packed, "bytes", goal=goal, comparison=f"{unpacked:,.0f} before packing")
 
 
 def rows() -> list[Row]:

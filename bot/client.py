@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import sys
 from datetime import timedelta
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -393,8 +394,16 @@ class Rayuela(BotClient):
             log.warning("beat.failed", error=str(error))
 
     async def on_error(self, event: str, /, *_args: Any, **_kwargs: Any) -> None:
-        """Log an exception in an event handler; there is no interaction to answer."""
-        log.exception("event.failed", name=event)  # noqa: LOG004 - discord.py calls this where it caught the error
+        """Log an exception in an event handler; there is no interaction to answer.
+
+        What it would have stored about lost places is looked for when the database is there again.
+        """
+        error = sys.exception()
+        if isinstance(error, StorageUnavailable):
+            log.warning("event.storage", name=event, error=str(error))
+            self.lost_places.check_again()
+        else:
+            log.exception("event.failed", name=event)  # noqa: LOG004 - discord.py calls this where it caught the error
 
 
 def _join(groups: Iterable[Iterable[T]]) -> tuple[T, ...]:

@@ -1,8 +1,8 @@
 """Packing of finished matches: what nobody needs any more goes, the game itself stays.
 
 A match in progress keeps the position after every move. When it has been over for some time, its moves are
-packed into one row without positions, which a replay gives back; its clock, and its announcements except the
-latest post with the board, are deleted.
+packed into one row without positions, which a replay gives back. Its clock and its announcements are deleted,
+and its challenge, unless that says something that the match does not.
 """
 
 from __future__ import annotations

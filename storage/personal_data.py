@@ -132,6 +132,7 @@ IMPERSONAL: frozenset[str] = frozenset(
         *("challenges.colour", "challenges.state", "challenges.terms"),
         *("matches.server", "matches.place", "matches.game", "matches.options", "matches.state"),
         *("matches.position", "matches.outcome", "matches.reason", "matches.base", "matches.terms"),
+        "matches.post",
         "picks.pick",
         *("moves.side", "moves.text", "moves.position", "logs.text"),
         *("taken_moves.side", "taken_moves.text", "taken_moves.position"),

@@ -9,7 +9,9 @@ complete turn, `standing` the pending offer, `takebacks` the number of takebacks
 anyone has ever saved conditional moves, `followed` whether anyone follows it, `think_at` from when on a
 worker may take what the computer owes, None if it owes nothing. `lost` is the time that was given back after
 outages, in milliseconds: deadlines are in wall time minus it. `packed` says that it is over and nothing
-is left to pack: its log is one row of "logs" (see `storage.packed_logs`), with no row in "moves".
+is left to pack: its log is one row of "logs" (see `storage.packed_logs`), with no row in "moves". Its
+announcements are deleted then, and `post` is the latest post that shows its board; its challenge is deleted
+too, unless it was to a rematch, from a record, or with a simultaneous choice.
 
 Of matches and challenges, `audience` says who may see them on the website (`matches/audience.py`). A
 person's `alias` is the name for public pages: empty for none, NULL for the own name.
@@ -176,6 +178,7 @@ MATCHES = Table(
     Column("think_at", BigInteger),
     Column("packed", Boolean, nullable=False, server_default=false()),
     Column("audience", Text, nullable=False, server_default="players"),
+    Column("post", Text),
     CheckConstraint("first <> second", name="two_people"),
     CheckConstraint("turn_ply <= ply", name="turn_began"),
 )

@@ -180,6 +180,7 @@ class Outbox:
             self._tidied_at = now
             await self._tidy_alone()
         await self.open_channels.retry()
+        await self.lost_places.retry()
         for run_task in self._periodic_tasks:
             await run_task(self._client)
 

@@ -111,6 +111,8 @@ async def test_refusals_and_rate_limits_are_counted(watched: BotEnvironment, mon
     assert figures.value("interactions_total", kind="application_command", outcome="refused") == 1
     assert figures.value("discord_requests_total", purpose="answer", status="429") == 1
     assert figures.value("discord_rate_limits_total", scope="user") == 1
+    # Prometheus sees the first one only as an increase from 0.
+    assert figures.value("discord_rate_limits_total", scope="global") == 0
     assert figures.value("turns_total", game="morelli") == 1
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from types import SimpleNamespace
 
+import aiohttp
 import discord
 import pytest
 
@@ -155,6 +156,16 @@ async def test_too_many_edits_of_old_messages_are_tried_again() -> None:
         raise discord.HTTPException(response, {"code": 30046})
 
     assert not await is_request_finished(edit(), 1)
+
+
+async def test_edit_that_a_stop_prevents_is_tried_again() -> None:
+    session = aiohttp.ClientSession()
+    await session.close()
+
+    async def edit() -> None:
+        await session.patch("http://127.0.0.1/")
+
+    assert not await is_request_finished(edit(), 1.0)
 
 
 async def test_hanging_edits_delay_no_board(env: BotEnvironment) -> None:

@@ -1,7 +1,7 @@
 """What the bot does costs the same however many matches are finished.
 
 Counted in instructions of SQLite's virtual machine, which no load of the machine changes.
-`python -m bench growth` measures times, also on PostgreSQL.
+`python -m bench growth` measures processor times, also on PostgreSQL.
 """
 
 import sqlite3
@@ -13,7 +13,7 @@ import pytest
 from bench.finished_matches import play_matches
 from bench.growth import MAX_GROWTH, TASKS, Installation, audit_sample, installation
 
-FEW, MANY = 500, 2000
+FEW, MANY = 1000, 100_000
 STEP = 10  # instructions that are counted together
 FREE = 400  # far less than a look at each of the other matches takes
 

@@ -8,18 +8,22 @@ from datetime import datetime, timedelta
 import pytest
 from sqlalchemy import Table, func, insert, select, update
 
-from engine.game import Outcome
+from engine.game import OptionValue, Outcome
 from matches import (
     DELETED_NAME,
+    ChallengeUnknown,
+    ChallengeUpdate,
     ErasureChoice,
     Matches,
     MatchId,
     MatchView,
     OfferKind,
+    RematchAlreadyStarted,
     StorageUnavailable,
     Terms,
 )
 from matches.packing import BATCH_SIZE, PACK_AFTER
+from matches.times import to_millis
 from matches.values import encode_revision
 from storage import Database
 from storage.packed_logs import MoveRow, format_log, parse_log
@@ -28,6 +32,8 @@ from tests.matches.scenario import (
     ALICE,
     BOB,
     CAROL,
+    CHANNEL,
+    FISTS,
     FREE,
     NOON,
     SERVER,
@@ -38,12 +44,15 @@ from tests.matches.scenario import (
     play_move,
     play_to_end,
     player_to_move,
-    require_announcement,
     start_match,
 )
 
 AFTERWARDS = NOON + PACK_AFTER + timedelta(minutes=1)
 RATED = Terms(rated=True)
+
+
+def row(ply: int, turn: int, side: str = "black", person: str = "a", at: int = 0) -> MoveRow:
+    return MoveRow(ply, turn, side, person, f"m{ply}", None, at)
 
 
 async def count(database: Database, table: Table) -> int:
@@ -133,8 +142,9 @@ async def test_damaged_packed_log_differs(matches: Matches, database: Database) 
     async with database.transaction() as connection:
         text = (await connection.execute(select(PACKED_LOGS.c.text))).scalar_one()
         players = (ALICE.account, BOB.account)
-        *moves, last = parse_log(text, players)
-        other = format_log([*moves, replace(last, text="nonsense")], players)
+        began_at = to_millis(NOON)
+        *moves, last = parse_log(text, players, began_at)
+        other = format_log([*moves, replace(last, text="nonsense")], players, began_at)
         await connection.execute(update(PACKED_LOGS).values(text=other))
     difference = (await matches.audit(view.id)).difference
     assert difference is not None
@@ -153,9 +163,7 @@ async def test_only_matches_that_ended_long_ago_are_packed(matches: Matches, dat
     assert (await play_move(matches, playing)).match.ply == 2
 
 
-async def test_announcements_go_when_all_are_sent_except_the_latest_board(
-    matches: Matches, database: Database
-) -> None:
+async def test_announcements_and_challenge_go_when_all_are_sent(matches: Matches, database: Database) -> None:
     challenge = await make_challenge(matches, to=BOB)
     update_ = await matches.challenges.accept(challenge.id, BOB, now=NOON)
     first = (await list_kept(database))[0]
@@ -168,9 +176,53 @@ async def test_announcements_go_when_all_are_sent_except_the_latest_board(
     assert await matches.packing.pack(now=AFTERWARDS) == 0
     assert await list_kept(database) == [first + number for number in range(5)]
     await mark_posted(matches, resigned)
+    await make_challenge(matches)
     assert await matches.packing.pack(now=AFTERWARDS) == 1
-    assert await list_kept(database) == [require_announcement(resigned.announcement).id]
+    assert await list_kept(database) == [board.id + 2]
     assert (await matches.views.summary(resigned.match.id)).post == f"post/{board.id + 1}"
+    assert (await matches.view(resigned.match.id, now=AFTERWARDS)).challenge is None
+    with pytest.raises(ChallengeUnknown):
+        await matches.challenges.find(challenge.id, now=AFTERWARDS)
+
+
+async def test_newest_numbers_are_not_given_again(matches: Matches, database: Database) -> None:
+    view = (await matches.resign((await start_match(matches)).id, ALICE, now=NOON)).match
+    assert view.challenge is not None
+    last = (await list_kept(database))[-1]
+    assert await pack_sent(matches, now=AFTERWARDS) == 1
+    assert await list_kept(database) == [last]
+    assert (await make_challenge(matches)).id == view.challenge + 1
+
+
+@pytest.mark.parametrize("options", [FISTS, FREE])
+async def test_rematch_of_a_packed_match_is_for_the_same_options(
+    matches: Matches, options: dict[str, OptionValue]
+) -> None:
+    view = await start_match(matches, options)
+    await start_match(matches)
+    if options == FISTS:
+        await matches.pick(view.id, ALICE, "LR", now=NOON)
+        await matches.pick(view.id, BOB, "LR", now=NOON)
+    await matches.resign(view.id, ALICE, now=NOON)
+    assert view.challenge is not None
+    agreed = await matches.challenges.find(view.challenge, now=NOON)
+    await pack_sent(matches, now=AFTERWARDS)
+    made = await matches.offers.rematch(view.id, ALICE, server=SERVER, channel=CHANNEL, now=AFTERWARDS)
+    assert isinstance(made, ChallengeUpdate)
+    assert made.challenge.options == agreed.options
+    assert made.challenge.id != agreed.id
+
+
+async def test_match_remembers_its_rematch_when_that_is_packed(matches: Matches) -> None:
+    view = (await matches.resign((await start_match(matches)).id, ALICE, now=NOON)).match
+    made = await matches.offers.rematch(view.id, ALICE, server=SERVER, channel=CHANNEL, now=NOON)
+    assert isinstance(made, ChallengeUpdate)
+    rematch = (await matches.challenges.accept(made.challenge.id, BOB, now=NOON)).match
+    await matches.resign(rematch.id, ALICE, now=NOON)
+    await start_match(matches)
+    assert await pack_sent(matches, now=AFTERWARDS) == 2
+    with pytest.raises(RematchAlreadyStarted):
+        await matches.offers.rematch(view.id, ALICE, server=SERVER, channel=CHANNEL, now=AFTERWARDS)
 
 
 async def list_kept(database: Database) -> list[int]:
@@ -257,10 +309,6 @@ async def test_log_that_cannot_be_packed_stays(matches: Matches, database: Datab
     assert (await count(database, MOVES), await count(database, PACKED_LOGS)) == (1, 0)
 
 
-def row(ply: int, turn: int, side: str = "black", person: str = "a", at: int = 0) -> MoveRow:
-    return MoveRow(ply, turn, side, person, f"m{ply}", None, at)
-
-
 @pytest.mark.parametrize(
     ("moves", "is_packed"),
     [
@@ -274,13 +322,27 @@ def row(ply: int, turn: int, side: str = "black", person: str = "a", at: int = 0
     ],
 )
 def test_log_is_packed_only_without_loss(moves: list[MoveRow], *, is_packed: bool) -> None:
-    text = format_log(moves, ("a", "b"))
+    text = format_log(moves, ("a", "b"), 3)
     assert (text is not None) == is_packed
-    assert text is None or parse_log(text, ("a", "b")) == moves
+    assert text is None or parse_log(text, ("a", "b"), 3) == moves
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"),
+    [
+        ("eNrj4gICAACbADM=", []),
+        (
+            "eNpLyklMzlYoz8gsSeUyMDAEY0MgtlQwU9A15so1VMg1Usg1BgDQWQlR",
+            [row(1, 1, at=9), row(2, 1, at=15), row(3, 2, "white", "b", at=12)],
+        ),
+    ],
+)
+def test_log_packed_by_an_earlier_version_is_read(text: str, moves: list[MoveRow]) -> None:
+    assert parse_log(text, ("a", "b"), 3) == moves
 
 
 @pytest.mark.parametrize("change", ["", "A", "é", "é \n"])
 def test_damaged_packed_log_is_noticed(change: str) -> None:
-    text = format_log([row(1, 1, at=5), row(2, 2, "white", "b", 9)], ("a", "b")) or ""
+    text = format_log([row(1, 1, at=5), row(2, 2, "white", "b", 9)], ("a", "b"), 3) or ""
     with pytest.raises(ValueError, match="A packed log is damaged"):
-        parse_log(text[:9] + change + text[10:], ("a", "b"))
+        parse_log(text[:9] + change + text[10:], ("a", "b"), 3)

@@ -21,13 +21,14 @@ from tests.storms.backups import kill_backups
 from tests.storms.bots import kill_bots, terminate_backends
 from tests.storms.cluster import storm_cluster
 from tests.storms.migrations import kill_migrations
+from tests.storms.packing import kill_packing
 from tests.storms.races import race
 from tests.storms.workers import kill_workers
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-PARTS = ("kills", "races", "backends", "migrations", "worker", "backups", "cluster")
+PARTS = ("kills", "races", "backends", "migrations", "worker", "backups", "packing", "cluster")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,7 @@ async def run_part(part: str, url: str, folder: Path, sizes: Sizes) -> str:
         "races": lambda: race(url, seed, sizes.processes, sizes.challenges, sizes.accepts, sizes.turns),
         "backends": lambda: terminate_backends(url, folder, seed, matches, attempts(sizes.attacks, seconds)),
         "backups": lambda: kill_backups(url, folder, seed, attempts(sizes.kills, seconds)),
+        "packing": lambda: kill_packing(url, seed, matches, attempts(sizes.kills, seconds)),
         "worker": lambda: kill_workers(url, seed, matches, attempts(sizes.kills, seconds)),
         "migrations": lambda: kill_migrations(url, folder, seed, attempts(sizes.migrations, seconds)),
         "cluster": lambda: storm_cluster(folder, seed, matches, sizes.kills, seconds, sizes.cut),

@@ -28,6 +28,7 @@ SMALLEST = Sizes(matches=1, kills=1, processes=2, challenges=3, accepts=2, turns
         ("migrations", "1 migrations killed"),
         ("worker", "1 kills, 1 matches at once"),
         ("backups", "1 commands killed (backup, restore)"),
+        ("packing", "1 times 2 processes killed"),
     ],
 )
 async def test_smallest_storm_is_clean(tmp_path: Path, part: str, outcome: str) -> None:
