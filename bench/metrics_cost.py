@@ -20,8 +20,13 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+import aiohttp
+from aiohttp import web
+from aiohttp.test_utils import TestServer
+
 from bench.table import Row, format_table
 from bench.turn import TURNS, begin_match, run_bot
+from bot.monitoring import trace_options
 from matches import Database
 from metrics.prometheus import PrometheusMetrics
 from runtime import logs
@@ -36,6 +41,7 @@ if TYPE_CHECKING:
 MATCHES = int(os.environ.get("RAYUELA_METRICS_MATCHES", "60"))
 WARM_UP = 2  # matches before these
 REPETITIONS = 300
+REQUESTS, REQUEST_BYTES = 1500, 30_000
 CONFIDENCE = 1.96  # standard deviations on each side, for 95 %
 
 
@@ -132,9 +138,34 @@ def time_calls(calls: Sequence[tuple[str, tuple[Any, ...], dict[str, Any]]]) -> 
     return min(times)
 
 
+async def time_requests() -> float:
+    """Return how much more processor time a request takes that is measured, in milliseconds."""
+
+    async def answer(request: web.Request) -> web.Response:
+        await request.read()
+        return web.json_response({})
+
+    trace = trace_options(PrometheusMetrics())["http_trace"]
+    app = web.Application()
+    app.router.add_post("/interactions/1/token/callback", answer)
+    async with (
+        TestServer(app) as server,
+        aiohttp.ClientSession() as plain,
+        aiohttp.ClientSession(trace_configs=[trace]) as traced,
+    ):
+        url, times = server.make_url("/interactions/1/token/callback"), dict[bool, list[float]]()
+        for number in range(REQUESTS):
+            for session in (plain, traced) if number % 2 else (traced, plain):
+                start = time.thread_time()
+                async with session.post(url, data=bytes(REQUEST_BYTES)) as response:
+                    await response.read()
+                times.setdefault(session is traced, []).append(1000 * (time.thread_time() - start))
+    return median(times[True]) - median(times[False])
+
+
 async def measure(folder: Path) -> list[Row]:
     """Play with both bots in turn, and return the rows."""
-    alone = time_calls(await list_calls(folder))
+    alone, traced = time_calls(await list_calls(folder)), await time_requests()
     async with AsyncExitStack() as stack:
         sides = [
             await stack.enter_async_context(running(folder / "without")),
@@ -163,6 +194,12 @@ async def measure(folder: Path) -> list[Row]:
             alone,
             "ms",
             comparison=f"{100 * alone / median(plain):.2f} % of a turn",
+        ),
+        Row(
+            "  what its request takes longer, on its own",
+            traced,
+            "ms",
+            comparison=f"{100 * traced / median(plain):.2f} % of a turn",
         ),
     ]
 
