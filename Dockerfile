@@ -1,11 +1,11 @@
-# Python 3.11 is the version that the tests run on.
-FROM python:3.11-slim AS build
+# Python 3.11 is the version that the tests run on. Debian 13 has pg_dump 17, as compose.cluster.yaml has PostgreSQL 17.
+FROM python:3.11-slim-trixie AS build
 WORKDIR /app
 COPY requirements.lock .
 RUN python -m venv /app/venv
 RUN /app/venv/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.lock
 
-FROM python:3.11-slim
+FROM python:3.11-slim-trixie
 LABEL org.opencontainers.image.title="Rayuela" \
       org.opencontainers.image.description="A correspondence server for abstract games that lives in Discord." \
       org.opencontainers.image.licenses="MIT"

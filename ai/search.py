@@ -71,16 +71,16 @@ class Opponent:
         if self._kernel is None or weights is None:
             return None
         rng = random.Random(f"{seed} {position}")  # noqa: S311 - a game, no secret
-        self._load(self._kernel, position, weights)
+        self._kernel.load(position)
+        self._set_weights(self._kernel, weights)
         candidates = self._kernel.think(simulations, rng.getrandbits(31))
         best = choose(candidates, BEST, rng)
         return _mean_value(candidates, best), tuple(self._kernel.line(candidates.index(best)))
 
-    def _load(self, kernel: Kernel, position: Position, weights: Weights) -> None:
+    def _set_weights(self, kernel: Kernel, weights: Weights) -> None:
         if self._loaded_weights is not weights:
             kernel.set_weights(weights.pack())
             self._loaded_weights = weights
-        kernel.load(position)
 
     def expect_result(self, position: Position, seed: int) -> float:
         """Return the expected result for the player to move, from 0 (lost) to 1 (won).
@@ -101,8 +101,10 @@ class Opponent:
         if self._kernel is None or weights is None:
             settings = FALLBACK_LEVELS[level]
             return fallback.find_candidates(position, settings.simulations, rng), settings
-        self._load(self._kernel, position, weights)
-        simulations = weights.count_simulations(level, self._kernel.phase)
+        self._kernel.load(position)
+        phase = self._kernel.phase
+        self._set_weights(self._kernel, weights.choose_for(level, phase))
+        simulations = weights.count_simulations(level, phase)
         return self._kernel.think(simulations, rng.getrandbits(31)), weights.levels[level]
 
 

@@ -5,14 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from backups.verification import verify_everything
-from storage import Database, StorageUrlError, transfer
+from backups.parallel_replay import replay_in_processes
+from matches.log_audit import list_match_ids
+from matches.ratings.service import Ratings
+from storage import Database, StorageDamaged, StorageUrlError, transfer
 from storage.postgres_dump import reporting_errors
 from storage.sqlite_files import locked_database
 from storage.url import parse_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from sqlalchemy.engine import URL
 
 
 async def move_database(
@@ -34,5 +38,14 @@ async def move_database(
         async with transfer.open_target(target) as (engine, connection):
             await transfer.prepare(connection)
             await transfer.copy_rows(rows, connection, on_table)
-            await verify_everything(Database(engine), on_replayed)
+            await _verify(Database(engine), target, on_replayed)
             await transfer.finish(connection)
+
+
+async def _verify(database: Database, url: URL, on_replayed: Callable[[int, int], None]) -> None:
+    """Replay every match and rating. Raises StorageError."""
+    matches = await list_match_ids(database)
+    async for done in replay_in_processes(url, matches):
+        on_replayed(done, len(matches))
+    for game, difference in (await Ratings(database).audit()).items():
+        raise StorageDamaged(f"The ratings of {game} do not follow from the matches: {difference}.")

@@ -6,16 +6,14 @@ from random import SystemRandom
 from typing import TYPE_CHECKING
 
 from matches.log_audit import audit_match, list_match_ids
-from matches.ratings.service import Ratings
 from storage import Database, StorageDamaged, StorageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from matches.values import MatchId
 
 SAMPLE_SIZE = 50  # matches
-REPORT_EVERY = 1000  # matches
 
 
 async def verify_copy(url: str) -> tuple[int, int]:
@@ -36,20 +34,6 @@ def choose_sample(matches: Sequence[MatchId], size: int = SAMPLE_SIZE) -> Sequen
         return matches
     newest = size // 5
     return [*SystemRandom().sample(matches[:-newest], size - newest), *matches[-newest:]]
-
-
-async def verify_everything(database: Database, report: Callable[[int, int], None]) -> None:
-    """Replay every match and rating; call `report` with the number of matches so far, and of all.
-
-    Raises StorageError.
-    """
-    matches = await list_match_ids(database)
-    for first in range(0, len(matches), REPORT_EVERY):
-        batch = matches[first : first + REPORT_EVERY]
-        await replay_matches(database, batch)
-        report(first + len(batch), len(matches))
-    for game, difference in (await Ratings(database).audit()).items():
-        raise StorageDamaged(f"The ratings of {game} do not follow from the matches: {difference}.")
 
 
 async def replay_matches(database: Database, matches: Iterable[MatchId]) -> None:

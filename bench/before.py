@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from tests.discord_server import Guild
 
 PICTURE_COST = Path(__file__).with_name("picture_cost.py")
-LAUNCHER = ("tests/bot/bot_process.py", "tests/discord_connector.py")
+LAUNCHER = ("bench/bot_process.py", "tests/discord_connector.py")
 ROUNDS, PICTURE_ROUNDS = 5, 3
 IDLE_SECONDS = 60.0
 GOALS = {
@@ -106,7 +106,7 @@ async def _start_bot(version: Version, stack: AsyncExitStack, folder: Path) -> R
         "LOG_LEVEL": "WARNING",
         "WEB_PORT": "0",
     }
-    module = ("tests.bot.bot_process", str(discord.port), str(discord.ca_file), "0")
+    module = ("bench.bot_process", str(discord.port), str(discord.ca_file))
     async with run_bot(discord, *module, environment=environment, folder=version.folder):
         pass
     process = await stack.enter_async_context(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import sys
 from datetime import timedelta
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import discord
 import structlog
 from discord import app_commands
+from discord.shard import EventType
 
 from bot.context import BotClient, InFlight
 from bot.identify import IDENTIFY_INTERVAL, IdentifyQueue
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     import aiohttp
+    from discord.shard import EventItem
 
     from bot.context import Interaction, SeatLinks
     from bot.feature import Feature
@@ -136,7 +139,11 @@ class Rayuela(BotClient):
         self.gateway = GatewayState()
         self.can_work = asyncio.Event()  # set when the first shard is ready, or after a login without shards
         self._closed = asyncio.Event()
-        self._identify_queue = IdentifyQueue(matches.leases, identify_interval)
+        self._identify_queue = IdentifyQueue(
+            matches.leases, identify_interval, self.fetch_session_start_limits
+        )
+        self._launched: set[discord.shard.Shard] = set()
+        self._reserving: set[asyncio.Task[None]] = set()
         self.tree = CommandTree(self)
         features = self._features = tuple(features)
         board_posts = BoardPostFactory(
@@ -206,16 +213,11 @@ class Rayuela(BotClient):
         Wait if Discord allows no more sessions today: opening one all the same would reset the bot's token.
         Raises discord.GatewayNotFound.
         """
-        recommended, _, limits = await self.http.get_bot_gateway()
+        recommended, _, _ = await self.http.get_bot_gateway()
         shards = ShardRange(0, recommended - 1, recommended) if self._shards is None else self._shards
         self.shard_count, self.shard_ids = shards.count, list(shards.ids)
         self.gateway.count = shards.count
-        self._identify_queue.max_concurrency = limits["max_concurrency"]
-        needed = len(shards.ids)
-        if limits["remaining"] < needed:
-            seconds = limits["reset_after"] / 1000
-            log.error("identify.exhausted", remaining=limits["remaining"], needed=needed, seconds=seconds)
-            await asyncio.sleep(seconds)
+        await self._identify_queue.wait_for_sessions(len(shards.ids))
 
     async def connect(self, *, reconnect: bool = True) -> None:
         """Connect the shards; without the gateway only wait until the client is closed."""
@@ -230,6 +232,35 @@ class Rayuela(BotClient):
         """Connect a shard when it is its turn."""
         await self._identify_queue.reserve(shard_id)
         await super().launch_shard(gateway, shard_id, initial=initial)
+        launched = self.get_shard(shard_id)
+        assert launched is not None  # noqa: S101 - it was just launched
+        shard = launched._parent  # noqa: SLF001 - see _reserve_before_reconnects
+        if shard not in self._launched:  # discord.py calls this method again if it could not connect
+            self._launched.add(shard)
+            self._reserve_before_reconnects(shard)
+
+    def _reserve_before_reconnects(self, shard: discord.shard.Shard) -> None:
+        """Have a shard wait for its turn also before it opens another session later.
+
+        discord.py asks only once it is connected again (`before_identify_hook`), where it gives up after a
+        minute and keeps all other shards from resuming.
+        """
+        put_now = shard._queue_put  # noqa: SLF001 - there is no other way
+
+        async def put_later(event: EventItem) -> None:
+            await self._identify_queue.reserve(shard.id)
+            put_now(event)
+
+        def put(event: EventItem) -> None:
+            self.gateway.set_connected(shard.id, is_connected=False)
+            if event.type not in {EventType.identify, EventType.reconnect}:
+                put_now(event)
+                return
+            task = asyncio.create_task(put_later(event))
+            self._reserving.add(task)
+            task.add_done_callback(self._reserving.discard)
+
+        shard._queue_put = put  # noqa: SLF001
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:  # noqa: ARG002 - not asked for
         """Wait until the shard may open a session."""
@@ -241,6 +272,8 @@ class Rayuela(BotClient):
         Discord delivers nothing to a shard that is disconnected, so another process that has it already
         answers alone from then on.
         """
+        for task in self._reserving:
+            task.cancel()
         await asyncio.gather(*(shard.disconnect() for shard in self.shards.values()))
         if not await self.in_flight.drain(SHUTDOWN_TIMEOUT):
             log.warning("unfinished")
@@ -361,8 +394,16 @@ class Rayuela(BotClient):
             log.warning("beat.failed", error=str(error))
 
     async def on_error(self, event: str, /, *_args: Any, **_kwargs: Any) -> None:
-        """Log an exception in an event handler; there is no interaction to answer."""
-        log.exception("event.failed", name=event)  # noqa: LOG004 - discord.py calls this where it caught the error
+        """Log an exception in an event handler; there is no interaction to answer.
+
+        What it would have stored about lost places is looked for when the database is there again.
+        """
+        error = sys.exception()
+        if isinstance(error, StorageUnavailable):
+            log.warning("event.storage", name=event, error=str(error))
+            self.lost_places.check_again()
+        else:
+            log.exception("event.failed", name=event)  # noqa: LOG004 - discord.py calls this where it caught the error
 
 
 def _join(groups: Iterable[Iterable[T]]) -> tuple[T, ...]:

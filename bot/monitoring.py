@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import aiohttp
 
-from metrics import Stage
+from metrics import RATE_LIMIT_SCOPES, Stage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from metrics.monitor import Monitor
 
 TOO_MANY_REQUESTS = 429
-SCOPE_HEADER, SCOPES = "X-RateLimit-Scope", frozenset({"user", "global", "shared"})
+SCOPE_HEADER = "X-RateLimit-Scope"
 # What a request is for, by its path. Only these few words become labels, never a path.
 PURPOSES = (
     (re.compile(r"/interactions/\d+/[^/]+/callback$"), "answer"),
@@ -50,7 +50,7 @@ def _trace_requests(metrics: Metrics) -> aiohttp.TraceConfig:
         metrics.count_discord_request(purpose, str(status))
         if status == TOO_MANY_REQUESTS:
             scope = params.response.headers.get(SCOPE_HEADER, "")
-            metrics.count_rate_limit(scope if scope in SCOPES else "unknown")
+            metrics.count_rate_limit(scope if scope in RATE_LIMIT_SCOPES else "unknown")
         if purpose in STAGES:
             metrics.observe(STAGES[purpose], perf_counter() - request.started_at)
 

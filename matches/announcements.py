@@ -103,9 +103,9 @@ class Announcements:
         self._writing = asyncio.Lock()
 
     @asynccontextmanager
-    async def _transaction(self) -> AsyncIterator[Connection]:
+    async def _transaction(self, *, short: bool = False) -> AsyncIterator[Connection]:
         """Write in turn: when many posts are sent at once, players wait for one of these writers at most."""
-        async with self._writing, self._database.transaction() as connection:
+        async with self._writing, self._database.transaction(short=short) as connection:
             yield connection
 
     async def mark_sent(self, announcement: AnnouncementId, post: str, *, now: datetime) -> bool:
@@ -113,7 +113,7 @@ class Announcements:
 
         Return False if that was recorded before. Raises AnnouncementUnknown.
         """
-        async with self._transaction() as connection:
+        async with self._transaction(short=True) as connection:
             if await outbox.mark_sent(connection, announcement, post, to_millis(now)):
                 return True
             await _get(connection, announcement)

@@ -337,7 +337,7 @@ class MatchLocker:
 
         Raises MatchUnknown, NotInMatch, MatchOver, StorageUnavailable.
         """
-        async with self.lock(match, now) as locked:
+        async with self.lock(match, now, short=True) as locked:
             if person.account not in (locked.row.first, locked.row.second):
                 raise NotInMatch(match=match)
             locked.person = person
@@ -347,14 +347,15 @@ class MatchLocker:
             yield locked
 
     @asynccontextmanager
-    async def lock(self, match: MatchId, now: datetime) -> AsyncIterator[LockedMatch]:
+    async def lock(self, match: MatchId, now: datetime, *, short: bool = False) -> AsyncIterator[LockedMatch]:
         """Lock a match for the system, whether or not it is over; the acting player is the first seat's.
 
+        `short` promises that nothing but a few rows found by their keys is read and written.
         Raises MatchUnknown, StorageUnavailable.
         """
         asked_at = perf_counter()
         mutex = self._mutexes.setdefault(match, asyncio.Lock())
-        async with mutex, self._database.transaction() as connection:
+        async with mutex, self._database.transaction(short=short) as connection:
             locked = await self.lock_in(connection, match, now)
             self._database.metrics.observe(Stage.MATCH_LOCK, perf_counter() - asked_at)
             yield locked

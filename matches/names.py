@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
 MAX_NAME_LENGTH = 60  # in characters
 MAX_MARKS = 3  # combining marks on one character; no script needs more
@@ -12,6 +13,7 @@ BLANKS = frozenset(
 ) | {chr(code) for code in (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))}
 
 
+@lru_cache(maxsize=1024)
 def clean_name(text: str) -> str:
     """Return a name on one line, of visible characters only; empty if it has none.
 

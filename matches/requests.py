@@ -25,13 +25,14 @@ class Requests:
         self._database = database
         self._swept_at: datetime | None = None
 
-    def handle(self, request: int) -> AbstractContextManager[Request]:
+    def handle(self, request: int, *, is_shared: bool = True) -> AbstractContextManager[Request]:
         """Name the request that is handled in a context; its id is unique for ever.
 
         The first change in it raises RequestRepeated if another process has carried out the same request;
-        then nothing was changed.
+        then nothing was changed. With `is_shared` False no other process can receive it, and only the row of
+        its first announcement names it.
         """
-        return requests.current_request(request)
+        return requests.current_request(request, is_shared=is_shared)
 
     async def is_done_elsewhere(self, request: Request) -> bool:
         """Return whether another process has carried out a request."""

@@ -83,7 +83,7 @@ class Views:
         self, match: MatchId, readers: Collection[str] = (), names: ShownNames = ShownNames.REAL
     ) -> MatchView:
         """Return the current view of a match for the accounts `readers`. Raises MatchUnknown."""
-        async with self._database.read() as connection:
+        async with self._database.read(short=True) as connection:
             return await load_view(connection, match, self._games, readers, names)
 
     async def summary(self, match: MatchId) -> MatchSummary:
@@ -189,7 +189,7 @@ class Views:
 
     async def list_awaiting_in(self, person: Person, channel: str) -> tuple[MatchSummary, ...]:
         """Return the matches in `channel` in which `person` is to move, the longest waiting first."""
-        async with self._database.read() as connection:
+        async with self._database.read(short=True) as connection:
             rows = await matches.list_for_mover(connection, person.account, channel)
         return tuple(summary_from_row(row, self._games) for row in rows)
 

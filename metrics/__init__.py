@@ -40,6 +40,10 @@ class InteractionOutcome(StrEnum):
     ELSEWHERE = "elsewhere"  # another process has answered
 
 
+# What Discord limits with a rate: this bot, a resource that others use too, or all requests of this bot.
+RATE_LIMIT_SCOPES = ("user", "shared", "global")
+
+
 class Metrics:
     """Measures nothing; :class:`metrics.prometheus.PrometheusMetrics` overrides everything."""
 

@@ -16,7 +16,7 @@ from prometheus_client import (
     generate_latest,
 )
 
-from metrics import Metrics, Stage
+from metrics import RATE_LIMIT_SCOPES, Metrics, Stage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -68,6 +68,8 @@ class PrometheusMetrics(Metrics):
         self._limits = counter(
             "discord_rate_limits", "Requests that Discord refused for their rate.", "scope"
         )
+        for scope in RATE_LIMIT_SCOPES:  # Prometheus sees the first one only as an increase from 0
+            self._limits.labels(scope)
         self._web = counter("web_requests", "Requests to the website.", "method", "status")
         self._failures = counter("database_failures", "Uses of the database that failed.")
         self._connected = gauge("gateway_connected", "Whether a shard is connected.", "shard")

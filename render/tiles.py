@@ -80,6 +80,7 @@ class TileCache:
         self._strips_of_tiles = [bisect(tops, max(top, 0)) - 1 for _, top, _, _ in self._boxes]
         self._places_cached = lru_cache(maxsize=2048)(self._places_in_tiles)
         self._paint_cached = lru_cache(maxsize=1024)(self._paint)
+        self._fill_index = self._paint_part((0, 0, 1, 1), (), ()).getpixel((0, 0))
         self.background_image = Image.new("L", (background.width, background.height))
         self._tile_backgrounds = self._paint_background()
 
@@ -161,15 +162,29 @@ class TileCache:
         return found
 
     def _paint(self, background: TileBackground, sprites: tuple[TileSprite, ...]) -> PaintedTile:
-        left, top, width, height = background.box
+        """Paint a tile; one without shapes, such as a panel, only where its sprites are."""
+        if background.shapes or not sprites:
+            return PaintedTile(self._paint_part(background.box, background.shapes, sprites))
+        _, _, width, height = background.box
+        left, top, right, bottom = _covered_part(sprites, width, height)
+        moved = [(sprite, x - left, y - top) for sprite, x, y in sprites]
+        image = Image.new("L", (width, height), self._fill_index)
+        image.paste(self._paint_part((left, top, right - left, bottom - top), (), moved), (left, top))
+        return PaintedTile(image)
+
+    def _paint_part(
+        self, part: PixelRect, shapes: Iterable[Shape], sprites: Iterable[TileSprite]
+    ) -> Image.Image:
+        """Paint a part of the picture: shapes of the background, then sprites at places within the part."""
+        left, top, width, height = part
         canvas = Canvas(width, height, _SUPERSAMPLING, self._background.fill)
-        for shape in background.shapes:
+        for shape in shapes:
             canvas.draw(shape, -left, -top)
         for sprite, x, y in sprites:
             for shape in sprite.shapes:
                 canvas.draw(shape, x, y)
         painted = canvas.to_image().quantize(palette=self._palette_image, dither=Image.Dither.NONE)
-        return PaintedTile(Image.frombytes("L", painted.size, painted.tobytes()))
+        return Image.frombytes("L", painted.size, painted.tobytes())
 
 
 class _GridTiles:
@@ -210,6 +225,19 @@ class _GridTiles:
 
 def _index_range(near: float, far: float, cell_size: int, count: int) -> range:
     return range(max(floor(near / cell_size), 0), min(ceil(far / cell_size), count))
+
+
+def _covered_part(sprites: tuple[TileSprite, ...], width: int, height: int) -> tuple[int, int, int, int]:
+    """Return the part of a tile that `sprites` may change: left, top, right, bottom.
+
+    A shape may be drawn up to a pixel larger than its bounds.
+    """
+    bounds = [(sprite.bounds, x, y) for sprite, x, y in sprites]
+    left = min(floor(box[0] + x) for box, x, _ in bounds) - 1
+    top = min(floor(box[1] + y) for box, _, y in bounds) - 1
+    right = max(ceil(box[2] + x) for box, x, _ in bounds) + 1
+    bottom = max(ceil(box[3] + y) for box, _, y in bounds) + 1
+    return max(left, 0), max(top, 0), min(right, width), min(bottom, height)
 
 
 def _overlaps(bounds: Bounds, box: PixelRect) -> bool:

@@ -20,12 +20,14 @@ from storage.tables import HEARTBEATS, MATCHES, SERVERS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from sqlalchemy import ScalarSelect, Select, Update
+    from sqlalchemy import ColumnElement, ScalarSelect, Select, Update
     from sqlalchemy.dialects import postgresql, sqlite
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 NO_SHARD = -1
 """The number of a server that belongs to no shard; NULL is one whose number is not recorded yet."""
+
+MAX_UNNUMBERED = 60_000  # milliseconds until a number is recorded: at the next heartbeat of any shard
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +107,9 @@ async def list_overdue(connection: AsyncConnection, now: int, min_outage: int, l
 
 def last_heartbeat_subquery() -> ScalarSelect[int | None]:
     """Return a subquery for the last heartbeat of the shards of a match."""
-    is_there = _NUMBER % HEARTBEATS.c.count == HEARTBEATS.c.shard
     return (
         select(func.max(HEARTBEATS.c.beat_at))
-        .where(SERVERS.c.server == MATCHES.c.server, is_there)
+        .where(SERVERS.c.server == MATCHES.c.server, _is_heartbeat_of(_NUMBER))
         .correlate(MATCHES)
         .scalar_subquery()
     )
@@ -118,6 +119,16 @@ def last_heartbeat_subquery() -> ScalarSelect[int | None]:
 _NUMBER = case((MATCHES.c.direct_since.is_not(None), 0), else_=SERVERS.c.number)
 
 
+def _is_heartbeat_of(number: ColumnElement[int | None]) -> ColumnElement[bool]:
+    """Return the condition that a heartbeat is one of a number, in a query of its server.
+
+    A server without one yet was met by a shard that recorded no heartbeat since: any heartbeat may be its
+    last. One that was met long after the last heartbeat was met by something else.
+    """
+    was_met = SERVERS.c.met_at < HEARTBEATS.c.beat_at + MAX_UNNUMBERED
+    return or_(number % HEARTBEATS.c.count == HEARTBEATS.c.shard, and_(number.is_(None), was_met))
+
+
 @cache
 def _select_heartbeats() -> Select[Any]:
     return select(*columns_for(HeartbeatRow, dict(HEARTBEATS.c)))
@@ -125,8 +136,9 @@ def _select_heartbeats() -> Select[Any]:
 
 @cache
 def _select_last_heartbeat() -> Select[Any]:
-    is_there = SERVERS.c.number % HEARTBEATS.c.count == HEARTBEATS.c.shard
-    return select(func.max(HEARTBEATS.c.beat_at)).where(SERVERS.c.server == bindparam("server"), is_there)
+    return select(func.max(HEARTBEATS.c.beat_at)).where(
+        SERVERS.c.server == bindparam("server"), _is_heartbeat_of(SERVERS.c.number)
+    )
 
 
 @cache

@@ -7,7 +7,7 @@ from datetime import timedelta
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import BigInteger, bindparam, case, exists, func, insert, or_, select, update
+from sqlalchemy import BigInteger, bindparam, case, exists, func, insert, literal_column, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from storage.errors import RequestRepeated
@@ -271,7 +271,9 @@ BOARD_KINDS = (
 
 def latest_board_post_subquery(match: ColumnElement[int]) -> ScalarSelect[str | None]:
     """Return a subquery for the latest public post that shows the board of a match."""
-    return _latest_post(OUTBOX.c.match == match, OUTBOX.c.kind.in_(BOARD_KINDS))
+    # Written into the statement: as parameters they would be expanded each time.
+    kinds: list[ColumnElement[str]] = [literal_column(f"'{kind}'") for kind in BOARD_KINDS]
+    return _latest_post(OUTBOX.c.match == match, OUTBOX.c.kind.in_(kinds))
 
 
 def latest_challenge_post_subquery(challenge: ColumnElement[int]) -> ScalarSelect[str | None]:

@@ -2,7 +2,8 @@
 
 A front end names the request that it handles; the first transaction that commits meanwhile records it, and
 fails if another process has recorded the same one. The row of an announcement holds the request that made it,
-so that an announced change needs no further statement; a change without one has a row in REQUESTS.
+so that an announced change needs no further statement; a change without one has a row in REQUESTS, unless
+the request reaches one process only.
 """
 
 from __future__ import annotations
@@ -27,13 +28,14 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Request:
-    """A request with an id that no other has.
+    """A request with an id that no other has; `is_shared` is whether several processes may receive it.
 
     `is_written` is whether the open transaction contains it, `is_recorded` whether this process has carried
     it out.
     """
 
     id: int
+    is_shared: bool = True
     is_written: bool = False
     is_recorded: bool = False
 
@@ -42,9 +44,9 @@ _current: ContextVar[Request | None] = ContextVar("request", default=None)
 
 
 @contextmanager
-def current_request(request: int) -> Iterator[Request]:
+def current_request(request: int, *, is_shared: bool = True) -> Iterator[Request]:
     """Name the request that the code in this context, and the tasks that it starts, carry out."""
-    handled = Request(request)
+    handled = Request(request, is_shared)
     token = _current.set(handled)
     try:
         yield handled
@@ -60,7 +62,7 @@ def unrecorded() -> Request | None:
 
 @contextmanager
 def recording() -> Iterator[None]:
-    """Mark the request as recorded if the transaction inside commits."""
+    """Mark the request as recorded if the transaction inside contains it and commits."""
     request = _current.get()
     if request is None or request.is_recorded:
         yield
@@ -71,13 +73,13 @@ def recording() -> Iterator[None]:
     except BaseException:
         request.is_written = False
         raise
-    request.is_recorded = True
+    request.is_recorded = request.is_written
 
 
 async def record(connection: AsyncConnection) -> None:
-    """Record the current request, if there is one and the transaction has not. Raises RequestRepeated."""
+    """Record the current request if it is shared and the transaction has not. Raises RequestRepeated."""
     request = unrecorded()
-    if request is None:
+    if request is None or not request.is_shared:
         return
     values = {"id": request.id, "made_at": int(time.time() * 1000)}
     statement = dialect_insert(connection, REQUESTS).values(values).on_conflict_do_nothing()

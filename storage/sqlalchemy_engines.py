@@ -21,6 +21,7 @@ ANSWER_TIMEOUT_SECONDS = 10  # for a PostgreSQL server that does not respond; it
 COMMAND_TIMEOUT_SECONDS = 60  # the same when migrating, and for commands without time limits of the server
 IDLE_TRANSACTION_SECONDS = 20  # until the server ends a transaction whose client says nothing
 _BEGIN_OPTION = "rayuela_begin"  # execution option: the statement that begins a transaction on SQLite
+_SHORT_OPTION = "rayuela_short"  # execution option: the statements find rows by their keys
 _TIMEOUT_OPTION = "rayuela_timeout"  # execution option: seconds to wait for the write lock of SQLite
 
 
@@ -49,6 +50,11 @@ def as_write_engine(engine: AsyncEngine) -> AsyncEngine:
     return engine.execution_options(**{_BEGIN_OPTION: BEGIN_WRITING})
 
 
+def as_short_engine(engine: AsyncEngine) -> AsyncEngine:
+    """Return `engine` for statements that find a few rows by their keys; SQLite executes them at once."""
+    return engine.execution_options(**{_SHORT_OPTION: True})
+
+
 def _make_sqlite_engine(url: URL) -> AsyncEngine:
     file, seconds = DatabaseFile(str(url.database)), parse_write_timeout(url)
 
@@ -68,10 +74,12 @@ def begin_with_option(connection: Connection) -> None:
     The driver itself is configured never to begin one.
     """
     options = connection.get_execution_options()
-    if _BEGIN_OPTION in options:
-        driver_connection = connection.connection.driver_connection
-        if isinstance(driver_connection, SingleHopConnection) and _TIMEOUT_OPTION in options:
+    driver_connection = connection.connection.driver_connection
+    if isinstance(driver_connection, SingleHopConnection):
+        driver_connection.is_short = options.get(_SHORT_OPTION, False)
+        if _TIMEOUT_OPTION in options:
             driver_connection.write_timeout = options[_TIMEOUT_OPTION]
+    if _BEGIN_OPTION in options:
         connection.exec_driver_sql(options[_BEGIN_OPTION])
 
 

@@ -1,8 +1,10 @@
-"""SQLite through aiosqlite, with one thread hop for each statement instead of four.
+"""SQLite through aiosqlite, with one thread hop for each statement instead of four, or none.
 
 aiosqlite runs a connection in a thread of its own, and each call is a round trip to that thread. SQLAlchemy
 calls cursor, execute, fetchall and close for every statement. The cursor here does all four in one round trip
-and answers the rest from memory.
+and answers the rest from memory. A round trip costs more processor time than a statement that finds rows by
+their key; while only such statements are sent, they are executed without one. What may wait for a lock or for
+the disk never is.
 """
 
 from __future__ import annotations
@@ -94,7 +96,7 @@ class SingleHopCursor:
     async def execute(self, operation: str, parameters: Iterable[Any] = ()) -> SingleHopCursor:
         """Execute a statement and fetch all its rows. Raises sqlite3.Error."""
         if operation == BEGIN_WRITING:
-            return await self._run(self._connection.begin_writing)
+            return await self._begin_writing()
         return await self._run(lambda cursor: cursor.execute(operation, tuple(parameters)))
 
     async def executemany(self, operation: str, parameters: Iterable[Iterable[Any]]) -> SingleHopCursor:
@@ -112,7 +114,19 @@ class SingleHopCursor:
         """Drop the rows. The real cursor was closed in its thread."""
         self._rows = []
 
-    async def _run(self, statement: Callable[[sqlite3.Cursor], object]) -> SingleHopCursor:
+    async def _begin_writing(self) -> SingleHopCursor:
+        """Begin a transaction; wait for the write lock in the connection's thread, if it is not free."""
+        if self._connection.is_short:
+            try:
+                return await self._run(lambda cursor: self._connection.begin_writing(cursor, wait=False))
+            except sqlite3.OperationalError as error:
+                if getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_BUSY:
+                    raise
+        return await self._run(self._connection.begin_writing, may_wait=True)
+
+    async def _run(
+        self, statement: Callable[[sqlite3.Cursor], object], *, may_wait: bool = False
+    ) -> SingleHopCursor:
         # A plain function, not a partial: aiosqlite logs the repr of what it runs, which must show no values.
         def run() -> tuple[Any, list[Any], int, int | None]:
             cursor = self._connection.raw.cursor()
@@ -123,7 +137,9 @@ class SingleHopCursor:
             finally:
                 cursor.close()
 
-        self.description, self._rows, self.rowcount, self.lastrowid = await self._connection.run(run)
+        is_here = self._connection.is_short and not may_wait
+        result = run() if is_here else await self._connection.run(run)
+        self.description, self._rows, self.rowcount, self.lastrowid = result
         return self
 
 
@@ -135,7 +151,9 @@ class SingleHopConnection(aiosqlite.Connection):
         self._file = file
         self._thread.daemon = True  # as SQLAlchemy does for connections that it makes itself
         self._stopping: asyncio.Future[object] | None = None
-        self.write_timeout: float | None = None  # seconds that the next transaction waits for the write lock
+        # How long the next transaction waits for the write lock; None does not change that.
+        self.write_timeout: float | None = None
+        self.is_short = False  # whether statements are executed in the thread of the caller
 
     @classmethod
     async def open(cls, file: DatabaseFile, busy_seconds: float) -> Self:
@@ -161,7 +179,7 @@ class SingleHopConnection(aiosqlite.Connection):
 
     @property
     def raw(self) -> sqlite3.Connection:
-        """The sqlite3 connection, for use in its own thread only."""
+        """The sqlite3 connection, for use by one thread at a time."""
         return self._conn
 
     async def run(self, function: Callable[[], ResultT]) -> ResultT:
@@ -169,12 +187,19 @@ class SingleHopConnection(aiosqlite.Connection):
         result: ResultT = await self._execute(function)  # type: ignore[no-untyped-call]
         return result
 
-    def begin_writing(self, cursor: sqlite3.Cursor) -> None:
-        """Begin a transaction with the write lock, in the connection's thread. Raises sqlite3.Error."""
-        if self.write_timeout is not None:
-            cursor.execute(f"PRAGMA busy_timeout = {int(self.write_timeout * 1000)}")
-        self._file.check()
-        cursor.execute(BEGIN_WRITING)
+    def begin_writing(self, cursor: sqlite3.Cursor, *, wait: bool = True) -> None:
+        """Begin a transaction with the write lock; wait for it, or raise. Raises sqlite3.Error."""
+        self._set_timeout(cursor, self.write_timeout if wait else 0)
+        try:
+            self._file.check()
+            cursor.execute(BEGIN_WRITING)
+        finally:
+            if not wait:
+                self._set_timeout(cursor, self.write_timeout)
+
+    def _set_timeout(self, cursor: sqlite3.Cursor, seconds: float | None) -> None:
+        if seconds is not None:
+            cursor.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
 
     def _commit(self) -> None:
         self._file.check()
@@ -199,7 +224,7 @@ class SingleHopConnection(aiosqlite.Connection):
 def _connect(path: str, busy_seconds: float) -> sqlite3.Connection:
     """Open a database file, creating it and its folder if needed. Runs in the connection's thread."""
     Path(path).parent.mkdir(parents=True, exist_ok=True)
-    connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None)
+    connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None, check_same_thread=False)
     try:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")

@@ -1,4 +1,4 @@
-"""The files for containers: the settings that they name exist, and the image gets all that it copies."""
+"""The files for containers: their settings exist, the image gets all that it copies, and versions agree."""
 
 from __future__ import annotations
 
@@ -9,12 +9,18 @@ import pytest
 
 from bot.settings import Settings, load_bot_settings
 from runtime.role import Role
+from web.connections import KEEPALIVE_SECONDS
 from web.settings import StandaloneWebSettings, load_standalone_settings
 
 ROOT = Path(__file__).resolve().parent.parent
 COMPOSITIONS = ("compose.yaml", "compose.cluster.yaml")
 ENTRY = re.compile(r"^(?P<indent> *)(?P<name>[\w.-]+): ?(?P<value>.*)$")
+MERGE = re.compile(r"^ *<<: \[?([^\]]+)\]?$")
 VARIABLE = re.compile(r"\$\{(\w+)(?::-([^}]*)|:\?[^}]*)\}")
+SHARED = {(1, "x-environment"), (1, "x-token")}
+# What the image sets itself, or nobody needs to change in a container.
+OF_THE_IMAGE = {"database_url", "backup_dir", "health_file", "web_port", "role"}
+POSTGRESQL_OF_DEBIAN = {"bookworm": 15, "trixie": 17}
 OTHER_IMAGES = {"postgres", "proxy"}
 # What an operator must put into the file .env.
 GIVEN = {
@@ -25,6 +31,11 @@ GIVEN = {
 }
 
 
+def read(name: str) -> str:
+    """Return the text of a file of this project."""
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
 def read_environments(name: str) -> dict[str, dict[str, str]]:
     """Return the environment of each service of our own image, with variables replaced as Compose would.
 
@@ -32,9 +43,10 @@ def read_environments(name: str) -> dict[str, dict[str, str]]:
     """
     found: dict[str, dict[str, str]] = {}
     section = service = block = ""
-    for line in (ROOT / name).read_text(encoding="utf-8").splitlines():
-        if line.strip() == "<<: *environment":
-            found[service] |= found["environment"]
+    for line in read(name).splitlines():
+        if block == "environment" and (merged := MERGE.match(line)) is not None:
+            for anchor in merged[1].split(", "):
+                found[service] |= found[anchor.removeprefix("*")]
         elif (entry := ENTRY.match(line)) is not None:
             depth, key, value = len(entry["indent"]) // 2, entry["name"], entry["value"]
             if depth == 0:
@@ -43,13 +55,13 @@ def read_environments(name: str) -> dict[str, dict[str, str]]:
                 service, block = key, ""
             elif depth == 2 and section == "services":
                 block = key
-            if (depth, section) == (1, "x-environment") or (depth, block) == (3, "environment"):
+            if (depth, section) in SHARED or (depth, block) == (3, "environment"):
                 found.setdefault(service, {})[key] = VARIABLE.sub(
                     lambda variable: GIVEN.get(variable[1], variable[2] or ""), value
                 )
             elif block == "environment":
                 found.setdefault(service, {})
-    return {one: found[one] for one in found if one not in OTHER_IMAGES | {"environment"}}
+    return {one: found[one] for one in found if one not in OTHER_IMAGES | {"environment", "token"}}
 
 
 @pytest.fixture(autouse=True)
@@ -69,13 +81,39 @@ def test_settings_of_each_service_exist_and_are_well_formed(
     for environment in environments.values():
         is_web = environment.get("ROLE") == "web"
         kind = StandaloneWebSettings if is_web else Settings
-        ignored = {"discord_token"} if is_web else set()
-        assert {name.lower() for name in environment} <= set(kind.model_fields) | ignored
+        assert {name.lower() for name in environment} <= set(kind.model_fields)
         with monkeypatch.context() as set_here:
             for name, value in (GIVEN | environment).items():
                 set_here.setenv(name, value)
             loaded = load_standalone_settings() if is_web else load_bot_settings()
         assert loaded.role is Role(environment.get("ROLE", "all"))
+
+
+@pytest.mark.parametrize("composition", COMPOSITIONS)
+def test_every_setting_can_be_set(composition: str) -> None:
+    environments = read_environments(composition).values()
+    named = {name.lower() for environment in environments for name in environment}
+    assert set(Settings.model_fields) - named <= OF_THE_IMAGE
+
+
+def test_backups_of_the_cluster_are_made_by_a_version_that_its_server_allows() -> None:
+    releases = re.findall(r"^FROM python:[\d.]+-slim-(\w+)", read("Dockerfile"), re.MULTILINE)
+    server = re.search(r"image: postgres:(\d+)", read("compose.cluster.yaml"))
+    assert server is not None
+    assert [POSTGRESQL_OF_DEBIAN[release] >= int(server[1]) for release in releases] == [True, True]
+
+
+def test_proxy_of_the_cluster_suits_the_websites() -> None:
+    """Personal links are in no log, and Caddy uses no connection that a website closes."""
+    caddy = read("Caddyfile")
+    assert "request delete" in caddy
+    assert "exclude http.handlers.reverse_proxy" in caddy
+    (kept,) = re.findall(r"keepalive (\d+)s", caddy)
+    assert int(kept) < KEEPALIVE_SECONDS
+    (port,) = re.findall(r"health_port (\d+)", caddy)
+    environments = read_environments("compose.cluster.yaml").values()
+    assert {one["METRICS"].rpartition(":")[2] for one in environments} == {port}
+    assert not any("DISCORD_TOKEN" in one for one in environments if one["ROLE"] == "web")
 
 
 def test_cluster_has_two_processes_of_each_role_and_all_shards(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,8 +132,7 @@ def test_cluster_has_two_processes_of_each_role_and_all_shards(monkeypatch: pyte
 
 
 def test_image_gets_everything_that_it_copies() -> None:
-    dockerfile = (ROOT / "Dockerfile").read_text(encoding="utf-8")
-    copied = re.findall(r"^COPY (?!--from)(\S+) ", dockerfile, re.MULTILINE)
-    sent = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
+    copied = re.findall(r"^COPY (?!--from)(\S+) ", read("Dockerfile"), re.MULTILINE)
+    sent = {line[1:] for line in read(".dockerignore").splitlines() if line.startswith("!")}
     assert copied
     assert set(copied) == sent

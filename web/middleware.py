@@ -25,7 +25,6 @@ from web.signed_in import find_session, is_signed_in
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
-    from contextlib import AbstractContextManager
 
     from web.context import WebContext
 
@@ -35,6 +34,7 @@ log = structlog.stdlib.get_logger(__name__)
 
 SAFE_METHODS = frozenset({"GET", "HEAD"})
 METHODS = SAFE_METHODS | {"POST"}
+REQUEST_BITS = 63  # of the random id of a request: what a column of the database holds
 # No external and no inline content, so that text written by users can never run scripts or set styles.
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
@@ -62,12 +62,18 @@ FRAMEABLE_POLICY = CONTENT_SECURITY_POLICY.replace("frame-ancestors 'none'", "fr
 async def request_middleware(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Check a request, turn errors into pages, and log the response.
 
-    The path is never logged, because it can contain the token of a seat.
+    What is logged meanwhile has an id of the request, and so has what it announces. The path is never logged,
+    because it can contain the token of a seat.
     """
     context = request.app[CONTEXT]
     started_at = asyncio.get_running_loop().time()
     protocol = request.protocol
-    with protocol.handling() if isinstance(protocol, Connection) else nullcontext(), _bound_match(request):
+    number = secrets.randbits(REQUEST_BITS)
+    with (
+        protocol.handling() if isinstance(protocol, Connection) else nullcontext(),
+        context.matches.requests.handle(number, is_shared=False),
+        bound_contextvars(request=number, **_find_match(request)),
+    ):
         answer = await _handle(context, request, handler, started_at)
     if not answer.prepared:
         answer.headers.setdefault("Cache-Control", "no-store")
@@ -90,10 +96,10 @@ async def request_middleware(request: web.Request, handler: Handler) -> web.Stre
     return answer
 
 
-def _bound_match(request: web.Request) -> AbstractContextManager[None]:
-    """Return a context in which what is logged names the match of the path."""
+def _find_match(request: web.Request) -> dict[str, int]:
+    """Return the match of the path, if it has one, by its name in the log."""
     match = request.match_info.get("match", "")
-    return bound_contextvars(match=int(match)) if match.isascii() and match.isdigit() else nullcontext()
+    return {"match": int(match)} if match.isascii() and match.isdigit() else {}
 
 
 async def _handle(

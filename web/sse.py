@@ -64,7 +64,6 @@ class Broadcaster:
         self._now = now
         self._poll_seconds = poll_seconds
         self._subscribers: dict[MatchId, dict[Subscriber, None]] = {}
-        self._fingerprints: dict[MatchId, MatchFingerprint] = {}
         self._changed = asyncio.Event()
         self.is_listening = False
         self.is_closing = False
@@ -116,7 +115,6 @@ class Broadcaster:
             del subscribers[subscriber]
             if not subscribers:
                 del self._subscribers[match]
-                self._fingerprints.pop(match, None)
 
     async def _wait_for_change(self) -> None:
         """Wait for a commit of this process or, while there are subscribers, until the next poll."""
@@ -130,21 +128,24 @@ class Broadcaster:
             self._changed.clear()
 
     async def _poll(self) -> None:
-        """Wake the subscribers of every match whose fingerprint has changed."""
+        """Wake the subscribers whose match is not in the state that they have. Raises StorageUnavailable.
+
+        One that cannot be given the new state is tried again at the next poll, and keeps no other waiting.
+        """
         if not self._subscribers:
             return
         fingerprints = await self._matches.public_queries.get_fingerprints(tuple(self._subscribers))
-        changed = [
-            match
-            for match, fingerprint in fingerprints.items()
-            if self._fingerprints.get(match) != fingerprint
-        ]
-        self._fingerprints = dict(fingerprints)
-        for match in changed:
-            await self._wake(match, fingerprints[match])
+        for match, fingerprint in fingerprints.items():
+            try:
+                await self._wake(match, fingerprint)
+            except StorageUnavailable:
+                raise
+            except Exception:
+                log.exception("live.failed", match=match)
 
     async def _wake(self, match: MatchId, fingerprint: MatchFingerprint) -> None:
-        for index, subscriber in enumerate(tuple(self._subscribers.get(match, ())), start=1):
+        outdated = [one for one in self._subscribers.get(match, ()) if one.cached.fingerprint != fingerprint]
+        for index, subscriber in enumerate(outdated, start=1):
             subscriber.cached = await self._cache.get_at(match, fingerprint, subscriber.cached.names)
             subscriber.changed.set()
             if index % WAKE_BATCH == 0:

@@ -13,6 +13,7 @@ static uint32_t used, simulation, played_at[2][KEYS];
 static uint64_t random_state;
 static Step list[MAX_STEPS];
 static float logits[MAX_STEPS];
+static float draw_value; /* of a draw, for player 0 */
 static int is_plain;
 
 void set_seed(uint32_t seed) { random_state = seed * 0x9E3779B97F4A7C15u + 0xD1B54A32D192ED03u; }
@@ -52,7 +53,7 @@ static int state_of(const Position *position, int outcome) {
     return outcome == NONE ? 0 : outcome == DRAW ? IS_DRAWN : 1 + (outcome ^ game->is_swapped(position));
 }
 
-static float state_value(int state) { return state == IS_DRAWN ? 0.5f : state == 1 ? 1 : 0; }
+static float state_value(int state) { return state == IS_DRAWN ? draw_value : state == 1 ? 1 : 0; }
 
 void note_played(int player, int key) { played_at[player][key] = simulation; }
 
@@ -130,7 +131,7 @@ static Node *select(const Node *node) {
         if (state == 1 + node->player) return child;
         if (state == 2 - node->player) continue;
         if (state == IS_DRAWN) {
-            value = 0.5f;
+            value = node->player ? 1 - draw_value : draw_value;
         } else if (child->visits) {
             value = child->wins / visits;
             if (node->player) value = 1 - value;
@@ -263,6 +264,7 @@ void search(const Game *of, const Position *root, uint32_t simulations, uint32_t
     steps_played = 0;
     if (simulation > 0xF0000000u) fail();
     nodes[0] = (Node){.player = (uint8_t)player_of(root)};
+    draw_value = plain ? 0.5f : nodes[0].player ? 0.5f + weights.contempt : 0.5f - weights.contempt;
     expand(nodes, root);
     if (!nodes->count) return;
     if (!plain) look_ahead(root, simulations >= SHORTEST_SEARCH);

@@ -12,7 +12,8 @@ typedef struct {
     float value_share;   /* how much of a leaf's value the value function decides */
     float playout_steps; /* after how many steps a playout ends and the value function is asked; 0 for never */
     float first_play;    /* how much lower than its parent an unvisited step is valued */
-    float reserved[2];
+    float contempt;      /* how much less than half a win a draw is worth to the player who searches */
+    float reserved[1];
     float policy[PHASES][FEATURES];
     float value[PHASES][FEATURES];
 } Weights;
@@ -21,7 +22,7 @@ typedef struct {
     Step step;
     uint32_t children; /* index of the first child */
     uint32_t visits;
-    float wins; /* of side 0's first player; a draw is half a win */
+    float wins; /* of side 0's first player; a draw is half a win, or what contempt makes it */
     float prior;
     float rave_wins;
     uint32_t rave_visits;

@@ -1,20 +1,22 @@
 """What the search knows about a game: numbers in a TOML file beside this module, one file for each game.
 
 `exploration`, `rave`, `temperature`, `value_share`, `playout_steps` and `first_play` steer the search (see
-kernel/search.h). ``[policy]`` weighs the features of a move and ``[value]`` the numbers of a position, each
-for three phases of the game, in the order in which the kernel numbers them. Three more are for the smallest
-board, where the kernel tells it apart (Morelli on 9 x 9); without them, the first three hold on every board.
+kernel/search.h), and so does `contempt`, by default 0. ``[policy]`` weighs the features of a move and
+``[value]`` the numbers of a position, each for three phases of the game, in the order in which the kernel
+numbers them. Three more are for the smallest board, where the kernel tells it apart (Morelli on 9 x 9);
+without them, the first three hold on every board.
 ``[levels]`` has the simulations, the temperature, the margin and the share of oversights of each level (see
 :class:`ai.levels.LevelSettings`); the simulations are multiplied by the `effort` of the phase, by default 1.
 ``[ratings]`` has a rating for each level, a whole number on the scale of :mod:`matches.ratings`, fitted by
 ``python -m bench.ai_ratings`` from games of the levels against each other; their mean is 1500.
+``[small_expert]`` has the simulations and the settings that differ where expert plays on the smallest board.
 """
 
 from __future__ import annotations
 
 import struct
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -27,8 +29,9 @@ FOLDER = Path(__file__).parent
 FEATURES = 32
 GAME_PHASES = 3
 PHASES = 2 * GAME_PHASES
-SETTINGS = ("exploration", "rave", "temperature", "value_share", "playout_steps", "first_play")
-RESERVED = 2
+SETTINGS = ("exploration", "rave", "temperature", "value_share", "playout_steps", "first_play", "contempt")
+DEFAULTS = {"contempt": 0.0}
+RESERVED = 1
 
 Table = dict[str, tuple[float, ...]]
 """Weights by name: one for each phase of the game, or one for each phase of the kernel."""
@@ -44,6 +47,7 @@ class Weights:
     levels: Mapping[Level, LevelSettings]
     ratings: Mapping[Level, int]
     effort: tuple[float, ...] = (1.0,)
+    small_expert: Self | None = None
 
     @classmethod
     def load(cls, game: str) -> Self:
@@ -53,8 +57,9 @@ class Weights:
     @classmethod
     def parse(cls, data: Mapping[str, Any]) -> Self:
         """Return the weights of a file's contents."""
-        return cls(
-            settings={name: float(data[name]) for name in SETTINGS},
+        given = {**DEFAULTS, **data}
+        weights = cls(
+            settings={name: float(given[name]) for name in SETTINGS},
             policy=_parse_table(data["policy"]),
             value=_parse_table(data["value"]),
             levels={
@@ -64,10 +69,24 @@ class Weights:
             ratings={Level(name): int(rating) for name, rating in data["ratings"].items()},
             effort=tuple(map(float, data.get("effort", (1.0,)))),
         )
+        small = data.get("small_expert")
+        return weights if small is None else replace(weights, small_expert=weights.changed_for_expert(small))
+
+    def changed_for_expert(self, changes: Mapping[str, float]) -> Self:
+        """Return these weights with other simulations of expert, and other settings."""
+        settings = {name: float(changes.get(name, number)) for name, number in self.settings.items()}
+        expert = replace(self.levels[Level.EXPERT], simulations=int(changes["simulations"]))
+        return replace(self, settings=settings, levels={**self.levels, Level.EXPERT: expert})
+
+    def choose_for(self, level: Level, phase: int) -> Weights:
+        """Return the weights with which a level searches in a phase of the game."""
+        is_small = phase >= GAME_PHASES
+        return self.small_expert if self.small_expert and is_small and level is Level.EXPERT else self
 
     def count_simulations(self, level: Level, phase: int) -> int:
         """Return the length of a search of a level in a phase of the game."""
-        return round(self.levels[level].simulations * self.effort[phase % len(self.effort)])
+        levels = self.choose_for(level, phase).levels
+        return round(levels[level].simulations * self.effort[phase % len(self.effort)])
 
     def pack(self) -> bytes:
         """Return the numbers in the layout of the kernel."""

@@ -11,7 +11,7 @@ from bot.posts.post import Post
 from bot.ui import ids, markdown, modals
 from bot.ui.buttons import PersistentButton
 from bot.ui.commands import create_command
-from bot.ui.interactions import response_timeout
+from bot.ui.interactions import bind_match, response_timeout
 from bot.ui.match_names import format_game_and_number, format_match_name
 from bot.ui.replay_state import ReplaySource, ReplayState
 from matches import MatchId
@@ -75,7 +75,7 @@ async def _show_modal(interaction: Interaction, match_id: MatchId) -> None:
 async def _save_submitted(interaction: Interaction) -> None:
     """Save the submitted note and confirm it."""
     client = interaction.client
-    match_id = MatchId(int(modals.id_values(interaction)[0]))
+    match_id = bind_match(MatchId(int(modals.id_values(interaction)[0])))
     text = modals.submitted_text(interaction, "note", MAX_NOTE_LENGTH)
     who = ids.to_person(interaction.user)
     saved = await client.matches.notes.save(match_id, who, text, now=client.now())

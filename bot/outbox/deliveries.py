@@ -146,11 +146,11 @@ class Deliveries:
 
 
 def _bind_log(announcement: Announcement) -> None:
-    """Name the announcement in what this task logs, not the interaction that happened to start it."""
+    """Name the announcement and its request in what this task logs, not the one that happened to start it."""
     clear_contextvars()
     values = {
         "announcement": announcement.id,
         "match": announcement.match,
-        "interaction": announcement.request,
+        "request": announcement.request,
     }
     bind_contextvars(**{name: value for name, value in values.items() if value is not None})

@@ -36,6 +36,24 @@ class LostPlaces:
 
     def __init__(self, client: BotClient) -> None:
         self._client = client
+        self._is_check_due = False
+
+    def check_again(self) -> None:
+        """Have :meth:`retry` look for what an event said, because that could not be stored."""
+        self._is_check_due = True
+
+    async def retry(self) -> None:
+        """Look for lost places if that is due. Raises StorageUnavailable."""
+        if not self._is_check_due:
+            return
+        self._is_check_due = False
+        try:
+            for shard in sorted(self._client.gateway.shards):
+                await self.check_channels(shard=shard)
+            await self.server_joined()
+        except StorageUnavailable:
+            self._is_check_due = True
+            raise
 
     async def handle_failure(self, announcement: Announcement, error: BaseException) -> bool:
         """Handle an announcement that Discord refused; return False if it is to be tried again as usual.

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 log = structlog.stdlib.get_logger(__name__)
 
 SERVER_ERROR = 500  # this status and above are temporary problems of Discord
+SESSION_CLOSED = "Session is closed"  # what aiohttp raises after the program was told to stop
 RATE_LIMITED = 429  # also the status of too many edits of messages older than an hour
 
 
@@ -46,7 +47,9 @@ async def is_request_finished(work: Awaitable[None], seconds: float) -> bool:
         return False
     except StorageUnavailable:
         raise
-    except Exception:
+    except Exception as error:
+        if str(error) == SESSION_CLOSED:
+            return False
         log.exception("request.failed")
     return True
 

@@ -8,6 +8,8 @@ uses to drop duplicates.
 from __future__ import annotations
 
 import asyncio
+import secrets
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -42,6 +44,8 @@ if TYPE_CHECKING:
 log = structlog.stdlib.get_logger(__name__)
 
 TIDY_INTERVAL = timedelta(minutes=1)
+# How long a pass may take, and when another process takes over: two that tidy at once edit each post twice.
+TIDY_LEASE = timedelta(minutes=2)
 
 
 class ChallengeNotPosted(OSError):  # noqa: N818 - not an error: the post has to wait
@@ -80,6 +84,7 @@ class Outbox:
         self._outdated_posts = OutdatedPostEditor(client, self._pace, request_timeout=send_timeout)
         self._threads = ThreadManager(client, request_timeout=send_timeout)
         self._tidied_at: datetime | None = None
+        self._name = secrets.token_hex(8)
 
     async def run(self, stop: asyncio.Event, on_alive: Callable[[], None]) -> None:
         """Run everything until `stop` is set; a failure is logged and retried in the next pass.
@@ -173,11 +178,20 @@ class Outbox:
         is_due = self._tidied_at is None or now - self._tidied_at >= TIDY_INTERVAL
         if is_due and self._client.role.runs_background:
             self._tidied_at = now
-            await self._outdated_posts.sweep()
-            await self._threads.sweep()
+            await self._tidy_alone()
         await self.open_channels.retry()
+        await self.lost_places.retry()
         for run_task in self._periodic_tasks:
             await run_task(self._client)
+
+    async def _tidy_alone(self) -> None:
+        """Edit outdated boards and archive threads, for as long as the lease, unless another process does."""
+        if await self._client.matches.leases.claim("tidying", self._name, TIDY_LEASE):
+            return
+        with suppress(TimeoutError):
+            async with asyncio.timeout(TIDY_LEASE.total_seconds()):
+                await self._outdated_posts.sweep()
+                await self._threads.sweep()
 
     def send_soon(self, announcement: Announcement, *, challenge_closed: bool = False) -> None:
         """Send an announcement of this process in the background, without waiting for the next pass.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 import discord
 
 from bot.ui.interactions import bind_match, handle_interaction
+from matches import MatchId
 
 if TYPE_CHECKING:
     import re
@@ -51,7 +52,8 @@ class PersistentButton(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]
 
     async def callback(self, interaction: Interaction) -> None:  # type: ignore[override]
         """Handle the click; errors are reported to the user."""
-        bind_match(self.values.get("match"))
+        if (match := self.values.get("match")) is not None:
+            bind_match(MatchId(int(match)))
         await handle_interaction(interaction, lambda: self.on_click(interaction))
 
     async def on_click(self, interaction: Interaction) -> None:

@@ -101,10 +101,10 @@ def mark_committed(interaction: Interaction) -> None:
     interaction.extras[COMMITTED] = True
 
 
-def bind_match(match: int | str | None) -> None:
-    """Have the lines that are logged in this task from now on name a match; None changes nothing."""
-    if match is not None:
-        bind_contextvars(match=int(match))
+def bind_match(match: MatchId) -> MatchId:
+    """Have the lines that are logged in this task from now on name a match, and return it."""
+    bind_contextvars(match=match)
+    return match
 
 
 def response_timeout(interaction: Interaction) -> asyncio.Timeout:

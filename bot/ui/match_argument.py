@@ -1,4 +1,7 @@
-"""The `match` option of slash commands: resolution, defaults and autocomplete."""
+"""The `match` option of slash commands: resolution, defaults and autocomplete.
+
+Once a command knows its match, what it logs names that match.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from typing import TYPE_CHECKING
 from bot.ui import access, ids, markdown, match_choice, permissions
 from bot.ui.buttons import view_of
 from bot.ui.commands import CommandField, completion_choice
+from bot.ui.interactions import bind_match
 from bot.ui.match_names import format_plain_match_name
 from bot.ui.refusals import Refusal
 from matches import MatchId, MatchOver, MatchState, NotInMatch, NotYourTurn, StaleBoard
@@ -90,7 +94,7 @@ async def list_ongoing_here(interaction: Interaction) -> list[MatchSummary]:
 def require_single(interaction: Interaction, found: Sequence[MatchSummary]) -> MatchId:
     """Return the only match of a list. Raises Refusal if there are several."""
     if len(found) == 1:
-        return found[0].id
+        return bind_match(found[0].id)
     raise _ask_which(
         interaction, found, [format_plain_match_name(interaction.client.texts, one) for one in found]
     )
@@ -131,7 +135,7 @@ def parse_match_id(text: str) -> MatchId:
     digits = text.strip().lstrip("#")
     if not (digits.isascii() and digits.isdigit() and len(digits) < 18):
         raise Refusal("match_unreadable", text=markdown.quote(text))
-    return MatchId(int(digits))
+    return bind_match(MatchId(int(digits)))
 
 
 def find_opponent(summary: MatchSummary, account: str) -> Person:
@@ -170,7 +174,7 @@ def _require_single_own(
     playable: Sequence[MatchSummary] = (),
 ) -> MatchId:
     if len(found) == 1:
-        return found[0].id
+        return bind_match(found[0].id)
     if not found:
         raise Refusal("no_match_here" if permissions.current_server(interaction) else "no_match_anywhere")
     ordered = [*playable, *(one for one in found if one not in playable)]

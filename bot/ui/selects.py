@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Self
 import discord
 
 from bot.ui.interactions import bind_match, handle_interaction
+from matches import MatchId
 
 if TYPE_CHECKING:
     import re
@@ -58,7 +59,8 @@ class PersistentSelect(discord.ui.DynamicItem[discord.ui.Select[discord.ui.View]
 
     async def callback(self, interaction: Interaction) -> None:  # type: ignore[override]
         """Handle the selection; errors are reported to the user."""
-        bind_match(self.values.get("match"))
+        if (match := self.values.get("match")) is not None:
+            bind_match(MatchId(int(match)))
         await handle_interaction(interaction, lambda: self.on_select(interaction, tuple(self.item.values)))
 
     async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:

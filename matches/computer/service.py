@@ -151,12 +151,12 @@ class Computer:
 
     async def is_thinking(self) -> bool:
         """Return whether the computer owes anything in any match, or an analysis. Cheap."""
-        async with self._database.read() as connection:
+        async with self._database.read(short=True) as connection:
             return await thinking.any_due(connection) or await game_analyses.any_due(connection)
 
     async def is_due(self, *, now: datetime) -> bool:
         """Return whether the computer owes anything that no worker has taken. Cheap."""
-        async with self._database.read() as connection:
+        async with self._database.read(short=True) as connection:
             return await thinking.any_due(connection, to_millis(now)) or await game_analyses.any_due(
                 connection, to_millis(now)
             )

@@ -185,7 +185,7 @@ class Places:
         Return the matches about which the player was to be told; the caller tells them. Their clocks run
         again, and what was to be sent is not sent any more.
         """
-        async with self._database.read() as connection:
+        async with self._database.read(short=True) as connection:
             rows = await places.list_failed_to(connection, account)
         told = []
         for number in sorted({row.match for row in rows if row.match is not None and _is_copy(row)}):

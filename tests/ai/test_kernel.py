@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -145,6 +146,17 @@ def test_every_feature_of_the_kernel_has_a_weight(kernel: Kernel, game: str) -> 
         assert phase in range(PHASES)
         assert not any(numbers[len(weights.value) :])
         assert all(kernel.features(index) >> len(weights.policy) == 0 for index in range(len(candidates)))
+
+
+@pytest.mark.parametrize("side", ["b", "w"])
+def test_contempt_makes_a_draw_worth_less_to_the_player_who_searches(kernel: Kernel, side: str) -> None:
+    weights = Weights.load("morelli")
+    kernel.load(GAMES["morelli"].load(f"morelli nestor b8/9/9/9/9/9/9/9/8w {side} -"))
+    for contempt in (0.0, 0.25):
+        settings = {**weights.settings, "playout_steps": 0.0, "contempt": contempt}
+        kernel.set_weights(replace(weights, settings=settings).pack())
+        values = [each.value for each in kernel.think(500, seed=1) if each.visits]
+        assert values == pytest.approx([0.5 - contempt] * len(values), abs=1e-4)
 
 
 def test_a_plain_search_stops_at_the_limit_of_its_playouts(kernel: Kernel) -> None:

@@ -12,7 +12,7 @@ from ai.candidate import Candidate
 from ai.kernel import Kernel
 from ai.levels import FALLBACK_LEVELS, Level, LevelSettings, choose
 from ai.search import Opponent, load_weights
-from ai.weights import PHASES
+from ai.weights import GAME_PHASES, PHASES
 from engine import GAMES as ENGINE_GAMES
 from engine import Position
 from tests.engine.random_games import GameStart, all_starts, random_game
@@ -160,6 +160,19 @@ def test_a_full_board_of_morphos_is_searched_longer() -> None:
     assert kernel.phase == 0
     kernel.load(ENGINE_GAMES["morphos"].initial_position(mutators="e"))
     assert kernel.phase == 2
+
+
+def test_expert_alone_searches_the_small_board_of_morelli_in_its_own_way() -> None:
+    weights = load_weights("morelli")
+    assert weights is not None
+    kernel = Kernel()
+    for size, is_small in ((9, True), (11, False), (13, False)):
+        kernel.load(ENGINE_GAMES["morelli"].initial_position(size=size))
+        assert (weights.choose_for(Level.EXPERT, kernel.phase) is not weights) == is_small
+        assert weights.choose_for(Level.STRONG, kernel.phase) is weights
+    changed = weights.choose_for(Level.EXPERT, GAME_PHASES)
+    assert changed.settings["contempt"] > weights.settings["contempt"] == 0
+    assert (changed.policy, changed.value) == (weights.policy, weights.value)
 
 
 def test_a_level_overlooks_what_the_search_has_found() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
@@ -293,6 +295,24 @@ async def test_time_does_not_run_out_before_the_turn_was_posted(env: BotEnvironm
     assert "Black C1-D2" in env.latest_message.text
     await env.advance_time(hours=2)
     assert "wins" in env.latest_message.text
+
+
+async def test_channel_deleted_while_the_database_was_locked_is_noticed(
+    env: BotEnvironment, database_file: Path
+) -> None:
+    await env.start_match()
+    await env.wait_until_idle()
+    with closing(sqlite3.connect(database_file, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        seen = asyncio.ensure_future(env.bot.wait_for("guild_channel_delete"))
+        await asyncio.sleep(0)
+        env.channel.delete()
+        await seen
+        await env.wait_until_idle()
+        assert not env.alice.dms
+        other.execute("ROLLBACK")
+    await settle(env)
+    assert "was deleted" in env.alice.dms[0].text
 
 
 async def test_channel_deleted_while_the_bot_was_away_is_noticed(

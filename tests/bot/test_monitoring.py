@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 import json
 import logging
+import re
 import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
 import structlog
+from sqlalchemy import update
 
 from bot.monitoring import watch_bot
 from bot.shard_range import ShardRange
@@ -18,6 +20,7 @@ from metrics.address import Address
 from metrics.monitor import Monitor, serve_monitor
 from runtime import logs
 from storage import Database
+from storage.tables import MATCHES
 from tests.bot.environment import BotEnvironment, running_bot, set_no_clock
 from tests.bot.test_outbox import start_match
 from tests.databases import cached_engine
@@ -108,6 +111,8 @@ async def test_refusals_and_rate_limits_are_counted(watched: BotEnvironment, mon
     assert figures.value("interactions_total", kind="application_command", outcome="refused") == 1
     assert figures.value("discord_requests_total", purpose="answer", status="429") == 1
     assert figures.value("discord_rate_limits_total", scope="user") == 1
+    # Prometheus sees the first one only as an increase from 0.
+    assert figures.value("discord_rate_limits_total", scope="global") == 0
     assert figures.value("turns_total", game="morelli") == 1
 
 
@@ -179,10 +184,24 @@ async def test_turn_is_followed_by_its_interaction_from_client_to_client(
         ((number, match, interaction, post),) = connection.execute(
             "SELECT id, match, request, post FROM outbox WHERE kind = 'turn'"
         )
-    found = lines_with(log_stream, "interaction", interaction)
+    found = lines_with(log_stream, "interaction", interaction) + lines_with(
+        log_stream, "request", interaction
+    )
     assert [line["event"] for line in found] == ["change.committed", "post.unreached", "announcement.sent"]
     assert [(line["match"], line.get("announcement", number)) for line in found] == [(match, number)] * 3
     assert str(found[-1]["message"]) in post
+
+
+async def test_error_of_a_command_before_its_change_is_logged_with_the_match_that_it_found(
+    env: BotEnvironment, log_stream: io.StringIO
+) -> None:
+    await env.start_match()
+    async with env.database.transaction() as connection:
+        await connection.execute(update(MATCHES).values(position="not a position"))
+    reply = await env.alice.command("resign", {}, channel=env.channel)
+    (line,) = lines_with(log_stream, "event", "answer.failed")
+    assert line["number"] in re.findall(r"\w+", reply.text)
+    assert line["match"] == 1
 
 
 async def test_answered_turn_is_logged_with_its_post(env: BotEnvironment, log_stream: io.StringIO) -> None:

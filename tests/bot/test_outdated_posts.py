@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from types import SimpleNamespace
 
+import aiohttp
 import discord
 import pytest
 
@@ -12,6 +13,7 @@ from bot.outbox.outdated_posts import is_request_finished
 from bot.outbox.sender import TIDY_INTERVAL, Outbox
 from bot.ui import ids
 from matches import Person
+from runtime.role import Role
 from tests.bot.environment import BotEnvironment, labels, running_bot
 from tests.discord_server import Permission
 
@@ -65,6 +67,20 @@ async def test_board_is_edited_after_a_restart(env: BotEnvironment) -> None:
         await restarted.outbox.run_once()
     async with running_bot(env.discord, env.database) as another:
         await another.outbox.run_once()
+    assert count_edits(env) == 1
+
+
+async def test_two_workers_edit_a_board_once(env: BotEnvironment) -> None:
+    board = await env.start_match()
+    await env.submit_move(env.alice, board, "C1-D2")
+    await env.wait_until_idle()
+    async with running_bot(env.discord, env.database, role=Role.WORKER) as worker:
+        with env.discord.faults.hold(EDIT, MESSAGES) as fault:
+            editing = asyncio.create_task(edit_old_boards(env))
+            await fault.arrived.wait()
+            await worker.outbox.run_once()
+        await editing
+    assert labels(board) == OLD_FIRST_BOARD
     assert count_edits(env) == 1
 
 
@@ -140,6 +156,16 @@ async def test_too_many_edits_of_old_messages_are_tried_again() -> None:
         raise discord.HTTPException(response, {"code": 30046})
 
     assert not await is_request_finished(edit(), 1)
+
+
+async def test_edit_that_a_stop_prevents_is_tried_again() -> None:
+    session = aiohttp.ClientSession()
+    await session.close()
+
+    async def edit() -> None:
+        await session.patch("http://127.0.0.1/")
+
+    assert not await is_request_finished(edit(), 1.0)
 
 
 async def test_hanging_edits_delay_no_board(env: BotEnvironment) -> None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import time
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+import aiohttp
 import pytest
 from sqlalchemy import text
+from sqlalchemy.engine import URL, make_url
 
 from bot.monitoring import watch_bot
 from bot.ui import ids
@@ -18,12 +21,12 @@ from matches import OUTAGE_THRESHOLD, Matches, MatchId, Person
 from matches.announcements import GRACE
 from matches.clocks.uptime import HEARTBEAT_INTERVAL
 from metrics.address import Address
-from metrics.monitor import serve_monitor
+from metrics.monitor import Monitor, serve_monitor
 from runtime.role import Role
 from storage import Database
 from tests.bot.environment import NO_OUTAGE, BotEnvironment, running_bot
 from tests.bot.test_several_processes import START_SECONDS, UPLOAD, running_process
-from tests.databases import open_database
+from tests.databases import execute_statements, open_database
 from tests.discord_server import Permission
 from tests.metrics.figures import read_status
 from tests.processes import running_web_process
@@ -244,3 +247,65 @@ async def test_computer_answers_a_turn_through_processes_of_all_roles(
         assert (await send_raw(address, "GET", "/new"))[0] == 404
         assert all((folder / "health").exists() for folder in folders.values())
     assert discord.gateway.identified == 1
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port: int = free.getsockname()[1]
+    return port
+
+
+async def wait_for_readiness(ports: dict[str, Monitor], expected: dict[str, dict[str, bool]]) -> None:
+    """Wait until each process answers ``/readyz`` as expected; each must be alive meanwhile."""
+    found: dict[str, tuple[int, dict[str, bool]]] = {}
+    wanted = {name: (200 if all(one.values()) else 503, one) for name, one in expected.items()}
+    try:
+        async with asyncio.timeout(START_SECONDS):
+            while found != wanted:
+                await asyncio.sleep(0.1)
+                for name, monitor in ports.items():
+                    with suppress(aiohttp.ClientConnectionError):  # it is still starting
+                        found[name] = await read_status(monitor, "/readyz")
+    except TimeoutError:
+        assert found == wanted
+    for monitor in ports.values():
+        assert await read_status(monitor, "/healthz") == (200, {"alive": True})
+
+
+@pytest.mark.long
+async def test_each_role_is_ready_again_after_what_it_needs_was_lost(
+    discord: DiscordServer, empty_postgres_url: str, postgres_server: URL, tmp_path: Path
+) -> None:
+    url, name = empty_postgres_url, make_url(empty_postgres_url).database
+    ports = {role: Monitor(address=Address("127.0.0.1", free_port())) for role in ("bot", "worker", "web")}
+    settings = {
+        role: {"ROLE": role, "METRICS": str(monitor.address), "COMPUTER": "off"}
+        for role, monitor in ports.items()
+    }
+    ready = {
+        "bot": {"database": True, "gateway": True},
+        "worker": {"database": True, "outbox": True},
+        "web": {"database": True},
+    }
+    async with (
+        await Database.open(url),  # migrates it
+        running_process(discord, url, tmp_path / "bot", spaced=False, **settings["bot"]),
+        running_process(
+            discord, url, tmp_path / "worker", spaced=False, COMPUTER="off", **settings["worker"]
+        ),
+        running_web_process(tmp_path, url, WEB_SECRET=SECRET, **settings["web"]),
+    ):
+        await wait_for_readiness(ports, ready)
+        discord.settings.session_starts, discord.settings.session_reset_seconds = 0, 0.1
+        await discord.gateway.invalidate()
+        await wait_for_readiness(ports, {**ready, "bot": {"database": True, "gateway": False}})
+        discord.settings.session_starts = 1000
+        await wait_for_readiness(ports, ready)
+        end = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"  # noqa: S608
+        await execute_statements(postgres_server, f"ALTER DATABASE {name} ALLOW_CONNECTIONS false", end)
+        try:
+            lost = {role: {**one, "database": False} for role, one in ready.items()}
+            await wait_for_readiness(ports, {**lost, "worker": {"database": False, "outbox": False}})
+        finally:
+            await execute_statements(postgres_server, f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
+        await wait_for_readiness(ports, ready)

@@ -138,6 +138,28 @@ async def test_hiccup_of_one_of_the_recommended_shards_stops_no_other_clock(
         assert "Black C1-D2" in (await salons[1].move(salons[1].alice, "C1-D2")).text
 
 
+async def test_no_session_is_opened_again_when_those_of_the_day_are_used_up(
+    discord: DiscordServer, database_file: Path
+) -> None:
+    settings, gateway = discord.settings, discord.gateway
+
+    def questions() -> int:
+        return [one.route for one in discord.requests].count("/gateway/bot")
+
+    settings.shards = 2
+    async with open_database(f"sqlite:///{database_file}") as database, ready_bot(discord, database) as bot:
+        settings.session_starts, settings.session_reset_seconds = 1, 0.1
+        asked = questions()
+        await gateway.invalidate(shard=0)
+        await discord.wait_until(lambda: questions() > asked, what="the shard to ask for a session")
+        assert (dict(bot.gateway.shards), gateway.identified) == ({0: False, 1: True}, 2)
+        await gateway.close(shard=1)  # the other shard resumes meanwhile
+        await discord.wait_until(lambda: gateway.resumed == 1 and bot.gateway.shards[1])
+        assert gateway.identified == 2
+        settings.session_starts = 1000
+        await discord.wait_until(lambda: gateway.identified == 3, what="the shard to open a session")
+
+
 async def test_direct_messages_arrive_at_shard_0_and_see_matches_of_all_shards(bots: TwoBots) -> None:
     guild = guild_on(bots.discord, 1)
     env = bots.people(guild)

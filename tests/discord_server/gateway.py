@@ -188,13 +188,18 @@ class Gateway:
         for connection in tuple(self._connections):
             connection.push_op(Op.RECONNECT)
 
-    async def invalidate(self, *, resumable: bool = False) -> None:
-        """Tell every client that its session is invalid (op 9)."""
-        if not resumable:
-            self._sessions.clear()
+    async def invalidate(self, *, resumable: bool = False, shard: int | None = None) -> None:
+        """Tell every client, or those of a shard, that its session is invalid (op 9)."""
         for connection in tuple(self._connections):
-            connection.session = connection.session if resumable else None
+            session = connection.session
+            if shard is not None and (session is None or session.shard.id != shard):
+                continue
+            if not resumable and session is not None:
+                self._sessions.pop(session.id, None)
+                connection.session = None
             connection.push_op(Op.INVALID_SESSION, resumable)
+        if shard is None and not resumable:
+            self._sessions.clear()
 
     async def close(self, code: int = CloseCode.UNKNOWN_ERROR, *, shard: int | None = None) -> None:
         """Close the WebSockets of a shard, or of all, with this code."""

@@ -66,7 +66,7 @@ async def gateway_bot(call: ApiCall) -> ApiResponse:
     limit = {
         "total": MAX_SESSION_STARTS,
         "remaining": settings.session_starts,
-        "reset_after": 14_400_000,
+        "reset_after": int(settings.session_reset_seconds * 1000),
         "max_concurrency": settings.max_concurrency,
     }
     return ApiResponse(

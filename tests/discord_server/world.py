@@ -36,7 +36,7 @@ class LoopbackSettings:
     interaction token, `nonce_seconds` that of nonces. `privileged_intents` grants those intents,
     `shards` is the recommended number of shards; fewer are refused. Sessions of one bucket (the id of the
     shard modulo `max_concurrency`) that are opened within `identify_seconds` are refused, `session_starts`
-    are left today.
+    are left today, and `session_reset_seconds` until there are more.
     `attachment_limit` is the largest file size in bytes.
     """
 
@@ -51,6 +51,7 @@ class LoopbackSettings:
     max_concurrency: int = 1
     identify_seconds: float = 0.0
     session_starts: int = 1000
+    session_reset_seconds: float = 4 * 3600
 
 
 class Dispatcher(Protocol):

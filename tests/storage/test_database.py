@@ -141,19 +141,36 @@ async def test_missing_folder_is_made(tmp_path: Path) -> None:
         assert await names(database) == []
 
 
-async def test_locked_sqlite_is_unavailable_until_unlocked(sqlite_url: str) -> None:
+@pytest.mark.parametrize("short", [False, True])
+async def test_locked_sqlite_is_unavailable_until_unlocked(sqlite_url: str, *, short: bool) -> None:
     async with await Database.open(f"{sqlite_url}?timeout=0.1") as database:
         with closing(sqlite3.connect(file(sqlite_url), isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             with pytest.raises(StorageUnavailable, match="locked") as caught:
-                async with database.transaction() as connection:
+                async with database.transaction(short=short) as connection:
                     await remember(connection, "Ada")
             assert await names(database) == []
             other.execute("ROLLBACK")
         assert not caught.value.uncertain
-        async with database.transaction() as connection:
+        async with database.transaction(short=short) as connection:
             await remember(connection, "Bob")
         assert await names(database) == ["Bob"]
+
+
+async def test_short_write_leaves_the_loop_free_while_another_process_writes(sqlite_url: str) -> None:
+    async def write(database: Database) -> None:
+        async with database.transaction(short=True) as connection:
+            await remember(connection, "Ada")
+
+    async with await Database.open(f"{sqlite_url}?timeout=30") as database:
+        with closing(sqlite3.connect(file(sqlite_url), isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            writer = asyncio.create_task(write(database))
+            await asyncio.wait({writer}, timeout=0.1)
+            assert not writer.done()
+            other.execute("ROLLBACK")
+        await writer
+        assert await names(database) == ["Ada"]
 
 
 async def test_waiting_for_a_writer_of_the_same_process_times_out(sqlite_url: str) -> None:

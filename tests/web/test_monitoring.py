@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 import structlog
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from metrics.address import Address
 from metrics.monitor import serve_monitor
 from runtime import logs
 from storage import Database
-from storage.tables import MATCHES
+from storage.tables import MATCHES, OUTBOX, REQUESTS
 from tests.databases import cached_engine
 from tests.metrics.figures import read_figures, read_status
-from tests.web.environment import running_web
+from tests.web.environment import ALICE, running_web
 from tests.web.test_sse import open_stream
 from web.monitoring import watch_website
 
@@ -62,6 +62,22 @@ async def test_requests_and_streams(database_url: str) -> None:
     assert figures.value("web_requests_total", method="GET", status="404") == 1
     assert figures.value("stage_seconds_count", stage="web_request") == 2
     assert figures.value("database_up") == 1
+
+
+async def test_turn_is_logged_with_the_request_that_its_row_in_the_outbox_names(
+    env: WebEnvironment, visitor: Visitor, log_stream: io.StringIO
+) -> None:
+    logs.configure("INFO", stream=log_stream)
+    match = await env.start_match()
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    await visitor.post(f"{seat}/play", data={"board": "0", "text": "D1-D4"})
+    async with env.database.read() as connection:
+        made = (await connection.execute(select(OUTBOX.c.id, OUTBOX.c.request).order_by(OUTBOX.c.id))).all()
+        others = (await connection.execute(select(REQUESTS))).all()
+    (line,) = map(json.loads, log_stream.getvalue().splitlines())
+    assert (line["event"], line["announcement"], line["match"]) == ("change.committed", made[-1].id, match.id)
+    assert line["request"] == made[-1].request
+    assert not others  # what only one process can receive needs no row of its own
 
 
 async def test_error_number_of_a_page_is_in_the_log_with_its_match(

@@ -9,8 +9,10 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from sqlalchemy import update
 
 from matches import Database, Matches, OfferKind, Terms, TimeControl
+from storage.tables import MATCHES
 from tests.web.environment import ALICE, BOB, FISTS, FREE, running_web
 from tests.web.raw import raw_connection, wait_until_open
 from web.limits import StreamLimiter
@@ -135,6 +137,30 @@ async def test_takeback_reloads_the_page(env: WebEnvironment, visitor: Visitor) 
     stream = await open_stream(visitor, match.id, version)
     event = await stream.next_event()
     assert (event["reload"], event["last"]) == (True, 2)
+
+
+async def test_client_that_subscribes_with_an_old_state_receives_the_new_one(env: WebEnvironment) -> None:
+    """The turn is played, and others have heard of it, between the look at the match and the subscription."""
+    match, broadcaster = (await env.start_match()).id, env.context.broadcaster
+    old = await env.context.cache.get(match)
+    with broadcaster.subscribe(old) as first:
+        await env.play(match, "D1-D4")
+        assert await first.wait(EVENT_TIMEOUT)
+        with broadcaster.subscribe(old) as second:
+            assert await second.wait(EVENT_TIMEOUT)
+            assert second.cached.last_turn == 1
+
+
+async def test_match_that_cannot_be_read_keeps_no_other_stream_waiting(
+    env: WebEnvironment, visitor: Visitor
+) -> None:
+    broken, match = await env.start_match(), await env.start_match()
+    await open_stream(visitor, broken.id, await version_of(env, broken.id))
+    stream = await open_stream(visitor, match.id, await version_of(env, match.id))
+    async with env.database.transaction() as connection:
+        await connection.execute(update(MATCHES).values(takebacks=1))
+        await connection.execute(update(MATCHES).where(MATCHES.c.id == broken.id).values(position="?"))
+    assert (await stream.next_event())["reload"]
 
 
 async def test_offers_and_results_are_sent(env: WebEnvironment, visitor: Visitor) -> None:

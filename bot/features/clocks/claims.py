@@ -10,7 +10,7 @@ from bot.outbox.responses import respond_with_update
 from bot.posts.post import Post
 from bot.ui import ids, markdown, match_argument, modals
 from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.interactions import leave_unusable_channel, response_timeout
+from bot.ui.interactions import bind_match, leave_unusable_channel, response_timeout
 from bot.ui.match_names import format_match_name, format_short_match_name
 from bot.ui.refusals import Refusal
 from matches import MatchId, MatchOver, NoClock, NotInMatch, TimeNotOver, parse_duration
@@ -40,7 +40,7 @@ async def submit_time(interaction: Interaction) -> None:
     """Give the opponent the time submitted in the modal."""
     await leave_unusable_channel(interaction)
     (match,) = modals.id_values(interaction)
-    await _give_time(interaction, MatchId(int(match)), modals.submitted_text(interaction, "time"))
+    await _give_time(interaction, bind_match(MatchId(int(match))), modals.submitted_text(interaction, "time"))
 
 
 class ClaimButton(PersistentButton, template=r"claim1:(?P<match>\d+)"):

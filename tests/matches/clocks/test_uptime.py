@@ -105,6 +105,20 @@ async def test_match_started_after_an_outage_has_its_whole_time(matches: Matches
     assert time_of(view, ALICE).deadline == later(days=10, hours=1)
 
 
+async def test_time_stands_in_the_first_match_of_a_server_if_no_heartbeat_followed_its_start(
+    matches: Matches,
+) -> None:
+    await matches.clocks.heartbeat(now=NOON)
+    terms = Terms(time_control=TimeControl.per_move(HOUR), timeout_rule=TimeoutRule.LOST)
+    view = await start_timed_match(matches, terms, now=later(seconds=20))
+    await matches.clocks.sweep(now=NOON + WEEK)  # by a worker, while no bot runs
+    found = await matches.view(view.id, now=NOON + WEEK)
+    assert found.state is MatchState.PLAYING
+    assert time_of(found, ALICE).remaining == HOUR
+    await run_service(matches, WEEK // MINUTE, WEEK // MINUTE + 50)
+    assert (await matches.view(view.id, now=NOON + WEEK)).state is MatchState.PLAYING
+
+
 async def test_announced_timeout_survives_an_outage(matches: Matches) -> None:
     view = await start_timed_match(matches, CLAIM_THREE_DAYS)
     await matches.clocks.heartbeat(now=later(days=3))
