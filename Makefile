@@ -48,7 +48,7 @@ format: $(READY)
 	$(BIN)/ruff format .
 
 bench: $(READY)
-	@PYTHON=$(PYTHON) BIN=$(BIN) sh tools/bench
+	@PYTHON=$(PYTHON) BIN=$(BIN) sh tools/bench $(ARGS)
 
 # Builds the computer opponent's kernel again, with the same bytes from the same C files; .ci/run checks that.
 kernel:
