@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import and_, delete, exists, func, insert, null, or_, select, update
 
 from storage.outbox import latest_board_post_subquery
-from storage.statements import columns_for, convert_rows
+from storage.statements import columns_for, convert_rows, is_not_newest
 from storage.tables import (
     CHALLENGES,
     CLEANED_POSTS,
@@ -42,7 +42,7 @@ from storage.tables import (
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sqlalchemy import ColumnElement, Select, Table
+    from sqlalchemy import Select
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 Players = tuple[str, str]
@@ -243,7 +243,7 @@ async def _delete_announcements(connection: AsyncConnection, ids: Sequence[int])
     challenges = select(MATCHES.c.challenge).where(MATCHES.c.id.in_(ids))
     for subject in (table.match.in_(ids), table.challenge.in_(challenges)):
         await connection.execute(
-            delete(OUTBOX).where(subject, table.sent_at.is_not(None), _is_not_last(OUTBOX))
+            delete(OUTBOX).where(subject, table.sent_at.is_not(None), is_not_newest(OUTBOX))
         )
     await connection.execute(delete(CLEANED_POSTS).where(CLEANED_POSTS.c.match.in_(ids)))
 
@@ -261,7 +261,7 @@ async def _delete_challenges(connection: AsyncConnection, ids: Sequence[int | No
         table.rematch_of.is_(None),
         ~announced,
         ~exists().where(of_match),
-        _is_not_last(CHALLENGES),
+        is_not_newest(CHALLENGES),
     )
     found = list((await connection.execute(statement)).scalars())
     if found:
@@ -269,9 +269,3 @@ async def _delete_challenges(connection: AsyncConnection, ids: Sequence[int | No
             update(MATCHES).where(MATCHES.c.challenge.in_(found)).values(challenge=null())
         )
         await connection.execute(delete(CHALLENGES).where(table.id.in_(found)))
-
-
-def _is_not_last(table: Table) -> ColumnElement[bool]:
-    """Return the condition of rows that are not the newest of a table: SQLite gives its id to the next."""
-    rows = table.alias("all_rows")
-    return table.c.id < select(func.max(rows.c.id)).scalar_subquery()

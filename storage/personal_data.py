@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import and_, case, delete, exists, func, insert, or_, select, true, union_all, update
 
 from storage import packed_logs
-from storage.statements import dialect_insert
+from storage.statements import dialect_insert, is_not_newest
 from storage.tables import (
     ANALYSIS_LINES,
     CHALLENGES,
@@ -409,7 +409,8 @@ async def list_old_messages(
 ) -> list[int]:
     """Return the delivered private announcements from before `before`, except copies in matches in progress.
 
-    Those of `kinds` are returned for matches in progress too. A packed match has none.
+    Those of `kinds` are returned for matches in progress too. A packed match has none. The newest row is
+    never returned: SQLite would give its id to the next one, and posts have the ids of their announcements.
     """
     active = select(MATCHES.c.id).where(MATCHES.c.state.in_(active_states))
     is_obsolete = (
@@ -417,15 +418,20 @@ async def list_old_messages(
         OUTBOX.c.match.in_(select(MATCHES.c.id).where(IS_UNPACKED)),
         and_(OUTBOX.c.match.in_(active), OUTBOX.c.kind.in_(kinds)),
     )
-    is_old = (OUTBOX.c.to.is_not(None), OUTBOX.c.sent_at < before)
+    is_old = (OUTBOX.c.to.is_not(None), OUTBOX.c.sent_at < before, is_not_newest(OUTBOX))
     # Apart, so that each is searched by an index, however many matches are over.
     parts = (select(OUTBOX.c.id).where(*is_old, condition) for condition in is_obsolete)
     return list((await connection.execute(union_all(*parts))).scalars())
 
 
 async def list_old_challenges(connection: AsyncConnection, before: int, states: Sequence[str]) -> list[int]:
-    """Return the challenges in `states` that were closed before `before`; none of them led to a match."""
-    statement = select(CHALLENGES.c.id).where(CHALLENGES.c.state.in_(states), CHALLENGES.c.closed_at < before)
+    """Return the challenges in `states` that were closed before `before`; none of them led to a match.
+
+    Not the newest one, nor that of the newest announcement, for the reason given in `list_old_messages`.
+    """
+    is_announced = exists().where(OUTBOX.c.challenge == CHALLENGES.c.id, ~is_not_newest(OUTBOX))
+    is_old = (CHALLENGES.c.state.in_(states), CHALLENGES.c.closed_at < before)
+    statement = select(CHALLENGES.c.id).where(*is_old, is_not_newest(CHALLENGES), ~is_announced)
     return list((await connection.execute(statement)).scalars())
 
 

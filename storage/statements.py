@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
+from sqlalchemy import func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 if TYPE_CHECKING:
@@ -27,6 +28,12 @@ def dialect_insert(connection: AsyncConnection | str, table: Table) -> sqlite.In
     if dialect == "sqlite":
         return sqlite.insert(table)
     return postgresql.insert(table)
+
+
+def is_not_newest(table: Table) -> ColumnElement[bool]:
+    """Return the condition of rows that are not the newest of a table: SQLite gives its id to the next."""
+    rows = table.alias("all_rows")
+    return table.c.id < select(func.max(rows.c.id)).scalar_subquery()
 
 
 def without_index(column: ColumnElement[str]) -> ColumnElement[str]:

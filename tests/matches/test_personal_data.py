@@ -419,14 +419,11 @@ async def test_old_rows_are_deleted_and_needed_ones_stay(matches: Matches, datab
     await matches.places.lose(SERVER, "test:lost", MoveReason.DELETED, now=NOON)
     declined = await make_challenge(matches, CAROL, BOB)
     await matches.challenges.decline(declined.id, BOB, now=NOON)
-    open_one = await make_challenge(matches, CAROL, BOB, now=later(days=400))
     await matches.analysis_lines.save("old line", CAROL, now=NOON)
     await matches.analysis_lines.save("new line", CAROL, now=later(days=399))
     async with database.transaction() as connection:
         sent = {"sent_at": to_millis(NOON), "post": "1/2"}
-        await connection.execute(
-            update(OUTBOX).where(OUTBOX.c.challenge.is_distinct_from(open_one.id)).values(sent)
-        )
+        await connection.execute(update(OUTBOX).values(sent))
         reminder = insert(OUTBOX).values(
             kind=AnnouncementKind.REMINDED,
             match=playing.id,
@@ -441,6 +438,7 @@ async def test_old_rows_are_deleted_and_needed_ones_stay(matches: Matches, datab
             sent_at=1,
         )
         await connection.execute(reminder)
+    open_one = await make_challenge(matches, CAROL, BOB, now=later(days=400))
     replay = await matches.replay(over.id, now=NOON)
     await matches.game_analyses.request(replay, CAROL, now=NOON)
     await matches.personal_data.delete_old(now=later(hours=23))
@@ -463,6 +461,24 @@ async def test_old_rows_are_deleted_and_needed_ones_stay(matches: Matches, datab
         await matches.challenges.find(declined.id, now=NOON)
     assert (await matches.personal_data.summary(CAROL.account)).counts["analysis_lines"] == 1
     assert (await matches.views.summary(over.id)).post is not None
+
+
+async def test_id_of_a_deleted_row_is_not_given_again(matches: Matches, database: Database) -> None:
+    first = await make_challenge(matches, CAROL, BOB)
+    await matches.challenges.decline(first.id, BOB, now=NOON)
+    last = await make_challenge(matches, CAROL, BOB)
+    await matches.challenges.decline(last.id, BOB, now=NOON)
+    async with database.transaction() as connection:
+        await connection.execute(update(OUTBOX).values(sent_at=to_millis(NOON), post="1/2"))
+        newest = (await connection.execute(select(func.max(OUTBOX.c.id)))).scalar_one()
+    await matches.personal_data.delete_old(now=later(days=400))
+    with pytest.raises(ChallengeUnknown):
+        await matches.challenges.find(first.id, now=NOON)
+    following = await make_challenge(matches, CAROL, BOB, now=later(days=400))
+    async with database.read() as connection:
+        announced = select(func.max(OUTBOX.c.id)).where(OUTBOX.c.challenge == following.id)
+        assert (await connection.execute(announced)).scalar_one() > newest
+    assert following.id > last.id
 
 
 async def test_erased_server_keeps_only_its_matches(matches: Matches, database: Database) -> None:
