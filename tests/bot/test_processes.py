@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 ANSWERS = "/interactions/**"
 FOLLOWUPS = "/webhooks/**"
-FEW_MINUTES = 180  # seconds; in which the computer would have accepted its challenge
 CLOCK_LEAD = 30  # seconds that the second process's clock is ahead, so that pending announcements are due
 
 
@@ -214,7 +213,7 @@ async def test_board_is_posted_once_if_killed_between_the_responses_to_an_accept
 
 
 @pytest.mark.long
-async def test_challenge_to_the_computer_expires_if_killed_before_its_acceptance(
+async def test_match_against_the_computer_stays_in_the_channel_if_killed_before_its_thread(
     env: ProcessEnvironment,
 ) -> None:
     env.channel.allow(env.alice, Permission.MANAGE_GUILD)
@@ -222,18 +221,17 @@ async def test_challenge_to_the_computer_expires_if_killed_before_its_acceptance
         panel = await env.alice.command("settings", {}, channel=env.channel)
         await env.alice.select(panel, "Where matches are played", ["thread"])
         with env.discord.faults.hold("POST", ANSWERS, after_processing=True):
-            action = asyncio.create_task(
-                env.alice.command("challenge", {"level": "beginner"}, channel=env.channel)
-            )
-            await env.channel.wait_for(lambda message: "Alice" in message.text)
+            options = {"level": "beginner", "colour": "black", "board": "9", "start": "facing"}
+            action = asyncio.create_task(env.alice.command("challenge", options, channel=env.channel))
+            await env.channel.wait_for(lambda message: "Alice (Black)" in message.text)
             await bot.kill()
-    challenge = await action
-    assert env.rows("SELECT state FROM challenges") == [("open",)]
-    async with env.running_bot(FEW_MINUTES):
-        await env.channel.wait_for(
-            lambda message: message.id == challenge.shown.id and "**Expired**" in message.text
-        )
-    assert env.rows("SELECT state FROM challenges") == [("lapsed",)]
+    board = await action
+    async with env.running_bot(CLOCK_LEAD) as bot:
+        found = await bot.wait_for_log("announcement.found")
+        assert [post.id for post in env.posts_containing("Alice (Black)")] == [found["message"]]
+        assert found["message"] == board.shown.id
+        assert "Black C1-D2" in (await env.move()).text
+    assert env.rows("SELECT text FROM moves WHERE ply = 1") == [("C1-D2",)]
 
 
 @pytest.mark.long

@@ -290,9 +290,7 @@ async def test_each_role_is_ready_again_after_what_it_needs_was_lost(
     async with (
         await Database.open(url),  # migrates it
         running_process(discord, url, tmp_path / "bot", spaced=False, **settings["bot"]),
-        running_process(
-            discord, url, tmp_path / "worker", spaced=False, COMPUTER="off", **settings["worker"]
-        ),
+        running_process(discord, url, tmp_path / "worker", spaced=False, **settings["worker"]),
         running_web_process(tmp_path, url, WEB_SECRET=SECRET, **settings["web"]),
     ):
         await wait_for_readiness(ports, ready)
