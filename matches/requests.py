@@ -28,6 +28,8 @@ class Requests:
     def handle(self, request: int, *, is_shared: bool = True) -> AbstractContextManager[Request]:
         """Name the request that is handled in a context; its id is unique for ever.
 
+        The id of an interaction of Discord is positive, and tells when it was made; others are negative.
+
         The first change in it raises RequestRepeated if another process has carried out the same request;
         then nothing was changed. With `is_shared` False no other process can receive it, and only the row of
         its first announcement names it.

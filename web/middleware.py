@@ -34,7 +34,7 @@ log = structlog.stdlib.get_logger(__name__)
 
 SAFE_METHODS = frozenset({"GET", "HEAD"})
 METHODS = SAFE_METHODS | {"POST"}
-REQUEST_BITS = 63  # of the random id of a request: what a column of the database holds
+REQUEST_BITS = 63  # of the random id of a request, which is negative: what a column of the database holds
 # No external and no inline content, so that text written by users can never run scripts or set styles.
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
@@ -68,7 +68,7 @@ async def request_middleware(request: web.Request, handler: Handler) -> web.Stre
     context = request.app[CONTEXT]
     started_at = asyncio.get_running_loop().time()
     protocol = request.protocol
-    number = secrets.randbits(REQUEST_BITS)
+    number = -1 - secrets.randbits(REQUEST_BITS)
     with (
         protocol.handling() if isinstance(protocol, Connection) else nullcontext(),
         context.matches.requests.handle(number, is_shared=False),

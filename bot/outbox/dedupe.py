@@ -35,7 +35,7 @@ async def find_sent_message(
     """
     marker = marker_id(announcement)
     try:
-        if announcement.request is not None:
+        if announcement.request is not None and announcement.request > 0:
             since = discord.Object(announcement.request)
         else:
             oldest: discord.Message | None = None

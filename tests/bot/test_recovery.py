@@ -169,6 +169,18 @@ async def test_late_post_with_a_lost_response_is_found_again(env: BotEnvironment
     await assert_recovered(env)
 
 
+async def test_late_post_of_a_turn_from_the_website_is_found_again(env: BotEnvironment) -> None:
+    await env.start_match()
+    alice = Person(ids.stored_id(env.alice.id), env.alice.name)
+    with env.bot.matches.requests.handle(-1, is_shared=False):
+        await env.bot.matches.play(MatchId(1), alice, ["C1-D2"], now=env.bot.now())
+    env.discord.faults.drop("POST", POSTS, after_processing=True)
+    await advance_and_deliver(env)
+    assert len(posts_containing(env.channel, "Black C1-D2")) == 1
+    await advance_and_deliver(env, 7200)  # Discord has forgotten the nonce
+    await assert_recovered(env)
+
+
 async def test_post_is_found_among_newer_messages(env: BotEnvironment) -> None:
     await env.start_match()
     env.discord.faults.drop("POST", ANSWERS, after_processing=True)

@@ -77,6 +77,7 @@ async def test_turn_is_logged_with_the_request_that_its_row_in_the_outbox_names(
     (line,) = map(json.loads, log_stream.getvalue().splitlines())
     assert (line["event"], line["announcement"], line["match"]) == ("change.committed", made[-1].id, match.id)
     assert line["request"] == made[-1].request
+    assert line["request"] < 0  # the ids of Discord's interactions are positive
     assert not others  # what only one process can receive needs no row of its own
 
 
