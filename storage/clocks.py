@@ -41,8 +41,9 @@ class HeartbeatRow:
 
 async def list_heartbeats(connection: AsyncConnection, *, lock: bool = False) -> list[HeartbeatRow]:
     """Return the last heartbeat of every shard; with `lock` no other process records one meanwhile."""
-    if lock:
-        await connection.execute(_select_heartbeats().with_for_update())
+    if lock:  # in a fixed order, to avoid deadlocks
+        ordered = _select_heartbeats().order_by(HEARTBEATS.c.count, HEARTBEATS.c.shard)
+        await connection.execute(ordered.with_for_update())
     return convert_rows(HeartbeatRow, (await connection.execute(_select_heartbeats())).all())
 
 
@@ -83,8 +84,8 @@ async def last_heartbeat(connection: AsyncConnection, server: str) -> int | None
 
 
 async def list_unnumbered_servers(connection: AsyncConnection) -> list[str]:
-    """Return the servers whose numbers are not recorded yet."""
-    found = select(SERVERS.c.server).where(SERVERS.c.number.is_(None))
+    """Return the servers whose numbers are not recorded yet, always in the same order."""
+    found = select(SERVERS.c.server).where(SERVERS.c.number.is_(None)).order_by(SERVERS.c.server)
     return list((await connection.execute(found)).scalars())
 
 
