@@ -29,7 +29,7 @@ def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def test_token_alone_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", f" {TOKEN}\n")
     loaded = settings.load_settings(Settings)
-    assert loaded.discord_token.get_secret_value() == TOKEN
+    assert loaded.discord_token == TOKEN
     assert loaded.database_url == "sqlite+aiosqlite:///data/rayuela.db"
     assert loaded.log_level == "INFO"
 
@@ -48,7 +48,7 @@ def test_empty_value_counts_as_unset(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_env_file_is_read(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text(f"DISCORD_TOKEN={TOKEN}\nOTHER=1\n", encoding="utf-8")
-    assert settings.load_settings(Settings).discord_token.get_secret_value() == TOKEN
+    assert settings.load_settings(Settings).discord_token == TOKEN
 
 
 @pytest.mark.parametrize(
