@@ -14,8 +14,9 @@ from sqlalchemy.exc import IntegrityError
 
 import storage
 from storage import Database, StorageTooNew, people
+from storage.indexes import METADATA
 from storage.migration import MIGRATIONS, load_known_revisions
-from storage.tables import METADATA, PEOPLE
+from storage.tables import PEOPLE
 
 LATER_MIGRATION = """
 import sqlalchemy as sa
