@@ -15,7 +15,7 @@ from runtime import settings
 
 ROOT = Path(__file__).resolve().parents[2]
 TOKEN = "MTAwMDAwMDAw.GloopB.a-made-up-token"  # noqa: S105 - it opens nothing
-NAMES = ("DISCORD_TOKEN", "DATABASE_URL", "LOG_LEVEL", "HEALTH_FILE", "METRICS", "SHARDS", "ROLE")
+NAMES = ("DISCORD_TOKEN", "DATABASE_URL", "LOG_LEVEL", "HEALTH_FILE", "METRICS", "SHARDS", "ROLE", "COMPUTER")
 
 
 @pytest.fixture(autouse=True)
@@ -51,6 +51,29 @@ def test_env_file_is_read(tmp_path: Path) -> None:
     assert settings.load_settings(Settings).discord_token == TOKEN
 
 
+def test_environment_precedes_the_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text(f"DISCORD_TOKEN={TOKEN}\nlog_level=DEBUG\nROLE=bot\n", encoding="utf-8")
+    monkeypatch.setenv("LOG_LEVEL", "ERROR")
+    monkeypatch.setenv("ROLE", "")
+    loaded = settings.load_settings(Settings)
+    assert (loaded.log_level, loaded.role.value) == ("ERROR", "bot")
+
+
+@pytest.mark.parametrize(("word", "is_on"), [("on", True), (" Yes", True), ("1", True), ("OFF", False)])
+def test_switch_is_read(monkeypatch: pytest.MonkeyPatch, word: str, *, is_on: bool) -> None:
+    monkeypatch.setenv("COMPUTER", word)
+    assert settings.load_settings(settings.DatabaseSettings).computer is is_on
+
+
+def test_secrets_are_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    secret = "x" * 40
+    for name, value in (("DISCORD_TOKEN", TOKEN), ("WEB_SECRET", secret), ("DISCORD_CLIENT_SECRET", secret)):
+        monkeypatch.setenv(name, value)
+    loaded = settings.load_settings(Settings)
+    assert set(loaded.secrets) == {TOKEN, secret}
+    assert not any(one in repr(loaded) for one in loaded.secrets)
+
+
 @pytest.mark.parametrize(
     ("name", "value", "key"),
     [
@@ -64,6 +87,7 @@ def test_env_file_is_read(tmp_path: Path) -> None:
         ("LOG_LEVEL", "LOUD", "settings.log_level.malformed"),
         ("ROLE", "everything", "settings.role.malformed"),
         ("ROLE", "web", "settings.role.malformed"),
+        ("COMPUTER", "maybe", "settings.computer.malformed"),
         ("METRICS", "9464", "settings.metrics.malformed"),
         ("METRICS", "everybody:9464", "settings.metrics.malformed"),
     ],
