@@ -35,7 +35,7 @@ from matches import Matches, MatchId, Person
 from storage import Database, outbox
 from storage import matches as stored
 from storage.packed_logs import MoveRow
-from storage.sqlalchemy_engines import begin_with_option
+from storage.sqlite import BEGIN_WRITING
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
@@ -191,6 +191,7 @@ def through_sqlite3(connection: sqlite3.Connection, turns: Sequence[Sequence[Sta
     connection.execute("PRAGMA foreign_keys = ON")
 
     async def turn(ply: int) -> None:
+        connection.execute(BEGIN_WRITING)
         for statement, parameters in turns[ply]:
             connection.execute(statement, parameters).fetchall()
         connection.execute("COMMIT")
@@ -210,7 +211,6 @@ def stock_database(path: Path) -> Database:
         cursor.close()
 
     event.listen(engine.sync_engine, "connect", configure)
-    event.listen(engine.sync_engine, "begin", begin_with_option)
     return Database(engine)
 
 

@@ -16,10 +16,9 @@ from storage.migration import MIGRATIONS, drop_statistics, migrate
 from storage.sqlalchemy_engines import (
     ANSWER_TIMEOUT_SECONDS,
     as_read_engine,
-    as_short_engine,
-    as_write_engine,
+    begin_writing,
     make_engine,
-    set_write_timeout,
+    set_short,
 )
 from storage.sqlite_files import refuse_foreign_log
 from storage.url import parse_url, parse_write_timeout
@@ -48,9 +47,6 @@ class Database:
         self._engine = engine
         self._write_timeout = parse_write_timeout(engine.url)
         self._read_engine = as_read_engine(engine)
-        self._write_engine = as_write_engine(engine)
-        self._short_read_engine = as_short_engine(self._read_engine)
-        self._short_write_engine = as_short_engine(self._write_engine)
         # SQLite allows one writer at a time; those of this process queue here in order, without polling.
         self._write_lock = asyncio.Lock() if engine.dialect.name == "sqlite" else None
         self._listeners: list[Callable[[], None]] = []
@@ -118,28 +114,27 @@ class Database:
         `short` promises that all statements find a few rows by their keys: on SQLite they hold up the event
         loop. Raises StorageUnavailable.
         """
-        engine = self._short_read_engine if short else self._read_engine
         with self._counting_failures(), translate_errors():
-            async with engine.connect() as connection:
+            async with self._read_engine.connect() as connection:
+                set_short(connection, short=short)
                 yield connection
 
     @asynccontextmanager
     async def transaction(self, *, short: bool = False) -> AsyncIterator[AsyncConnection]:
         """Return a connection in a transaction: committed at the end of the block, rolled back on any error.
 
-        On SQLite the transaction takes the write lock with its first statement. It waits for other writers as
+        On SQLite the transaction takes the write lock at once. It waits for other writers as
         long as the URL says, those of this process and of others together. It records the request that is
         being handled, if any (see :mod:`storage.requests`). `short` is as for :meth:`read`.
 
         Raises StorageUnavailable, RequestRepeated.
         """
-        engine = self._short_write_engine if short else self._write_engine
         asked_at = perf_counter()
         with self._counting_failures():
             async with self._write_slot() as timeout:
                 with translate_errors(), requests.recording():
-                    async with engine.connect() as connection:
-                        await set_write_timeout(connection, timeout)
+                    async with self._engine.connect() as connection:
+                        await begin_writing(connection, timeout, short=short)
                         began_at = perf_counter()
                         yield connection
                         await requests.record(connection)
@@ -170,8 +165,8 @@ class Database:
         with self._counting_failures():
             async with self._write_slot() as timeout:
                 with translate_errors():
-                    async with self._write_engine.connect() as connection:
-                        await set_write_timeout(connection, timeout)
+                    async with self._engine.connect() as connection:
+                        await begin_writing(connection, timeout, short=False)
                         await connection.exec_driver_sql("SELECT 1")
 
     @contextmanager

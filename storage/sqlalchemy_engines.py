@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import event
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from storage.errors import StorageUrlError
@@ -12,7 +11,6 @@ from storage.sqlite import BEGIN_WRITING, DatabaseFile, SingleHopConnection
 from storage.url import parse_write_timeout
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
     from sqlalchemy.engine import URL
     from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -20,9 +18,6 @@ SERVER_TIMEOUT_SECONDS = 2  # for a connection or a lock of PostgreSQL
 ANSWER_TIMEOUT_SECONDS = 10  # for a PostgreSQL server that does not respond; it ends statements after two
 COMMAND_TIMEOUT_SECONDS = 60  # the same when migrating, and for commands without time limits of the server
 IDLE_TRANSACTION_SECONDS = 20  # until the server ends a transaction whose client says nothing
-_BEGIN_OPTION = "rayuela_begin"  # execution option: the statement that begins a transaction on SQLite
-_SHORT_OPTION = "rayuela_short"  # execution option: the statements find rows by their keys
-_TIMEOUT_OPTION = "rayuela_timeout"  # execution option: seconds to wait for the write lock of SQLite
 
 
 def make_engine(url: URL, *, command_timeout: float | None = None) -> AsyncEngine:
@@ -45,47 +40,43 @@ def as_read_engine(engine: AsyncEngine) -> AsyncEngine:
     return engine.execution_options(isolation_level="AUTOCOMMIT")
 
 
-def as_write_engine(engine: AsyncEngine) -> AsyncEngine:
-    """Return `engine` in transaction mode; on SQLite a transaction takes the write lock at once."""
-    return engine.execution_options(**{_BEGIN_OPTION: BEGIN_WRITING})
-
-
-def as_short_engine(engine: AsyncEngine) -> AsyncEngine:
-    """Return `engine` for statements that find a few rows by their keys; SQLite executes them at once."""
-    return engine.execution_options(**{_SHORT_OPTION: True})
-
-
 def _make_sqlite_engine(url: URL) -> AsyncEngine:
     file, seconds = DatabaseFile(str(url.database)), parse_write_timeout(url)
 
     async def connect() -> SingleHopConnection:
         return await SingleHopConnection.open(file, seconds)
 
-    engine = create_async_engine(
+    return create_async_engine(
         url, async_creator=connect, hide_parameters=True, pool_timeout=SERVER_TIMEOUT_SECONDS
     )
-    event.listen(engine.sync_engine, "begin", begin_with_option)
-    return engine
 
 
-def begin_with_option(connection: Connection) -> None:
-    """Begin a transaction with the statement of the engine's execution option.
+async def begin_writing(connection: AsyncConnection, seconds: float, *, short: bool) -> None:
+    """Begin a transaction; on SQLite take the write lock, for which this waits at most `seconds`.
 
-    The driver itself is configured never to begin one.
+    `short` is as for :func:`set_short`. This is no listener to SQLAlchemy's event: with a listener to any
+    event it prepares all events of every statement.
     """
-    options = connection.get_execution_options()
-    driver_connection = connection.connection.driver_connection
-    if isinstance(driver_connection, SingleHopConnection):
-        driver_connection.is_short = options.get(_SHORT_OPTION, False)
-        if _TIMEOUT_OPTION in options:
-            driver_connection.write_timeout = options[_TIMEOUT_OPTION]
-    if _BEGIN_OPTION in options:
-        connection.exec_driver_sql(options[_BEGIN_OPTION])
+    driver = set_short(connection, short=short)
+    if driver is not None:
+        driver.write_timeout = seconds
+        if driver.begin_now():
+            return
+    if connection.dialect.name == "sqlite":
+        await connection.exec_driver_sql(BEGIN_WRITING)
 
 
-async def set_write_timeout(connection: AsyncConnection, seconds: float) -> None:
-    """Set how long the next transaction of a connection waits for SQLite's write lock."""
-    await connection.execution_options(**{_TIMEOUT_OPTION: seconds})
+def set_short(connection: AsyncConnection, *, short: bool) -> SingleHopConnection | None:
+    """Say whether the next statements find a few rows by their keys: SQLite executes them at once.
+
+    Returns the driver's connection, None if it is not to SQLite.
+    """
+    pooled = connection.sync_connection
+    driver = None if pooled is None else pooled.connection.driver_connection
+    if not isinstance(driver, SingleHopConnection):
+        return None
+    driver.is_short = short
+    return driver
 
 
 def _make_postgresql_engine(url: URL, command_timeout: float) -> AsyncEngine:

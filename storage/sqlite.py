@@ -39,6 +39,7 @@ class DatabaseFile:
 
     def __init__(self, path: str) -> None:
         self.path = path
+        self._file, self._log = Path(path), Path(f"{path}-wal")
         self._id: FileId = None
         self._log_id: FileId = None  # of the write-ahead log, which stays while a connection is open
         self._connections: WeakSet[SingleHopConnection] = WeakSet()
@@ -50,14 +51,14 @@ class DatabaseFile:
             opened = _connect(self.path, busy_seconds)
         else:
             opened = _connect(self.path, busy_seconds)
-            self._id, self._log_id = _file_id(self.path), None
+            self._id, self._log_id = _file_id(self._file), None
         self._connections.add(connection)
         return opened
 
     def check(self) -> None:
         """Raise sqlite3.OperationalError if the file or its write-ahead log is gone or another now."""
-        log_id = _file_id(f"{self.path}-wal")
-        if _file_id(self.path) != self._id or self._log_id not in {None, log_id}:
+        log_id = _file_id(self._log)
+        if _file_id(self._file) != self._id or self._log_id not in {None, log_id}:
             raise sqlite3.OperationalError(
                 f"{self.path} or its -wal file was deleted or replaced while the program ran. "
                 "Nothing is saved any more: stop the program, restore the file and start again"
@@ -65,9 +66,9 @@ class DatabaseFile:
         self._log_id = log_id
 
 
-def _file_id(path: str) -> FileId:
+def _file_id(path: Path) -> FileId:
     try:
-        found = Path(path).stat()
+        found = path.stat()
     except FileNotFoundError:
         return None
     return found.st_dev, found.st_ino
@@ -115,13 +116,7 @@ class SingleHopCursor:
         self._rows = []
 
     async def _begin_writing(self) -> SingleHopCursor:
-        """Begin a transaction; wait for the write lock in the connection's thread, if it is not free."""
-        if self._connection.is_short:
-            try:
-                return await self._run(lambda cursor: self._connection.begin_writing(cursor, wait=False))
-            except sqlite3.OperationalError as error:
-                if getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_BUSY:
-                    raise
+        """Begin a transaction; wait for the write lock in the connection's thread."""
         return await self._run(self._connection.begin_writing, may_wait=True)
 
     async def _run(
@@ -187,15 +182,32 @@ class SingleHopConnection(aiosqlite.Connection):
         result: ResultT = await self._execute(function)  # type: ignore[no-untyped-call]
         return result
 
-    def begin_writing(self, cursor: sqlite3.Cursor, *, wait: bool = True) -> None:
-        """Begin a transaction with the write lock; wait for it, or raise. Raises sqlite3.Error."""
-        self._set_timeout(cursor, self.write_timeout if wait else 0)
+    def begin_now(self) -> bool:
+        """Begin a transaction in the thread of the caller if that is quick; return whether it has begun.
+
+        If not, begin it with a statement, which waits for the write lock and raises what is wrong.
+        """
+        if not self.is_short:
+            return False
+        cursor = self.raw.cursor()
         try:
-            self._file.check()
-            cursor.execute(BEGIN_WRITING)
-        finally:
-            if not wait:
+            self._set_timeout(cursor, 0)
+            try:
+                self._file.check()
+                cursor.execute(BEGIN_WRITING)
+            finally:
                 self._set_timeout(cursor, self.write_timeout)
+        except sqlite3.Error:
+            return False
+        finally:
+            cursor.close()
+        return True
+
+    def begin_writing(self, cursor: sqlite3.Cursor) -> None:
+        """Begin a transaction with the write lock; wait for it. Raises sqlite3.Error."""
+        self._set_timeout(cursor, self.write_timeout)
+        self._file.check()
+        cursor.execute(BEGIN_WRITING)
 
     def _set_timeout(self, cursor: sqlite3.Cursor, seconds: float | None) -> None:
         if seconds is not None:
