@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
 SHARDING_REQUIRED = 4011  # Discord's close code
+GARBAGE_THRESHOLDS = (10_000, 20, 50)  # new objects, and runs: Python's defaults look too often at what stays
 
 
 def main(serve: Callable[[Settings], Coroutine[Any, Any, None]] = app.serve) -> int:
@@ -45,6 +46,7 @@ def main(serve: Callable[[Settings], Coroutine[Any, Any, None]] = app.serve) -> 
     logs.configure(settings.log_level, *settings.secrets)
     raise_descriptor_limit()
     gc.freeze()  # what is imported stays; the garbage collector need not look at it during turns
+    gc.set_threshold(*GARBAGE_THRESHOLDS)
     try:
         asyncio.run(serve(settings))
     except (WebUnavailable, MetricsUnavailable) as error:
