@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from datetime import timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -14,7 +15,7 @@ from matches.errors import AnnouncementUnknown
 from matches.times import from_millis, to_millis
 from matches.updates import Announcement, AnnouncementKind
 from matches.values import EMPTY_DETAILS, AnnouncementId, ChallengeId, MatchId
-from storage import outbox, places
+from storage import outbox, places, requests
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Mapping
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 GRACE = timedelta(seconds=10)  # until then the front end that made the change can post by itself
 LEASE = timedelta(seconds=10)  # of a claimed announcement; its process renews it while it is sent
 PAGE_SIZE = 50  # due announcements read at once
+MARKED_TOGETHER = 50  # sent announcements recorded in one transaction
 FIRST_RETRY_DELAY = timedelta(seconds=5)
 MAX_RETRY_DELAY = timedelta(hours=1)
 
@@ -95,12 +97,23 @@ async def announce(
     )
 
 
+@dataclass(slots=True, eq=False)
+class _Sent:
+    """An announcement that was posted, and whether that was news to the database, or what went wrong."""
+
+    announcement: AnnouncementId
+    post: str
+    at: int
+    result: bool | Exception | None = None
+
+
 class Announcements:
     """The announcements of a database, for the front end that posts them."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._writing = asyncio.Lock()
+        self._sent: list[_Sent] = []
 
     @asynccontextmanager
     async def _transaction(self, *, short: bool = False) -> AsyncIterator[Connection]:
@@ -111,13 +124,43 @@ class Announcements:
     async def mark_sent(self, announcement: AnnouncementId, post: str, *, now: datetime) -> bool:
         """Record that an announcement was posted; `post` is the front end's reference to the post.
 
-        Return False if that was recorded before. Raises AnnouncementUnknown.
+        Return False if that was recorded before. Raises AnnouncementUnknown. Whoever can write first records
+        all that wait to be recorded; a transaction that also records a request is the request's own.
         """
-        async with self._transaction(short=True) as connection:
-            if await outbox.mark_sent(connection, announcement, post, to_millis(now)):
-                return True
-            await _get(connection, announcement)
-            return False
+        sent = _Sent(announcement, post, to_millis(now))
+        if requests.unrecorded() is not None:
+            async with self._writing:
+                await self._record([sent])
+        else:
+            self._sent.append(sent)
+            async with self._writing:
+                while sent.result is None:
+                    await self._record(self._sent)
+        if isinstance(sent.result, Exception):
+            raise sent.result
+        return bool(sent.result)
+
+    async def _record(self, waiting: list[_Sent]) -> None:
+        """Record the first posts of those that wait; if this is cancelled, somebody else does."""
+        together: list[_Sent] = []
+        results: list[bool | Exception] = []
+        try:
+            async with self._database.transaction(short=True) as connection:
+                together = waiting[
+                    :MARKED_TOGETHER
+                ]  # with those that came while this waited for other writers
+                for sent in together:
+                    is_new = await outbox.mark_sent(connection, sent.announcement, sent.post, sent.at)
+                    is_known = is_new or await outbox.get(connection, sent.announcement) is not None
+                    results.append(
+                        is_new if is_known else AnnouncementUnknown(announcement=sent.announcement)
+                    )
+        except Exception as error:  # noqa: BLE001 - each of them raises it
+            together = together or waiting[:MARKED_TOGETHER]
+            results = [error] * len(together)
+        for sent, result in zip(together, results, strict=True):
+            sent.result = result
+        self._sent = [sent for sent in self._sent if sent.result is None]
 
     async def mark_all_sent(self, server: str, post: str, *, now: datetime) -> None:
         """Record that nothing of a server is left to be posted, because it is a place without posts."""

@@ -16,11 +16,12 @@ from matches import (
     MatchUpdate,
     Person,
     RequestRepeated,
+    StorageUnavailable,
     Terms,
     TimeControl,
 )
 from matches.times import to_millis
-from storage import Database
+from storage import Database, outbox
 from tests.matches.scenario import (
     ALICE,
     BOB,
@@ -109,6 +110,55 @@ async def test_marking_as_sent_twice_returns_false(matches: Matches) -> None:
     number = require_announcement((await start_and_play(matches)).announcement).id
     assert await matches.announcements.mark_sent(number, "test:1", now=NOON)
     assert not await matches.announcements.mark_sent(number, "test:2", now=NOON)
+
+
+async def make_challenges(matches: Matches, count: int) -> list[AnnouncementId]:
+    """Make open challenges and return their announcements, which are not sent yet."""
+    for _ in range(count):
+        await make_challenge(matches, ALICE, None)
+    return [row.id for row in await matches.announcements.claim_due(now=NOON + timedelta(seconds=10))]
+
+
+async def test_announcements_that_wait_to_be_marked_are_marked_together(matches: Matches) -> None:
+    numbers = await make_challenges(matches, 5)
+    commits: list[str] = []
+    with matches.on_commit(lambda: commits.append("commit")):
+        marks = [matches.announcements.mark_sent(number, f"test:{number}", now=NOON) for number in numbers]
+        unknown = matches.announcements.mark_sent(UNKNOWN, "test:0", now=NOON)
+        *results, error = await asyncio.gather(*marks, unknown, return_exceptions=True)
+    assert (results, type(error)) == ([True] * 5, AnnouncementUnknown)
+    assert len(commits) <= 2  # the first may be alone
+    assert await claim_due(matches, AFTER_GRACE) == []
+
+
+async def test_others_mark_what_a_cancelled_task_was_about_to(matches: Matches) -> None:
+    numbers = await make_challenges(matches, 3)
+    tasks = [
+        asyncio.create_task(matches.announcements.mark_sent(number, "test:1", now=NOON)) for number in numbers
+    ]
+    await asyncio.sleep(0)
+    tasks[0].cancel()
+    assert await asyncio.gather(*tasks[1:]) == [True, True]
+    assert tasks[0].cancelled()
+    assert await claim_due(matches, AFTER_GRACE) == []
+
+
+async def test_failure_to_mark_is_reported_to_all_and_not_repeated(
+    matches: Matches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    numbers, calls = await make_challenges(matches, 5), []
+
+    async def fail(_connection: object, number: int, *_rest: object) -> bool:
+        calls.append(number)
+        raise StorageUnavailable("The disk is full.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(outbox, "mark_sent", fail)
+        marks = [matches.announcements.mark_sent(number, "test:1", now=NOON) for number in numbers]
+        errors = await asyncio.gather(*marks, return_exceptions=True)
+    assert [type(error) for error in errors] == [StorageUnavailable] * 5
+    assert len(calls) <= 2  # the first may be alone
+    assert await matches.announcements.mark_sent(numbers[0], "test:1", now=NOON)
 
 
 async def test_request_is_carried_out_once_and_costs_a_turn_no_statement(
