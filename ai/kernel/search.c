@@ -2,14 +2,16 @@
 
 #include "search.h"
 
-enum { EXPAND_AT = 2, LOOKAHEAD = 200000, LONGEST_PLAYOUT = 2000, SHORTEST_SEARCH = 10 };
+/* A leaf gets children at its second visit; in a LONG_SEARCH at its fifth, or the tree would be full long before the end. */
+enum { EXPAND_AT = 2, LONG_SEARCH = 100000, EXPAND_LATE_AT = 5 };
+enum { LOOKAHEAD = 200000, LONGEST_PLAYOUT = 2000, SHORTEST_SEARCH = 10 };
 
 Weights weights;
 Node nodes[MAX_NODES];
 uint32_t steps_played;
 
 static const Game *game;
-static uint32_t used, simulation, played_at[2][KEYS];
+static uint32_t used, simulation, expand_at, played_at[2][KEYS];
 static uint64_t random_state;
 static Step list[MAX_STEPS];
 static float logits[MAX_STEPS];
@@ -149,7 +151,8 @@ static Node *select(const Node *node) {
 static float rollout(Position *position) {
     int limit = weights.playout_steps > 0 && !is_plain ? (int)weights.playout_steps : LONGEST_PLAYOUT;
     float share = is_plain ? 0 : weights.value_share, value = share > 0 && limit == LONGEST_PLAYOUT ? evaluate(game, position) : 0.5f;
-    int state = state_of(position, game->playout(position, limit, is_plain));
+    int choice = is_plain ? 0 : weights.playout_choice > 1 ? (int)weights.playout_choice : 1;
+    int state = state_of(position, game->playout(position, limit, choice));
     if (state) return limit == LONGEST_PLAYOUT ? (1 - share) * state_value(state) + share * value : state_value(state);
     return limit == LONGEST_PLAYOUT ? 0.5f : evaluate(game, position);
 }
@@ -197,7 +200,7 @@ static void simulate(const Position *root) {
             if (game->is_turn_start(&position)) node->state |= (uint8_t)state_of(&position, game->outcome(&position));
             break;
         }
-        if (!node->count && !(node->state & WON) && node->visits + 1 >= EXPAND_AT) expand(node, &position);
+        if (!node->count && !(node->state & WON) && node->visits + 1 >= expand_at) expand(node, &position);
     }
     float value = node->state & WON ? state_value(node->state & WON) : rollout(&position);
     int uses_rave = weights.rave > 0 && !is_plain;
@@ -262,6 +265,7 @@ void search(const Game *of, const Position *root, uint32_t simulations, uint32_t
     is_plain = plain;
     used = 1;
     steps_played = 0;
+    expand_at = simulations >= LONG_SEARCH && !plain ? EXPAND_LATE_AT : EXPAND_AT;
     if (simulation > 0xF0000000u) fail();
     nodes[0] = (Node){.player = (uint8_t)player_of(root)};
     draw_value = plain ? 0.5f : nodes[0].player ? 0.5f + weights.contempt : 0.5f - weights.contempt;

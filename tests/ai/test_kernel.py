@@ -159,6 +159,17 @@ def test_contempt_makes_a_draw_worth_less_to_the_player_who_searches(kernel: Ker
         assert values == pytest.approx([0.5 - contempt] * len(values), abs=1e-4)
 
 
+def test_playouts_that_choose_among_steps_find_other_values(kernel: Kernel) -> None:
+    weights = Weights.load("morelli")
+    kernel.load(GAMES["morelli"].initial_position(size=9))
+    found = []
+    for choice in (0.0, 1.0, 3.0):
+        settings = {**weights.settings, "playout_steps": 0.0, "playout_choice": choice}
+        kernel.set_weights(replace(weights, settings=settings).pack())
+        found.append(kernel.think(200, seed=1))
+    assert found[0] == found[1] != found[2]
+
+
 def test_a_plain_search_stops_at_the_limit_of_its_playouts(kernel: Kernel) -> None:
     kernel.load(GAMES["morabaraba"].initial_position())
     candidates = kernel.think(1_000_000, seed=1, step_limit=20_000, plain=True)
