@@ -2,8 +2,9 @@
 
 #include "search.h"
 
-/* A leaf gets children at its second visit; in a LONG_SEARCH at its fifth, or the tree would be full long before the end. */
-enum { EXPAND_AT = 2, LONG_SEARCH = 100000, EXPAND_LATE_AT = 5 };
+/* A leaf gets children at its second visit; in a LONG_SEARCH at its fifth, or the tree would be full long before the end. Such a search looks after
+   so many simulations again whether it is settled. */
+enum { EXPAND_AT = 2, LONG_SEARCH = 100000, EXPAND_LATE_AT = 5, SETTLED_AFTER = 1024 };
 enum { LOOKAHEAD = 200000, LONGEST_PLAYOUT = 2000, SHORTEST_SEARCH = 10 };
 
 Weights weights;
@@ -260,12 +261,34 @@ static void look_ahead(const Position *root, int replies) {
     prove(nodes);
 }
 
+/* Whether no other child of the root can be visited as often as the first one in so many simulations more. */
+static int is_settled(uint64_t more) {
+    uint32_t most = 0, second = 0;
+    for (uint32_t k = 0; k < nodes->count; k++) {
+        uint32_t visits = nodes[nodes->children + k].visits;
+        if (visits > most) second = most, most = visits;
+        else if (visits > second) second = visits;
+    }
+    return most - second > more;
+}
+
+/* How many simulations there are still to come after the first `done`: within the limit of steps, as many as go on like those before. */
+static uint64_t count_left(uint32_t simulations, uint32_t done, uint32_t step_limit) {
+    uint64_t left = simulations - done;
+    if (step_limit && steps_played && steps_played < step_limit) {
+        uint64_t in_steps = (uint64_t)(step_limit - steps_played) * done / steps_played + 1;
+        if (in_steps < left) left = in_steps;
+    }
+    return left;
+}
+
 void search(const Game *of, const Position *root, uint32_t simulations, uint32_t step_limit, int plain) {
     game = of;
     is_plain = plain;
     used = 1;
     steps_played = 0;
-    expand_at = simulations >= LONG_SEARCH && !plain ? EXPAND_LATE_AT : EXPAND_AT;
+    int is_long = simulations >= LONG_SEARCH && !plain;
+    expand_at = is_long ? EXPAND_LATE_AT : EXPAND_AT;
     if (simulation > 0xF0000000u) fail();
     nodes[0] = (Node){.player = (uint8_t)player_of(root)};
     draw_value = plain ? 0.5f : nodes[0].player ? 0.5f + weights.contempt : 0.5f - weights.contempt;
@@ -274,6 +297,7 @@ void search(const Game *of, const Position *root, uint32_t simulations, uint32_t
     if (!plain) look_ahead(root, simulations >= SHORTEST_SEARCH);
     for (uint32_t i = 0; i < simulations && (!step_limit || steps_played < step_limit); i++) {
         if (nodes->state & WON && !plain) break;
+        if (is_long && i % SETTLED_AFTER == SETTLED_AFTER - 1 && is_settled(count_left(simulations, i, step_limit))) break;
         simulate(root);
     }
 }

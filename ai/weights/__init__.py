@@ -9,7 +9,8 @@ order in which the kernel numbers them. Three more are for the smallest board, w
 :class:`ai.levels.LevelSettings`); the simulations are multiplied by the `effort` of the phase, by default 1.
 ``[ratings]`` has a rating for each level, a whole number on the scale of :mod:`matches.ratings`, fitted by
 ``python -m bench.ai_ratings`` from games of the levels against each other; their mean is 1500.
-``[small_expert]`` has the simulations and the settings that differ where expert plays on the smallest board.
+``[small_expert]`` has the simulations and the settings that differ where expert plays on the smallest board. Its
+`playout_limit` ends a search early, after so many steps of its playouts: those of the first moves are long.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ class Weights:
     ratings: Mapping[Level, int]
     effort: tuple[float, ...] = (1.0,)
     small_expert: Self | None = None
+    playout_limit: int = 0
 
     @classmethod
     def load(cls, game: str) -> Self:
@@ -75,7 +77,8 @@ class Weights:
         """Return these weights with other simulations of expert, and other settings."""
         settings = {name: float(changes.get(name, number)) for name, number in self.settings.items()}
         expert = replace(self.levels[Level.EXPERT], simulations=int(changes["simulations"]))
-        return replace(self, settings=settings, levels={**self.levels, Level.EXPERT: expert})
+        levels = {**self.levels, Level.EXPERT: expert}
+        return replace(self, settings=settings, levels=levels, playout_limit=int(changes["playout_limit"]))
 
     def choose_for(self, level: Level, phase: int) -> Weights:
         """Return the weights with which a level searches in a phase of the game."""

@@ -20,7 +20,7 @@ from tests.examples import for_each
 from tests.games import GAMES
 from tests.toy_game import BREAKTHROUGH
 
-EXPERT_LIMIT = 150_000
+EXPERT_LIMIT = 300_000
 """More simulations would take more than a few seconds."""
 
 
