@@ -9,8 +9,8 @@ order in which the kernel numbers them. Three more are for the smallest board, w
 :class:`ai.levels.LevelSettings`); the simulations are multiplied by the `effort` of the phase, by default 1.
 ``[ratings]`` has a rating for each level, a whole number on the scale of :mod:`matches.ratings`, fitted by
 ``python -m bench.ai_ratings`` from games of the levels against each other; their mean is 1500.
-``[small_expert]`` has the simulations and the settings that differ where expert plays on the smallest board. Its
-`playout_limit` ends a search early, after so many steps of its playouts: those of the first moves are long.
+``[small_expert]`` has the simulations and the settings that differ where expert plays on the smallest board,
+and its `playout_limit` ends a search after so many steps of its playouts, which are long in the first moves.
 """
 
 from __future__ import annotations
