@@ -27,9 +27,17 @@ RETRY_PAUSE = timedelta(minutes=10)  # after a backup that failed
 class ScheduleSettings(Protocol):
     """The settings that a schedule needs."""
 
-    database_url: str
-    backup_every: timedelta | None
-    backup_dir: Path
+    @property
+    def database_url(self) -> str:
+        """The URL of the database."""
+
+    @property
+    def backup_every(self) -> timedelta | None:
+        """The time between two backups, None for none."""
+
+    @property
+    def backup_dir(self) -> Path:
+        """The folder of the backups."""
 
 
 @asynccontextmanager

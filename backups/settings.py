@@ -6,12 +6,8 @@ import re
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import Annotated
 
-from pydantic import BeforeValidator
-from pydantic_settings import NoDecode
-
-from runtime.settings import EnvSettings
+from runtime.settings import EnvSettings, setting
 
 _DURATION = re.compile(r"([1-9]\d{0,4})([mhd])")
 _UNITS = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1)}
@@ -45,17 +41,10 @@ def parse_duration(text: str) -> timedelta:
 DEFAULT_RETENTION = Retention(age=timedelta(days=30))
 
 
-def _parse_every(value: object) -> object:
-    return parse_duration(value) if isinstance(value, str) else value
-
-
-def _parse_keep(value: object) -> object:
-    return Retention.parse(value) if isinstance(value, str) else value
-
-
+@dataclass(frozen=True, kw_only=True)
 class BackupSettings(EnvSettings):
     """How often a backup is made, which are kept, and in which folder; None for `backup_every` is never."""
 
-    backup_every: Annotated[timedelta | None, BeforeValidator(_parse_every)] = None
-    backup_keep: Annotated[Retention, NoDecode, BeforeValidator(_parse_keep)] = DEFAULT_RETENTION
-    backup_dir: Path = Path("data/backups")
+    backup_every: timedelta | None = setting(parse_duration, None)
+    backup_keep: Retention = setting(Retention.parse, DEFAULT_RETENTION)
+    backup_dir: Path = setting(Path, Path("data/backups"))

@@ -128,7 +128,7 @@ async def play_long_match(database: Database) -> int:
 
 async def measure_page(folder: Path) -> list[Row]:
     """Measure the first page view, and the time of later requests for the page."""
-    settings = WebSettings.model_validate({"web_port": 0})
+    settings = WebSettings(web_port=0)
     async with await Database.open(f"sqlite+aiosqlite:///{folder}/views.db") as database:
         match = await play_long_match(database)
         with app.bind(settings) as server_socket:

@@ -304,7 +304,7 @@ async def _embedded_web(
 async def run(client: Rayuela, settings: Settings, stop: asyncio.Event, embedded_web: EmbeddedWeb) -> None:
     """Run the client, the outbox and the heartbeat until `stop` is set; then shut down."""
     async with client:
-        connection = asyncio.create_task(client.start(settings.discord_token.get_secret_value()))
+        connection = asyncio.create_task(client.start(settings.discord_token))
         outbox = asyncio.create_task(_run_when_ready(client, settings, stop, embedded_web))
         stopped = asyncio.create_task(stop.wait())
         await asyncio.wait({connection, stopped}, return_when=asyncio.FIRST_COMPLETED)

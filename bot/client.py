@@ -115,6 +115,8 @@ class Rayuela(BotClient):
         shards: ShardRange | None = None,
         identify_interval: timedelta = IDENTIFY_INTERVAL,
     ) -> None:
+        # The bot has no use for voice, so it need not warn that the libraries for it are missing.
+        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         super().__init__(
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),

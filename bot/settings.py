@@ -3,37 +3,25 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Literal
-
-from pydantic import AfterValidator, BeforeValidator, SecretStr
-from pydantic_settings import NoDecode
+from dataclasses import dataclass
 
 from backups.settings import BackupSettings
 from bot.shard_range import ShardRange, parse_shard_range
 from runtime.heartbeat import HeartbeatSettings
-from runtime.role import Role, parse_role
-from runtime.settings import DatabaseSettings, load_settings
+from runtime.role import Role, role_parser
+from runtime.settings import DatabaseSettings, load_settings, parse_matching, required_secret, setting
 from web.settings import WebSettings, require_secret
 
 # Three parts of URL-safe base64 joined by dots, as the developer portal issues them.
 TOKEN_PATTERN = re.compile(r"[\w-]+\.[\w-]+\.[\w-]+", re.ASCII)
 
 
-def _validate_token(secret: SecretStr) -> SecretStr:
-    text = secret.get_secret_value().strip()
-    if not TOKEN_PATTERN.fullmatch(text):
-        raise ValueError("not the form of a bot token")
-    return SecretStr(text)
-
-
-def _parse_shards(value: object) -> object:
-    return parse_shard_range(value) if isinstance(value, str) else value
-
-
+@dataclass(frozen=True, kw_only=True)
 class HealthSettings(HeartbeatSettings, BackupSettings):
     """The settings of a container's health check: those of backups, and the path of the heartbeat file."""
 
 
+@dataclass(frozen=True, kw_only=True)
 class Settings(HealthSettings, WebSettings, DatabaseSettings):
     """The settings of the bot and of the website in the same process.
 
@@ -41,14 +29,14 @@ class Settings(HealthSettings, WebSettings, DatabaseSettings):
     recommends.
     """
 
-    discord_token: Annotated[SecretStr, AfterValidator(_validate_token)]
-    role: Annotated[Literal[Role.ALL, Role.BOT, Role.WORKER], BeforeValidator(parse_role)] = Role.ALL
-    shards: Annotated[ShardRange | None, NoDecode, BeforeValidator(_parse_shards)] = None
+    discord_token: str = required_secret(parse_matching(TOKEN_PATTERN))
+    role: Role = setting(role_parser(Role.ALL, Role.BOT, Role.WORKER), Role.ALL)
+    shards: ShardRange | None = setting(parse_shard_range, None)
 
     @property
     def secrets(self) -> tuple[str, ...]:
         """What must never be logged."""
-        return (self.discord_token.get_secret_value(), *super().secrets)
+        return (self.discord_token, *super().secrets)
 
 
 def load_bot_settings() -> Settings:

@@ -348,6 +348,7 @@ class Game(ABC):
     allows_draws: bool  # whether the game can end in a draw
     simultaneous_choice: SimultaneousChoice | None = None
     first_options: Mapping[str, OptionValue] = MappingProxyType({})  # better for a first game
+    first_move: str = ""  # a usual one, legal with the default options and with `first_options`; or empty
 
     @property
     def versions(self) -> Mapping[int, Game]:

@@ -36,7 +36,7 @@ from matches.clocks.service import Clocks
 from matches.clocks.uptime import OUTAGE_THRESHOLD, Coverage
 from matches.clocks.values import MatchTime, SeatTime, Vacation, VacationBudget
 from matches.computer.accounts import LEVELS, computer_account, computer_level, is_computer
-from matches.computer.errors import LevelUnknown, TooManyComputerMatches
+from matches.computer.errors import ComputerNeverLate, LevelUnknown, TooManyComputerMatches
 from matches.computer.service import ComputerTask, computer_person
 from matches.conditionals.errors import (
     IncompleteTurn,
@@ -235,6 +235,7 @@ __all__ = [
     "ChoiceAlreadyMade",
     "ChoicePending",
     "Clocks",
+    "ComputerNeverLate",
     "ComputerTask",
     "Correction",
     "Coverage",

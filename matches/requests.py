@@ -25,7 +25,9 @@ class Requests:
         self._database = database
         self._swept_at: datetime | None = None
 
-    def handle(self, request: int, *, is_shared: bool = True) -> AbstractContextManager[Request]:
+    def handle(
+        self, request: int, *, now: datetime, is_shared: bool = True
+    ) -> AbstractContextManager[Request]:
         """Name the request that is handled in a context; its id is unique for ever.
 
         The id of an interaction of Discord is positive, and tells when it was made; others are negative.
@@ -34,7 +36,7 @@ class Requests:
         then nothing was changed. With `is_shared` False no other process can receive it, and only the row of
         its first announcement names it.
         """
-        return requests.current_request(request, is_shared=is_shared)
+        return requests.current_request(request, to_millis(now), is_shared=is_shared)
 
     async def is_done_elsewhere(self, request: Request) -> bool:
         """Return whether another process has carried out a request."""

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import tempfile
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
-from runtime.settings import EnvSettings
+from runtime.settings import EnvSettings, setting
 
 
+@dataclass(frozen=True, kw_only=True)
 class HeartbeatSettings(EnvSettings):
     """The path of the heartbeat file."""
 
-    health_file: Path = Path(tempfile.gettempdir()) / "rayuela.health"
+    health_file: Path = setting(Path, Path(tempfile.gettempdir()) / "rayuela.health")
 
 
 def touch_heartbeat(path: Path) -> None:

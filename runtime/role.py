@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class Role(Enum):
@@ -29,6 +33,13 @@ class Role(Enum):
         return self in {Role.ALL, Role.WEB}
 
 
-def parse_role(value: object) -> object:
-    """Return the role that a setting names. Raises ValueError."""
-    return Role(value.strip().lower()) if isinstance(value, str) else value
+def role_parser(*allowed: Role) -> Callable[[str], Role]:
+    """Return a function that reads a role, one of those `allowed`, or raises ValueError."""
+
+    def parse(text: str) -> Role:
+        role = Role(text.strip().lower())
+        if role not in allowed:
+            raise ValueError("not a role of this process")
+        return role
+
+    return parse

@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
+import os
+import re
 import sys
-from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
+from dataclasses import MISSING, dataclass, field, fields
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from pydantic import BeforeValidator, StringConstraints, ValidationError
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from dotenv import dotenv_values
 
 from metrics.address import Address, parse_address
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from i18n import Texts
 
 DEFAULT_DATABASE_URL = "sqlite+aiosqlite:///data/rayuela.db"
-DATABASE_URL_PATTERN = r"^(sqlite(\+aiosqlite)?:///.+|postgresql(\+asyncpg)?://.+)$"
+DATABASE_URL_PATTERN = re.compile(r"sqlite(\+aiosqlite)?:///.+|postgresql(\+asyncpg)?://.+")
+LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
+SWITCHES = dict.fromkeys(("on", "true", "yes", "1", "t", "y"), True) | dict.fromkeys(
+    ("off", "false", "no", "0", "f", "n"), False
+)
+ENV_FILE = ".env"
 EXIT_BAD_SETTINGS = 2
 EXIT_CANNOT_START = 1
 
+_PARSE = "parse"  # in the metadata of a field: the function that reads its value
 SettingsT = TypeVar("SettingsT", bound="EnvSettings")
+ValueT = TypeVar("ValueT")
 
 
 class SettingsError(ValueError):
@@ -32,25 +43,54 @@ class SettingsError(ValueError):
         self.problems = problems
 
 
-def _normalize_level(text: object) -> str:
-    return str(text).strip().upper()
+def setting(parse: Callable[[str], ValueT], default: ValueT, *, is_secret: bool = False) -> ValueT:
+    """Declare a field of settings. `parse` reads its value, or raises ValueError.
+
+    A secret is not in the `repr` of the settings.
+    """
+    declared: ValueT = field(default=default, repr=not is_secret, metadata={_PARSE: parse})
+    return declared
 
 
-def _parse_address(value: object) -> object:
-    return parse_address(value) if isinstance(value, str) else value
+def required_secret(parse: Callable[[str], ValueT]) -> ValueT:
+    """Declare a field as :func:`setting` does: a secret without a default."""
+    declared: ValueT = field(repr=False, metadata={_PARSE: parse})
+    return declared
 
 
-LogLevel = Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], BeforeValidator(_normalize_level)]
+def parse_matching(pattern: re.Pattern[str]) -> Callable[[str], str]:
+    """Return a function that strips a text and raises ValueError unless all of it matches."""
+
+    def parse(text: str) -> str:
+        stripped = text.strip()
+        if pattern.fullmatch(stripped) is None:
+            raise ValueError("not of the expected form")
+        return stripped
+
+    return parse
 
 
-class EnvSettings(BaseSettings):
+def parse_level(text: str) -> str:
+    """Return the name of a level of logging. Raises ValueError."""
+    level = text.strip().upper()
+    if level not in LOG_LEVELS:
+        raise ValueError("not a level")
+    return level
+
+
+def _parse_switch(text: str) -> bool:
+    try:
+        return SWITCHES[text.strip().lower()]
+    except KeyError:
+        raise ValueError("neither on nor off") from None
+
+
+@dataclass(frozen=True, kw_only=True)
+class EnvSettings:
     """Settings whose fields are named as the environment variables, in lower case."""
 
-    model_config = SettingsConfigDict(
-        env_file=".env", env_ignore_empty=True, extra="ignore", frozen=True, hide_input_in_errors=True
-    )
 
-
+@dataclass(frozen=True, kw_only=True)
 class DatabaseSettings(EnvSettings):
     """Settings of every process that opens the database.
 
@@ -58,21 +98,45 @@ class DatabaseSettings(EnvSettings):
     address of the port for operators, None for none.
     """
 
-    database_url: Annotated[str, StringConstraints(strip_whitespace=True, pattern=DATABASE_URL_PATTERN)] = (
-        DEFAULT_DATABASE_URL
-    )
-    log_level: LogLevel = "INFO"
-    computer: bool = True
-    metrics: Annotated[Address | None, NoDecode, BeforeValidator(_parse_address)] = None
+    database_url: str = setting(parse_matching(DATABASE_URL_PATTERN), DEFAULT_DATABASE_URL)
+    log_level: str = setting(parse_level, "INFO")
+    computer: bool = setting(_parse_switch, default=True)
+    metrics: Address | None = setting(parse_address, None)
 
 
 def load_settings(kind: type[SettingsT]) -> SettingsT:
-    """Return settings of type `kind`. Raises SettingsError."""
-    try:
-        return kind.model_validate({})
-    except ValidationError as error:
-        problems = {_problem(detail["type"], str(detail["loc"][0])) for detail in error.errors()}
-    raise SettingsError(tuple(sorted(problems, key=lambda problem: problem[1])))
+    """Return settings of type `kind`, from the environment or else from the file. Raises SettingsError."""
+    return parse_settings(kind, _read_variables(dotenv_values(ENV_FILE)) | _read_variables(os.environ))
+
+
+def parse_settings(kind: type[SettingsT], values: Mapping[str, str]) -> SettingsT:
+    """Return settings of type `kind` from values by the name of their field. Raises SettingsError.
+
+    Other names are ignored.
+    """
+    parsed: dict[str, Any] = {}
+    problems: list[tuple[str, str]] = []
+    for one in fields(kind):
+        if one.name in values:
+            try:
+                parsed[one.name] = one.metadata[_PARSE](values[one.name])
+            except ValueError:
+                problems.append(_problem("malformed", one.name))
+        elif one.default is MISSING:
+            problems.append(_problem("missing", one.name))
+    if problems:
+        raise SettingsError(tuple(sorted(problems, key=lambda problem: problem[1])))
+    return kind(**parsed)
+
+
+def setting_names(kind: type[EnvSettings]) -> tuple[str, ...]:
+    """Return the names of the fields of settings."""
+    return tuple(one.name for one in fields(kind))
+
+
+def _read_variables(variables: Mapping[str, str | None]) -> dict[str, str]:
+    """Return variables by their names in lower case, without the empty ones."""
+    return {name.lower(): value for name, value in variables.items() if value}
 
 
 def report_failure(code: int, *sentences: str) -> int:
@@ -86,6 +150,5 @@ def report_settings_error(texts: Texts, error: SettingsError) -> int:
     return report_failure(EXIT_BAD_SETTINGS, *(texts(key, name=name) for key, name in error.problems))
 
 
-def _problem(kind: str, field: str) -> tuple[str, str]:
-    problem = "missing" if kind == "missing" else "malformed"
-    return f"settings.{field}.{problem}", field.upper()
+def _problem(problem: str, name: str) -> tuple[str, str]:
+    return f"settings.{name}.{problem}", name.upper()

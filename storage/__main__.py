@@ -11,6 +11,7 @@ import argparse
 import asyncio
 import os
 import sys
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 SCHEDULED_PRIORITY = 10  # a niceness: the bot and the website come first
 
 
+@dataclass(frozen=True, kw_only=True)
 class StorageSettings(BackupSettings, DatabaseSettings):
     """The settings that the commands need."""
 

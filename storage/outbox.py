@@ -8,11 +8,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import BigInteger, bindparam, case, exists, func, insert, literal_column, or_, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from storage.errors import RequestRepeated
 from storage.requests import unrecorded
-from storage.statements import columns_for, convert_rows
+from storage.statements import columns_for, convert_rows, dialect_insert
 from storage.tables import OUTBOX
 
 if TYPE_CHECKING:
@@ -318,9 +317,7 @@ def _insert_statement() -> ReturningInsert[Any]:
 @cache
 def _insert_once_statement(dialect: str) -> ReturningInsert[Any]:
     """Return an INSERT that returns no row if there is one with the same request."""
-    if dialect == "sqlite":
-        return sqlite.insert(OUTBOX).on_conflict_do_nothing().returning(OUTBOX.c.id)
-    return postgresql.insert(OUTBOX).on_conflict_do_nothing().returning(OUTBOX.c.id)
+    return dialect_insert(dialect, OUTBOX).on_conflict_do_nothing().returning(OUTBOX.c.id)
 
 
 @cache

@@ -8,7 +8,6 @@ the request reaches one process only.
 
 from __future__ import annotations
 
-import time
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -30,11 +29,12 @@ if TYPE_CHECKING:
 class Request:
     """A request with an id that no other has; `is_shared` is whether several processes may receive it.
 
-    `is_written` is whether the open transaction contains it, `is_recorded` whether this process has carried
-    it out.
+    `made_at` is when it began to be handled, in milliseconds since 1970 UTC. `is_written` is whether the open
+    transaction contains it, `is_recorded` whether this process has carried it out.
     """
 
     id: int
+    made_at: int
     is_shared: bool = True
     is_written: bool = False
     is_recorded: bool = False
@@ -44,9 +44,9 @@ _current: ContextVar[Request | None] = ContextVar("request", default=None)
 
 
 @contextmanager
-def current_request(request: int, *, is_shared: bool = True) -> Iterator[Request]:
+def current_request(request: int, made_at: int, *, is_shared: bool = True) -> Iterator[Request]:
     """Name the request that the code in this context, and the tasks that it starts, carry out."""
-    handled = Request(request, is_shared)
+    handled = Request(request, made_at, is_shared)
     token = _current.set(handled)
     try:
         yield handled
@@ -81,7 +81,7 @@ async def record(connection: AsyncConnection) -> None:
     request = unrecorded()
     if request is None or not request.is_shared:
         return
-    values = {"id": request.id, "made_at": int(time.time() * 1000)}
+    values = {"id": request.id, "made_at": request.made_at}
     statement = dialect_insert(connection, REQUESTS).values(values).on_conflict_do_nothing()
     if not (await connection.execute(statement)).rowcount:
         raise RequestRepeated

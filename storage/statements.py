@@ -6,12 +6,13 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from sqlalchemy import func, select
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sqlalchemy import ColumnElement, Table
+    from sqlalchemy.dialects import postgresql
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 ColumnValue = str | int | None
@@ -27,6 +28,8 @@ def dialect_insert(connection: AsyncConnection | str, table: Table) -> sqlite.In
     dialect = connection if isinstance(connection, str) else connection.dialect.name
     if dialect == "sqlite":
         return sqlite.insert(table)
+    from sqlalchemy.dialects import postgresql  # noqa: PLC0415 - 2 MiB that SQLite needs not
+
     return postgresql.insert(table)
 
 

@@ -1,5 +1,7 @@
 """The tables after the newest migration; all values are texts and whole numbers.
 
+Their indexes are in `storage/indexes.py`.
+
 Times are milliseconds since 1970-01-01 UTC. Accounts, servers, channels (`place`) and posts are opaque texts.
 `options`, `terms`, `whom` (the recipients) and `details` hold JSON. Which values a state or a kind may have
 is defined in `matches`.
@@ -35,7 +37,6 @@ from sqlalchemy import (
     CheckConstraint,
     Column,
     ForeignKey,
-    Index,
     Integer,
     MetaData,
     Table,
@@ -44,7 +45,6 @@ from sqlalchemy import (
     and_,
     false,
     literal_column,
-    text,
 )
 
 METADATA = MetaData(
@@ -77,12 +77,6 @@ SERVERS = Table(
     Column("left_at", BigInteger),
     Column("number", BigInteger),
 )
-Index(
-    "ix_servers_number",
-    SERVERS.c.number,
-    sqlite_where=SERVERS.c.number.is_(None),
-    postgresql_where=SERVERS.c.number.is_(None),
-)
 
 # Persons whose data are erased when their matches in progress have ended.
 ERASURES = Table(
@@ -107,7 +101,6 @@ RECORDS = Table(
     Column("made_at", BigInteger, nullable=False),
     UniqueConstraint("server", "digest"),
 )
-Index("ix_records_by", RECORDS.c.by, RECORDS.c.made_at)
 
 CHALLENGES = Table(
     "challenges",
@@ -129,15 +122,6 @@ CHALLENGES = Table(
     Column("rematch_of", BigInteger),
     Column("terms", Text, nullable=False, server_default="{}"),
     Column("audience", Text, nullable=False, server_default="players"),
-)
-Index("ix_challenges_by", CHALLENGES.c.by, CHALLENGES.c.state)
-Index("ix_challenges_to", CHALLENGES.c.to, CHALLENGES.c.state)
-Index("ix_challenges_state", CHALLENGES.c.state, CHALLENGES.c.lapses_at)
-Index(
-    "ix_challenges_rematch_of",
-    CHALLENGES.c.rematch_of,
-    sqlite_where=CHALLENGES.c.rematch_of.is_not(None),
-    postgresql_where=CHALLENGES.c.rematch_of.is_not(None),
 )
 
 MATCHES = Table(
@@ -182,49 +166,10 @@ MATCHES = Table(
     CheckConstraint("first <> second", name="two_people"),
     CheckConstraint("turn_ply <= ply", name="turn_began"),
 )
-Index("ix_matches_first", MATCHES.c.first, MATCHES.c.state)
-Index("ix_matches_second", MATCHES.c.second, MATCHES.c.state)
-Index("ix_matches_server", MATCHES.c.server, MATCHES.c.id)
-Index("ix_matches_server_state", MATCHES.c.server, MATCHES.c.state)
-Index("ix_matches_place", MATCHES.c.place, MATCHES.c.id)
-Index("ix_matches_state", MATCHES.c.state, MATCHES.c.changed_at)
-Index("ix_matches_audience", MATCHES.c.server, MATCHES.c.audience, MATCHES.c.state, MATCHES.c.changed_at)
-Index(
-    "ix_matches_public",
-    MATCHES.c.state,
-    MATCHES.c.changed_at,
-    sqlite_where=text("audience IN ('names', 'aliases')"),
-    postgresql_where=text("audience IN ('names', 'aliases')"),
-)
-Index(
-    "ix_matches_ends_at",
-    MATCHES.c.deadline + MATCHES.c.lost,
-    sqlite_where=MATCHES.c.deadline.is_not(None),
-    postgresql_where=MATCHES.c.deadline.is_not(None),
-)
 
-Index(
-    "ix_matches_remind_at",
-    MATCHES.c.remind_at,
-    sqlite_where=MATCHES.c.remind_at.is_not(None),
-    postgresql_where=MATCHES.c.remind_at.is_not(None),
-)
-Index(
-    "ix_matches_think_at",
-    MATCHES.c.think_at,
-    sqlite_where=MATCHES.c.think_at.is_not(None),
-    postgresql_where=MATCHES.c.think_at.is_not(None),
-)
 
 # The condition of the finished matches that are still to be packed, as their index has it: no parameters.
 IS_UNPACKED = and_(MATCHES.c.state == literal_column("'over'"), MATCHES.c.packed.is_(False))
-Index(
-    "ix_matches_unpacked",
-    MATCHES.c.state,  # else SQLite prefers the index of all matches by state
-    MATCHES.c.changed_at,
-    sqlite_where=IS_UNPACKED,
-    postgresql_where=IS_UNPACKED,
-)
 
 PICKS = Table(
     "picks",
@@ -293,27 +238,6 @@ OUTBOX = Table(
         name="one_subject",
     ),
 )
-Index(
-    "ix_outbox_due",
-    OUTBOX.c.due_at,
-    sqlite_where=OUTBOX.c.sent_at.is_(None),
-    postgresql_where=OUTBOX.c.sent_at.is_(None),
-)
-Index("ix_outbox_match", OUTBOX.c.match, OUTBOX.c.id)
-Index(
-    "ix_outbox_request",
-    OUTBOX.c.request,
-    unique=True,
-    sqlite_where=OUTBOX.c.request.is_not(None),
-    postgresql_where=OUTBOX.c.request.is_not(None),
-)
-Index(
-    "ix_outbox_challenge",
-    OUTBOX.c.challenge,
-    OUTBOX.c.id,
-    sqlite_where=OUTBOX.c.challenge.is_not(None),
-    postgresql_where=OUTBOX.c.challenge.is_not(None),
-)
 
 REQUESTS = Table(
     "requests",
@@ -321,7 +245,6 @@ REQUESTS = Table(
     Column("id", BigInteger, primary_key=True, autoincrement=False),
     Column("made_at", BigInteger, nullable=False),
 )
-Index("ix_requests_made_at", REQUESTS.c.made_at)
 
 
 HEARTBEATS = Table(
@@ -350,14 +273,6 @@ VACATIONS = Table(
     Column("ends_at", BigInteger, nullable=False),
     Column("ended_at", BigInteger),
 )
-Index("ix_vacations_person", VACATIONS.c.person, VACATIONS.c.began_at)
-Index(
-    "ix_vacations_under_way",
-    VACATIONS.c.person,
-    unique=True,
-    sqlite_where=VACATIONS.c.ended_at.is_(None),
-    postgresql_where=VACATIONS.c.ended_at.is_(None),
-)
 
 
 OFFERS = Table(
@@ -373,7 +288,6 @@ OFFERS = Table(
     Column("answer", Text),
     Column("answered_at", BigInteger),
 )
-Index("ix_offers_match", OFFERS.c.match, OFFERS.c.ply)
 
 TAKEBACKS = Table(
     "takebacks",
@@ -421,13 +335,6 @@ FOLLOWS = Table(
     Column("made_at", BigInteger, nullable=False),
     sqlite_with_rowid=False,
 )
-Index("ix_follows_person", FOLLOWS.c.person)
-Index(
-    "ix_follows_due_at",
-    FOLLOWS.c.due_at,
-    sqlite_where=FOLLOWS.c.due_at.is_not(None),
-    postgresql_where=FOLLOWS.c.due_at.is_not(None),
-)
 
 
 CONDITIONAL_MOVES = Table(
@@ -443,12 +350,6 @@ CONDITIONAL_MOVES = Table(
     Column("due_at", BigInteger),
     Column("attempts", Integer, nullable=False, server_default="0"),
     sqlite_with_rowid=False,
-)
-Index(
-    "ix_conditionals_due_at",
-    CONDITIONAL_MOVES.c.due_at,
-    sqlite_where=CONDITIONAL_MOVES.c.due_at.is_not(None),
-    postgresql_where=CONDITIONAL_MOVES.c.due_at.is_not(None),
 )
 
 ANALYSIS_LINES = Table(
@@ -494,7 +395,6 @@ RATINGS = Table(
     Column("settled_until", BigInteger, nullable=False),
     sqlite_with_rowid=False,
 )
-Index("ix_ratings_game", RATINGS.c.game, RATINGS.c.rating)
 
 # The primary key begins with the person, whose steps are read most: whatever SQLite knows of a table, its
 # planner prefers the primary key to an index that lacks columns.
@@ -513,17 +413,6 @@ RATING_STEPS = Table(
     Column("deviation", BigInteger, nullable=False),
     Column("volatility", BigInteger, nullable=False),
     sqlite_with_rowid=False,
-)
-Index("ix_rating_steps_match", RATING_STEPS.c.match)
-Index("ix_rating_steps_number", RATING_STEPS.c.game, RATING_STEPS.c.number)
-# Covers all that a leaderboard asks of a step: without statistics SQLite prefers the primary key to an index
-# that does not, and then reads every step of the game once per person.
-Index(
-    "ix_rating_steps_leaders",
-    RATING_STEPS.c.server,
-    RATING_STEPS.c.game,
-    RATING_STEPS.c.person,
-    RATING_STEPS.c.score,
 )
 
 
@@ -568,7 +457,6 @@ CORRECTIONS = Table(
     Column("reason", Text, nullable=False),
     Column("made_at", BigInteger, nullable=False),
 )
-Index("ix_corrections_match", CORRECTIONS.c.match, CORRECTIONS.c.id)
 
 THREADS = Table(
     "threads",
@@ -579,12 +467,6 @@ THREADS = Table(
     Column("opened_at", BigInteger, nullable=False),
     Column("archived_at", BigInteger),
 )
-Index(
-    "ix_threads_open",
-    THREADS.c.place,
-    sqlite_where=THREADS.c.archived_at.is_(None),
-    postgresql_where=THREADS.c.archived_at.is_(None),
-)
 
 OPEN_CHANNELS = Table(
     "open_channels",
@@ -592,7 +474,6 @@ OPEN_CHANNELS = Table(
     Column("channel", Text, primary_key=True),
     Column("server", Text, nullable=False),
 )
-Index("ix_open_channels_server", OPEN_CHANNELS.c.server)
 
 CLEANED_POSTS = Table(
     "tidied",
@@ -611,8 +492,6 @@ WEB_SESSIONS = Table(
     Column("used_at", BigInteger, nullable=False),
     Column("expires_at", BigInteger, nullable=False),
 )
-Index("ix_web_sessions_account", WEB_SESSIONS.c.account, WEB_SESSIONS.c.used_at)
-Index("ix_web_sessions_expires_at", WEB_SESSIONS.c.expires_at)
 
 WEB_GRANTS = Table(
     "web_grants",
@@ -638,11 +517,4 @@ GAME_ANALYSES = Table(
     Column("simulations", Integer, nullable=False, server_default="0"),
     Column("text", Text),
     CheckConstraint("(match IS NULL) <> (record IS NULL)", name="one_game"),
-)
-Index("ix_analyses_by", GAME_ANALYSES.c.by, GAME_ANALYSES.c.made_at)
-Index(
-    "ix_analyses_work_at",
-    GAME_ANALYSES.c.work_at,
-    sqlite_where=GAME_ANALYSES.c.work_at.is_not(None),
-    postgresql_where=GAME_ANALYSES.c.work_at.is_not(None),
 )

@@ -9,6 +9,7 @@ import pytest
 
 from bot.settings import Settings, load_bot_settings
 from runtime.role import Role
+from runtime.settings import setting_names
 from web.connections import KEEPALIVE_SECONDS
 from web.settings import StandaloneWebSettings, load_standalone_settings
 
@@ -67,7 +68,7 @@ def read_environments(name: str) -> dict[str, dict[str, str]]:
 @pytest.fixture(autouse=True)
 def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Remove all settings from the environment and work in a folder without a .env file."""
-    for name in Settings.model_fields:
+    for name in setting_names(Settings):
         monkeypatch.delenv(name.upper(), raising=False)
     monkeypatch.chdir(tmp_path)
 
@@ -81,7 +82,7 @@ def test_settings_of_each_service_exist_and_are_well_formed(
     for environment in environments.values():
         is_web = environment.get("ROLE") == "web"
         kind = StandaloneWebSettings if is_web else Settings
-        assert {name.lower() for name in environment} <= set(kind.model_fields)
+        assert {name.lower() for name in environment} <= set(setting_names(kind))
         with monkeypatch.context() as set_here:
             for name, value in (GIVEN | environment).items():
                 set_here.setenv(name, value)
@@ -93,7 +94,7 @@ def test_settings_of_each_service_exist_and_are_well_formed(
 def test_every_setting_can_be_set(composition: str) -> None:
     environments = read_environments(composition).values()
     named = {name.lower() for environment in environments for name in environment}
-    assert set(Settings.model_fields) - named <= OF_THE_IMAGE
+    assert set(setting_names(Settings)) - named <= OF_THE_IMAGE
 
 
 def test_backups_of_the_cluster_are_made_by_a_version_that_its_server_allows() -> None:

@@ -11,6 +11,7 @@ from bot.settings import Settings
 from bot.ui.permissions import REQUIRED_PERMISSIONS, THREAD_EQUIVALENTS, THREAD_PERMISSIONS
 from engine import GAMES
 from i18n import Texts
+from runtime.settings import setting_names
 from tests.render.pixel_probe import same_pixels
 from tools.pictures import FOLDER, ILLUSTRATIONS, render_illustration
 
@@ -32,7 +33,7 @@ def test_readme_lists_every_command() -> None:
 def test_operating_lists_every_setting() -> None:
     text = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
     listed = re.findall(r"^\| `([A-Z_]+)`", text, re.MULTILINE)
-    assert sorted(listed) == sorted(name.upper() for name in Settings.model_fields)
+    assert sorted(listed) == sorted(name.upper() for name in setting_names(Settings))
 
 
 def test_invitation_grants_what_the_bot_needs() -> None:

@@ -28,13 +28,12 @@ ALLOWED = {
     "move_builder": {"render", "i18n"},
     "rules": {"render", "move_builder"},
     "lessons": set[str](),
-    "runtime": {"i18n", "structlog", "pydantic", "pydantic_settings"},
-    "backups": {"matches", "storage", "runtime", "structlog", "pydantic", "pydantic_settings"},
+    "runtime": {"i18n", "structlog", "dotenv"},
+    "backups": {"matches", "storage", "runtime", "structlog"},
     "bot": {"matches", "render", "i18n", "move_builder", "rules", "lessons", "runtime", "backups"}
-    | {"discord", "aiohttp", "structlog", "pydantic", "pydantic_settings"},
+    | {"discord", "aiohttp", "structlog"},
     "web": {"matches", "render", "i18n", "move_builder", "rules", "lessons", "runtime", "backups"}
-    | {"aiohttp", "jinja2", "markupsafe", "itsdangerous", "oauthlib", "structlog", "pydantic"}
-    | {"pydantic_settings"},
+    | {"aiohttp", "jinja2", "markupsafe", "itsdangerous", "oauthlib", "structlog"},
 }
 # Single modules of another package that a package may import: the values of the contract of games
 # (Event, MoveChoice, GameError), which `matches` passes on.

@@ -156,7 +156,6 @@ def build(
     base = settings.public_url or f"http://{_format_host(settings.web_host)}:{port or settings.web_port}"
     cache = MatchCache(matches, texts, now, secret)
     connections = _limit_connections() if connection_limiter is None else connection_limiter
-    client_secret = settings.discord_client_secret
     context = WebContext(
         matches=matches,
         games=games,
@@ -179,7 +178,7 @@ def build(
         announce=_make_announce(matches, now, announce),
         discord=DiscordOAuth(
             settings.discord_client_id,
-            None if client_secret is None else client_secret.get_secret_value(),
+            settings.discord_client_secret,
             f"{base}{CALLBACK_PATH}",
             connector=discord_connector,
             proxy=settings.discord_proxy,
@@ -295,7 +294,7 @@ async def serve(app: web.Application, listener: socket.socket) -> AsyncIterator[
 def load_secret(settings: WebSettings, database: str) -> str:
     """Return the secret of the settings, or the one in the folder of the database. Raises OSError."""
     if settings.web_secret is not None:
-        return settings.web_secret.get_secret_value()
+        return settings.web_secret
     url = parse_url(database)
     folder = Path(str(url.database)).parent if url.get_backend_name() == "sqlite" else Path("data")
     return load_or_create_secret(folder / SECRET_FILE_NAME)

@@ -6,9 +6,11 @@ are used at once and forgotten.
 
 from __future__ import annotations
 
+import json
+import re
 import secrets
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import aiohttp
 import structlog
@@ -19,12 +21,11 @@ from oauthlib.oauth2 import (
     OAuth2Error,
     WebApplicationClient,
 )
-from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from matches import Grant, Person, clean_name
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -36,30 +37,13 @@ STATE_BYTES = 32
 VERIFIER_LENGTH = 64
 TIMEOUT_SECONDS = 5  # for each request
 
-Snowflake = Annotated[str, Field(pattern=r"^[0-9]{1,20}$")]
+ID_PATTERN = re.compile(r"[0-9]{1,20}")
+ValueT = TypeVar("ValueT")
 
 
 def is_discord_account(account: str) -> bool:
     """Return whether an account is one of Discord; those of local games are not."""
     return account.startswith(ID_PREFIX)
-
-
-class DiscordUser(BaseModel):
-    """What is read of an account."""
-
-    id: Snowflake
-    username: str
-    global_name: str | None = None
-
-
-class DiscordGuild(BaseModel):
-    """What is read of a server."""
-
-    id: Snowflake
-
-
-_USER = TypeAdapter(DiscordUser)
-_GUILDS = TypeAdapter(list[DiscordGuild])
 
 
 class SignInRefused(Exception):  # noqa: N818 - a refusal, not a programming error
@@ -148,11 +132,9 @@ class DiscordOAuth:
                 token = await self._request_token(session, body)
             except InvalidGrantError as error:
                 raise SignInRefused("expired") from error
-            user = _parse(_USER, await self._get(session, "/users/@me", token))
+            person = _parse(_read_person, await self._get(session, "/users/@me", token))
             servers = await self._get_servers(session, token)
-        account = f"{ID_PREFIX}{user.id}"
-        name = clean_name(user.global_name or "") or user.username
-        return Person(account, name), Grant(servers, token["refresh_token"])
+        return person, Grant(servers, token["refresh_token"])
 
     async def renew(self, refresh_token: str) -> tuple[str, frozenset[str] | None]:
         """Return the next token and the servers of an account now, None if only they could not be read.
@@ -219,8 +201,7 @@ class DiscordOAuth:
         return await self._send(session, "POST", url, headers, data=body)
 
     async def _get_servers(self, session: aiohttp.ClientSession, token: Mapping[str, Any]) -> frozenset[str]:
-        guilds = _parse(_GUILDS, await self._get(session, "/users/@me/guilds", token))
-        return frozenset(f"{ID_PREFIX}{guild.id}" for guild in guilds)
+        return _parse(_read_servers, await self._get(session, "/users/@me/guilds", token))
 
     async def _get(self, session: aiohttp.ClientSession, path: str, token: Mapping[str, Any]) -> str:
         headers = {"Authorization": f"Bearer {token['access_token']}"}
@@ -245,9 +226,34 @@ class DiscordOAuth:
         return body.decode("utf-8", "replace")
 
 
-def _parse(kind: TypeAdapter[Any], text: str) -> Any:
+def _parse(read: Callable[[Any], ValueT], text: str) -> ValueT:
+    """Return what `read` finds in an answer. Raises SignInRefused for one of another form."""
     try:
-        return kind.validate_json(text)
-    except ValidationError as error:
-        log.warning("sign_in.unreadable", error=error.error_count())
+        return read(json.loads(text))
+    except (KeyError, TypeError, ValueError) as error:
+        log.warning("sign_in.unreadable", error=type(error).__name__)
         raise SignInRefused("unavailable") from error
+
+
+def _read_person(user: Any) -> Person:
+    """Return the account that Discord describes. Raises KeyError, TypeError, ValueError."""
+    account = _read_id(user)
+    username, global_name = user["username"], user.get("global_name")
+    if not isinstance(username, str) or not isinstance(global_name, str | None):
+        raise TypeError("not a name")
+    return Person(account, clean_name(global_name or "") or username)
+
+
+def _read_servers(guilds: Any) -> frozenset[str]:
+    """Return the servers that Discord lists. Raises KeyError, TypeError, ValueError."""
+    if not isinstance(guilds, list):
+        raise TypeError("not a list")
+    return frozenset(map(_read_id, guilds))
+
+
+def _read_id(described: Any) -> str:
+    if not isinstance(described, dict):
+        raise TypeError("not an object")
+    if ID_PATTERN.fullmatch(described["id"]) is None:
+        raise ValueError("not an id of Discord")
+    return f"{ID_PREFIX}{described['id']}"

@@ -71,7 +71,7 @@ async def request_middleware(request: web.Request, handler: Handler) -> web.Stre
     number = -1 - secrets.randbits(REQUEST_BITS)
     with (
         protocol.handling() if isinstance(protocol, Connection) else nullcontext(),
-        context.matches.requests.handle(number, is_shared=False),
+        context.matches.requests.handle(number, now=context.now(), is_shared=False),
         bound_contextvars(request=number, **_find_match(request)),
     ):
         answer = await _handle(context, request, handler, started_at)

@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
-from typing import Annotated, Literal
 from urllib.parse import urlsplit
-
-from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, StringConstraints
-from pydantic_settings import NoDecode
 
 from backups.settings import BackupSettings
 from runtime.heartbeat import HeartbeatSettings
-from runtime.role import Role, parse_role
-from runtime.settings import DatabaseSettings, EnvSettings, LogLevel, SettingsError, load_settings
+from runtime.role import Role, role_parser
+from runtime.settings import (
+    DatabaseSettings,
+    EnvSettings,
+    SettingsError,
+    load_settings,
+    parse_level,
+    parse_matching,
+    setting,
+)
 
 DEFAULT_PORT = 8080
 MIN_SECRET_LENGTH = 32
-APPLICATION_ID_PATTERN = r"^[0-9]{15,20}$"
+APPLICATION_ID_PATTERN = re.compile(r"[0-9]{15,20}")
 CLIENT_SECRET_PATTERN = re.compile(r"[\w-]{16,}", re.ASCII)  # as the developer portal issues them
-PROXY_PATTERN = r"^https?://[^\s/]+/?$"
+PROXY_PATTERN = re.compile(r"https?://[^\s/]+/?")
+MAX_PORT = 65535
 
 Network = IPv4Network | IPv6Network
 
@@ -39,25 +45,24 @@ def _parse_public_url(text: str) -> str:
     return f"{parts.scheme}://{parts.netloc.lower()}"
 
 
-def _check_secret(secret: SecretStr) -> SecretStr:
-    if len(secret.get_secret_value()) < MIN_SECRET_LENGTH:
+def _parse_secret(text: str) -> str:
+    if len(text) < MIN_SECRET_LENGTH:
         raise ValueError("too short")
-    return secret
+    return text
 
 
-def _check_client_secret(secret: SecretStr) -> SecretStr:
-    text = secret.get_secret_value().strip()
-    if not CLIENT_SECRET_PATTERN.fullmatch(text):
-        raise ValueError("not the form of a client secret")
-    return SecretStr(text)
+def _parse_port(text: str) -> int:
+    port = int(text)
+    if not 0 <= port <= MAX_PORT:
+        raise ValueError("not a port")
+    return port
 
 
-def _parse_networks(value: object) -> object:
-    if not isinstance(value, str):
-        return value
-    return tuple(ip_network(part.strip()) for part in value.split(",") if part.strip())
+def _parse_networks(text: str) -> tuple[Network, ...]:
+    return tuple(ip_network(part.strip()) for part in text.split(",") if part.strip())
 
 
+@dataclass(frozen=True, kw_only=True)
 class WebSettings(EnvSettings):
     """Settings of the website.
 
@@ -67,34 +72,31 @@ class WebSettings(EnvSettings):
     the setting. `discord_proxy` is a forward proxy for connections to Discord.
     """
 
-    web_host: Annotated[str, AfterValidator(_parse_host)] = "127.0.0.1"
-    web_port: Annotated[int, Field(ge=0, le=65535)] = DEFAULT_PORT
-    public_url: Annotated[str, AfterValidator(_parse_public_url)] | None = None
-    web_secret: Annotated[SecretStr, AfterValidator(_check_secret)] | None = None
-    web_proxies: Annotated[tuple[Network, ...], NoDecode, BeforeValidator(_parse_networks)] = ()
-    discord_client_id: (
-        Annotated[str, StringConstraints(strip_whitespace=True, pattern=APPLICATION_ID_PATTERN)] | None
-    ) = None
-    discord_client_secret: Annotated[SecretStr, AfterValidator(_check_client_secret)] | None = None
-    discord_proxy: Annotated[str, StringConstraints(strip_whitespace=True, pattern=PROXY_PATTERN)] | None = (
-        None
-    )
+    web_host: str = setting(_parse_host, "127.0.0.1")
+    web_port: int = setting(_parse_port, DEFAULT_PORT)
+    public_url: str | None = setting(_parse_public_url, None)
+    web_secret: str | None = setting(_parse_secret, None, is_secret=True)
+    web_proxies: tuple[Network, ...] = setting(_parse_networks, ())
+    discord_client_id: str | None = setting(parse_matching(APPLICATION_ID_PATTERN), None)
+    discord_client_secret: str | None = setting(parse_matching(CLIENT_SECRET_PATTERN), None, is_secret=True)
+    discord_proxy: str | None = setting(parse_matching(PROXY_PATTERN), None)
 
     @property
     def secrets(self) -> tuple[str, ...]:
         """What must never be logged."""
         found = (self.web_secret, self.discord_client_secret)
-        return tuple(secret.get_secret_value() for secret in found if secret is not None)
+        return tuple(secret for secret in found if secret is not None)
 
 
+@dataclass(frozen=True, kw_only=True)
 class StandaloneWebSettings(WebSettings, HeartbeatSettings, BackupSettings, DatabaseSettings):
     """Settings of a website in a process of its own, which logs only warnings by default.
 
     `role` is what it does; one that leaves the rest to other processes touches `health_file`.
     """
 
-    log_level: LogLevel = "WARNING"
-    role: Annotated[Literal[Role.ALL, Role.WEB], BeforeValidator(parse_role)] = Role.ALL
+    log_level: str = setting(parse_level, "WARNING")
+    role: Role = setting(role_parser(Role.ALL, Role.WEB), Role.ALL)
 
 
 def require_secret(settings: WebSettings) -> None:

@@ -75,5 +75,5 @@ async def _server_default_game(interaction: Interaction) -> Game:
 
 
 def example_moves(games: Mapping[str, Game]) -> dict[str, str]:
-    """Return a legal first move of each game, by the key of the game."""
-    return {key: game.initial_position().example_move for key, game in games.items()}
+    """Return a usual first move of each game, or a legal one, by the key of the game."""
+    return {key: game.first_move or game.initial_position().example_move for key, game in games.items()}

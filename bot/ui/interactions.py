@@ -55,7 +55,7 @@ async def handle_interaction(interaction: Interaction, work: Callable[[], Awaita
     bind_contextvars(interaction=interaction.id)  # for good: an interaction has a task of its own
     with client.in_flight.track():
         interaction.extras[DEADLINE] = asyncio.get_running_loop().time() + client.response_timeout
-        with client.matches.requests.handle(interaction.id) as request:
+        with client.matches.requests.handle(interaction.id, now=client.now()) as request:
             outcome = InteractionOutcome.DONE
             try:
                 await work()

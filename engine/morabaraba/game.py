@@ -100,6 +100,7 @@ class Morabaraba(Game):
     sides = (Side.WHITE, Side.RED)
     allows_draws = True
     options = (Option("men", MEN_CHOICES[0], choices=MEN_CHOICES),)
+    first_move = "D6"
 
     def complete_options(self, /, **given: OptionValue) -> dict[str, OptionValue]:
         """Return `given` checked and completed with defaults. Raise OptionError."""

@@ -142,6 +142,7 @@ class Morelli(Game):
     )
     simultaneous_choice = SimultaneousChoice("setup", "fists", ("LL", "RR", "LR"))
     first_options: Mapping[str, OptionValue] = MappingProxyType({"size": 9, "setup": "facing"})
+    first_move = "D1-D5"
 
     def complete_options(self, /, **given: OptionValue) -> dict[str, OptionValue]:
         """Return `given` checked and completed with defaults. Raise OptionError."""

@@ -156,6 +156,7 @@ class Morphos(Game):
     sides = (Side.BLACK, Side.WHITE)
     allows_draws = False
     first_options: Mapping[str, OptionValue] = MappingProxyType({"size": 9})
+    first_move = "F6"
     options = (
         Option("size", DEFAULT_SIZE, minimum=MIN_SIZE, maximum=MAX_SIZE),
         Option("mutators", NO_MUTATORS, choices=MUTATORS),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from matches.clocks.errors import NotAbandoned
 from matches.clocks.rows import clock_from_row
 from matches.computer.accounts import is_computer
+from matches.computer.errors import ComputerNeverLate
 from matches.hook_events import MatchEnded
 from matches.terms import parse_terms
 from matches.times import from_millis
@@ -90,12 +91,13 @@ async def claim_abandoned(locked: LockedMatch, now: datetime) -> None:
 async def load_abandonment(locked: LockedMatch) -> Abandonment:
     """Return how far the acting player is from a claim.
 
-    Raises NotAbandoned if the match has a clock or does not wait for the opponent alone, or if the opponent
-    is the computer, which answers as soon as a worker runs.
+    Raises NotAbandoned if the match has a clock or does not wait for the opponent alone, and
+    ComputerNeverLate if the opponent is the computer, which answers as soon as a worker runs.
     """
     row, opponent = locked.row, locked.opponent
-    can_be_called = clock_from_row(row) is None and not is_computer(opponent.account)
-    if not can_be_called or (await locked.load_view()).waits_for != (opponent,):
+    if is_computer(opponent.account):
+        raise ComputerNeverLate(match=row.id, name=opponent.name)
+    if clock_from_row(row) is not None or (await locked.load_view()).waits_for != (opponent,):
         raise NotAbandoned(match=row.id, name=opponent.name)
     since = from_millis(row.changed_at)
     nudges = [

@@ -43,6 +43,12 @@ class TimeOver(MatchError):
     key = "time_over"
 
 
+class TimeOverAgainstComputer(TimeOver):
+    """The person is out of time against the computer, and has to move first. Values: match, name."""
+
+    key = "time_over_to_computer"
+
+
 class ExtraTimeOutOfBounds(MatchError):
     """The time to give is too short or too long. Values: least, most."""
 

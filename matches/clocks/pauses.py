@@ -12,6 +12,7 @@ from matches.clocks.errors import (
     PauseDeclined,
     PauseOffered,
     TimeOver,
+    TimeOverAgainstComputer,
 )
 from matches.clocks.rows import clock_columns
 from matches.clocks.timeouts import require_clock
@@ -92,6 +93,8 @@ def _pausable_clock(locked: LockedMatch) -> Clock:
     if clock.paused:
         raise MatchPaused(match=locked.row.id)
     if clock.flagged_at or any(end <= locked.service_time for end in clock.deadlines.values()):
+        if is_computer(locked.opponent.account):
+            raise TimeOverAgainstComputer(match=locked.row.id, name=locked.opponent.name)
         raise TimeOver(match=locked.row.id)
     return clock
 

@@ -70,21 +70,21 @@ class Clocks:
         If neither has picked in time, the match ends without a winner. A match without a clock can be claimed
         when :meth:`abandonment` says so; the win is not rated.
 
-        Raises MatchUnknown, NotInMatch, MatchOver, TimeNotOver, NotAbandoned.
+        Raises MatchUnknown, NotInMatch, MatchOver, TimeNotOver, NotAbandoned, ComputerNeverLate.
         """
         return await self._timeouts.claim(match, person, now)
 
     async def abandonment(self, match: MatchId, person: Person, *, now: datetime) -> Abandonment:
         """Return how far the person is from claiming a match without a clock.
 
-        Raises MatchUnknown, NotInMatch, MatchOver, NotAbandoned.
+        Raises MatchUnknown, NotInMatch, MatchOver, NotAbandoned, ComputerNeverLate.
         """
         return await self._abandoned.find(match, person, now)
 
     async def nudge(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
         """Call the opponent of a match without a clock. Announced as NUDGED to the opponent.
 
-        Raises MatchUnknown, NotInMatch, MatchOver, NotAbandoned.
+        Raises MatchUnknown, NotInMatch, MatchOver, NotAbandoned, ComputerNeverLate.
         """
         return await self._abandoned.nudge(match, person, now)
 
@@ -93,7 +93,7 @@ class Clocks:
     ) -> MatchUpdate:
         """Give the opponent more time, in whole minutes. Announced as TIME_GIVEN to the opponent.
 
-        Raises MatchUnknown, NotInMatch, MatchOver, NoClock, ExtraTimeOutOfBounds.
+        Raises MatchUnknown, NotInMatch, MatchOver, NoClock, ExtraTimeOutOfBounds, ComputerNeverLate.
         """
         return await self._timeouts.give_time(match, person, amount, now)
 

@@ -17,3 +17,9 @@ class TooManyComputerMatches(MatchError):
     """The person plays as many matches against the computer as are allowed at once. Values: limit."""
 
     key = "too_many_computer_matches"
+
+
+class ComputerNeverLate(MatchError):
+    """The opponent is the computer, against which time is neither claimed nor given. Values: match, name."""
+
+    key = "computer_never_late"

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.games import GAMES
+
 if TYPE_CHECKING:
     from tests.bot.environment import BotEnvironment
     from tests.discord_server import Member, Reply
@@ -201,6 +203,8 @@ async def test_long_match_list_has_pages(env: BotEnvironment) -> None:
 
 async def test_help_is_ephemeral(env: BotEnvironment) -> None:
     reply = await env.alice.command("help", {}, channel=env.channel)
+    examples = re.findall(r"`([^`]+)` in ", reply.text)
+    assert len(set(examples)) == len(GAMES)
     assert "/challenge someone" in reply.text
     assert reply.ephemeral
 

@@ -104,6 +104,24 @@ async def test_newcomer_alone_finds_the_computer(env: BotEnvironment, eve: Membe
     assert "Matches against the computer: **count for the ratings**" in panel.text
 
 
+@pytest.mark.parametrize("clock", [{}, {"pace": "3d"}])
+async def test_computer_is_given_no_time_and_is_never_late(
+    env: BotEnvironment, clock: dict[str, str]
+) -> None:
+    await play_computer(env, **clock)
+    sentence = f"{RAYUELA} is the computer, which never runs out of time."
+    for command, arguments in (("give-time", {"time": "1d"}), ("claim", {})):
+        reply = await env.alice.command(command, arguments, channel=env.channel)
+        assert (reply.text, reply.ephemeral) == (sentence, True)
+
+
+async def test_late_player_is_told_to_move_before_a_pause(env: BotEnvironment) -> None:
+    await play_computer(env, pace="3d", colour="white")
+    await env.advance_time(days=3, minutes=1)
+    reply = await env.alice.command("pause", channel=env.channel)
+    assert f"{RAYUELA} does not claim the win. You can pause after your move." in reply.text
+
+
 async def test_match_continues_in_a_thread_where_matches_have_threads(
     env: BotEnvironment, eve: Member, monkeypatch: pytest.MonkeyPatch
 ) -> None:

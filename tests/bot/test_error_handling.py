@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from discord import VoiceClient
 
 from bot import app
 from bot.client import Rayuela
@@ -154,3 +155,16 @@ async def test_removed_command_that_discord_still_lists_is_refused(env: BotEnvir
     reply = await env.alice.command("help", {}, channel=env.channel)
     assert "The commands have changed" in reply.text
     assert reply.ephemeral
+
+
+async def test_log_says_nothing_about_voice(
+    database: Database,
+    discord: DiscordServer,
+    log_stream: io.StringIO,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for library in ("nacl", "dave"):  # as in a new process
+        monkeypatch.setattr(VoiceClient, f"warn_{library}", True)
+    async with bot_with_feature(discord, database):
+        pass
+    assert "voice" not in log_stream.getvalue()

@@ -315,6 +315,33 @@ async def test_channel_deleted_while_the_database_was_locked_is_noticed(
     assert "was deleted" in env.alice.dms[0].text
 
 
+@pytest.mark.long
+async def test_board_whose_post_was_not_recorded_before_its_channel_was_deleted_reaches_both_players(
+    env: BotEnvironment, database_file: Path
+) -> None:
+    challenge = await env.make_challenge(board="9", start="facing")
+    with env.discord.faults.hold("POST", "/webhooks/**", after_processing=True) as posted:
+        accepting = asyncio.create_task(env.bob.click(challenge, "Accept"))
+        await posted.arrived.wait()
+        with closing(sqlite3.connect(database_file, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            posted.remove()
+            seen = asyncio.ensure_future(env.bot.wait_for("guild_channel_delete"))
+            await asyncio.sleep(0)
+            env.channel.delete()
+            await seen
+            await env.wait_until_idle()
+            other.execute("ROLLBACK")
+    await accepting
+    await env.advance_time(seconds=25)  # now the board is due again, and its channel is found to be lost
+    await settle(env)
+    for person in (env.alice, env.bob):
+        notice, board = person.dms
+        assert "was deleted" in notice.text
+        assert board.attachments
+    assert {"Move", "Pick"} <= set(labels(env.alice.dms[1]))
+
+
 async def test_channel_deleted_while_the_bot_was_away_is_noticed(
     discord: DiscordServer, database_file: Path
 ) -> None:

@@ -15,7 +15,7 @@ from runtime import settings
 
 ROOT = Path(__file__).resolve().parents[2]
 TOKEN = "MTAwMDAwMDAw.GloopB.a-made-up-token"  # noqa: S105 - it opens nothing
-NAMES = ("DISCORD_TOKEN", "DATABASE_URL", "LOG_LEVEL", "HEALTH_FILE", "METRICS", "SHARDS", "ROLE")
+NAMES = ("DISCORD_TOKEN", "DATABASE_URL", "LOG_LEVEL", "HEALTH_FILE", "METRICS", "SHARDS", "ROLE", "COMPUTER")
 
 
 @pytest.fixture(autouse=True)
@@ -29,7 +29,7 @@ def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def test_token_alone_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", f" {TOKEN}\n")
     loaded = settings.load_settings(Settings)
-    assert loaded.discord_token.get_secret_value() == TOKEN
+    assert loaded.discord_token == TOKEN
     assert loaded.database_url == "sqlite+aiosqlite:///data/rayuela.db"
     assert loaded.log_level == "INFO"
 
@@ -48,7 +48,30 @@ def test_empty_value_counts_as_unset(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_env_file_is_read(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text(f"DISCORD_TOKEN={TOKEN}\nOTHER=1\n", encoding="utf-8")
-    assert settings.load_settings(Settings).discord_token.get_secret_value() == TOKEN
+    assert settings.load_settings(Settings).discord_token == TOKEN
+
+
+def test_environment_precedes_the_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text(f"DISCORD_TOKEN={TOKEN}\nlog_level=DEBUG\nROLE=bot\n", encoding="utf-8")
+    monkeypatch.setenv("LOG_LEVEL", "ERROR")
+    monkeypatch.setenv("ROLE", "")
+    loaded = settings.load_settings(Settings)
+    assert (loaded.log_level, loaded.role.value) == ("ERROR", "bot")
+
+
+@pytest.mark.parametrize(("word", "is_on"), [("on", True), (" Yes", True), ("1", True), ("OFF", False)])
+def test_switch_is_read(monkeypatch: pytest.MonkeyPatch, word: str, *, is_on: bool) -> None:
+    monkeypatch.setenv("COMPUTER", word)
+    assert settings.load_settings(settings.DatabaseSettings).computer is is_on
+
+
+def test_secrets_are_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    secret = "x" * 40
+    for name, value in (("DISCORD_TOKEN", TOKEN), ("WEB_SECRET", secret), ("DISCORD_CLIENT_SECRET", secret)):
+        monkeypatch.setenv(name, value)
+    loaded = settings.load_settings(Settings)
+    assert set(loaded.secrets) == {TOKEN, secret}
+    assert not any(one in repr(loaded) for one in loaded.secrets)
 
 
 @pytest.mark.parametrize(
@@ -64,6 +87,7 @@ def test_env_file_is_read(tmp_path: Path) -> None:
         ("LOG_LEVEL", "LOUD", "settings.log_level.malformed"),
         ("ROLE", "everything", "settings.role.malformed"),
         ("ROLE", "web", "settings.role.malformed"),
+        ("COMPUTER", "maybe", "settings.computer.malformed"),
         ("METRICS", "9464", "settings.metrics.malformed"),
         ("METRICS", "everybody:9464", "settings.metrics.malformed"),
     ],

@@ -12,6 +12,7 @@ from bot.ui.permissions import REQUIRED_PERMISSIONS, THREAD_EQUIVALENTS, THREAD_
 from bot.ui.refusals import Refusal, format_refusal
 from i18n import Texts
 from matches import ChallengeState, EndReason, MatchError
+from runtime.settings import setting_names
 
 TEXTS = Texts.load()
 
@@ -53,7 +54,7 @@ def test_refusal_is_formatted(error: MatchError | Refusal, sentence: str) -> Non
 
 
 def test_every_invalid_setting_has_a_text() -> None:
-    assert all(TEXTS.has(f"settings.{field}.malformed") for field in Settings.model_fields)
+    assert all(TEXTS.has(f"settings.{field}.malformed") for field in setting_names(Settings))
     assert TEXTS.has("settings.discord_token.missing")
 
 

@@ -391,6 +391,12 @@ def test_an_example_move_is_legal(start: GameStart) -> None:
     assert random_positions(start)[-1].example_move == ""
 
 
+@games
+def test_first_move_is_legal_in_a_usual_game_and_in_a_first_one(game: Game) -> None:
+    for options in ({}, game.first_options) if game.first_move else ():
+        assert str(game.initial_position(**options).parse(game.first_move)) == game.first_move
+
+
 def test_each_simultaneous_choice_has_its_own_command_and_plain_picks() -> None:
     choices = [game.simultaneous_choice for game in GAMES.values() if game.simultaneous_choice]
     assert len({choice.value for choice in choices}) == len(choices)

@@ -1,7 +1,7 @@
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -117,10 +117,10 @@ async def test_request_is_carried_out_once_and_costs_a_turn_no_statement(
     view = (await start_and_play(matches)).match
     with counted_statements() as plain:
         view = (await play_move(matches, view)).match
-    with counted_statements() as named, matches.requests.handle(4711):
+    with counted_statements() as named, matches.requests.handle(4711, now=NOON):
         view = (await play_move(matches, view)).match
     assert len(named) == len(plain)
-    with other_matches.requests.handle(4711) as repeated, pytest.raises(RequestRepeated):
+    with other_matches.requests.handle(4711, now=NOON) as repeated, pytest.raises(RequestRepeated):
         await play_move(other_matches, view)
     assert await other_matches.requests.is_done_elsewhere(repeated)
     assert (await matches.view(view.id, now=NOON)).ply == view.ply
@@ -130,20 +130,20 @@ async def test_request_without_an_announcement_is_carried_out_once_and_forgotten
     matches: Matches, other_matches: Matches
 ) -> None:
     view = (await start_and_play(matches)).match
-    with matches.requests.handle(4711) as request:
+    with matches.requests.handle(4711, now=NOON) as request:
         assert await matches.seat_keys.rotate(view.id, ALICE) == 1
         assert await matches.seat_keys.rotate(view.id, ALICE) == 2
         assert not await matches.requests.is_done_elsewhere(request)
-    with other_matches.requests.handle(4711) as repeated, pytest.raises(RequestRepeated):
+    with other_matches.requests.handle(4711, now=NOON) as repeated, pytest.raises(RequestRepeated):
         await other_matches.seat_keys.rotate(view.id, ALICE)
     assert await matches.seat_keys.get_generation(view.id, ALICE) == 2
-    await matches.requests.forget_old(now=datetime.now(UTC) + timedelta(hours=2))
+    await matches.requests.forget_old(now=later(hours=2))
     assert not await other_matches.requests.is_done_elsewhere(repeated)
 
 
 async def test_request_that_was_refused_can_be_carried_out(matches: Matches) -> None:
     view = (await start_and_play(matches)).match
-    with matches.requests.handle(4711):
+    with matches.requests.handle(4711, now=NOON):
         with pytest.raises(Exception, match="move_illegal"):
             await matches.play(view.id, player_to_move(view), ["A1-A1"], now=NOON)
         assert (await play_move(matches, view)).match.ply == view.ply + 1

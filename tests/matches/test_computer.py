@@ -11,6 +11,7 @@ from matches import (
     AnnouncementKind,
     BotChallenge,
     ChallengeAlreadyAccepted,
+    ComputerNeverLate,
     ComputerTask,
     Database,
     Excluded,
@@ -20,7 +21,6 @@ from matches import (
     MatchUpdate,
     MatchView,
     MoveReason,
-    NotAbandoned,
     NotAddressee,
     NotChallenger,
     NotYourTurn,
@@ -245,8 +245,13 @@ async def test_computer_is_never_out_of_time_or_patience(matches: Matches) -> No
     assert paused.match.time is not None
     assert paused.match.time.paused
     without_clock = (await start(matches)).match
-    with pytest.raises(NotAbandoned):
-        await matches.clocks.nudge(without_clock.id, ALICE, now=later(days=61))
+    for match in (view.id, without_clock.id):
+        with pytest.raises(ComputerNeverLate):
+            await matches.clocks.claim(match, ALICE, now=later(days=61))
+        with pytest.raises(ComputerNeverLate):
+            await matches.clocks.give_time(match, ALICE, timedelta(days=1), now=later(days=61))
+        with pytest.raises(ComputerNeverLate):
+            await matches.clocks.nudge(match, ALICE, now=later(days=61))
     assert await matches.reminders.remind(now=later(days=61)) == 0
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import Engine, event
 
 from matches import FollowMode, Grant, ListPosition, Matches, MatchId, MatchState, Reader, Terms, TimeControl
 from storage import Database
-from storage.tables import METADATA
+from storage.indexes import METADATA
 from tests.matches.clocks.scenario import DAY
 from tests.matches.scenario import (
     ALICE,

@@ -75,7 +75,7 @@ async def main(plan: ProcessPlan) -> None:
 
 def build_website(plan: ProcessPlan, database: Database) -> web.Application:
     """Return the website, which nobody slows down; a bot only takes its links from it."""
-    settings = WebSettings.model_validate({"public_url": plan.public_url})
+    settings = WebSettings(public_url=plan.public_url)
     return web_app.build(
         database,
         settings,

@@ -1,7 +1,5 @@
 import pkgutil
 import shutil
-import subprocess
-import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -14,8 +12,9 @@ from sqlalchemy.exc import IntegrityError
 
 import storage
 from storage import Database, StorageTooNew, people
+from storage.indexes import METADATA
 from storage.migration import MIGRATIONS, load_known_revisions
-from storage.tables import METADATA, PEOPLE
+from storage.tables import PEOPLE
 
 LATER_MIGRATION = """
 import sqlalchemy as sa
@@ -76,21 +75,6 @@ def test_revisions_are_read_as_alembic_reads_them() -> None:
     known = load_known_revisions(MIGRATIONS)
     assert known.revisions == {script.revision for script in scripts.walk_revisions()}
     assert known.heads == set(scripts.get_heads())
-
-
-async def test_current_database_opens_without_alembic(tmp_path: Path) -> None:
-    url = f"sqlite+aiosqlite:///{tmp_path / 'rayuela.db'}"
-    async with await Database.open(url):
-        pass
-    program = (
-        "import asyncio, sys, bot.app, storage;"
-        f"asyncio.run(asyncio.run(storage.Database.open({url!r})).close());"
-        "print('alembic' in sys.modules)"
-    )
-    done = subprocess.run(  # noqa: S603, ASYNC221 - this interpreter; nothing else runs in this test
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.strip() == "False"
 
 
 async def test_checks_of_the_tables_are_migrated_too(empty_database_url: str) -> None:

@@ -13,6 +13,7 @@ import aiohttp
 
 from matches import Announcement, Audience, Database, Grant, Matches, MatchId, MatchView, Person, Terms
 from matches.values import ACTIVE_STATES
+from runtime.settings import parse_settings
 from tests.games import GAMES, RULE_BOOKS, TEXTS
 from web import app
 from web.context import CONTEXT
@@ -217,7 +218,7 @@ async def running_web(
     async def record(announcement: Announcement) -> None:
         announced.append(announcement)
 
-    web_settings = WebSettings.model_validate({"web_port": 0, **settings})
+    web_settings = parse_settings(WebSettings, {"web_port": "0", **settings})
     now = clock or ManualClock()
     with app.bind(web_settings) as listener:
         application = app.build(

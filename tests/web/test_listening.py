@@ -52,10 +52,9 @@ class TwoWebsites:
         assert view.to_move is not None
         assert view.position is not None
         visitor, seat = self.seats[view.to_move.person.account]
-        page = await visitor.post(
-            f"{seat}/play", data={"board": str(view.revision), "text": str(view.position.legal_moves()[0])}
-        )
+        move = {"board": str(view.revision), "text": str(view.position.legal_moves()[0])}
         started = time.monotonic()
+        page = await visitor.post(f"{seat}/play", data=move)
         if 'id="confirm"' in page.text:
             await confirm_move(visitor, seat, page)
         self.turn += 1

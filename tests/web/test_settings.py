@@ -20,7 +20,7 @@ import pytest
 import structlog
 
 from i18n import Texts
-from runtime.settings import SettingsError, load_settings
+from runtime.settings import SettingsError, load_settings, setting_names
 from tests.processes import ROOT
 from tests.web.raw import FORM, raw_connection, send_raw
 from web.__main__ import main
@@ -102,7 +102,7 @@ def test_invalid_setting_is_named(monkeypatch: pytest.MonkeyPatch, name: str, va
 
 def test_every_setting_has_an_error_text() -> None:
     texts = Texts.load()
-    assert all(texts.has(f"settings.{field}.malformed") for field in StandaloneWebSettings.model_fields)
+    assert all(texts.has(f"settings.{field}.malformed") for field in setting_names(StandaloneWebSettings))
 
 
 def test_secret_is_created_once_and_readable_only_by_the_owner(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_secret_is_stored_in_the_folder_of_the_database(tmp_path: Path) -> None:
 
 def test_secret_of_the_settings_is_used(tmp_path: Path) -> None:
     secret = "y" * 32
-    settings = WebSettings.model_validate({"web_secret": secret})
+    settings = WebSettings(web_secret=secret)
     assert load_secret(settings, f"sqlite+aiosqlite:///{tmp_path / 'r.db'}") == secret
     assert not (tmp_path / "web.secret").exists()
 

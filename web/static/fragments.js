@@ -20,6 +20,8 @@ export function replaceParts(markup) {
     if (old) {
       keepOpen(old, replacement);
       old.replaceWith(replacement);
+      // After the end paging comes first, as in match.html.
+      if (replacement.matches(".seat-controls.over")) document.getElementById("replay-controls").after(replacement);
     }
   }
   restoreFocus(focus);

@@ -13,7 +13,16 @@ from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.interactions import bind_match, leave_unusable_channel, response_timeout
 from bot.ui.match_names import format_match_name, format_short_match_name
 from bot.ui.refusals import Refusal
-from matches import MatchId, MatchOver, NoClock, NotInMatch, TimeNotOver, parse_duration
+from matches import (
+    ComputerNeverLate,
+    MatchId,
+    MatchOver,
+    NoClock,
+    NotInMatch,
+    TimeNotOver,
+    is_computer,
+    parse_duration,
+)
 
 if TYPE_CHECKING:
     from datetime import timedelta
@@ -172,12 +181,14 @@ async def _give_time(interaction: Interaction, match: MatchId, text: str) -> Non
 
 
 def _opponent_time(view: MatchView, account: str) -> SeatTime:
-    """Return the opponent's time. Raises NotInMatch, MatchOver or NoClock."""
+    """Return the opponent's time. Raises NotInMatch, MatchOver, ComputerNeverLate or NoClock."""
     opponent = view.opponent(account)
     if opponent is None:
         raise NotInMatch(match=view.id)
     if view.result is not None:
         raise MatchOver(match=view.id)
+    if is_computer(opponent.person.account):
+        raise ComputerNeverLate(match=view.id, name=opponent.person.name)
     time = None if view.time is None else view.time.for_account(opponent.person.account)
     if time is None:
         raise NoClock(match=view.id)

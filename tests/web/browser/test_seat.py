@@ -520,3 +520,40 @@ async def test_pieces_are_dragged_with_mouse_and_finger(env: WebEnvironment, bro
         await touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
         await expect(page.locator("#caption")).to_have_text(re.compile(r"Preview\.\s+Black moves D1-D4"))
         assert await page.evaluate("scrollY") == 0
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (390, 844)])
+async def test_panel_on_a_phone_leaves_the_status_in_sight_and_comes_after_paging_at_the_end(
+    env: WebEnvironment, browser: Browser, width: int, height: int
+) -> None:
+    async def is_status_covered() -> bool:
+        status = await page.locator("#status").bounding_box()
+        panel = await page.locator("#seat-controls").bounding_box()
+        assert status is not None
+        assert panel is not None
+        return status["y"] + status["height"] > panel["y"]
+
+    match = await env.start_match()
+    await env.matches.offers.make(match.id, BOB, OfferKind.END, now=env.clock())
+    async with open_window(browser, width=width, height=height, phone=True) as page:
+        await page.goto(await env.seat_link(match.id, ALICE))
+        await page.locator("#ends summary").click()
+        await expect(page.locator("#ends form").first).to_be_visible()
+        assert not await is_status_covered()
+        await page.locator("#ends summary").click()
+        await page.locator('.cells .open[data-cell="D1"]').click()
+        await page.locator('.cells .open[data-cell="D4"]').click()
+        await expect(page.locator(CONFIRM)).to_be_in_viewport(ratio=1)
+        await expect(page.locator("#status .offer")).to_be_visible()
+        assert not await is_status_covered()
+        await env.matches.resign(match.id, BOB, now=env.clock())
+        await expect(page.locator("#seat-controls.over")).to_be_visible()
+        for _ in range(2):  # as it ends, and when the page is opened again
+            paging, panel = [
+                await page.locator(one).bounding_box() for one in ("#replay-controls", "#seat-controls")
+            ]
+            assert paging is not None
+            assert panel is not None
+            assert paging["y"] < panel["y"]
+            assert await page.locator("#replay-controls ~ #seat-controls").count() == 1  # the order of Tab
+            await page.reload()

@@ -1,0 +1,162 @@
+"""The indexes of the tables after the newest migration: ``METADATA`` with them.
+
+Only migrations and tests need them. Their conditions load SQLAlchemy's part for PostgreSQL, 2 MiB, which a
+process on SQLite does without.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import Index, text
+
+from storage.tables import (
+    CHALLENGES,
+    CONDITIONAL_MOVES,
+    CORRECTIONS,
+    FOLLOWS,
+    GAME_ANALYSES,
+    IS_UNPACKED,
+    MATCHES,
+    METADATA,
+    OFFERS,
+    OPEN_CHANNELS,
+    OUTBOX,
+    RATING_STEPS,
+    RATINGS,
+    RECORDS,
+    REQUESTS,
+    SERVERS,
+    THREADS,
+    VACATIONS,
+    WEB_SESSIONS,
+)
+
+__all__ = ["METADATA"]
+
+Index(
+    "ix_servers_number",
+    SERVERS.c.number,
+    sqlite_where=SERVERS.c.number.is_(None),
+    postgresql_where=SERVERS.c.number.is_(None),
+)
+Index("ix_records_by", RECORDS.c.by, RECORDS.c.made_at)
+Index("ix_challenges_by", CHALLENGES.c.by, CHALLENGES.c.state)
+Index("ix_challenges_to", CHALLENGES.c.to, CHALLENGES.c.state)
+Index("ix_challenges_state", CHALLENGES.c.state, CHALLENGES.c.lapses_at)
+Index(
+    "ix_challenges_rematch_of",
+    CHALLENGES.c.rematch_of,
+    sqlite_where=CHALLENGES.c.rematch_of.is_not(None),
+    postgresql_where=CHALLENGES.c.rematch_of.is_not(None),
+)
+Index("ix_matches_first", MATCHES.c.first, MATCHES.c.state)
+Index("ix_matches_second", MATCHES.c.second, MATCHES.c.state)
+Index("ix_matches_server", MATCHES.c.server, MATCHES.c.id)
+Index("ix_matches_server_state", MATCHES.c.server, MATCHES.c.state)
+Index("ix_matches_place", MATCHES.c.place, MATCHES.c.id)
+Index("ix_matches_state", MATCHES.c.state, MATCHES.c.changed_at)
+Index("ix_matches_audience", MATCHES.c.server, MATCHES.c.audience, MATCHES.c.state, MATCHES.c.changed_at)
+Index(
+    "ix_matches_public",
+    MATCHES.c.state,
+    MATCHES.c.changed_at,
+    sqlite_where=text("audience IN ('names', 'aliases')"),
+    postgresql_where=text("audience IN ('names', 'aliases')"),
+)
+Index(
+    "ix_matches_ends_at",
+    MATCHES.c.deadline + MATCHES.c.lost,
+    sqlite_where=MATCHES.c.deadline.is_not(None),
+    postgresql_where=MATCHES.c.deadline.is_not(None),
+)
+Index(
+    "ix_matches_remind_at",
+    MATCHES.c.remind_at,
+    sqlite_where=MATCHES.c.remind_at.is_not(None),
+    postgresql_where=MATCHES.c.remind_at.is_not(None),
+)
+Index(
+    "ix_matches_think_at",
+    MATCHES.c.think_at,
+    sqlite_where=MATCHES.c.think_at.is_not(None),
+    postgresql_where=MATCHES.c.think_at.is_not(None),
+)
+Index(
+    "ix_matches_unpacked",
+    MATCHES.c.state,  # else SQLite prefers the index of all matches by state
+    MATCHES.c.changed_at,
+    sqlite_where=IS_UNPACKED,
+    postgresql_where=IS_UNPACKED,
+)
+Index(
+    "ix_outbox_due",
+    OUTBOX.c.due_at,
+    sqlite_where=OUTBOX.c.sent_at.is_(None),
+    postgresql_where=OUTBOX.c.sent_at.is_(None),
+)
+Index("ix_outbox_match", OUTBOX.c.match, OUTBOX.c.id)
+Index(
+    "ix_outbox_request",
+    OUTBOX.c.request,
+    unique=True,
+    sqlite_where=OUTBOX.c.request.is_not(None),
+    postgresql_where=OUTBOX.c.request.is_not(None),
+)
+Index(
+    "ix_outbox_challenge",
+    OUTBOX.c.challenge,
+    OUTBOX.c.id,
+    sqlite_where=OUTBOX.c.challenge.is_not(None),
+    postgresql_where=OUTBOX.c.challenge.is_not(None),
+)
+Index("ix_requests_made_at", REQUESTS.c.made_at)
+Index("ix_vacations_person", VACATIONS.c.person, VACATIONS.c.began_at)
+Index(
+    "ix_vacations_under_way",
+    VACATIONS.c.person,
+    unique=True,
+    sqlite_where=VACATIONS.c.ended_at.is_(None),
+    postgresql_where=VACATIONS.c.ended_at.is_(None),
+)
+Index("ix_offers_match", OFFERS.c.match, OFFERS.c.ply)
+Index("ix_follows_person", FOLLOWS.c.person)
+Index(
+    "ix_follows_due_at",
+    FOLLOWS.c.due_at,
+    sqlite_where=FOLLOWS.c.due_at.is_not(None),
+    postgresql_where=FOLLOWS.c.due_at.is_not(None),
+)
+Index(
+    "ix_conditionals_due_at",
+    CONDITIONAL_MOVES.c.due_at,
+    sqlite_where=CONDITIONAL_MOVES.c.due_at.is_not(None),
+    postgresql_where=CONDITIONAL_MOVES.c.due_at.is_not(None),
+)
+Index("ix_ratings_game", RATINGS.c.game, RATINGS.c.rating)
+Index("ix_rating_steps_match", RATING_STEPS.c.match)
+Index("ix_rating_steps_number", RATING_STEPS.c.game, RATING_STEPS.c.number)
+# Covers all that a leaderboard asks of a step: without statistics SQLite prefers the primary key to an index
+# that does not, and then reads every step of the game once per person.
+Index(
+    "ix_rating_steps_leaders",
+    RATING_STEPS.c.server,
+    RATING_STEPS.c.game,
+    RATING_STEPS.c.person,
+    RATING_STEPS.c.score,
+)
+Index("ix_corrections_match", CORRECTIONS.c.match, CORRECTIONS.c.id)
+Index(
+    "ix_threads_open",
+    THREADS.c.place,
+    sqlite_where=THREADS.c.archived_at.is_(None),
+    postgresql_where=THREADS.c.archived_at.is_(None),
+)
+Index("ix_open_channels_server", OPEN_CHANNELS.c.server)
+Index("ix_web_sessions_account", WEB_SESSIONS.c.account, WEB_SESSIONS.c.used_at)
+Index("ix_web_sessions_expires_at", WEB_SESSIONS.c.expires_at)
+Index("ix_analyses_by", GAME_ANALYSES.c.by, GAME_ANALYSES.c.made_at)
+Index(
+    "ix_analyses_work_at",
+    GAME_ANALYSES.c.work_at,
+    sqlite_where=GAME_ANALYSES.c.work_at.is_not(None),
+    postgresql_where=GAME_ANALYSES.c.work_at.is_not(None),
+)
