@@ -103,9 +103,10 @@ class Opponent:
             return fallback.find_candidates(position, settings.simulations, rng), settings
         self._kernel.load(position)
         phase = self._kernel.phase
-        self._set_weights(self._kernel, weights.choose_for(level, phase))
-        simulations = weights.count_simulations(level, phase)
-        return self._kernel.think(simulations, rng.getrandbits(31)), weights.levels[level]
+        chosen = weights.choose_for(level, phase)
+        self._set_weights(self._kernel, chosen)
+        simulations, limit = weights.count_simulations(level, phase), chosen.playout_limit
+        return self._kernel.think(simulations, rng.getrandbits(31), step_limit=limit), weights.levels[level]
 
 
 def _mean_value(candidates: Sequence[Candidate], best: Candidate) -> float:

@@ -31,8 +31,9 @@ typedef struct {
     int (*parse)(Position *, char **line); /* the fields after the name of the game; 0 if it is no position */
     char *(*format)(const Position *, char *out);
     char *(*format_turn)(const Step *, int count, char *out);
-    /* Play random steps to the end or for `limit` steps and return the outcome, NONE at the limit. */
-    int (*playout)(Position *, int limit, int plain);
+    /* Play random steps to the end or for `limit` steps and return the outcome, NONE at the limit. `choice` is 0 for steps without any knowledge;
+       more than 1 takes the best of so many random steps, in a game that can compare them. */
+    int (*playout)(Position *, int limit, int choice);
     int (*phase)(const Position *);        /* which weights hold */
     uint32_t (*features)(const Position *, Step); /* of a step: bits */
     void (*values)(const Position *, float *out); /* of a position: numbers, for the side to move */

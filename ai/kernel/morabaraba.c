@@ -266,7 +266,7 @@ static int find_step(const State *s, uint32_t ends, Step *out) {
     return 1;
 }
 
-static int playout(Position *position, int limit, int plain) {
+static int playout(Position *position, int limit, int choice) {
     VIEW(State, s, position);
     for (; limit > 0; limit--) {
         uint32_t empty = empty_points(s);
@@ -274,7 +274,7 @@ static int playout(Position *position, int limit, int plain) {
         int found = decided(s);
         if (found != NONE) return found;
         found = 0;
-        if (!plain) {
+        if (choice) {
             found = find_step(s, completing(s->men[s->mover], empty), &step) && REMOVED(step) != ABSENT;
             if (!found && random_below(4)) found = find_step(s, completing(s->men[1 - s->mover], empty), &step);
         }

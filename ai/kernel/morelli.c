@@ -20,6 +20,7 @@ typedef struct {
     uint8_t stones[2][MAX_STONES];
     uint8_t count[2];
     uint8_t held[2][FRAMES]; /* by side and frame: how many of its cells */
+    uint64_t threes[2];      /* by side: the frames of which it holds three cells, as bits */
     int8_t tower;
     uint8_t mover, phase;
 } State;
@@ -28,7 +29,9 @@ _Static_assert(sizeof(State) <= LARGEST_POSITION, "a position must fit");
 static const int DIRECTION[8] = {STRIDE, STRIDE + 1, 1, 1 - STRIDE, -STRIDE, -STRIDE - 1, -1, STRIDE - 1};
 
 static int size, edition, centre, tables_size, frames;
-static uint8_t band[CELLS], rotation[CELLS][3], frame[FRAMES][4], frame_of[CELLS];
+/* `rising`: the directions in which the next cell lies nearer to the Centre, as bits. Every legal slide goes in one of them: along a line, the
+   distance to the Centre first falls and then rises, so that a line that does not begin nearer never comes nearer. */
+static uint8_t band[CELLS], rising[CELLS], rotation[CELLS][3], frame[FRAMES][4], frame_of[CELLS];
 
 static int cell_at(int file, int rank) { return (rank + 1) * STRIDE + file + 1; }
 static int file_of(int cell) { return cell % STRIDE - 1; }
@@ -64,6 +67,24 @@ static void make_tables(void) {
             }
         }
     }
+    for (int file = 0; file < size; file++) {
+        for (int rank = 0; rank < size; rank++) {
+            int at = cell_at(file, rank);
+            rising[at] = 0;
+            for (int d = 0; d < 8; d++) {
+                int near = at + DIRECTION[d], is_inside = file_of(near) >= 0 && file_of(near) < size && rank_of(near) >= 0 && rank_of(near) < size;
+                if (is_inside && band[near] > band[at]) rising[at] |= (uint8_t)(1 << d);
+            }
+        }
+    }
+}
+
+/* One cell more or less for a side in the frame of `at`. */
+static void count_cell(State *s, int at, int side, int change) {
+    int of = frame_of[at], held = s->held[side][of] + change;
+    uint64_t bit = (uint64_t)1 << of;
+    s->held[side][of] = (uint8_t)held;
+    s->threes[side] = held == 3 ? s->threes[side] | bit : s->threes[side] & ~bit;
 }
 
 static void add(State *s, int at, int side) {
@@ -71,7 +92,7 @@ static void add(State *s, int at, int side) {
     s->cell[at] = (uint8_t)(BLACK + side);
     s->where[at] = s->count[side];
     s->stones[side][s->count[side]++] = (uint8_t)at;
-    s->held[side][frame_of[at]]++;
+    count_cell(s, at, side, 1);
 }
 
 static void take(State *s, int at, int side) {
@@ -79,7 +100,7 @@ static void take(State *s, int at, int side) {
     s->stones[side][index] = (uint8_t)last;
     s->where[last] = (uint8_t)index;
     s->cell[at] = EMPTY;
-    s->held[side][frame_of[at]]--;
+    count_cell(s, at, side, -1);
 }
 
 static int placements_of(int phase) { return phase == FREE ? 4 * (size - 1) : 2 * (size - 1); }
@@ -152,9 +173,10 @@ static int steps(const Position *position, Step *out, int all) {
     }
     for (int i = 0; i < s->count[s->mover]; i++) {
         int start = s->stones[s->mover][i];
-        for (int d = 0; d < 8; d++) {
-            for (int at = start + DIRECTION[d]; s->cell[at] == EMPTY; at += DIRECTION[d]) {
-                if (band[at] <= band[start] || at == centre) continue;
+        for (unsigned left = rising[start]; left; left &= left - 1) {
+            int direction = DIRECTION[__builtin_ctz(left)];
+            for (int at = start + direction; s->cell[at] == EMPTY && band[at] > band[start]; at += direction) {
+                if (at == centre) continue;
                 if (out - begin > MAX_STEPS - 512) fail();
                 if (all && edition == NESTOR) out = emit_all(s, start, at, out);
                 else *out++ = step_of(start, at);
@@ -207,10 +229,9 @@ static int side(const Position *position) {
 static int can_slide(const State *s) {
     for (int i = 0; i < s->count[s->mover]; i++) {
         int start = s->stones[s->mover][i];
-        for (int d = 0; d < 8; d++) {
-            for (int at = start + DIRECTION[d]; s->cell[at] == EMPTY; at += DIRECTION[d]) {
-                if (band[at] > band[start] && at != centre) return 1;
-            }
+        for (unsigned left = rising[start]; left; left &= left - 1) {
+            int at = start + DIRECTION[__builtin_ctz(left)];
+            if (s->cell[at] == EMPTY && at != centre) return 1;
         }
     }
     return 0;
@@ -240,6 +261,7 @@ static int parse(Position *position, char **line) {
     for (int i = 0; i < CELLS; i++) s->cell[i] = EDGE;
     s->count[0] = s->count[1] = 0;
     for (int i = 0; i < FRAMES; i++) s->held[0][i] = s->held[1][i] = 0;
+    s->threes[0] = s->threes[1] = 0;
     s->tower = NONE;
     for (int file = 0; file < size; file++) {
         for (int rank = 0; rank < size; rank++) {
@@ -300,10 +322,11 @@ static char *format_turn(const Step *turn, int count, char *out) {
 
 /* A random landing of a random stone in a random direction, or 0: the caller tries again. */
 static Step try_slide(const State *s) {
-    int start = s->stones[s->mover][random_below(s->count[s->mover])], direction = DIRECTION[random_below(8)], count = 0;
+    int start = s->stones[s->mover][random_below(s->count[s->mover])], towards = (int)random_below(8), count = 0;
     uint8_t found[16];
-    for (int at = start + direction; s->cell[at] == EMPTY; at += direction) {
-        if (band[at] > band[start] && at != centre) found[count++] = (uint8_t)at;
+    if (!(rising[start] >> towards & 1)) return 0;
+    for (int at = start + DIRECTION[towards]; s->cell[at] == EMPTY && band[at] > band[start]; at += DIRECTION[towards]) {
+        if (at != centre) found[count++] = (uint8_t)at;
     }
     return count ? step_of(start, found[random_below((uint32_t)count)]) : 0;
 }
@@ -312,9 +335,8 @@ static Step try_slide(const State *s) {
 static Step find_occupation(const State *s, int who) {
     int own = BLACK + who;
     if (s->tower == who) return 0;
-    for (int i = 0; i < frames; i++) {
-        int gap = 0;
-        if (s->held[who][i] != 3) continue;
+    for (uint64_t left = s->threes[who]; left; left &= left - 1) {
+        int gap = 0, i = __builtin_ctzll(left);
         for (int k = 0; k < 4; k++) {
             if (s->cell[frame[i][k]] != own) gap = frame[i][k];
         }
@@ -329,16 +351,49 @@ static Step find_occupation(const State *s, int who) {
     return 0;
 }
 
-static int playout(Position *position, int limit, int plain) {
+/* A slide of the mover onto the empty cell `at`, or 0. */
+static Step find_slide(const State *s, int at) {
+    for (int d = 0; d < 8; d++) {
+        int from = at + DIRECTION[d];
+        while (s->cell[from] == EMPTY) from += DIRECTION[d];
+        if (s->cell[from] == BLACK + s->mover && band[from] < band[at]) return step_of(from, at);
+    }
+    return 0;
+}
+
+/* Of `choice` random steps of a playout, the first of those that capture most: found by trial or, if `count`, among the steps `found`. 0 if trials
+   find none. */
+static Step choose_step(const State *s, int choice, const Step *found, int count) {
+    Step best = 0;
+    for (int i = 0, most = -1; i < choice; i++) {
+        Step step = count ? found[random_below((uint32_t)count)] : 0;
+        for (int tries = 0; !count && !step && s->phase == PLAY && s->count[s->mover] && tries < 24; tries++) step = try_slide(s);
+        if (!step || choice == 1) return best ? best : step;
+        int taken = __builtin_popcount((unsigned)captures(s, LANDING(step)));
+        if (taken > most) most = taken, best = step;
+    }
+    return best;
+}
+
+/* Whoever can take the Centre does. With a `choice` of two or more, whoever can also slides onto the cell where the opponent would take it, and
+   takes the best of so many steps. */
+static int playout(Position *position, int limit, int choice) {
     VIEW(State, s, position);
     static Step found[MAX_STEPS];
+    int is_scarce = 0; /* few steps are left: listing them is quicker than trying */
     for (; limit > 0; limit--) {
-        Step step = plain ? 0 : s->phase == PLAY ? find_occupation(s, s->mover) : 0;
-        for (int tries = 0; !step && s->phase == PLAY && s->count[s->mover] && tries < 24; tries++) step = try_slide(s);
+        int is_slide = s->phase == PLAY;
+        Step step = choice && is_slide ? find_occupation(s, s->mover) : 0;
+        if (!step && choice > 1 && is_slide) {
+            Step threat = find_occupation(s, 1 - s->mover);
+            if (threat) step = find_slide(s, LANDING(threat));
+        }
+        if (!step && !is_scarce) step = choose_step(s, choice ? choice : 1, 0, 0);
         if (!step) {
-            if (s->phase == PLAY && !can_slide(s)) return result(s);
             int count = steps(position, found, 0);
-            step = found[random_below((uint32_t)count)];
+            if (!count) return result(s);
+            is_scarce = choice > 1 && is_slide;
+            step = choose_step(s, is_slide && choice ? choice : 1, found, count);
         }
         play(position, step);
         steps_played++;

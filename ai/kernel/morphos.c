@@ -427,10 +427,10 @@ static Step try_step(const State *s) {
     return 0;
 }
 
-static int playout(Position *position, int limit, int plain) {
+static int playout(Position *position, int limit, int choice) {
     static Step found[LARGEST * LARGEST + 2];
     VIEW(State, s, position);
-    (void)plain;
+    (void)choice;
     for (int played = 0; played < limit; played++) {
         /* Both sides cannot be connected at once, so looking only now and then changes little. */
         if (s->stage == START && (played & 7) == 0 && s->empties <= size * (size - 2)) {

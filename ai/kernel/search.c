@@ -2,14 +2,17 @@
 
 #include "search.h"
 
-enum { EXPAND_AT = 2, LOOKAHEAD = 200000, LONGEST_PLAYOUT = 2000, SHORTEST_SEARCH = 10 };
+/* A leaf gets children at its second visit; in a LONG_SEARCH at its fifth, or the tree would be full long before the end. Such a search looks after
+   so many simulations again whether it is settled. */
+enum { EXPAND_AT = 2, LONG_SEARCH = 100000, EXPAND_LATE_AT = 5, SETTLED_AFTER = 1024 };
+enum { LOOKAHEAD = 200000, LONGEST_PLAYOUT = 2000, SHORTEST_SEARCH = 10 };
 
 Weights weights;
 Node nodes[MAX_NODES];
 uint32_t steps_played;
 
 static const Game *game;
-static uint32_t used, simulation, played_at[2][KEYS];
+static uint32_t used, simulation, expand_at, played_at[2][KEYS];
 static uint64_t random_state;
 static Step list[MAX_STEPS];
 static float logits[MAX_STEPS];
@@ -149,7 +152,8 @@ static Node *select(const Node *node) {
 static float rollout(Position *position) {
     int limit = weights.playout_steps > 0 && !is_plain ? (int)weights.playout_steps : LONGEST_PLAYOUT;
     float share = is_plain ? 0 : weights.value_share, value = share > 0 && limit == LONGEST_PLAYOUT ? evaluate(game, position) : 0.5f;
-    int state = state_of(position, game->playout(position, limit, is_plain));
+    int choice = is_plain ? 0 : weights.playout_choice > 1 ? (int)weights.playout_choice : 1;
+    int state = state_of(position, game->playout(position, limit, choice));
     if (state) return limit == LONGEST_PLAYOUT ? (1 - share) * state_value(state) + share * value : state_value(state);
     return limit == LONGEST_PLAYOUT ? 0.5f : evaluate(game, position);
 }
@@ -197,7 +201,7 @@ static void simulate(const Position *root) {
             if (game->is_turn_start(&position)) node->state |= (uint8_t)state_of(&position, game->outcome(&position));
             break;
         }
-        if (!node->count && !(node->state & WON) && node->visits + 1 >= EXPAND_AT) expand(node, &position);
+        if (!node->count && !(node->state & WON) && node->visits + 1 >= expand_at) expand(node, &position);
     }
     float value = node->state & WON ? state_value(node->state & WON) : rollout(&position);
     int uses_rave = weights.rave > 0 && !is_plain;
@@ -257,11 +261,34 @@ static void look_ahead(const Position *root, int replies) {
     prove(nodes);
 }
 
+/* Whether no other child of the root can be visited as often as the first one in so many simulations more. */
+static int is_settled(uint64_t more) {
+    uint32_t most = 0, second = 0;
+    for (uint32_t k = 0; k < nodes->count; k++) {
+        uint32_t visits = nodes[nodes->children + k].visits;
+        if (visits > most) second = most, most = visits;
+        else if (visits > second) second = visits;
+    }
+    return most - second > more;
+}
+
+/* How many simulations there are still to come after the first `done`: within the limit of steps, as many as go on like those before. */
+static uint64_t count_left(uint32_t simulations, uint32_t done, uint32_t step_limit) {
+    uint64_t left = simulations - done;
+    if (step_limit && steps_played && steps_played < step_limit) {
+        uint64_t in_steps = (uint64_t)(step_limit - steps_played) * done / steps_played + 1;
+        if (in_steps < left) left = in_steps;
+    }
+    return left;
+}
+
 void search(const Game *of, const Position *root, uint32_t simulations, uint32_t step_limit, int plain) {
     game = of;
     is_plain = plain;
     used = 1;
     steps_played = 0;
+    int is_long = simulations >= LONG_SEARCH && !plain;
+    expand_at = is_long ? EXPAND_LATE_AT : EXPAND_AT;
     if (simulation > 0xF0000000u) fail();
     nodes[0] = (Node){.player = (uint8_t)player_of(root)};
     draw_value = plain ? 0.5f : nodes[0].player ? 0.5f + weights.contempt : 0.5f - weights.contempt;
@@ -270,6 +297,7 @@ void search(const Game *of, const Position *root, uint32_t simulations, uint32_t
     if (!plain) look_ahead(root, simulations >= SHORTEST_SEARCH);
     for (uint32_t i = 0; i < simulations && (!step_limit || steps_played < step_limit); i++) {
         if (nodes->state & WON && !plain) break;
+        if (is_long && i % SETTLED_AFTER == SETTLED_AFTER - 1 && is_settled(count_left(simulations, i, step_limit))) break;
         simulate(root);
     }
 }

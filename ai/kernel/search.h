@@ -13,7 +13,7 @@ typedef struct {
     float playout_steps; /* after how many steps a playout ends and the value function is asked; 0 for never */
     float first_play;    /* how much lower than its parent an unvisited step is valued */
     float contempt;      /* how much less than half a win a draw is worth to the player who searches */
-    float reserved[1];
+    float playout_choice; /* of how many random steps a playout takes the best */
     float policy[PHASES][FEATURES];
     float value[PHASES][FEATURES];
 } Weights;

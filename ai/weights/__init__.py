@@ -1,15 +1,16 @@
 """What the search knows about a game: numbers in a TOML file beside this module, one file for each game.
 
 `exploration`, `rave`, `temperature`, `value_share`, `playout_steps` and `first_play` steer the search (see
-kernel/search.h), and so does `contempt`, by default 0. ``[policy]`` weighs the features of a move and
-``[value]`` the numbers of a position, each for three phases of the game, in the order in which the kernel
-numbers them. Three more are for the smallest board, where the kernel tells it apart (Morelli on 9 x 9);
-without them, the first three hold on every board.
+kernel/search.h), and so do `contempt`, by default 0, and `playout_choice`, by default 1. ``[policy]`` weighs
+the features of a move and ``[value]`` the numbers of a position, each for three phases of the game, in the
+order in which the kernel numbers them. Three more are for the smallest board, where the kernel tells it apart
+(Morelli on 9 x 9); without them, the first three hold on every board.
 ``[levels]`` has the simulations, the temperature, the margin and the share of oversights of each level (see
 :class:`ai.levels.LevelSettings`); the simulations are multiplied by the `effort` of the phase, by default 1.
 ``[ratings]`` has a rating for each level, a whole number on the scale of :mod:`matches.ratings`, fitted by
 ``python -m bench.ai_ratings`` from games of the levels against each other; their mean is 1500.
-``[small_expert]`` has the simulations and the settings that differ where expert plays on the smallest board.
+``[small_expert]`` has the simulations and the settings that differ where expert plays on the smallest board,
+and its `playout_limit` ends a search after so many steps of its playouts, which are long in the first moves.
 """
 
 from __future__ import annotations
@@ -29,9 +30,8 @@ FOLDER = Path(__file__).parent
 FEATURES = 32
 GAME_PHASES = 3
 PHASES = 2 * GAME_PHASES
-SETTINGS = ("exploration", "rave", "temperature", "value_share", "playout_steps", "first_play", "contempt")
-DEFAULTS = {"contempt": 0.0}
-RESERVED = 1
+DEFAULTS = {"contempt": 0.0, "playout_choice": 1.0}
+SETTINGS = ("exploration", "rave", "temperature", "value_share", "playout_steps", "first_play", *DEFAULTS)
 
 Table = dict[str, tuple[float, ...]]
 """Weights by name: one for each phase of the game, or one for each phase of the kernel."""
@@ -48,6 +48,7 @@ class Weights:
     ratings: Mapping[Level, int]
     effort: tuple[float, ...] = (1.0,)
     small_expert: Self | None = None
+    playout_limit: int = 0
 
     @classmethod
     def load(cls, game: str) -> Self:
@@ -76,7 +77,8 @@ class Weights:
         """Return these weights with other simulations of expert, and other settings."""
         settings = {name: float(changes.get(name, number)) for name, number in self.settings.items()}
         expert = replace(self.levels[Level.EXPERT], simulations=int(changes["simulations"]))
-        return replace(self, settings=settings, levels={**self.levels, Level.EXPERT: expert})
+        levels = {**self.levels, Level.EXPERT: expert}
+        return replace(self, settings=settings, levels=levels, playout_limit=int(changes["playout_limit"]))
 
     def choose_for(self, level: Level, phase: int) -> Weights:
         """Return the weights with which a level searches in a phase of the game."""
@@ -90,7 +92,7 @@ class Weights:
 
     def pack(self) -> bytes:
         """Return the numbers in the layout of the kernel."""
-        numbers = [*self.settings.values(), *[0.0] * RESERVED]
+        numbers = [*self.settings.values()]
         for table in (self.policy, self.value):
             rows = list(table.values())
             for phase in range(PHASES):

@@ -26,12 +26,13 @@ def search(kernel: Kernel, position: Position) -> None:
     weights = load_weights(position.game.name)
     if weights is None:
         return
-    kernel.set_weights(weights.pack())
     kernel.load(position)
-    for plain in (False, True):
-        for index, _ in enumerate(kernel.think(SIMULATIONS, 1, plain=plain)):
-            kernel.features(index)
-            kernel.line(index)
+    for each in (weights, weights.small_expert) if weights.small_expert else (weights,):
+        kernel.set_weights(each.pack())
+        for plain in (False, True):
+            for index, _ in enumerate(kernel.think(SIMULATIONS, 1, plain=plain)):
+                kernel.features(index)
+                kernel.line(index)
     kernel.values()
 
 

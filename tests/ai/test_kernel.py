@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 STACK_SIZE = 2**20
 """As tools/kernel says; the stack grows down to address 0, and a write below it ends the call."""
 
+LONG_SEARCH = 100_000
+"""As kernel/search.c says; so many simulations may end early."""
+
 kernel_games = pytest.mark.parametrize("game", sorted(path.stem for path in FOLDER.glob("*.toml")))
 
 
@@ -159,10 +162,31 @@ def test_contempt_makes_a_draw_worth_less_to_the_player_who_searches(kernel: Ker
         assert values == pytest.approx([0.5 - contempt] * len(values), abs=1e-4)
 
 
+def test_playouts_that_choose_among_steps_find_other_values(kernel: Kernel) -> None:
+    weights = Weights.load("morelli")
+    kernel.load(GAMES["morelli"].initial_position(size=9))
+    found = []
+    for choice in (0.0, 1.0, 3.0):
+        settings = {**weights.settings, "playout_steps": 0.0, "playout_choice": choice}
+        kernel.set_weights(replace(weights, settings=settings).pack())
+        found.append(kernel.think(200, seed=1))
+    assert found[0] == found[1] != found[2]
+
+
 def test_a_plain_search_stops_at_the_limit_of_its_playouts(kernel: Kernel) -> None:
     kernel.load(GAMES["morabaraba"].initial_position())
     candidates = kernel.think(1_000_000, seed=1, step_limit=20_000, plain=True)
     assert 100 < sum(candidate.visits for candidate in candidates) < 2000
+
+
+@pytest.mark.parametrize("step_limit", [0, 300_000])
+def test_a_long_search_ends_once_its_choice_is_settled(kernel: Kernel, step_limit: int) -> None:
+    kernel.set_weights(Weights.load("morabaraba").pack())
+    kernel.load(GAMES["morabaraba"].initial_position())
+    visits = sorted(each.visits for each in kernel.think(LONG_SEARCH, seed=1, step_limit=step_limit))
+    assert sum(visits) < LONG_SEARCH
+    assert visits[-1] - visits[-2] > (0 if step_limit else LONG_SEARCH - sum(visits))
+    assert not step_limit or step_limit / 2 < kernel.steps_searched < step_limit
 
 
 def test_the_tree_stays_within_its_memory(kernel: Kernel) -> None:

@@ -20,7 +20,7 @@ from tests.examples import for_each
 from tests.games import GAMES
 from tests.toy_game import BREAKTHROUGH
 
-EXPERT_LIMIT = 50_000
+EXPERT_LIMIT = 300_000
 """More simulations would take more than a few seconds."""
 
 
@@ -172,6 +172,7 @@ def test_expert_alone_searches_the_small_board_of_morelli_in_its_own_way() -> No
         assert weights.choose_for(Level.STRONG, kernel.phase) is weights
     changed = weights.choose_for(Level.EXPERT, GAME_PHASES)
     assert changed.settings["contempt"] > weights.settings["contempt"] == 0
+    assert changed.settings["playout_choice"] > weights.settings["playout_choice"] == 1
     assert (changed.policy, changed.value) == (weights.policy, weights.value)
 
 
