@@ -1,8 +1,9 @@
 """This version side by side with an earlier commit: ``BEFORE=COMMIT python -m bench before``.
 
-The commit is checked out into a folder of its own. Both bots run at once, each at a loopback Discord, and the
-rounds alternate between them, so that whatever else the machine does meets both. Processor time is what the
-system counts for the bot's process, threads included. Needs git, and an environment that fits both versions.
+The commit is checked out into a folder of its own, with an environment of its own in which the packages of
+its requirements.lock are installed. Both bots run at once, each at a loopback Discord, and the rounds
+alternate between them, so that whatever else the machine does meets both. Processor time is what the system
+counts for the bot's process, threads included. Needs git.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from tests.discord_server import DiscordServer, LoopbackSettings
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
+    from contextlib import AbstractAsyncContextManager
 
     from tests.discord_server import Guild
 
@@ -47,9 +49,10 @@ GOALS = {
 
 @dataclass(slots=True)
 class Version:
-    """A version in `folder` and what was measured of it: values by label."""
+    """A version in `folder`, run by `python`, and what was measured of it: values by label."""
 
     folder: Path
+    python: str
     measured: dict[str, list[float]] = field(default_factory=dict)
 
     def add(self, label: str, *values: float) -> None:
@@ -78,20 +81,26 @@ class RunningBot:
 
 @contextmanager
 def check_out(commit: str) -> Iterator[Path]:
-    """Check out a commit into a new folder; its bot is started by the launcher of this version."""
+    """Check out a commit into a new folder and install what it needs into its folder ``.venv``.
+
+    Its bot is started by the launcher of this version.
+    """
     with TemporaryDirectory(prefix="rayuela-before-") as parent:
         folder = Path(parent) / "tree"
-        _git("worktree", "add", "--detach", str(folder), commit)
+        _run("git", "worktree", "add", "--detach", str(folder), commit)
         try:
             for name in LAUNCHER:
                 shutil.copy(ROOT / name, folder / name)
+            _run(sys.executable, "-m", "venv", str(folder / ".venv"), folder=folder)
+            requirements = ("--quiet", "--require-hashes", "--requirement", "requirements.lock")
+            _run(".venv/bin/python", "-m", "pip", "install", *requirements, folder=folder)
             yield folder
         finally:
-            _git("worktree", "remove", "--force", str(folder))
+            _run("git", "worktree", "remove", "--force", str(folder))
 
 
-def _git(*arguments: str) -> None:
-    subprocess.run(["git", *arguments], cwd=ROOT, check=True, capture_output=True)  # noqa: S603, S607
+def _run(*command: str, folder: Path = ROOT) -> None:
+    subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)  # noqa: S603
 
 
 async def _start_bot(version: Version, stack: AsyncExitStack, folder: Path) -> RunningBot:
@@ -107,11 +116,15 @@ async def _start_bot(version: Version, stack: AsyncExitStack, folder: Path) -> R
         "WEB_PORT": "0",
     }
     module = ("bench.bot_process", str(discord.port), str(discord.ca_file))
-    async with run_bot(discord, *module, environment=environment, folder=version.folder):
+
+    def run() -> AbstractAsyncContextManager[BotProcess]:
+        return run_bot(
+            discord, *module, environment=environment, folder=version.folder, python=version.python
+        )
+
+    async with run():
         pass
-    process = await stack.enter_async_context(
-        run_bot(discord, *module, environment=environment, folder=version.folder)
-    )
+    process = await stack.enter_async_context(run())
     return RunningBot(version, discord.guild("Bench"), process, count())
 
 
@@ -139,7 +152,7 @@ async def _alternate(bots: list[RunningBot]) -> AsyncIterator[RunningBot]:
 
 def _measure_pictures(versions: tuple[Version, ...]) -> None:
     """Add the picture of each board, the best of several rounds."""
-    rounds = [[_picture_costs(version.folder) for version in versions] for _ in range(PICTURE_ROUNDS)]
+    rounds = [[_picture_costs(version) for version in versions] for _ in range(PICTURE_ROUNDS)]
     for version, costs in zip(versions, zip(*rounds, strict=True), strict=True):
         for game, kinds in costs[0].items():
             for kind, words in (("played", "of a match that goes on"), ("unseen", "of a board never seen")):
@@ -148,10 +161,10 @@ def _measure_pictures(versions: tuple[Version, ...]) -> None:
                 version.add(f"  its size {words}, {game}", *(size / 1000 for size in kinds[kind]["sizes"]))
 
 
-def _picture_costs(folder: Path) -> dict[str, dict[str, dict[str, list[float]]]]:
-    result = subprocess.run(  # noqa: S603 - this interpreter
-        [sys.executable, str(PICTURE_COST)],
-        env=os.environ | {"PYTHONPATH": str(folder)},
+def _picture_costs(version: Version) -> dict[str, dict[str, dict[str, list[float]]]]:
+    result = subprocess.run(  # noqa: S603 - this interpreter, or that of the other version
+        [version.python, str(PICTURE_COST)],
+        env=os.environ | {"PYTHONPATH": str(version.folder)},
         capture_output=True,
         text=True,
         check=True,
@@ -166,7 +179,7 @@ def rows() -> Iterator[Row]:
     if not commit:
         sys.exit("Set BEFORE to the commit to compare with, such as BEFORE=HEAD~10.")
     with check_out(commit) as folder:
-        before, now = Version(folder), Version(ROOT)
+        before, now = Version(folder, str(folder / ".venv/bin/python")), Version(ROOT, sys.executable)
         _measure_pictures((before, now))
         asyncio.run(_measure_turns((before, now)))
     for label, values in now.measured.items():

@@ -112,15 +112,19 @@ class BenchMatch:
 
 @asynccontextmanager
 async def run_bot(
-    discord: DiscordServer, *module: str, environment: Mapping[str, str] | None = None, folder: Path = ROOT
+    discord: DiscordServer,
+    *module: str,
+    environment: Mapping[str, str] | None = None,
+    folder: Path = ROOT,
+    python: str = sys.executable,
 ) -> AsyncIterator[BotProcess]:
     """Run the bot of the version in `folder` in a process of its own, connected to `discord`.
 
-    `environment` are variables that it gets besides those of this process.
+    `environment` are variables that it gets besides those of this process, `python` is its interpreter.
     """
     logins_before, start = discord.gateway.identified, time.perf_counter()
     running = await asyncio.create_subprocess_exec(
-        sys.executable,
+        python,
         "-m",
         *module,
         cwd=folder,
