@@ -43,8 +43,7 @@ def to_png(picture: Scene | Drawing) -> bytes:
 @lru_cache(maxsize=CACHED_STRIPS)
 def encode_strip(tiles: TileCache, strip: int, contents: StripContents) -> CompressedRows:
     """Return a strip of a picture, compressed."""
-    image = tiles.strip_image(strip, contents)
-    return compress_rows(image.tobytes(), image.width)
+    return compress_rows(tiles.strip_image(strip, contents).tobytes())
 
 
 def _paint_drawing(drawing: Drawing) -> Image.Image:

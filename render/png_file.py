@@ -33,9 +33,8 @@ class CompressedRows(NamedTuple):
     sum_of_sums: int
 
 
-def compress_rows(pixels: bytes, width: int) -> CompressedRows:
-    """Compress rows of `width` pixels, each a byte."""
-    rows = b"".join(b"\0" + pixels[start : start + width] for start in range(0, len(pixels), width))
+def compress_rows(rows: bytes) -> CompressedRows:
+    """Compress rows, each a zero (the filter "None") and the pixels, a byte each."""
     compressor = zlib.compressobj(_LEVEL, wbits=_RAW_DEFLATE)
     blocks = compressor.compress(rows) + compressor.flush(zlib.Z_SYNC_FLUSH)
     checksum = zlib.adler32(rows, 0)

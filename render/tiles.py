@@ -107,12 +107,14 @@ class TileCache:
         return [tuple(tiles) for tiles in contents]
 
     def strip_image(self, strip: int, contents: StripContents) -> Image.Image:
-        """Return a strip as an image."""
+        """Return a strip as an image with a column of zeros at the left, the filters of a PNG's rows."""
         top, bottom = self.strips[strip]
-        image = self.background_image.crop((0, top, self._background.width, bottom))
+        image = self.background_image.crop((-1, top, self._background.width, bottom))
         for tile, painted in contents:
             left, tile_top, _, _ = self._boxes[tile]
-            image.paste(painted.image, (left, tile_top - top))
+            image.paste(painted.image, (left + 1, tile_top - top))
+            if left < 0:
+                image.paste(0, (0, 0, 1, bottom - top))
         return image
 
     def bounding_box(self, tiles: Iterable[TileIndex]) -> tuple[int, int, int, int]:
