@@ -106,7 +106,11 @@ class DatabaseSettings(EnvSettings):
 
 def load_settings(kind: type[SettingsT]) -> SettingsT:
     """Return settings of type `kind`, from the environment or else from the file. Raises SettingsError."""
-    return parse_settings(kind, _read_variables(dotenv_values(ENV_FILE)) | _read_variables(os.environ))
+    try:
+        in_file = _read_variables(dotenv_values(ENV_FILE))
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError((("settings.file.malformed", ENV_FILE),)) from error
+    return parse_settings(kind, in_file | _read_variables(os.environ))
 
 
 def parse_settings(kind: type[SettingsT], values: Mapping[str, str]) -> SettingsT:

@@ -100,6 +100,14 @@ def test_invalid_value_is_named(monkeypatch: pytest.MonkeyPatch, name: str, valu
     assert caught.value.problems == ((key, name),)
 
 
+def test_unreadable_file_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".env").write_text("LOG_LEVEL=DEBUG", encoding="utf-16")
+    with pytest.raises(settings.SettingsError) as caught:
+        settings.load_settings(settings.DatabaseSettings)
+    assert caught.value.problems == (("settings.file.malformed", ".env"),)
+
+
 def test_all_invalid_values_are_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LOG_LEVEL", "LOUD")
     with pytest.raises(settings.SettingsError) as caught:
