@@ -214,8 +214,12 @@ class SingleHopConnection(aiosqlite.Connection):
             cursor.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
 
     def _commit(self) -> None:
-        self._file.check()
-        self.raw.commit()
+        try:
+            self._file.check()
+            self.raw.commit()
+        except sqlite3.Error:
+            self.raw.rollback()  # SQLAlchemy does not after a failed commit
+            raise
         self._file.check()
 
     def cursor(self) -> SingleHopCursor:  # type: ignore[override]

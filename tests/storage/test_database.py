@@ -243,6 +243,26 @@ async def test_nothing_is_written_to_a_file_that_is_gone(
         assert set(sqlite_file.parent.glob("rayuela.db*")) == left
 
 
+def move(path: Path, target: Path) -> None:
+    path.rename(target)
+
+
+async def test_commit_that_is_refused_leaves_no_transaction(sqlite_file: Path, sqlite_url: str) -> None:
+    async def write_while_it_is_elsewhere(database: Database) -> None:
+        async with database.transaction() as connection:
+            await remember(connection, "Bob")
+            move(sqlite_file, sqlite_file.with_name("elsewhere.db"))
+
+    async with await Database.open(sqlite_url) as database:
+        await write_all(database, ["Ada"])
+        with pytest.raises(StorageUnavailable, match="deleted or replaced"):
+            await write_while_it_is_elsewhere(database)
+        move(sqlite_file.with_name("elsewhere.db"), sqlite_file)
+        assert await names(database) == ["Ada"]
+        await write_all(database, ["Carol"])
+        assert await names(database) == ["Ada", "Carol"]
+
+
 async def test_full_sqlite_refuses_writes_until_there_is_space(sqlite_url: str) -> None:
     async with await Database.open(sqlite_url) as database:
         async with database.read() as connection:
