@@ -265,7 +265,8 @@ static void look_ahead(const Position *root, int replies) {
 static int is_settled(uint64_t more) {
     uint32_t most = 0, second = 0;
     for (uint32_t k = 0; k < nodes->count; k++) {
-        uint32_t visits = nodes[nodes->children + k].visits;
+        const Node *child = nodes + nodes->children + k;
+        uint32_t visits = (child->state & WON) == 2 - nodes->player ? 0 : child->visits; /* proven lost: never chosen */
         if (visits > most) second = most, most = visits;
         else if (visits > second) second = visits;
     }
