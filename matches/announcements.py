@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 GRACE = timedelta(seconds=10)  # until then the front end that made the change can post by itself
 LEASE = timedelta(seconds=10)  # of a claimed announcement; its process renews it while it is sent
 PAGE_SIZE = 50  # due announcements read at once
-MARKED_TOGETHER = 50  # sent announcements recorded in one transaction
+MARKED_TOGETHER = 50  # sent announcements recorded in one transaction, where a database has one writer
 FIRST_RETRY_DELAY = timedelta(seconds=5)
 MAX_RETRY_DELAY = timedelta(hours=1)
 
@@ -113,6 +113,8 @@ class Announcements:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._writing = asyncio.Lock()
+        # Elsewhere a transaction that locks several rows could meet one that locks them in another order.
+        self._marked_together = MARKED_TOGETHER if database.has_one_writer else 1
         self._sent: list[_Sent] = []
 
     @asynccontextmanager
@@ -124,8 +126,9 @@ class Announcements:
     async def mark_sent(self, announcement: AnnouncementId, post: str, *, now: datetime) -> bool:
         """Record that an announcement was posted; `post` is the front end's reference to the post.
 
-        Return False if that was recorded before. Raises AnnouncementUnknown. Whoever can write first records
-        all that wait to be recorded; a transaction that also records a request is the request's own.
+        Return False if that was recorded before, or by somebody else for a caller that was cancelled. Raises
+        AnnouncementUnknown. On SQLite, whoever can write first records all that wait to be recorded; a
+        transaction that also records a request is the request's own.
         """
         sent = _Sent(announcement, post, to_millis(now))
         if requests.unrecorded() is not None:
@@ -156,7 +159,7 @@ class Announcements:
                         is_new if is_known else AnnouncementUnknown(announcement=sent.announcement)
                     )
         except Exception as error:  # noqa: BLE001 - each of them raises it
-            together = together or waiting[:MARKED_TOGETHER]
+            together = together or waiting[: self._marked_together]
             results = [error] * len(together)
         for sent, result in zip(together, results, strict=True):
             sent.result = result

@@ -146,6 +146,11 @@ class Database:
             listener()
 
     @property
+    def has_one_writer(self) -> bool:
+        """Whether the database allows one writer at a time: a transaction waits for all others."""
+        return self._write_lock is not None
+
+    @property
     def can_listen(self) -> bool:
         """Whether the database announces what other processes commit."""
         return self._engine.dialect.name == "postgresql"

@@ -119,7 +119,9 @@ async def make_challenges(matches: Matches, count: int) -> list[AnnouncementId]:
     return [row.id for row in await matches.announcements.claim_due(now=NOON + timedelta(seconds=10))]
 
 
-async def test_announcements_that_wait_to_be_marked_are_marked_together(matches: Matches) -> None:
+async def test_announcements_that_wait_to_be_marked_are_marked_together_on_sqlite(
+    matches: Matches, database: Database
+) -> None:
     numbers = await make_challenges(matches, 5)
     commits: list[str] = []
     with matches.on_commit(lambda: commits.append("commit")):
@@ -127,7 +129,7 @@ async def test_announcements_that_wait_to_be_marked_are_marked_together(matches:
         unknown = matches.announcements.mark_sent(UNKNOWN, "test:0", now=NOON)
         *results, error = await asyncio.gather(*marks, unknown, return_exceptions=True)
     assert (results, type(error)) == ([True] * 5, AnnouncementUnknown)
-    assert len(commits) <= 2  # the first may be alone
+    assert len(commits) <= 2 or not database.has_one_writer  # the first may be alone
     assert await claim_due(matches, AFTER_GRACE) == []
 
 
@@ -144,7 +146,7 @@ async def test_others_mark_what_a_cancelled_task_was_about_to(matches: Matches) 
 
 
 async def test_failure_to_mark_is_reported_to_all_and_not_repeated(
-    matches: Matches, monkeypatch: pytest.MonkeyPatch
+    matches: Matches, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     numbers, calls = await make_challenges(matches, 5), []
 
@@ -157,7 +159,7 @@ async def test_failure_to_mark_is_reported_to_all_and_not_repeated(
         marks = [matches.announcements.mark_sent(number, "test:1", now=NOON) for number in numbers]
         errors = await asyncio.gather(*marks, return_exceptions=True)
     assert [type(error) for error in errors] == [StorageUnavailable] * 5
-    assert len(calls) <= 2  # the first may be alone
+    assert len(calls) <= 2 or not database.has_one_writer  # the first may be alone
     assert await matches.announcements.mark_sent(numbers[0], "test:1", now=NOON)
 
 
