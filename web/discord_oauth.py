@@ -230,7 +230,7 @@ def _parse(read: Callable[[Any], ValueT], text: str) -> ValueT:
     """Return what `read` finds in an answer. Raises SignInRefused for one of another form."""
     try:
         return read(json.loads(text))
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, RecursionError, TypeError, ValueError) as error:
         log.warning("sign_in.unreadable", error=type(error).__name__)
         raise SignInRefused("unavailable") from error
 
