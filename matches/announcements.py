@@ -149,9 +149,8 @@ class Announcements:
         results: list[bool | Exception] = []
         try:
             async with self._database.transaction(short=True) as connection:
-                together = waiting[
-                    :MARKED_TOGETHER
-                ]  # with those that came while this waited for other writers
+                # With those that came while this waited for other writers.
+                together = waiting[: self._marked_together]
                 for sent in together:
                     is_new = await outbox.mark_sent(connection, sent.announcement, sent.post, sent.at)
                     is_known = is_new or await outbox.get(connection, sent.announcement) is not None

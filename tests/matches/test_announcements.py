@@ -129,7 +129,8 @@ async def test_announcements_that_wait_to_be_marked_are_marked_together_on_sqlit
         unknown = matches.announcements.mark_sent(UNKNOWN, "test:0", now=NOON)
         *results, error = await asyncio.gather(*marks, unknown, return_exceptions=True)
     assert (results, type(error)) == ([True] * 5, AnnouncementUnknown)
-    assert len(commits) <= 2 or not database.has_one_writer  # the first may be alone
+    # The first may be alone. On PostgreSQL each is, so that no transaction locks several rows.
+    assert len(commits) <= 2 if database.has_one_writer else len(commits) == 6
     assert await claim_due(matches, AFTER_GRACE) == []
 
 
@@ -159,7 +160,7 @@ async def test_failure_to_mark_is_reported_to_all_and_not_repeated(
         marks = [matches.announcements.mark_sent(number, "test:1", now=NOON) for number in numbers]
         errors = await asyncio.gather(*marks, return_exceptions=True)
     assert [type(error) for error in errors] == [StorageUnavailable] * 5
-    assert len(calls) <= 2 or not database.has_one_writer  # the first may be alone
+    assert len(calls) <= 2 if database.has_one_writer else len(calls) == 5
     assert await matches.announcements.mark_sent(numbers[0], "test:1", now=NOON)
 
 
