@@ -88,15 +88,20 @@ async def claim_abandoned(locked: LockedMatch, now: datetime) -> None:
     await locked.end(MatchEnded(locked.winning_outcome(locked.person), EndReason.ABANDONED))
 
 
+def check_opponent_can_be_late(locked: LockedMatch) -> None:
+    """Raise ComputerNeverLate if the opponent is the computer, which answers as soon as a worker runs."""
+    if is_computer(locked.opponent.account):
+        raise ComputerNeverLate(match=locked.row.id, name=locked.opponent.name)
+
+
 async def load_abandonment(locked: LockedMatch) -> Abandonment:
     """Return how far the acting player is from a claim.
 
-    Raises NotAbandoned if the match has a clock or does not wait for the opponent alone, and
-    ComputerNeverLate if the opponent is the computer, which answers as soon as a worker runs.
+    Raises ComputerNeverLate, and NotAbandoned if the match has a clock or does not wait for the opponent
+    alone.
     """
     row, opponent = locked.row, locked.opponent
-    if is_computer(opponent.account):
-        raise ComputerNeverLate(match=row.id, name=opponent.name)
+    check_opponent_can_be_late(locked)
     if clock_from_row(row) is not None or (await locked.load_view()).waits_for != (opponent,):
         raise NotAbandoned(match=row.id, name=opponent.name)
     since = from_millis(row.changed_at)

@@ -6,12 +6,10 @@ import json
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from matches.clocks.abandoned import claim_abandoned
+from matches.clocks.abandoned import check_opponent_can_be_late, claim_abandoned
 from matches.clocks.errors import ExtraTimeOutOfBounds, NoClock, TimeNotOver
 from matches.clocks.rows import clock_columns, clock_from_row
 from matches.clocks.uptime import duration_to_millis
-from matches.computer.accounts import is_computer
-from matches.computer.errors import ComputerNeverLate
 from matches.hook_events import MatchEnded
 from matches.terms import MAX_TIME, TimeoutRule, parse_terms
 from matches.times import format_duration, to_millis
@@ -71,7 +69,7 @@ class Timeouts:
     async def claim(self, match: MatchId, person: Person, now: datetime) -> MatchUpdate:
         """Win a match whose other player is out of time, or has abandoned it."""
         async with self._locker.lock_for(match, person, now) as locked:
-            _check_opponent_can_be_late(locked)
+            check_opponent_can_be_late(locked)
             clock = clock_from_row(locked.row)
             if clock is None:
                 await claim_abandoned(locked, now)
@@ -88,7 +86,7 @@ class Timeouts:
     ) -> MatchUpdate:
         """Give the opponent more time."""
         async with self._locker.lock_for(match, person, now) as locked:
-            _check_opponent_can_be_late(locked)
+            check_opponent_can_be_late(locked)
             clock, opponent = require_clock(locked), locked.opponent
             amount -= amount % MINUTE
             maximum = min(
@@ -115,12 +113,6 @@ def require_clock(locked: LockedMatch) -> Clock:
     if clock is None:
         raise NoClock(match=locked.row.id)
     return clock
-
-
-def _check_opponent_can_be_late(locked: LockedMatch) -> None:
-    """Raise ComputerNeverLate if the opponent is the computer, whose time never runs."""
-    if is_computer(locked.opponent.account):
-        raise ComputerNeverLate(match=locked.row.id, name=locked.opponent.name)
 
 
 async def _decide(locked: LockedMatch) -> None:
