@@ -80,6 +80,8 @@ class Opponent:
     def _set_weights(self, kernel: Kernel, weights: Weights) -> None:
         if self._loaded_weights is not weights:
             kernel.set_weights(weights.pack())
+            if weights.network:
+                kernel.set_network(weights.network)
             self._loaded_weights = weights
 
     def expect_result(self, position: Position, seed: int) -> float:

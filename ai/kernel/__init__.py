@@ -18,11 +18,15 @@ from engine.game import Outcome
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ai.weights.network import Example
     from engine.game import Position
 
 MODULE = Path(__file__).with_name("kernel.wasm")
 DRAW = 2
 """How the kernel writes a draw; a win is the index of the side in the order of the first move."""
+
+SHARES_AT = 1024
+"""Where the shares of visits follow the position line to learn from."""
 
 PROVEN = {"-": None, "0": 0.0, "1": 1.0, "draw": 0.5}
 
@@ -60,6 +64,52 @@ class Kernel:
         if len(data) != self._call("weights_size"):
             raise KernelError(f"{len(data)} bytes are not the weights of this kernel.")
         self._memory.write(self._store, data, self._call("weights_address"))
+
+    def set_network(self, data: bytes) -> None:
+        """Set the numbers of the network, in the layout of network.h. Raise KernelError."""
+        if len(data) != self.network_size:
+            raise KernelError(f"{len(data)} bytes are not the network of this kernel.")
+        self._memory.write(self._store, data, self._call("network_address"))
+
+    @property
+    def network_size(self) -> int:
+        """The size of the network in bytes: numbers of four bytes."""
+        return self._call("network_size")
+
+    @property
+    def network(self) -> bytes:
+        """The numbers of the network, as it has learned."""
+        address = self._call("network_address")
+        return bytes(self._memory.read(self._store, address, address + self.network_size))
+
+    def learn(self, example: Example, symmetry: int, rate: float) -> None:
+        """Let the network learn from a position turned or mirrored in one of 8 ways, in steps of `rate`.
+
+        Raise KernelError if the network does not know such positions.
+        """
+        text, count = example.line, len(example.shares) // 4
+        self._memory.write(self._store, text.ljust(SHARES_AT, b"\0") + example.shares, self._text_address)
+        numbers = (
+            len(text),
+            example.version,
+            example.result,
+            float(example.value),
+            count,
+            symmetry,
+            float(rate),
+        )
+        if not self._call("learn_position", *numbers):
+            raise KernelError(f"The network does not know the position {text.decode()}.")
+
+    @property
+    def chances(self) -> tuple[float, float] | None:
+        """The network's chances of a win and of a draw for the player to move; None if it cannot tell."""
+        if not self._call("position_chances"):
+            return None
+        win, draw = struct.unpack(
+            "<2f", self._memory.read(self._store, self._text_address, self._text_address + 8)
+        )
+        return win, draw
 
     @property
     def position_line(self) -> str:
@@ -144,7 +194,7 @@ class Kernel:
         data = self._memory.read(self._store, self._text_address, self._text_address + 128)
         return self.phase, struct.unpack("<32f", data)
 
-    def _call(self, name: str, *arguments: int) -> int:
+    def _call(self, name: str, *arguments: float) -> int:
         from wasmtime import Trap, WasmtimeError  # noqa: PLC0415
 
         try:

@@ -2,13 +2,15 @@
 
 #include "search.h"
 
+#include "network.h"
+
 #define EXPORT(name) __attribute__((export_name(#name)))
 
-enum { TEXT_SIZE = 1 << 20, LONGEST_TURN = 64, LONGEST_LINE = 4096, LONGEST_VARIATION = 64 };
+enum { TEXT_SIZE = 1 << 20, SHARES_AT = 1024, LONGEST_TURN = 64, LONGEST_LINE = 4096, LONGEST_VARIATION = 64 };
 
 int rules_version;
 
-static char text[TEXT_SIZE];
+static _Alignas(8) char text[TEXT_SIZE];
 static const Game *game;
 static Position current;
 
@@ -18,6 +20,8 @@ EXPORT(text_address) char *text_address(void) { return text; }
 EXPORT(text_size) int text_size(void) { return TEXT_SIZE; }
 EXPORT(weights_address) Weights *weights_address(void) { return &weights; }
 EXPORT(weights_size) int weights_size(void) { return sizeof weights; }
+EXPORT(network_address) Network *network_address(void) { return &network; }
+EXPORT(network_size) int network_size(void) { return sizeof network; }
 
 int never(const Position *position) {
     (void)position;
@@ -198,4 +202,25 @@ EXPORT(position_values) void position_values(void) {
     require_game();
     game->values(&current, found);
     __builtin_memcpy(text, found, sizeof found);
+}
+
+/* Let the network learn from the position line in `text`, turned or mirrored; see network.h. `count` shares of visits follow as floats at SHARES_AT,
+   in the order of the candidates, or none. Return whether it knows such positions. */
+EXPORT(learn_position) int learn_position(int length, int version, int result, float value, int count, int symmetry, float rate) {
+    static Step steps[MAX_STEPS];
+    if (length >= SHARES_AT || !load(length, version) || !show(game, &current, symmetry & 7)) return 0;
+    int found = count ? game->steps(&current, steps, 0) : 0;
+    if (found != count) fail();
+    learn(result, value, steps, count, count ? (const float *)(const void *)(text + SHARES_AT) : 0, rate);
+    return 1;
+}
+
+/* Write the network's chances of a win and of a draw, as floats; return whether it knows the position. */
+EXPORT(position_chances) int position_chances(void) {
+    float found[WIN_OR_DRAW];
+    require_game();
+    if (!show(game, &current, 0)) return 0;
+    estimate_chances(&found[0], &found[1]);
+    __builtin_memcpy(text, found, sizeof found);
+    return 1;
 }

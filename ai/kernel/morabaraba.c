@@ -366,4 +366,4 @@ static void values(const Position *position, float *out) {
     out[11] = theirs > 1;
 }
 
-const Game morabaraba = {sizeof(State), steps, play, side, never, always, outcome, parse, format, format_turn, playout, phase, features, values, no_key};
+const Game morabaraba = {sizeof(State), steps, play, side, never, always, outcome, parse, format, format_turn, playout, phase, features, values, no_key, 0, 0};

@@ -512,4 +512,30 @@ static void values(const Position *position, float *out) {
     out[16] = find_occupation(s, 1 - s->mover) ? 1 : 0;
 }
 
-const Game morelli = {sizeof(State), steps, play, side, never, always, outcome, parse, format, format_turn, playout, phase, features, values, no_key};
+/* A cell of the 9 x 9 board that is turned or mirrored, as a number below PLACES. */
+static int place_of(int at, int symmetry) {
+    int file = file_of(at), rank = rank_of(at);
+    if (symmetry & 1) file = size - 1 - file;
+    if (symmetry & 2) rank = size - 1 - rank;
+    return symmetry & 4 ? rank * size + file : file * size + rank;
+}
+
+/* Own stones, the opponent's, and whose tower is on the Centre. */
+static int inputs(const Position *position, int symmetry, uint8_t *out) {
+    CONST_VIEW(State, s, position);
+    int count = 0;
+    if (size != 9 || s->phase != PLAY) return 0;
+    for (int who = 0; who < 2; who++) {
+        int of = who ? 1 - s->mover : s->mover;
+        for (int i = 0; i < s->count[of]; i++) out[count++] = (uint8_t)(PLACES * who + place_of(s->stones[of][i], symmetry));
+    }
+    out[count++] = (uint8_t)(2 * PLACES + phase(position) % 3);
+    return count;
+}
+
+static void ends(Step step, int symmetry, int *from, int *to) {
+    *from = place_of(START(step), symmetry);
+    *to = place_of(LANDING(step), symmetry);
+}
+
+const Game morelli = {sizeof(State), steps, play, side, never, always, outcome, parse, format, format_turn, playout, phase, features, values, no_key, inputs, ends};

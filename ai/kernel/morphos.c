@@ -576,4 +576,4 @@ static void values(const Position *position, float *out) {
     }
 }
 
-const Game morphos = {sizeof(State), steps, play, side, is_swapped, is_turn_start, outcome, parse, format, format_turn, playout, phase, features, values, key};
+const Game morphos = {sizeof(State), steps, play, side, is_swapped, is_turn_start, outcome, parse, format, format_turn, playout, phase, features, values, key, 0, 0};

@@ -2,6 +2,8 @@
 
 #include "search.h"
 
+#include "network.h"
+
 /* A leaf gets children at its second visit; in a LONG_SEARCH at its fifth, or the tree would be full long before the end. Such a search looks after
    so many simulations again whether it is settled. */
 enum { EXPAND_AT = 2, LONG_SEARCH = 100000, EXPAND_LATE_AT = 5, SETTLED_AFTER = 1024 };
@@ -28,18 +30,7 @@ uint32_t random_below(uint32_t bound) {
     return (uint32_t)(((random_state * 0x2545F4914F6CDD1Du >> 32) * bound) >> 32);
 }
 
-/* The same bits on every machine: exponential and logarithm without a library. */
-static float exponential(float x) {
-    union { uint32_t bits; float number; } scale;
-    x *= 1.442695041f;
-    if (x < -120) return 0;
-    if (x > 120) x = 120;
-    int whole = (int)(x + 150) - 150;
-    float f = (x - (float)whole) * 0.6931471806f;
-    scale.bits = (uint32_t)(whole + 127) << 23;
-    return scale.number * (1 + f * (1 + f * (0.5f + f * (0.16666667f + f * (0.041666667f + f * 0.0083333f)))));
-}
-
+/* The same bits on every machine, without a library. */
 static float logarithm(float x) {
     union { float number; uint32_t bits; } parts = {x};
     float whole = (float)((int)(parts.bits >> 23) - 127);
@@ -60,23 +51,39 @@ static float state_value(int state) { return state == IS_DRAWN ? draw_value : st
 
 void note_played(int player, int key) { played_at[player][key] = simulation; }
 
-float evaluate(const Game *of, const Position *position) {
+static int uses_network(const Position *position) { return !is_plain && weights.network > 0 && show(game, position, 0); }
+
+static float evaluate_by_network(const Position *position) {
+    float win, draw;
+    estimate_chances(&win, &draw);
+    return (player_of(position) ? 1 - win - draw : win) + draw * draw_value;
+}
+
+static float evaluate(const Position *position) {
+    if (uses_network(position)) return evaluate_by_network(position);
     float found[FEATURES] = {0}, sum = 0;
-    int phase = of->phase(position);
-    of->values(position, found);
+    int phase = game->phase(position);
+    game->values(position, found);
     for (int i = 0; i < FEATURES; i++) sum += weights.value[phase][i] * found[i];
     float win = 1 / (1 + exponential(-sum));
-    return (of->side(position) ^ of->is_swapped(position)) ? 1 - win : win;
+    return player_of(position) ? 1 - win : win;
+}
+
+static void compute_feature_logits(const Position *position, int count) {
+    const float *weight = weights.policy[game->phase(position)];
+    for (int i = 0; i < count; i++) {
+        uint32_t found = is_plain ? 0 : game->features(position, list[i]);
+        logits[i] = 0;
+        for (; found; found &= found - 1) logits[i] += weight[__builtin_ctz(found)];
+    }
 }
 
 static void compute_priors(const Position *position, Node *children, int count) {
-    const float *weight = weights.policy[game->phase(position)];
     float highest = -1e9f, sum = 0;
+    if (uses_network(position)) compute_logits(list, count, logits);
+    else compute_feature_logits(position, count);
     for (int i = 0; i < count; i++) {
-        uint32_t found = is_plain ? 0 : game->features(position, list[i]);
-        float logit = 0;
-        for (; found; found &= found - 1) logit += weight[__builtin_ctz(found)];
-        logits[i] = logit / weights.temperature;
+        logits[i] /= weights.temperature;
         if (logits[i] > highest) highest = logits[i];
     }
     for (int i = 0; i < count; i++) sum += logits[i] = exponential(logits[i] - highest);
@@ -151,11 +158,12 @@ static Node *select(const Node *node) {
 
 static float rollout(Position *position) {
     int limit = weights.playout_steps > 0 && !is_plain ? (int)weights.playout_steps : LONGEST_PLAYOUT;
-    float share = is_plain ? 0 : weights.value_share, value = share > 0 && limit == LONGEST_PLAYOUT ? evaluate(game, position) : 0.5f;
+    float share = is_plain ? 0 : weights.value_share, value = share > 0 && limit == LONGEST_PLAYOUT ? evaluate(position) : 0.5f;
+    if (share >= 1) return value;
     int choice = is_plain ? 0 : weights.playout_choice > 1 ? (int)weights.playout_choice : 1;
     int state = state_of(position, game->playout(position, limit, choice));
     if (state) return limit == LONGEST_PLAYOUT ? (1 - share) * state_value(state) + share * value : state_value(state);
-    return limit == LONGEST_PLAYOUT ? 0.5f : evaluate(game, position);
+    return limit == LONGEST_PLAYOUT ? 0.5f : evaluate(position);
 }
 
 /* Prove `node` from its children, if they allow it. */

@@ -9,11 +9,12 @@ typedef struct {
     float exploration;   /* weight of the prior term, or of the logarithm in a plain search */
     float rave;          /* visits at which RAVE and the tree count alike; 0 for none */
     float temperature;   /* of the priors */
-    float value_share;   /* how much of a leaf's value the value function decides */
+    float value_share;   /* how much of a leaf's value the value function decides; with 1 there are no playouts to the end */
     float playout_steps; /* after how many steps a playout ends and the value function is asked; 0 for never */
     float first_play;    /* how much lower than its parent an unvisited step is valued */
     float contempt;      /* how much less than half a win a draw is worth to the player who searches */
     float playout_choice; /* of how many random steps a playout takes the best */
+    float network;       /* 1 if the network values positions that it knows, and gives their priors */
     float policy[PHASES][FEATURES];
     float value[PHASES][FEATURES];
 } Weights;
@@ -51,6 +52,5 @@ int principal_line(const Game *game, const Position *root, uint32_t child, int l
 
 void set_seed(uint32_t seed);
 float child_value(const Node *child, int player); /* for that player, from 0 to 1 */
-float evaluate(const Game *game, const Position *position); /* the value function for player 0, from 0 to 1 */
 
 #endif

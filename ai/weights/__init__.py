@@ -1,16 +1,17 @@
 """What the search knows about a game: numbers in a TOML file beside this module, one file for each game.
 
 `exploration`, `rave`, `temperature`, `value_share`, `playout_steps` and `first_play` steer the search (see
-kernel/search.h), and so do `contempt`, by default 0, and `playout_choice`, by default 1. ``[policy]`` weighs
-the features of a move and ``[value]`` the numbers of a position, each for three phases of the game, in the
-order in which the kernel numbers them. Three more are for the smallest board, where the kernel tells it apart
-(Morelli on 9 x 9); without them, the first three hold on every board.
+kernel/search.h), and so do `contempt` and `network`, by default 0, and `playout_choice`, by default 1.
+``[policy]`` weighs the features of a move and ``[value]`` the numbers of a position, each for three phases of
+the game, in the order in which the kernel numbers them. Three more are for the smallest board, where the
+kernel tells it apart (Morelli on 9 x 9); without them, the first three hold on every board.
 ``[levels]`` has the simulations, the temperature, the margin and the share of oversights of each level (see
 :class:`ai.levels.LevelSettings`); the simulations are multiplied by the `effort` of the phase, by default 1.
 ``[ratings]`` has a rating for each level, a whole number on the scale of :mod:`matches.ratings`, fitted by
 ``python -m bench.ai_ratings`` from games of the levels against each other; their mean is 1500.
 ``[small_expert]`` has the simulations and the settings that differ where expert plays on the smallest board,
 and its `playout_limit` ends a search after so many steps of its playouts, which are long in the first moves.
+With a `network` of 1 it uses the network in ``GAME.network`` (see :mod:`ai.weights.network`).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from ai.levels import Level, LevelSettings
+from ai.weights import network
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,7 +32,7 @@ FOLDER = Path(__file__).parent
 FEATURES = 32
 GAME_PHASES = 3
 PHASES = 2 * GAME_PHASES
-DEFAULTS = {"contempt": 0.0, "playout_choice": 1.0}
+DEFAULTS = {"contempt": 0.0, "playout_choice": 1.0, "network": 0.0}
 SETTINGS = ("exploration", "rave", "temperature", "value_share", "playout_steps", "first_play", *DEFAULTS)
 
 Table = dict[str, tuple[float, ...]]
@@ -49,11 +51,17 @@ class Weights:
     effort: tuple[float, ...] = (1.0,)
     small_expert: Self | None = None
     playout_limit: int = 0
+    network: bytes = b""
 
     @classmethod
     def load(cls, game: str) -> Self:
         """Read the weights of a game. Raise FileNotFoundError."""
-        return cls.parse(tomllib.loads((FOLDER / f"{game}.toml").read_text(encoding="utf-8")))
+        weights = cls.parse(tomllib.loads((FOLDER / f"{game}.toml").read_text(encoding="utf-8")))
+        expert = weights.small_expert
+        if expert is None or not expert.settings["network"]:
+            return weights
+        data = network.unpack((FOLDER / f"{game}.network").read_bytes())
+        return replace(weights, small_expert=replace(expert, network=data))
 
     @classmethod
     def parse(cls, data: Mapping[str, Any]) -> Self:

@@ -1,17 +1,19 @@
 """``python -m tests.ai``: compare the kernel with the engine in many random games of every set of options.
 
-Every first position is searched too. With `--library`, it is the kernel in a library for this machine (see
-tools/sanitize).
+Every first position is searched too, and the network learns from those that it knows. With `--library`, it is
+the kernel in a library for this machine (see tools/sanitize).
 """
 
 from __future__ import annotations
 
 import argparse
+import struct
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ai.kernel import Kernel
 from ai.search import load_weights
+from ai.weights.network import Example
 from tests.ai.agreement import compare_game, kernel_starts, start_positions
 from tests.ai.native import NativeKernel
 
@@ -29,11 +31,25 @@ def search(kernel: Kernel, position: Position) -> None:
     kernel.load(position)
     for each in (weights, weights.small_expert) if weights.small_expert else (weights,):
         kernel.set_weights(each.pack())
+        if each.network:
+            kernel.set_network(each.network)
         for plain in (False, True):
             for index, _ in enumerate(kernel.think(SIMULATIONS, 1, plain=plain)):
                 kernel.features(index)
                 kernel.line(index)
     kernel.values()
+    learn(kernel, position)
+
+
+def learn(kernel: Kernel, position: Position) -> None:
+    """Let the network learn from a position in every way, if it knows such positions."""
+    if kernel.chances is None:
+        return
+    candidates = len(kernel.think(1, 1))
+    shares = struct.pack(f"<{candidates}f", *[1 / candidates] * candidates)
+    for symmetry in range(8):
+        example = Example(str(position).encode(), position.game.rules_version, symmetry % 3, 0.5, shares)
+        kernel.learn(example, symmetry, 0.001)
 
 
 def main() -> None:

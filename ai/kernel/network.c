@@ -1,0 +1,135 @@
+/* The network: forward for the search, and backward to learn. */
+
+#include "network.h"
+
+/* How much the value of a search counts beside the result, and how much faster the steps learn than the chances. */
+#define VALUE_WEIGHT 4.0f
+#define RESULT_WEIGHT 0.5f
+#define POLICY_RATE 1.33f
+
+enum { MOST_LEARNED = 1024 }; /* steps of a position */
+
+Network network;
+
+static const Game *game;
+static const Position *position;
+static int symmetry, active, phase;
+static uint8_t inputs[MAX_INPUTS];
+static float hidden[HIDDEN];
+
+float exponential(float x) {
+    union { uint32_t bits; float number; } scale;
+    x *= 1.442695041f;
+    if (x < -120) return 0;
+    if (x > 120) x = 120;
+    int whole = (int)(x + 150) - 150;
+    float f = (x - (float)whole) * 0.6931471806f;
+    scale.bits = (uint32_t)(whole + 127) << 23;
+    return scale.number * (1 + f * (1 + f * (0.5f + f * (0.16666667f + f * (0.041666667f + f * 0.0083333f)))));
+}
+
+/* In four parts, which the compiler computes at once. */
+static float dot(const float *row) {
+    float part[4] = {0};
+    for (int h = 0; h < HIDDEN; h += 4) {
+        for (int k = 0; k < 4; k++) part[k] += hidden[h + k] * row[h + k];
+    }
+    return part[0] + part[1] + part[2] + part[3];
+}
+
+int show(const Game *of, const Position *at, int seen_through) {
+    game = of;
+    position = at;
+    symmetry = seen_through;
+    active = game->inputs ? game->inputs(position, symmetry, inputs) : 0;
+    if (!active) return 0;
+    phase = game->phase(position) % GAME_PHASES;
+    for (int h = 0; h < HIDDEN; h++) hidden[h] = network.bias[h];
+    for (int i = 0; i < active; i++) {
+        const float *row = network.input[inputs[i]];
+        for (int h = 0; h < HIDDEN; h++) hidden[h] += row[h];
+    }
+    for (int h = 0; h < HIDDEN; h++) hidden[h] = hidden[h] > 0 ? hidden[h] : 0;
+    return active;
+}
+
+void estimate_chances(float *win, float *draw) {
+    float odds[WIN_OR_DRAW];
+    for (int k = 0; k < WIN_OR_DRAW; k++) odds[k] = exponential(network.chance_bias[phase][k] + dot(network.chance[phase][k]));
+    float sum = 1 + odds[0] + odds[1];
+    *win = odds[0] / sum;
+    *draw = odds[1] / sum;
+}
+
+void compute_logits(const Step *steps, int count, float *logits) {
+    static float from_logit[PLACES], to_logit[PLACES];
+    uint8_t is_from_known[PLACES] = {0}, is_to_known[PLACES] = {0};
+    for (int i = 0; i < count; i++) {
+        int from, to;
+        game->ends(steps[i], symmetry, &from, &to);
+        if (!is_from_known[from]) is_from_known[from] = 1, from_logit[from] = dot(network.from[from]);
+        if (!is_to_known[to]) is_to_known[to] = 1, to_logit[to] = dot(network.to[to]);
+        logits[i] = from_logit[from] + to_logit[to];
+        for (uint32_t found = game->features(position, steps[i]); found; found &= found - 1) logits[i] += network.feature[phase][__builtin_ctz(found)];
+    }
+}
+
+/* Turn logits into shares, in place. */
+static void soften(float *logits, int count) {
+    float highest = -1e9f, sum = 0;
+    for (int i = 0; i < count; i++) highest = logits[i] > highest ? logits[i] : highest;
+    for (int i = 0; i < count; i++) sum += logits[i] = exponential(logits[i] - highest);
+    for (int i = 0; i < count; i++) logits[i] /= sum;
+}
+
+/* Move the weights in `row`, which the hidden layer is multiplied by, against `change`; add to `slope` what the hidden layer has to do with it. */
+static void descend(float *row, float *slope, float change) {
+    for (int h = 0; h < HIDDEN; h++) {
+        slope[h] += change * row[h];
+        row[h] -= change * hidden[h];
+    }
+}
+
+static void learn_chances(int result, float value, float *slope, float rate) {
+    float chance[WIN_OR_DRAW];
+    estimate_chances(&chance[0], &chance[1]);
+    float expected = chance[0] + 0.5f * chance[1];
+    for (int k = 0; k < WIN_OR_DRAW; k++) {
+        float worth = k ? 0.5f : 1, target = result == 2 - k ? 1 : 0;
+        float change = rate * (RESULT_WEIGHT * (chance[k] - target) + VALUE_WEIGHT * (expected - value) * chance[k] * (worth - expected));
+        descend(network.chance[phase][k], slope, change);
+        network.chance_bias[phase][k] -= change;
+    }
+}
+
+static void learn_steps(const Step *steps, int count, const float *shares, float *slope, float rate) {
+    static float odds[MOST_LEARNED];
+    float from_change[PLACES] = {0}, to_change[PLACES] = {0};
+    if (count > MOST_LEARNED) return;
+    compute_logits(steps, count, odds);
+    soften(odds, count);
+    for (int i = 0; i < count; i++) {
+        float change = rate * (odds[i] - shares[i]);
+        int from, to;
+        game->ends(steps[i], symmetry, &from, &to);
+        from_change[from] += change;
+        to_change[to] += change;
+        for (uint32_t found = game->features(position, steps[i]); found; found &= found - 1) network.feature[phase][__builtin_ctz(found)] -= change;
+    }
+    for (int i = 0; i < PLACES; i++) {
+        if (from_change[i] != 0) descend(network.from[i], slope, from_change[i]);
+        if (to_change[i] != 0) descend(network.to[i], slope, to_change[i]);
+    }
+}
+
+void learn(int result, float value, const Step *steps, int count, const float *shares, float rate) {
+    float slope[HIDDEN] = {0};
+    learn_chances(result, value, slope, rate);
+    if (shares) learn_steps(steps, count, shares, slope, POLICY_RATE * rate);
+    for (int h = 0; h < HIDDEN; h++) slope[h] = hidden[h] > 0 ? slope[h] : 0;
+    for (int h = 0; h < HIDDEN; h++) network.bias[h] -= slope[h];
+    for (int i = 0; i < active; i++) {
+        float *row = network.input[inputs[i]];
+        for (int h = 0; h < HIDDEN; h++) row[h] -= slope[h];
+    }
+}

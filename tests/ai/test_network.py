@@ -1,0 +1,171 @@
+"""The network of the small board learns results and priors, however the board is turned."""
+
+from __future__ import annotations
+
+import random
+import struct
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ai.kernel import Kernel, KernelError
+from ai.weights import Weights, network
+from ai.weights.network import Example
+from engine import GAMES
+from tools import learn_network
+from tools.learn_network import Lesson, Player
+
+if TYPE_CHECKING:
+    from engine import Position
+
+SMALL_LESSON = Lesson(1, 20, value_share=0.5)
+PLAYOUT_LESSON = Lesson(1, 20, value_share=0)
+ROUNDS, RATE = 60, 0.02
+MIRRORED = str.maketrans("abcdefghi", "ihgfedcba")
+
+
+def start(**options: str | int) -> Position:
+    return GAMES["morelli"].initial_position(**{"size": 9, "setup": "adjacent", **options})
+
+
+def mirror(line: str) -> str:
+    """Return the position line of Morelli with all ranks reversed."""
+    game, edition, rows, *rest = line.split()
+    return " ".join([game, edition, "/".join(row[::-1] for row in rows.split("/")), *rest])
+
+
+@pytest.fixture
+def kernel() -> Kernel:
+    kernel = Kernel()
+    learn_network.forget(kernel, random.Random(1))
+    return kernel
+
+
+def set_weights(kernel: Kernel, **changes: float) -> None:
+    weights = Weights.load("morelli").small_expert
+    assert weights is not None
+    kernel.set_weights(replace(weights, settings=weights.settings | changes).pack())
+
+
+@pytest.mark.parametrize(("result", "chances"), [(0, (0, 0)), (1, (0, 1)), (2, (1, 0))])
+def test_it_learns_a_result_however_the_board_is_turned(
+    kernel: Kernel, result: int, chances: tuple[int, int]
+) -> None:
+    line = str(start().play(next(iter(start().moves_with_prefix("")))))
+    example = Example(line.encode(), 1, result, result / 2, b"")
+    for number in range(ROUNDS * 8):
+        kernel.learn(example, number % 8, RATE)
+    for each in (line, mirror(line)):
+        kernel.load(GAMES["morelli"].load(each))
+        assert kernel.chances == pytest.approx(chances, abs=0.15)
+
+
+def test_it_learns_which_steps_are_searched(kernel: Kernel) -> None:
+    set_weights(kernel)
+    position = start()
+    kernel.load(position)
+    candidates = kernel.think(1, 1)
+    wanted = 7
+    shares = struct.pack(f"<{len(candidates)}f", *(index == wanted for index in range(len(candidates))))
+    before = candidates[wanted].prior
+    for _ in range(ROUNDS):
+        kernel.learn(Example(str(position).encode(), 1, 1, 0.5, shares), 0, RATE)
+    kernel.load(position)
+    after = kernel.think(1, 1)
+    assert before < 0.3 < after[wanted].prior == max(each.prior for each in after)
+
+
+def test_it_is_asked_only_where_the_settings_say_so(kernel: Kernel) -> None:
+    kernel.load(start())
+    priors = []
+    for number in (1, 2):
+        learn_network.forget(kernel, random.Random(number))
+        for used in (0.0, 1.0):
+            set_weights(kernel, network=used)
+            priors.append([each.prior for each in kernel.think(1, 1)])
+    first, first_by_network, second, second_by_network = priors
+    assert first == second
+    assert first_by_network != second_by_network
+
+
+def test_the_value_is_the_same_for_both_sides_of_the_board(kernel: Kernel) -> None:
+    """It sees own stones and the opponent's, not black and white."""
+    line = str(start())
+    rows, side = line.split()[2:4]
+    exchanged = line.replace(rows, rows.translate(str.maketrans("bw", "wb"))).replace(f" {side} ", " w ")
+    assert side == "b"
+    chances = []
+    for each in (line, exchanged):
+        kernel.load(GAMES["morelli"].load(each))
+        chances.append(kernel.chances)
+    assert chances[0] == chances[1] is not None
+
+
+@pytest.mark.parametrize(
+    "position",
+    [start(size=11), start(size=13), start(setup="free"), GAMES["morphos"].initial_position()],
+    ids=lambda each: str(each)[:12],
+)
+def test_other_boards_have_no_network(kernel: Kernel, position: Position) -> None:
+    kernel.load(position)
+    assert kernel.chances is None
+    example = Example(str(position).encode(), position.game.rules_version, 2, 1, b"")
+    with pytest.raises(KernelError, match="does not know"):
+        kernel.learn(example, 0, RATE)
+
+
+def test_a_network_of_another_size_is_refused(kernel: Kernel) -> None:
+    with pytest.raises(KernelError, match="4 bytes"):
+        kernel.set_network(b"1234")
+
+
+def test_shares_for_other_turns_stop_the_kernel(kernel: Kernel) -> None:
+    example = Example(str(start()).encode(), 1, 2, 1, struct.pack("<2f", 0.5, 0.5))
+    with pytest.raises(KernelError):
+        kernel.learn(example, 0, RATE)
+
+
+def test_a_file_keeps_the_numbers_to_a_fraction_and_cuts_large_ones() -> None:
+    numbers = (0.0, 1.25, -0.3333, 7.9, 100.0, -100.0)
+    data = network.pack(struct.pack("<6f", *numbers))
+    assert len(data) == 12
+    kept = struct.unpack("<6f", network.unpack(data))
+    assert kept == pytest.approx((0.0, 1.25, -0.3333, 7.9, 8.0, -8.0), abs=1 / network.SCALE)
+    assert network.pack(network.unpack(data)) == data
+
+
+def test_the_file_in_the_repository_fits_the_kernel_and_knows_who_wins(kernel: Kernel) -> None:
+    weights = Weights.load("morelli").small_expert
+    assert weights is not None
+    kernel.set_network(weights.network)
+    # Black's tower is on the Centre, and both have about as many stones: who holds it near the end has won.
+    line = "morelli nestor 9/9/3b5/2bw1b3/3wB4/3bw4/9/9/9 {} -"
+    chances = []
+    for side in "bw":
+        kernel.load(GAMES["morelli"].load(line.format(side)))
+        assert kernel.chances is not None
+        chances.append(kernel.chances[0])
+    assert chances[0] > 0.6
+    assert chances[1] < 0.4
+
+
+@pytest.mark.parametrize("lesson", [PLAYOUT_LESSON, SMALL_LESSON], ids=["playouts", "network"])
+def test_a_game_to_learn_from_repeats_itself(kernel: Kernel, lesson: Lesson) -> None:
+    player = Player("morelli", lesson, kernel.network)
+    examples = player.play(3)
+    assert examples == Player("morelli", lesson, kernel.network).play(3) != player.play(4)
+    assert {each.result for each in examples} in ({0, 2}, {1})
+    for example in examples:
+        shares = struct.unpack(f"<{len(example.shares) // 4}f", example.shares)
+        assert not shares or sum(shares) == pytest.approx(1, abs=1e-4)
+
+
+@pytest.mark.long
+def test_the_same_seed_teaches_the_same_with_any_number_of_processes() -> None:
+    lessons = (Lesson(2, 10, value_share=0, rounds=1), Lesson(2, 10, value_share=1, latest=2, rounds=1))
+    taught = [
+        [data for data, _ in learn_network.teach("morelli", lessons, 1, processes)] for processes in (1, 2)
+    ]
+    assert taught[0] == taught[1]
+    assert taught[0][0] != taught[0][1]

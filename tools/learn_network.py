@@ -1,0 +1,238 @@
+"""``python -m tools.learn_network GAME``: teach the network of the small board by games against itself.
+
+There are several lessons (:data:`LESSONS`). In each, expert plays against itself with what the lessons before
+have taught. Then a network of random numbers learns from the latest games: the chances from results and
+values, the priors from the visits of the searches. After each lesson the file of the network in `ai/weights`
+is written. The same seed gives the same bytes, however many processes play.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import os
+import random
+import struct
+from collections import deque
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
+
+from ai.kernel import Kernel
+from ai.weights import FOLDER, Weights, network
+from ai.weights.network import Example
+from engine import GAMES
+from engine.game import Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ai.candidate import Candidate
+    from engine import OptionValue, Position
+
+SMALL: dict[str, OptionValue] = {"size": 9}
+RANDOM: dict[str, OptionValue] = SMALL | {"setup": "random"}
+STARTS: dict[str, tuple[dict[str, OptionValue], ...]] = {
+    "morelli": (
+        *(SMALL | {"setup": "adjacent"},) * 5,
+        *(SMALL | {"setup": "facing"},) * 2,
+        RANDOM | {"edition": "2015"},
+        *(RANDOM | {"edition": "mindsports"},) * 2,
+    )
+}
+"""The starts of the games, each as often as it stands here; random ones get a seed each time."""
+
+RANDOM_MOVES = 6
+"""At most so many random moves begin a game."""
+
+FREE_PLIES = 10
+"""So many plies are chosen in proportion to their visits; later ones seldom (:data:`SURPRISE`)."""
+
+SURPRISE = 0.06
+
+INITIAL_SPREAD, INITIAL_BIAS = 0.1, 0.1
+RATE = 0.015
+WARM_UP = 0.05
+"""The rate rises for this part of the lesson, and then falls to zero."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """Games to learn from, and how to learn from them.
+
+    Attributes:
+        games: How many games are played.
+        simulations: How many a turn has.
+        value_share: How much of a leaf's value the network decides; playouts decide the rest. With 0 it is
+            not used at all, nor for priors.
+        latest: From how many lessons' games the network learns, this one included.
+        rounds: How often it learns from each position.
+
+    """
+
+    games: int
+    simulations: int
+    value_share: float
+    latest: int = 1
+    rounds: int = 8
+
+
+LESSONS = (
+    Lesson(1000, 1500, value_share=0, rounds=10),
+    Lesson(2000, 2000, value_share=1, latest=2),
+    Lesson(2500, 2000, value_share=1, latest=2),
+)
+"""The first games have playouts alone; the next ones, which are much quicker, the network alone."""
+
+
+class Player:
+    """Expert, as it plays in one lesson, in one process."""
+
+    current: ClassVar[Player]
+
+    def __init__(self, game: str, lesson: Lesson, taught: bytes) -> None:
+        weights = Weights.load(game).small_expert
+        if weights is None:
+            raise ValueError(f"{game} has no small board.")
+        self._game, self._lesson = game, lesson
+        self._kernel = Kernel()
+        by_network = {
+            "network": 1.0,
+            "exploration": 2.0,
+            "temperature": 1.0,
+            "value_share": lesson.value_share,
+        }
+        by_playouts = {"network": 0.0, "exploration": 1.5, "temperature": 1.3, "value_share": 0.0}
+        changes = by_network if lesson.value_share else by_playouts
+        settings = weights.settings | {"contempt": 0.0} | changes
+        self._kernel.set_weights(replace(weights, settings=settings).pack())
+        self._kernel.set_network(taught)
+
+    def play(self, seed: int) -> list[Example]:
+        """Play one game and return its positions."""
+        rng = random.Random(f"{seed} {self._game}")  # noqa: S311 - a game, no secret
+        position, kernel = _start(self._game, rng), self._kernel
+        kernel.load(position)
+        found: list[tuple[str, float, bytes]] = []
+        while kernel.outcome is None:
+            line = kernel.position_line
+            candidates = kernel.think(self._lesson.simulations, rng.getrandbits(31))
+            best = max(
+                candidates, key=lambda each: (each.proven == 1, each.proven != 0, each.visits, each.prior)
+            )
+            total = sum(each.visits for each in candidates)
+            shares = (
+                _shares(candidates) if total >= self._lesson.simulations // 2 and len(candidates) > 1 else b""
+            )
+            found.append((line, _value(candidates, best, total), shares))
+            kernel.play(_choose(candidates, best, len(found), rng).text)
+        return [
+            Example(line.encode(), position.game.rules_version, _result(line, kernel.outcome), value, shares)
+            for line, value, shares in found
+        ]
+
+
+def _start(game: str, rng: random.Random) -> Position:
+    options = rng.choice(STARTS[game])
+    if options["setup"] == "random":
+        options = {**options, "seed": rng.randrange(1_000_000)}
+    position: Position = GAMES[game].initial_position(**options)
+    for _ in range(rng.randrange(RANDOM_MOVES + 1)):
+        position = position.play(
+            rng.choice([move for _, move in zip(range(1000), position.moves_with_prefix(""), strict=False)])
+        )
+    return position
+
+
+def _shares(candidates: Sequence[Candidate]) -> bytes:
+    total = sum(each.visits for each in candidates)
+    return struct.pack(f"<{len(candidates)}f", *(each.visits / total for each in candidates))
+
+
+def _value(candidates: Sequence[Candidate], best: Candidate, total: int) -> float:
+    if best.proven is not None:
+        return best.proven
+    return sum(each.visits * each.value for each in candidates) / total
+
+
+def _choose(candidates: Sequence[Candidate], best: Candidate, ply: int, rng: random.Random) -> Candidate:
+    total = sum(each.visits for each in candidates)
+    if best.proven == 1 or not total:
+        return best
+    if ply <= FREE_PLIES:
+        return rng.choices(candidates, [each.visits for each in candidates])[0]
+    if rng.random() < SURPRISE:
+        return rng.choices(candidates, [each.visits + total / 20 for each in candidates])[0]
+    return best
+
+
+def _result(line: str, outcome: Outcome) -> int:
+    """Return 0 if the player to move has lost, 1 for a draw, 2 for a win."""
+    if outcome is Outcome.DRAW:
+        return 1
+    return 2 if outcome.value[0] == line.split()[3] else 0
+
+
+def _begin(game: str, lesson: Lesson, taught: bytes) -> None:
+    Player.current = Player(game, lesson, taught)
+
+
+def _play(seed: int) -> list[Example]:
+    return Player.current.play(seed)
+
+
+def play_games(game: str, lesson: Lesson, taught: bytes, seed: int, processes: int) -> list[Example]:
+    """Return the positions of a lesson's games, in the order of the games."""
+    # Started anew: the threads of a kernel do not survive a fork.
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, context, initializer=_begin, initargs=(game, lesson, taught)) as pool:
+        games = pool.map(_play, range(seed, seed + lesson.games), chunksize=8)
+        return [example for each in games for example in each]
+
+
+def forget(kernel: Kernel, rng: random.Random) -> None:
+    """Set the network to small random numbers."""
+    count = kernel.network_size // 4
+    kernel.set_network(struct.pack(f"<{count}f", *(rng.gauss(0, INITIAL_SPREAD) for _ in range(count))))
+
+
+def learn(kernel: Kernel, examples: Sequence[Example], rounds: int, rng: random.Random) -> None:
+    """Let the network learn `rounds` times from each example, each time turned or mirrored at random."""
+    shuffled, done, total = list(examples), 0, rounds * len(examples)
+    for _ in range(rounds):
+        rng.shuffle(shuffled)
+        for example in shuffled:
+            part = done / total
+            kernel.learn(example, rng.getrandbits(3), RATE * min(1, part / WARM_UP) * (1 - part))
+            done += 1
+
+
+def teach(game: str, lessons: Sequence[Lesson], seed: int, processes: int) -> Iterator[tuple[bytes, str]]:
+    """Yield the network after each lesson, with a line that says what it was learned from."""
+    kernel, rng = Kernel(), random.Random(seed)  # noqa: S311 - a game, no secret
+    forget(kernel, rng)
+    played: deque[list[Example]] = deque(maxlen=max(lesson.latest for lesson in lessons))
+    for number, lesson in enumerate(lessons):
+        played.append(play_games(game, lesson, kernel.network, 1_000_000 * (seed + number), processes))
+        examples = [each for games in list(played)[-lesson.latest :] for each in games]
+        forget(kernel, rng)
+        learn(kernel, examples, lesson.rounds, rng)
+        # The next games are played with what will be in the file.
+        kernel.set_network(network.unpack(network.pack(kernel.network)))
+        yield network.pack(kernel.network), f"{lesson}: {len(examples)} positions"
+
+
+def main() -> None:
+    """Play, learn and write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("game", choices=sorted(STARTS))
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    arguments = parser.parse_args()
+    for data, summary in teach(arguments.game, LESSONS, arguments.seed, arguments.processes):
+        print(summary, flush=True)  # noqa: T201
+        (FOLDER / f"{arguments.game}.network").write_bytes(data)
+
+
+if __name__ == "__main__":
+    main()
