@@ -157,8 +157,8 @@ async def test_hidden_pages_hold_no_connection_and_learn_whose_turn_it_is(
         await has_turns(shown, 1)
         for page in hidden:
             assert not (await page.title()).startswith("●")
-        for page in hidden:
-            await page.clock.fast_forward("00:30")
+        # The first one asks for all. The others, put forward too, would give up what they then load.
+        await hidden[0].clock.fast_forward("00:30")
         # A page that holds a connection hears what the hidden ones were answered.
         await expect(shown.locator("#my-games b")).to_have_text("3")
         for page in hidden:
