@@ -159,7 +159,7 @@ static Node *select(const Node *node) {
 static float rollout(Position *position) {
     int limit = weights.playout_steps > 0 && !is_plain ? (int)weights.playout_steps : LONGEST_PLAYOUT;
     float share = is_plain ? 0 : weights.value_share, value = share > 0 && limit == LONGEST_PLAYOUT ? evaluate(position) : 0.5f;
-    if (share >= 1) return value;
+    if (share >= 1 && limit == LONGEST_PLAYOUT) return value;
     int choice = is_plain ? 0 : weights.playout_choice > 1 ? (int)weights.playout_choice : 1;
     int state = state_of(position, game->playout(position, limit, choice));
     if (state) return limit == LONGEST_PLAYOUT ? (1 - share) * state_value(state) + share * value : state_value(state);
