@@ -50,7 +50,7 @@ FREE_PLIES = 10
 
 SURPRISE = 0.06
 
-INITIAL_SPREAD, INITIAL_BIAS = 0.1, 0.1
+INITIAL_SPREAD = 0.1
 RATE = 0.015
 WARM_UP = 0.05
 """The rate rises for this part of the lesson, and then falls to zero."""
