@@ -75,7 +75,7 @@ class Opponent:
         self._set_weights(self._kernel, weights)
         candidates = self._kernel.think(simulations, rng.getrandbits(31))
         best = choose(candidates, BEST, rng)
-        return _mean_value(candidates, best), tuple(self._kernel.line(candidates.index(best)))
+        return mean_value(candidates, best), tuple(self._kernel.line(candidates.index(best)))
 
     def _set_weights(self, kernel: Kernel, weights: Weights) -> None:
         if self._loaded_weights is not weights:
@@ -94,7 +94,7 @@ class Opponent:
             raise ValueError("The game is over; there is nothing to expect.")
         rng = random.Random(f"{seed} {position}")  # noqa: S311 - a game, no secret
         candidates, _ = self._find_candidates(position, Level.STRONG, rng)
-        return _mean_value(candidates, choose(candidates, BEST, rng))
+        return mean_value(candidates, choose(candidates, BEST, rng))
 
     def _find_candidates(
         self, position: Position, level: Level, rng: random.Random
@@ -111,7 +111,7 @@ class Opponent:
         return self._kernel.think(simulations, rng.getrandbits(31), step_limit=limit), weights.levels[level]
 
 
-def _mean_value(candidates: Sequence[Candidate], best: Candidate) -> float:
+def mean_value(candidates: Sequence[Candidate], best: Candidate) -> float:
     """Return what a search expects for the player to move, if `best` is what it would play."""
     visits = sum(each.visits for each in candidates)
     if best.proven in (0, 1) or not visits or all(each.proven is not None for each in candidates):

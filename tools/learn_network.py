@@ -19,6 +19,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from ai.kernel import Kernel
+from ai.levels import BEST, choose
+from ai.search import mean_value
 from ai.weights import FOLDER, Weights, network
 from ai.weights.network import Example
 from engine import GAMES
@@ -50,7 +52,7 @@ FREE_PLIES = 10
 
 SURPRISE = 0.06
 
-INITIAL_SPREAD = 0.1
+INITIAL_SPREAD = 0.02
 RATE = 0.015
 WARM_UP = 0.05
 """The rate rises for this part of the lesson, and then falls to zero."""
@@ -74,15 +76,17 @@ class Lesson:
     simulations: int
     value_share: float
     latest: int = 1
-    rounds: int = 8
+    rounds: int = 12
 
 
 LESSONS = (
-    Lesson(1000, 1500, value_share=0, rounds=10),
-    Lesson(2000, 2000, value_share=1, latest=2),
-    Lesson(2500, 2000, value_share=1, latest=2),
+    Lesson(1000, 1500, value_share=0),
+    Lesson(2500, 1500, value_share=1, latest=2),
+    Lesson(4000, 2000, value_share=1, latest=2),
+    Lesson(4500, 1600, value_share=0.5, latest=2),
 )
-"""The first games have playouts alone; the next ones, which are much quicker, the network alone."""
+"""The first games have playouts alone; the next ones, which are much quicker, the network alone; the last
+both, as expert plays."""
 
 
 class Player:
@@ -117,14 +121,12 @@ class Player:
         while kernel.outcome is None:
             line = kernel.position_line
             candidates = kernel.think(self._lesson.simulations, rng.getrandbits(31))
-            best = max(
-                candidates, key=lambda each: (each.proven == 1, each.proven != 0, each.visits, each.prior)
-            )
+            best = choose(candidates, BEST, rng)
             total = sum(each.visits for each in candidates)
             shares = (
                 _shares(candidates) if total >= self._lesson.simulations // 2 and len(candidates) > 1 else b""
             )
-            found.append((line, _value(candidates, best, total), shares))
+            found.append((line, mean_value(candidates, best), shares))
             kernel.play(_choose(candidates, best, len(found), rng).text)
         return [
             Example(line.encode(), position.game.rules_version, _result(line, kernel.outcome), value, shares)
@@ -147,12 +149,6 @@ def _start(game: str, rng: random.Random) -> Position:
 def _shares(candidates: Sequence[Candidate]) -> bytes:
     total = sum(each.visits for each in candidates)
     return struct.pack(f"<{len(candidates)}f", *(each.visits / total for each in candidates))
-
-
-def _value(candidates: Sequence[Candidate], best: Candidate, total: int) -> float:
-    if best.proven is not None:
-        return best.proven
-    return sum(each.visits * each.value for each in candidates) / total
 
 
 def _choose(candidates: Sequence[Candidate], best: Candidate, ply: int, rng: random.Random) -> Candidate:

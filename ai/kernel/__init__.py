@@ -25,8 +25,8 @@ MODULE = Path(__file__).with_name("kernel.wasm")
 DRAW = 2
 """How the kernel writes a draw; a win is the index of the side in the order of the first move."""
 
-SHARES_AT = 1024
-"""Where the shares of visits follow the position line to learn from."""
+EXAMPLE_AT = 1024
+"""Where the numbers to learn from follow the position line."""
 
 PROVEN = {"-": None, "0": 0.0, "1": 1.0, "draw": 0.5}
 
@@ -87,19 +87,20 @@ class Kernel:
 
         Raise KernelError if the network does not know such positions.
         """
-        text, count = example.line, len(example.shares) // 4
-        self._memory.write(self._store, text.ljust(SHARES_AT, b"\0") + example.shares, self._text_address)
-        numbers = (
-            len(text),
+        numbers = struct.pack(
+            "<5i2f",
+            len(example.line),
             example.version,
             example.result,
-            float(example.value),
-            count,
+            len(example.shares) // 4,
             symmetry,
-            float(rate),
+            example.value,
+            rate,
         )
-        if not self._call("learn_position", *numbers):
-            raise KernelError(f"The network does not know the position {text.decode()}.")
+        data = example.line.ljust(EXAMPLE_AT, b"\0") + numbers + example.shares
+        self._memory.write(self._store, data, self._text_address)
+        if not self._call("learn_position"):
+            raise KernelError(f"The network does not know the position {example.line.decode()}.")
 
     @property
     def chances(self) -> tuple[float, float] | None:
@@ -194,7 +195,7 @@ class Kernel:
         data = self._memory.read(self._store, self._text_address, self._text_address + 128)
         return self.phase, struct.unpack("<32f", data)
 
-    def _call(self, name: str, *arguments: float) -> int:
+    def _call(self, name: str, *arguments: int) -> int:
         from wasmtime import Trap, WasmtimeError  # noqa: PLC0415
 
         try:

@@ -6,7 +6,7 @@
 
 #define EXPORT(name) __attribute__((export_name(#name)))
 
-enum { TEXT_SIZE = 1 << 20, SHARES_AT = 1024, LONGEST_TURN = 64, LONGEST_LINE = 4096, LONGEST_VARIATION = 64 };
+enum { TEXT_SIZE = 1 << 20, EXAMPLE_AT = 1024, LONGEST_TURN = 64, LONGEST_LINE = 4096, LONGEST_VARIATION = 64 };
 
 int rules_version;
 
@@ -204,14 +204,21 @@ EXPORT(position_values) void position_values(void) {
     __builtin_memcpy(text, found, sizeof found);
 }
 
-/* Let the network learn from the position line in `text`, turned or mirrored; see network.h. `count` shares of visits follow as floats at SHARES_AT,
-   in the order of the candidates, or none. Return whether it knows such positions. */
-EXPORT(learn_position) int learn_position(int length, int version, int result, float value, int count, int symmetry, float rate) {
+/* What the network learns from a position line: see network.h. `count` shares of visits follow, in the order of the candidates, or none. */
+typedef struct {
+    int32_t length, version, result, count, symmetry;
+    float value, rate, shares[];
+} Example;
+
+/* Let the network learn from the position line in `text` and the Example at EXAMPLE_AT. Return whether it knows such positions. Numbers as arguments of the
+   call would take Python longer than all this. */
+EXPORT(learn_position) int learn_position(void) {
     static Step steps[MAX_STEPS];
-    if (length >= SHARES_AT || !load(length, version) || !show(game, &current, symmetry & 7)) return 0;
-    int found = count ? game->steps(&current, steps, 0) : 0;
-    if (found != count) fail();
-    learn(result, value, steps, count, count ? (const float *)(const void *)(text + SHARES_AT) : 0, rate);
+    const Example *given = (const Example *)(const void *)(text + EXAMPLE_AT);
+    if (given->length >= EXAMPLE_AT || !load(given->length, given->version) || !show(game, &current, given->symmetry & 7)) return 0;
+    int found = given->count ? game->steps(&current, steps, 0) : 0;
+    if (found != given->count) fail();
+    learn(given->result, given->value, steps, found, found ? given->shares : 0, given->rate);
     return 1;
 }
 

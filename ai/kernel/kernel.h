@@ -14,7 +14,7 @@ enum { NONE = -1, DRAW = 2 };      /* besides 0 and 1: what an outcome can be */
 enum { MAX_STEPS = 1 << 15 };      /* steps in one position; checked */
 enum { FEATURES = 32, PHASES = 6 }; /* three of a game, and three more of a small board */
 enum { MAX_TURN = 3 };             /* steps in one turn */
-enum { INPUTS = 165, MAX_INPUTS = 81, PLACES = 81 }; /* of the network, those that are 1 at once, and the cells of its board */
+enum { PLACES = 81, INPUTS = 6 * PLACES + 3, MAX_INPUTS = 201 }; /* of the network: the cells of its board, its inputs, and how many are 1 at once */
 enum { KEYS = 2048 };              /* keys of steps for RAVE */
 enum { LARGEST_POSITION = 6144 };  /* bytes; checked when compiling */
 
@@ -41,7 +41,7 @@ typedef struct {
     int (*key)(Step);                      /* for RAVE: below KEYS, or NONE */
     /* For the network, or null: the inputs that are 1, as indices, for the position turned or mirrored by `symmetry` (0 to 7), 0 of them if the network
        does not know such positions; and the cells between which a step leads. */
-    int (*inputs)(const Position *, int symmetry, uint8_t *out);
+    int (*inputs)(const Position *, int symmetry, uint16_t *out);
     void (*ends)(Step, int symmetry, int *from, int *to);
 } Game;
 

@@ -331,22 +331,27 @@ static Step try_slide(const State *s) {
     return count ? step_of(start, found[random_below((uint32_t)count)]) : 0;
 }
 
-/* A step with which `who`, if it is to move, takes the Centre, or 0: a stone slides to the fourth cell of a frame. */
+/* A step with which `who`, if it is to move, slides a stone to the fourth cell of the frame `of`, in which it has three; or 0. */
+static Step find_completion(const State *s, int who, int of) {
+    int own = BLACK + who, gap = 0;
+    for (int k = 0; k < 4; k++) {
+        if (s->cell[frame[of][k]] != own) gap = frame[of][k];
+    }
+    if (s->cell[gap] != EMPTY || !band[gap]) return 0;
+    for (int d = 0; d < 8; d++) {
+        int at = gap + DIRECTION[d];
+        while (s->cell[at] == EMPTY) at += DIRECTION[d];
+        if (s->cell[at] == own && band[at] < band[gap] && at != rotation[gap][0] && at != rotation[gap][1] && at != rotation[gap][2]) return step_of(at, gap);
+    }
+    return 0;
+}
+
+/* A step with which `who`, if it is to move, takes the Centre, or 0. */
 static Step find_occupation(const State *s, int who) {
-    int own = BLACK + who;
     if (s->tower == who) return 0;
     for (uint64_t left = s->threes[who]; left; left &= left - 1) {
-        int gap = 0, i = __builtin_ctzll(left);
-        for (int k = 0; k < 4; k++) {
-            if (s->cell[frame[i][k]] != own) gap = frame[i][k];
-        }
-        if (s->cell[gap] != EMPTY || !band[gap]) continue;
-        for (int d = 0; d < 8; d++) {
-            int at = gap + DIRECTION[d];
-            while (s->cell[at] == EMPTY) at += DIRECTION[d];
-            if (s->cell[at] == own && band[at] < band[gap] && at != rotation[gap][0] && at != rotation[gap][1] && at != rotation[gap][2])
-                return step_of(at, gap);
-        }
+        Step step = find_completion(s, who, __builtin_ctzll(left));
+        if (step) return step;
     }
     return 0;
 }
@@ -520,16 +525,25 @@ static int place_of(int at, int symmetry) {
     return symmetry & 4 ? rank * size + file : file * size + rank;
 }
 
-/* Own stones, the opponent's, and whose tower is on the Centre. */
-static int inputs(const Position *position, int symmetry, uint8_t *out) {
+/* Whose tower is on the Centre; and of either side the stones, those that can be captured next, and the cells where it can complete a frame. */
+static int inputs(const Position *position, int symmetry, uint16_t *out) {
     CONST_VIEW(State, s, position);
     int count = 0;
     if (size != 9 || s->phase != PLAY) return 0;
     for (int who = 0; who < 2; who++) {
         int of = who ? 1 - s->mover : s->mover;
-        for (int i = 0; i < s->count[of]; i++) out[count++] = (uint8_t)(PLACES * who + place_of(s->stones[of][i], symmetry));
+        int enemy = WHITE - of;
+        for (int i = 0; i < s->count[of]; i++) {
+            int at = s->stones[of][i], place = place_of(at, symmetry);
+            out[count++] = (uint16_t)(PLACES * who + place);
+            if (is_exposed(s, at, enemy) && is_capturable(s, at, enemy)) out[count++] = (uint16_t)(PLACES * (2 + who) + place);
+        }
+        for (uint64_t left = s->threes[of]; left; left &= left - 1) {
+            Step step = find_completion(s, of, __builtin_ctzll(left));
+            if (step) out[count++] = (uint16_t)(PLACES * (4 + who) + place_of(LANDING(step), symmetry));
+        }
     }
-    out[count++] = (uint8_t)(2 * PLACES + phase(position) % 3);
+    out[count++] = (uint16_t)(6 * PLACES + phase(position) % 3);
     return count;
 }
 

@@ -14,7 +14,7 @@ Network network;
 static const Game *game;
 static const Position *position;
 static int symmetry, active, phase;
-static uint8_t inputs[MAX_INPUTS];
+static uint16_t inputs[MAX_INPUTS];
 static float hidden[HIDDEN];
 
 float exponential(float x) {
@@ -28,13 +28,17 @@ float exponential(float x) {
     return scale.number * (1 + f * (1 + f * (0.5f + f * (0.16666667f + f * (0.041666667f + f * 0.0083333f)))));
 }
 
-/* In four parts, which the compiler computes at once. */
+/* In parts, which the compiler computes at once. */
 static float dot(const float *row) {
-    float part[4] = {0};
-    for (int h = 0; h < HIDDEN; h += 4) {
-        for (int k = 0; k < 4; k++) part[k] += hidden[h + k] * row[h + k];
+    enum { PARTS = 16 };
+    float part[PARTS] = {0};
+    for (int h = 0; h < HIDDEN; h += PARTS) {
+        for (int k = 0; k < PARTS; k++) part[k] += hidden[h + k] * row[h + k];
     }
-    return part[0] + part[1] + part[2] + part[3];
+    for (int half = PARTS / 2; half; half /= 2) {
+        for (int k = 0; k < half; k++) part[k] += part[k + half];
+    }
+    return part[0];
 }
 
 int show(const Game *of, const Position *at, int seen_through) {
@@ -62,15 +66,16 @@ void estimate_chances(float *win, float *draw) {
 }
 
 void compute_logits(const Step *steps, int count, float *logits) {
-    static float from_logit[PLACES], to_logit[PLACES];
+    static float from_logit[PLACES], to_logit[PLACES], feature_logit[FEATURES];
     uint8_t is_from_known[PLACES] = {0}, is_to_known[PLACES] = {0};
+    for (int i = 0; i < FEATURES; i++) feature_logit[i] = network.feature_bias[phase][i] + dot(network.feature[i]);
     for (int i = 0; i < count; i++) {
         int from, to;
         game->ends(steps[i], symmetry, &from, &to);
         if (!is_from_known[from]) is_from_known[from] = 1, from_logit[from] = dot(network.from[from]);
         if (!is_to_known[to]) is_to_known[to] = 1, to_logit[to] = dot(network.to[to]);
         logits[i] = from_logit[from] + to_logit[to];
-        for (uint32_t found = game->features(position, steps[i]); found; found &= found - 1) logits[i] += network.feature[phase][__builtin_ctz(found)];
+        for (uint32_t found = game->features(position, steps[i]); found; found &= found - 1) logits[i] += feature_logit[__builtin_ctz(found)];
     }
 }
 
@@ -104,7 +109,7 @@ static void learn_chances(int result, float value, float *slope, float rate) {
 
 static void learn_steps(const Step *steps, int count, const float *shares, float *slope, float rate) {
     static float odds[MOST_LEARNED];
-    float from_change[PLACES] = {0}, to_change[PLACES] = {0};
+    float from_change[PLACES] = {0}, to_change[PLACES] = {0}, feature_change[FEATURES] = {0};
     if (count > MOST_LEARNED) return;
     compute_logits(steps, count, odds);
     soften(odds, count);
@@ -114,11 +119,15 @@ static void learn_steps(const Step *steps, int count, const float *shares, float
         game->ends(steps[i], symmetry, &from, &to);
         from_change[from] += change;
         to_change[to] += change;
-        for (uint32_t found = game->features(position, steps[i]); found; found &= found - 1) network.feature[phase][__builtin_ctz(found)] -= change;
+        for (uint32_t found = game->features(position, steps[i]); found; found &= found - 1) feature_change[__builtin_ctz(found)] += change;
     }
     for (int i = 0; i < PLACES; i++) {
         if (from_change[i] != 0) descend(network.from[i], slope, from_change[i]);
         if (to_change[i] != 0) descend(network.to[i], slope, to_change[i]);
+    }
+    for (int i = 0; i < FEATURES; i++) {
+        network.feature_bias[phase][i] -= feature_change[i];
+        if (feature_change[i] != 0) descend(network.feature[i], slope, feature_change[i]);
     }
 }
 

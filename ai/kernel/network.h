@@ -1,22 +1,22 @@
 /* A small network for one board: from the stones it estimates the chances of a win and of a draw, and which steps are worth searching.
 
    One hidden layer (rectified), which both parts share. A step is wanted as much as the cell it leaves, the cell it goes to, and its features
-   add up to. Everything is seen from the side to move. Inputs are 0 or 1; `inputs` of a game names those that are 1. */
+   add up to in this position. Everything is seen from the side to move. Inputs are 0 or 1; `inputs` of a game names those that are 1. */
 
 #ifndef NETWORK_H
 #define NETWORK_H
 
 #include "kernel.h"
 
-enum { HIDDEN = 64, WIN_OR_DRAW = 2, GAME_PHASES = 3 };
+enum { HIDDEN = 128, WIN_OR_DRAW = 2, GAME_PHASES = 3 };
 
 typedef struct {
     float input[INPUTS][HIDDEN];
     float bias[HIDDEN];
     float chance[GAME_PHASES][WIN_OR_DRAW][HIDDEN]; /* logits of a win and of a draw; a loss has the logit 0 */
     float chance_bias[GAME_PHASES][WIN_OR_DRAW];
-    float from[PLACES][HIDDEN], to[PLACES][HIDDEN];
-    float feature[GAME_PHASES][FEATURES];
+    float from[PLACES][HIDDEN], to[PLACES][HIDDEN], feature[FEATURES][HIDDEN];
+    float feature_bias[GAME_PHASES][FEATURES];
 } Network;
 
 extern Network network;
