@@ -33,12 +33,10 @@ class NativeKernel(Kernel):
         for name in ADDRESSES:
             getattr(self._library, name).restype = ctypes.c_void_p
         self._library.perft.restype = ctypes.c_double
-        whole, part = ctypes.c_int, ctypes.c_float
-        self._library.learn_position.argtypes = [whole, whole, whole, part, whole, whole, part]
         self._memory = Memory()  # type: ignore[assignment]
         self._store = None  # type: ignore[assignment]
         self._text_address = self._call("text_address")
         self._position = None
 
-    def _call(self, name: str, *arguments: float) -> int:
+    def _call(self, name: str, *arguments: int) -> int:
         return getattr(self._library, name)(*arguments)  # type: ignore[no-any-return]
