@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from contextlib import AsyncExitStack, closing
+from contextlib import AsyncExitStack, asynccontextmanager, closing
 from datetime import timedelta
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import event, text
 
 from bot.ui import ids
 from matches import Database, Matches, MatchId, Person
@@ -21,12 +21,13 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
     from pathlib import Path
 
+    from sqlalchemy.engine.interfaces import DBAPIConnection
+
     from tests.discord_server import Channel, DiscordServer, Message, Reply
 
 EDIT_OF_OLD_BOARD = "PATCH /channels/{channel_id}/messages/{message_id}"
 ANSWERS = "/interactions/**"
 POSTS = "/channels/*/messages"
-CONNECTIONS = 5  # connections kept open by a database
 DELIVERY_DELAY = 25  # seconds after which the outbox sends a pending announcement
 
 
@@ -371,34 +372,39 @@ async def test_locked_database_refuses_the_move(env: BotEnvironment, database_fi
 
 async def test_full_disk_refuses_the_move(env: BotEnvironment) -> None:
     await env.start_match()
-    await limit_database_size(env.database, "page_count")
-    for ply in range(100):
-        view = await env.bot.matches.view(MatchId(1), now=env.bot.now())
-        assert view.position is not None
-        move = str(view.position.legal_moves()[0])
-        person = env.alice if ply % 2 == 0 else env.bob
-        reply = await env.move(person, move)
-        if reply.ephemeral:
-            break
-        await env.wait_until_idle()
-    assert "was **not** saved" in reply.text
-    assert await stored_moves(env) == view.ply
-    await limit_database_size(env.database, "1000000")
+    async with full_disk(env):
+        for ply in range(100):
+            view = await env.bot.matches.view(MatchId(1), now=env.bot.now())
+            assert view.position is not None
+            move = str(view.position.legal_moves()[0])
+            person = env.alice if ply % 2 == 0 else env.bob
+            reply = await env.move(person, move)
+            if reply.ephemeral:
+                break
+            await env.wait_until_idle()
+        assert "was **not** saved" in reply.text
+        assert await stored_moves(env) == view.ply
     assert not (await env.move(person, move)).ephemeral
     assert (await Matches(env.database).audit(MatchId(1))).difference is None
 
 
-async def limit_database_size(database: Database, pages: str) -> None:
-    """Limit the database file to this number of pages on all connections ("page_count": its present size)."""
-    async with AsyncExitStack() as stack:
-        for _ in range(CONNECTIONS):
-            connection = await stack.enter_async_context(database.read())
-            if pages == "page_count":
-                await connection.execute(
-                    text("VACUUM")
-                )  # free pages left by migrations would be filled first
-                pages = str((await connection.execute(text("PRAGMA page_count"))).scalar_one())
-            await connection.execute(text(f"PRAGMA max_page_count = {pages}"))
+@asynccontextmanager
+async def full_disk(env: BotEnvironment) -> AsyncIterator[None]:
+    """Keep the database file at its present size, on every connection that is used inside the context."""
+    await env.wait_until_idle()  # what is deleted later would leave free pages
+    async with env.database.read() as connection:
+        await connection.execute(text("VACUUM"))  # pages that migrations freed would be filled first
+        pages = (await connection.execute(text("PRAGMA page_count"))).scalar_one()
+        pool = connection.sync_engine.pool
+
+    def limit(connection: DBAPIConnection, _entry: object, _proxy: object) -> None:
+        connection.cursor().execute(f"PRAGMA max_page_count = {pages}")
+
+    event.listen(pool, "checkout", limit)
+    try:
+        yield
+    finally:
+        pages = 1_000_000
 
 
 async def test_lost_response_is_found_by_a_bot_whose_clock_is_hours_ahead(env: BotEnvironment) -> None:
