@@ -46,7 +46,7 @@ class SettingsError(ValueError):
 def setting(parse: Callable[[str], ValueT], default: ValueT, *, is_secret: bool = False) -> ValueT:
     """Declare a field of settings. `parse` reads its value, or raises ValueError.
 
-    A secret is not in the `repr` of the settings.
+    A secret, or a URL that may hold a password, is not in the `repr` of the settings.
     """
     declared: ValueT = field(default=default, repr=not is_secret, metadata={_PARSE: parse})
     return declared
@@ -98,7 +98,7 @@ class DatabaseSettings(EnvSettings):
     address of the port for operators, None for none.
     """
 
-    database_url: str = setting(parse_matching(DATABASE_URL_PATTERN), DEFAULT_DATABASE_URL)
+    database_url: str = setting(parse_matching(DATABASE_URL_PATTERN), DEFAULT_DATABASE_URL, is_secret=True)
     log_level: str = setting(parse_level, "INFO")
     computer: bool = setting(_parse_switch, default=True)
     metrics: Address | None = setting(parse_address, None)

@@ -25,6 +25,8 @@ MIN_SECRET_LENGTH = 32
 APPLICATION_ID_PATTERN = re.compile(r"[0-9]{15,20}")
 CLIENT_SECRET_PATTERN = re.compile(r"[\w-]{16,}", re.ASCII)  # as the developer portal issues them
 PROXY_PATTERN = re.compile(r"https?://[^\s/]+/?")
+# A name or an address in ASCII, and perhaps a port.
+SITE_PATTERN = re.compile(r"([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(:[0-9]{1,5})?", re.IGNORECASE)
 MAX_PORT = 65535
 
 Network = IPv4Network | IPv6Network
@@ -38,24 +40,26 @@ def _parse_host(text: str) -> str:
 def _parse_public_url(text: str) -> str:
     """Return scheme, host and port of a URL. Raises ValueError if it has more than these."""
     parts = urlsplit(text.strip())
-    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.username:
+    if parts.scheme not in {"http", "https"} or SITE_PATTERN.fullmatch(parts.netloc) is None:
         raise ValueError("not an HTTP or HTTPS URL")
+    if parts.port == 0:  # one above 65535 raises ValueError by itself
+        raise ValueError("not a port")
     if parts.path.strip("/") or parts.query or parts.fragment:
         raise ValueError("more than scheme, host and port")
     return f"{parts.scheme}://{parts.netloc.lower()}"
 
 
 def _parse_secret(text: str) -> str:
-    if len(text) < MIN_SECRET_LENGTH:
+    if len(text.strip()) < MIN_SECRET_LENGTH:
         raise ValueError("too short")
     return text
 
 
 def _parse_port(text: str) -> int:
-    port = int(text)
-    if not 0 <= port <= MAX_PORT:
+    port = text.strip()
+    if not port.isascii() or not port.isdigit() or int(port) > MAX_PORT:
         raise ValueError("not a port")
-    return port
+    return int(port)
 
 
 def _parse_networks(text: str) -> tuple[Network, ...]:
@@ -79,7 +83,7 @@ class WebSettings(EnvSettings):
     web_proxies: tuple[Network, ...] = setting(_parse_networks, ())
     discord_client_id: str | None = setting(parse_matching(APPLICATION_ID_PATTERN), None)
     discord_client_secret: str | None = setting(parse_matching(CLIENT_SECRET_PATTERN), None, is_secret=True)
-    discord_proxy: str | None = setting(parse_matching(PROXY_PATTERN), None)
+    discord_proxy: str | None = setting(parse_matching(PROXY_PATTERN), None, is_secret=True)
 
     @property
     def secrets(self) -> tuple[str, ...]:

@@ -75,6 +75,16 @@ def test_secrets_are_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "value"),
+    [("DATABASE_URL", "postgresql://me:pass@example/rayuela"), ("DISCORD_PROXY", "http://me:pass@example")],
+)
+def test_passwords_in_urls_are_not_shown(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+    monkeypatch.setenv(name, value)
+    assert "pass" not in repr(settings.load_settings(Settings))
+
+
+@pytest.mark.parametrize(
     ("name", "value", "key"),
     [
         ("DISCORD_TOKEN", "", "settings.discord_token.missing"),
