@@ -19,6 +19,7 @@ export async function showTurn(turn) {
     return;
   }
   state.turn = Math.max(0, Math.min(turn, state.last));
+  state.choices += 1;
   updateControls();
   // At once: a step that is taken while a board loads must not follow the address of another board in the history.
   history.replaceState(history.state, "", atLatest() ? pageUrl(null, state.seated ? state.answers : {}) : pageUrl(state.turn));

@@ -52,12 +52,12 @@ async function loadSeat(query, { step = "", ...options } = {}) {
 
 async function update(url, options, step) {
   const shown = document.getElementById("board").dataset.turn;
-  const turn = state.turn;
+  const choices = state.choices;
   if (options.isBackground) rememberControls();
   const isReplaced = await fetchPart(url, options);
   if (isReplaced) {
     isRefreshWanted &&= !options.isBackground;
-    afterUpdate(shown, turn);
+    afterUpdate(shown, state.choices === choices);
     await traversal?.end;
     rememberStep(step);
   }
@@ -77,12 +77,12 @@ function watchThinking() {
   }, THINKING_MILLISECONDS);
 }
 
-// `turn` is the one that was chosen when the request began: a player who has paged back since then stays there.
-function afterUpdate(shown, turn) {
+// With `isFollowing` no turn has been chosen since the request began. A player who has paged back since then stays there.
+function afterUpdate(shown, isFollowing) {
   const board = document.getElementById("board");
   state.answers = new URLSearchParams(controls().dataset.query);
+  if (isFollowing || atLatest()) state.turn = Number(board.dataset.turn);
   state.last = Math.max(state.last, Number(board.dataset.last));
-  if (state.turn >= turn) state.turn = Number(board.dataset.turn);
   if (!document.activeElement?.closest(".cells")) makeReachable();
   markDraggable();
   watchThinking();

@@ -11,6 +11,8 @@ export const state = {
   theme: page.dataset.theme,
   version: page.dataset.version,
   turn: Number(page.dataset.turn),
+  // How often the visitor has chosen a turn to look at.
+  choices: 0,
   last: Number(page.dataset.last),
   seated: page.dataset.seated === "yes",
   started: page.dataset.started === "yes",

@@ -472,7 +472,7 @@ async def test_clock_counts_down_and_pieces_move(env: WebEnvironment, browser: B
         # The cells are 66 pixels wide: the stone comes from three cells below.
         assert await page.evaluate("animations") == [["piece", "translate(0px, 198px)"]]
         await page.locator(CONFIRM).click()
-        await has_turns(page, 3)
+        await expect(page.locator("#caption")).to_contain_text("Turn 3")
         await page.keyboard.press("ArrowLeft")
         await expect(page.locator("#caption")).to_contain_text("Turn 2")
         assert (await page.evaluate("animations"))[1:] == [["piece", "translate(0px, -198px)"]]
@@ -481,6 +481,26 @@ async def test_clock_counts_down_and_pieces_move(env: WebEnvironment, browser: B
         await page.keyboard.press("ArrowRight")
         await expect(page.locator("#caption")).to_contain_text("Turn 3")
         assert len(await page.evaluate("animations")) == 2
+
+
+async def test_paging_back_before_the_turn_is_answered_stays_there(
+    env: WebEnvironment, browser: Browser
+) -> None:
+    match = await env.start_match()
+    await env.play(match.id, "D1-D4", "A2-B3")
+    async with seat_window(browser, env, match.id, 1280, 800) as page:
+        await page.locator('.cells .open[data-cell="F1"]').click()
+        await page.locator('.cells .open[data-cell="F4"]').click()
+        confirmed = await hold_answers(page, "/play")
+        await page.locator(CONFIRM).click()
+        await has_turns(page, 3)  # the server has announced the turn before it has answered the form
+        await page.keyboard.press("ArrowLeft")
+        async with page.expect_response(re.compile("turn=2")):
+            confirmed.set()
+        assert await page.locator("#slider").input_value() == "2"
+        await expect(page.locator("#caption")).to_contain_text("Turn 2")
+        await page.keyboard.press("ArrowRight")
+        await expect(page.locator("#caption")).to_contain_text("Turn 3")
 
 
 async def middle_of(page: Page, cell: str) -> tuple[float, float]:
