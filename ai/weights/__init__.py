@@ -16,6 +16,7 @@ With a `network` of 1 it uses the network in ``GAME.network`` (see :mod:`ai.weig
 
 from __future__ import annotations
 
+import logging
 import struct
 import tomllib
 from dataclasses import dataclass, replace
@@ -27,6 +28,8 @@ from ai.weights import network
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+logger = logging.getLogger(__name__)
 
 FOLDER = Path(__file__).parent
 FEATURES = 32
@@ -55,12 +58,20 @@ class Weights:
 
     @classmethod
     def load(cls, game: str) -> Self:
-        """Read the weights of a game. Raise FileNotFoundError."""
+        """Read the weights of a game. Raise FileNotFoundError.
+
+        If only the file of the network is missing, log one line; expert then plays everywhere as on the
+        other boards.
+        """
         weights = cls.parse(tomllib.loads((FOLDER / f"{game}.toml").read_text(encoding="utf-8")))
         expert = weights.small_expert
         if expert is None or not expert.settings["network"]:
             return weights
-        data = network.unpack((FOLDER / f"{game}.network").read_bytes())
+        try:
+            data = network.unpack((FOLDER / f"{game}.network").read_bytes())
+        except FileNotFoundError:
+            logger.warning("%s.network is missing: expert is weaker on the smallest board.", game)
+            return replace(weights, small_expert=None)
         return replace(weights, small_expert=replace(expert, network=data))
 
     @classmethod

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import random
+import shutil
 import sys
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,13 +14,16 @@ from ai.candidate import Candidate
 from ai.kernel import Kernel
 from ai.levels import FALLBACK_LEVELS, Level, LevelSettings, choose
 from ai.search import Opponent, load_weights
-from ai.weights import GAME_PHASES, PHASES
+from ai.weights import FOLDER, GAME_PHASES, PHASES, Weights
 from engine import GAMES as ENGINE_GAMES
 from engine import Position
 from tests.engine.random_games import GameStart, all_starts, random_game
 from tests.examples import for_each
 from tests.games import GAMES
 from tests.toy_game import BREAKTHROUGH
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 EXPERT_LIMIT = 300_000
 """More simulations would take more than a few seconds."""
@@ -174,6 +179,18 @@ def test_expert_alone_searches_the_small_board_of_morelli_in_its_own_way() -> No
     assert changed.settings["contempt"] > weights.settings["contempt"] == 0
     assert changed.settings["playout_choice"] > weights.settings["playout_choice"] == 1
     assert (changed.policy, changed.value) == (weights.policy, weights.value)
+
+
+def test_without_its_network_expert_plays_the_small_board_as_the_others(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    shutil.copy(FOLDER / "morelli.toml", tmp_path)
+    monkeypatch.setattr("ai.weights.FOLDER", tmp_path)
+    weights = Weights.load("morelli")
+    assert weights.choose_for(Level.EXPERT, GAME_PHASES) is weights
+    assert [record.getMessage() for record in caplog.records] == [
+        "morelli.network is missing: expert is weaker on the smallest board."
+    ]
 
 
 def test_a_level_overlooks_what_the_search_has_found() -> None:
