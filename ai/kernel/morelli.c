@@ -21,6 +21,7 @@ typedef struct {
     uint8_t count[2];
     uint8_t held[2][FRAMES]; /* by side and frame: how many of its cells */
     uint64_t threes[2];      /* by side: the frames of which it holds three cells, as bits */
+    uint64_t begun[2];       /* by side: the frames of which it holds any cell */
     int8_t tower;
     uint8_t mover, phase;
 } State;
@@ -85,6 +86,7 @@ static void count_cell(State *s, int at, int side, int change) {
     uint64_t bit = (uint64_t)1 << of;
     s->held[side][of] = (uint8_t)held;
     s->threes[side] = held == 3 ? s->threes[side] | bit : s->threes[side] & ~bit;
+    s->begun[side] = held ? s->begun[side] | bit : s->begun[side] & ~bit;
 }
 
 static void add(State *s, int at, int side) {
@@ -261,7 +263,7 @@ static int parse(Position *position, char **line) {
     for (int i = 0; i < CELLS; i++) s->cell[i] = EDGE;
     s->count[0] = s->count[1] = 0;
     for (int i = 0; i < FRAMES; i++) s->held[0][i] = s->held[1][i] = 0;
-    s->threes[0] = s->threes[1] = 0;
+    s->threes[0] = s->threes[1] = s->begun[0] = s->begun[1] = 0;
     s->tower = NONE;
     for (int file = 0; file < size; file++) {
         for (int rank = 0; rank < size; rank++) {
@@ -349,7 +351,7 @@ static Step find_completion(const State *s, int who, int of) {
 /* A step with which `who`, if it is to move, takes the Centre, or 0. */
 static Step find_occupation(const State *s, int who) {
     if (s->tower == who) return 0;
-    for (uint64_t left = s->threes[who]; left; left &= left - 1) {
+    for (uint64_t left = s->threes[who] & ~s->begun[1 - who]; left; left &= left - 1) {
         Step step = find_completion(s, who, __builtin_ctzll(left));
         if (step) return step;
     }

@@ -156,9 +156,16 @@ static Node *select(const Node *node) {
     return best ? best : nodes + node->children;
 }
 
-static float rollout(Position *position) {
+/* What the value function says of a leaf, computed at its first visit. Without RAVE, its place in the node is free for that. */
+static float evaluate_leaf(Node *leaf, const Position *position) {
+    if (weights.rave > 0) return evaluate(position);
+    if (!leaf->rave_visits) leaf->rave_visits = 1, leaf->rave_wins = evaluate(position);
+    return leaf->rave_wins;
+}
+
+static float rollout(Node *leaf, Position *position) {
     int limit = weights.playout_steps > 0 && !is_plain ? (int)weights.playout_steps : LONGEST_PLAYOUT;
-    float share = is_plain ? 0 : weights.value_share, value = share > 0 && limit == LONGEST_PLAYOUT ? evaluate(position) : 0.5f;
+    float share = is_plain ? 0 : weights.value_share, value = share > 0 && limit == LONGEST_PLAYOUT ? evaluate_leaf(leaf, position) : 0.5f;
     if (share >= 1 && limit == LONGEST_PLAYOUT) return value;
     int choice = is_plain ? 0 : weights.playout_choice > 1 ? (int)weights.playout_choice : 1;
     int state = state_of(position, game->playout(position, limit, choice));
@@ -211,7 +218,7 @@ static void simulate(const Position *root) {
         }
         if (!node->count && !(node->state & WON) && node->visits + 1 >= expand_at) expand(node, &position);
     }
-    float value = node->state & WON ? state_value(node->state & WON) : rollout(&position);
+    float value = node->state & WON ? state_value(node->state & WON) : rollout(node, &position);
     int uses_rave = weights.rave > 0 && !is_plain;
     for (int i = depth; i >= 0; i--) {
         path[i]->visits++;

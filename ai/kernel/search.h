@@ -25,7 +25,7 @@ typedef struct {
     uint32_t visits;
     float wins; /* of side 0's first player; a draw is half a win, or what contempt makes it */
     float prior;
-    float rave_wins;
+    float rave_wins; /* without RAVE: what the value function says, if `rave_visits` is 1 */
     uint32_t rave_visits;
     uint16_t count; /* of children */
     uint8_t player; /* who moves here */
