@@ -37,6 +37,12 @@ ANCHOR_EXPLORATION = 0.35
 RANDOM_MOVES = 4
 """So many random moves begin a game, after the set-up, so that games differ."""
 
+SMALL_BOARD_MOVES = 2
+"""So many of them on the board of :data:`SMALL_BOARD`, where games are half as long."""
+
+SMALL_BOARD = 9
+"""Rows and columns."""
+
 PIE_MUTATOR = "e"
 """With this mutator of Morphos one random move begins a game, so that the pie rule on the second turn
 balances it. After more of them whoever is to move mostly wins."""
@@ -120,10 +126,17 @@ def play_game(position: Position, players: tuple[Player, Player], seed: int) -> 
 def start_position(game: str, options: dict[str, OptionValue], rng: random.Random) -> Position:
     """Return a position after a few random moves."""
     position: Position = GAMES[game].initial_position(**options)
-    for _ in range(1 if PIE_MUTATOR in str(options.get("mutators", "")) else RANDOM_MOVES):
+    for _ in range(count_random_moves(options)):
         moves = list(islice(position.moves_with_prefix(""), 1000))
         position = position.play(rng.choice(moves))
     return position
+
+
+def count_random_moves(options: dict[str, OptionValue]) -> int:
+    """Return how many random moves begin a game with these options."""
+    if PIE_MUTATOR in str(options.get("mutators", "")):
+        return 1
+    return SMALL_BOARD_MOVES if options.get("size") == SMALL_BOARD else RANDOM_MOVES
 
 
 class Series:
@@ -155,6 +168,11 @@ class Series:
         for _ in range(pairs):
             self.play_pair()
         return self
+
+    @property
+    def moves(self) -> int:
+        """How many moves both players have made."""
+        return self._first.moves + self._second.moves
 
     def row(self, goal: str) -> Row:
         """Return the score of the first player."""
@@ -198,7 +216,8 @@ def draw_rows(game: str, level: Level, only: str, pairs: int) -> Iterator[Row]:
     """Let a level play itself from every such start, and return how many games are drawn."""
     for name, options in named_starts(game, only).items():
         series = Series(name, game, options, (level_player(level), level_player(level))).play_pairs(pairs)
-        yield score_row(f"{name}: {level} against itself, drawn", series.draws, 2 * pairs, "")
+        comparison = f"; {series.moves / (2 * pairs):.0f} turns a game"
+        yield score_row(f"{name}: {level} against itself, drawn", series.draws, 2 * pairs, "", comparison)
 
 
 def anchor_rows(game: str, series: Sequence[Series]) -> list[Row]:
