@@ -123,10 +123,12 @@ def play_game(position: Position, players: tuple[Player, Player], seed: int) -> 
     return result_for(position, 0, swapped=swapped)
 
 
-def start_position(game: str, options: dict[str, OptionValue], rng: random.Random) -> Position:
-    """Return a position after a few random moves."""
+def start_position(
+    game: str, options: dict[str, OptionValue], rng: random.Random, random_moves: int | None = None
+) -> Position:
+    """Return a position after some random moves; None: as many as the measured games begin with."""
     position: Position = GAMES[game].initial_position(**options)
-    for _ in range(count_random_moves(options)):
+    for _ in range(count_random_moves(options) if random_moves is None else random_moves):
         moves = list(islice(position.moves_with_prefix(""), 1000))
         position = position.play(rng.choice(moves))
     return position
@@ -143,9 +145,14 @@ class Series:
     """Pairs of games of two players from one start, and what they have come to so far."""
 
     def __init__(
-        self, label: str, game: str, options: dict[str, OptionValue], players: tuple[Player, Player]
+        self,
+        label: str,
+        game: str,
+        options: dict[str, OptionValue],
+        players: tuple[Player, Player],
+        random_moves: int | None = None,
     ) -> None:
-        self.label, self._game, self._options = label, game, options
+        self.label, self._game, self._options, self._random_moves = label, game, options, random_moves
         self._first, self._second = map(TimedPlayer, players)
         self.score = 0.0
         self.draws = 0
@@ -153,7 +160,8 @@ class Series:
 
     def play_pair(self) -> None:
         """Play two games from the same position; each player begins one."""
-        position = start_position(self._game, self._options, random.Random(self.pairs))
+        rng = random.Random(self.pairs)
+        position = start_position(self._game, self._options, rng, self._random_moves)
         seed = 1000 * self.pairs
         results = (
             play_game(position, (self._first, self._second), seed),
@@ -197,11 +205,11 @@ def wilson_interval(score: float, games: int) -> tuple[float, float]:
     return (middle - half) / (1 + z * z / games), (middle + half) / (1 + z * z / games)
 
 
-def anchor_series(game: str, only: str = "") -> list[Series]:
+def anchor_series(game: str, only: str = "", random_moves: int | None = None) -> list[Series]:
     """Return expert against plain UCT from every start of a game whose name contains `only`."""
     players = (level_player(Level.EXPERT), anchor(game))
     return [
-        Series(f"{name}: expert against plain UCT", game, options, players)
+        Series(f"{name}: expert against plain UCT", game, options, players, random_moves)
         for name, options in named_starts(game, only).items()
     ]
 
@@ -250,6 +258,7 @@ def main() -> None:
     parser.add_argument("game", choices=sorted(STARTS))
     parser.add_argument("--pairs", type=int, default=PAIRS)
     parser.add_argument("--only", default="", help="play only from starts whose name contains this: size=9")
+    parser.add_argument("--random-moves", type=int, help="how many begin each game against plain UCT")
     parser.add_argument("--draws", choices=list(Level), help="count draws of this level against itself")
     arguments = parser.parse_args()
     if not named_starts(arguments.game, arguments.only):
@@ -258,7 +267,7 @@ def main() -> None:
         level = Level(arguments.draws)
         print(format_table("Draws", draw_rows(arguments.game, level, arguments.only, arguments.pairs)))
         return
-    series = anchor_series(arguments.game, arguments.only)
+    series = anchor_series(arguments.game, arguments.only, arguments.random_moves)
     for number in range(arguments.pairs):
         for each in series:
             each.play_pair()
