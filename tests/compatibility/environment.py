@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from bot import app
-from tests.bot.environment import NO_INTERVAL, NO_OUTAGE, RESPONSE_TIMEOUT, connected_client
+from tests.bot.environment import NO_INTERVAL, NO_OUTAGE, connected_client
 from tests.discord_server import DiscordServer, LoopbackSettings, Permission, posting
 from tests.discord_server.clock import DiscordClock
 from tests.discord_server.components import ComponentType
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 START = datetime(2026, 5, 1, 12, tzinfo=UTC)
 NAMES = ("Alice", "Bob", "Carol", "Dave", "Eve", "Frank", "Grace")
 MANAGER = "Eve"
+RESPONSE_TIMEOUT = 10.0  # seconds; an answer waits half of them for a post that cannot be sent
 # What runs, what was carried out, and what a heartbeat records.
 UNCOUNTED = ("heartbeats", "leases", "requests", "servers.number")
 

@@ -81,6 +81,7 @@ async def check_typed_turn_is_confirmed(page: Page, text: str) -> None:
     await expect(page.locator(CONFIRM)).to_have_count(0)
 
 
+@pytest.mark.long
 async def test_turn_is_played_at_once_unless_it_is_undone(env: WebEnvironment, browser: Browser) -> None:
     match = await env.start_match()
     async with open_window(browser) as page:

@@ -132,6 +132,7 @@ async def test_revealed_picks_and_moves_from_elsewhere_appear_in_every_window(
         await save_screenshot(other, "seat")
 
 
+@pytest.mark.long
 async def test_spectator_pages_flips_changes_theme_and_misses_nothing_while_disconnected(
     env: WebEnvironment, browser: Browser
 ) -> None:

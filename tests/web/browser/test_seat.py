@@ -78,6 +78,7 @@ async def click_twice(page: Page, selector: str, pause: int) -> None:
     await page.mouse.click(x, y)
 
 
+@pytest.mark.long
 async def test_double_click_does_nothing_else(env: WebEnvironment, browser: Browser) -> None:
     async with open_window(browser) as page:
         for moves, kind, pause in (
@@ -139,6 +140,7 @@ async def test_own_moves_never_look_refused_on_a_slow_connection(
             await expect(page.locator("#notice")).to_have_count(0)
 
 
+@pytest.mark.long
 async def test_hidden_pages_hold_no_connection_and_learn_whose_turn_it_is(
     env: WebEnvironment, browser: Browser
 ) -> None:
@@ -166,6 +168,7 @@ async def test_hidden_pages_hold_no_connection_and_learn_whose_turn_it_is(
             await expect(page.locator('link[rel="icon"]')).to_have_attribute("href", re.compile("icon-turn"))
 
 
+@pytest.mark.long
 async def test_more_windows_than_connections_are_live(env: WebEnvironment, browser: Browser) -> None:
     match = await env.start_match()
     async with open_window(browser) as first:
@@ -264,6 +267,7 @@ async def test_whole_board_and_confirm_are_in_view(
             assert await page.evaluate("document.documentElement.scrollHeight") <= height
 
 
+@pytest.mark.long
 async def test_whole_game_by_keyboard_alone(env: WebEnvironment, browser: Browser) -> None:
     async with open_window(browser) as page:
         await start_on_one_screen(page, env.base, "morphos", size="5")
@@ -398,6 +402,7 @@ async def test_back_goes_back_one_step_and_then_leaves(env: WebEnvironment, brow
         await expect(page).to_have_url(f"{env.base}/new")
 
 
+@pytest.mark.long
 async def test_wrong_typed_move_stays_and_lost_connection_is_shown_until_it_is_back(
     env: WebEnvironment, browser: Browser
 ) -> None:
