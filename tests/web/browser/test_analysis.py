@@ -21,6 +21,7 @@ FITS = "document.documentElement.scrollWidth <= 360"
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
+@pytest.mark.long
 async def test_moves_are_tried_by_hand_and_keyboard_and_become_conditional(
     env: WebEnvironment, browser: Browser
 ) -> None:

@@ -142,6 +142,7 @@ async def test_turn_is_played_at_once_unless_it_is_undone(env: WebEnvironment, b
         await has_turns(page, 7)
 
 
+@pytest.mark.long
 async def test_small_cells_are_enlarged_before_a_finger_chooses(
     env: WebEnvironment, browser: Browser
 ) -> None:

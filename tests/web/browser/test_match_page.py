@@ -85,6 +85,7 @@ async def test_whole_game_in_two_windows_with_a_spectator(env: WebEnvironment, b
         await save_screenshot(spectator, "over")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_turn_of_every_game_is_clicked_together(
     env: WebEnvironment, browser: Browser, game: str
@@ -195,6 +196,7 @@ async def check_paging(page: Page) -> None:
     await expect(caption).to_have_text(re.compile("Turn 3"))
 
 
+@pytest.mark.long
 async def test_keyboard_alone_plays_a_turn_and_types_another(env: WebEnvironment, browser: Browser) -> None:
     match = await env.start_match()
     async with open_window(browser) as page:
