@@ -22,7 +22,6 @@ ON_EVERY_DATABASE = frozenset(
         "test_announcements",
         "test_recovery",
         "test_challenges",
-        "test_compatibility",
         "test_simultaneous_choice",
         "test_timeouts",
         "test_migration",

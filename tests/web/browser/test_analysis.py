@@ -69,6 +69,7 @@ async def test_moves_are_tried_by_hand_and_keyboard_and_become_conditional(
         assert await page.evaluate(FITS)
 
 
+@pytest.mark.long
 async def test_curve_and_turning_points_lead_to_turns(env: WebEnvironment, browser: Browser) -> None:
     match = await env.start_match()
     for _ in range(5):

@@ -39,6 +39,7 @@ async def test_first_move_begins_with_the_second_click(env: WebEnvironment, brow
             await choose_first_cell(page)
 
 
+@pytest.mark.long
 async def test_first_move_of_both_sides_begins_with_the_third_click(
     env: WebEnvironment, browser: Browser
 ) -> None:
@@ -50,6 +51,7 @@ async def test_first_move_of_both_sides_begins_with_the_third_click(
             await choose_first_cell(page)
 
 
+@pytest.mark.long
 async def test_example_plays_and_colours_are_chosen(env: WebEnvironment, browser: Browser) -> None:
     async with open_window(browser, width=390, height=844) as page:
         toggle, board = page.locator("#example-toggle"), page.locator("#example-board")

@@ -104,6 +104,7 @@ async def test_a_turn_of_every_game_is_clicked_together(
         await expect(page.locator("#caption")).to_contain_text(path[-1])
 
 
+@pytest.mark.long
 async def test_revealed_picks_and_moves_from_elsewhere_appear_in_every_window(
     env: WebEnvironment, browser: Browser
 ) -> None:
