@@ -26,7 +26,7 @@ APPLICATION_ID_PATTERN = re.compile(r"[0-9]{15,20}")
 CLIENT_SECRET_PATTERN = re.compile(r"[\w-]{16,}", re.ASCII)  # as the developer portal issues them
 PROXY_PATTERN = re.compile(r"https?://[^\s/]+/?")
 # A name or an address in ASCII, and perhaps a port.
-SITE_PATTERN = re.compile(r"([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(:[0-9]{1,5})?", re.IGNORECASE)
+SITE_PATTERN = re.compile(r"([a-z0-9]([a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])(:[0-9]{1,5})?", re.IGNORECASE)
 MAX_PORT = 65535
 
 Network = IPv4Network | IPv6Network
@@ -50,8 +50,8 @@ def _parse_public_url(text: str) -> str:
 
 
 def _parse_secret(text: str) -> str:
-    if len(text.strip()) < MIN_SECRET_LENGTH:
-        raise ValueError("too short")
+    if len(text) < MIN_SECRET_LENGTH or not text.strip():
+        raise ValueError("too short or blank")
     return text
 
 

@@ -55,6 +55,8 @@ def test_defaults() -> None:
         ("WEB_PORT", "9000", "web_port", 9000),
         ("PUBLIC_URL", "https://Play.Example/", "public_url", "https://play.example"),
         ("PUBLIC_URL", "http://10.0.0.1:8080", "public_url", "http://10.0.0.1:8080"),
+        ("PUBLIC_URL", "http://my_host:8080", "public_url", "http://my_host:8080"),
+        ("PUBLIC_URL", "http://[::1]:8080", "public_url", "http://[::1]:8080"),
     ],
 )
 def test_setting_is_read(
