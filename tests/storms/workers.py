@@ -80,9 +80,9 @@ class People:
         self.moves[match] += len(texts)
         return False
 
-    async def play_all(self) -> None:
-        """Play in every match for ever."""
-        while True:
+    async def play_all(self, stop: asyncio.Event) -> None:
+        """Play in every match until the event is set. No move is cut off between its commit and its count."""
+        while not stop.is_set():
             for match in self.accounts:
                 try:
                     await self.play(match)
@@ -103,16 +103,15 @@ async def kill_workers(url: str, seed: int, count: int, kills: Iterable[int]) ->
         people = People(Matches(database, games=GAMES), epoch, seed)
         for number in range(count):
             await people.start(number)
-        playing = asyncio.create_task(people.play_all())
+        stop = asyncio.Event()
+        playing = asyncio.create_task(people.play_all(stop))
         for done in kills:  # noqa: B007 - the last one counts
             async with run_script(WORKER, url, str(epoch), str(SPEED)) as worker:
                 await worker.read_line()
                 await asyncio.sleep(rng.uniform(0, LONGEST_LIFE))
                 await worker.kill()
-        playing.cancel()
-        await asyncio.wait({playing})
-        if not playing.cancelled():
-            await playing
+        stop.set()
+        await playing
         async with run_script(WORKER, url, str(epoch), str(SPEED)):
             await _wait_for_answers(people)
         answers = await _check(database, people)
