@@ -19,6 +19,13 @@ class Address:
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
 
+def parse_port(text: str) -> int:
+    """Parse a port from 0 to 65535 in decimal digits. Raises ValueError."""
+    if not text.isascii() or not text.isdigit() or int(text) > MAX_PORT:
+        raise ValueError("not a port")
+    return int(text)
+
+
 def parse_address(text: str) -> Address:
     """Parse ``host:port``, such as ``127.0.0.1:9464`` or ``[::1]:9464``. Raises ValueError."""
     host, _, port = text.strip().rpartition(":")
@@ -28,6 +35,4 @@ def parse_address(text: str) -> Address:
         host = str(ip_address(host))
     if is_bracketed != (":" in host):
         raise ValueError("an IPv6 address needs brackets, and nothing else has them")
-    if not port.isascii() or not port.isdigit() or int(port) > MAX_PORT:
-        raise ValueError("not a port")
-    return Address(host, int(port))
+    return Address(host, parse_port(port))

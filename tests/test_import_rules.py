@@ -48,7 +48,15 @@ ALLOWED_MODULES = {
     "lessons": {"engine.game"},
     "backups": {"sqlalchemy.engine", "metrics.monitor"},  # the types of a URL and of the monitor
     "bot": {"engine.game", "metrics", "metrics.monitor"},
-    "web": {"engine.game", "ai.kernel", "ai.levels", "ai.weights", "metrics", "metrics.monitor"},
+    "web": {
+        "engine.game",
+        "ai.kernel",
+        "ai.levels",
+        "ai.weights",
+        "metrics",
+        "metrics.address",
+        "metrics.monitor",
+    },
 }
 # Composition roots build the parts and connect them, so they may import further packages.
 COMPOSITION_ROOTS = {

@@ -8,6 +8,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from urllib.parse import urlsplit
 
 from backups.settings import BackupSettings
+from metrics.address import parse_port
 from runtime.heartbeat import HeartbeatSettings
 from runtime.role import Role, role_parser
 from runtime.settings import (
@@ -27,7 +28,6 @@ CLIENT_SECRET_PATTERN = re.compile(r"[\w-]{16,}", re.ASCII)  # as the developer 
 PROXY_PATTERN = re.compile(r"https?://[^\s/]+/?")
 # A name or an address in ASCII, and perhaps a port.
 SITE_PATTERN = re.compile(r"([a-z0-9]([a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])(:[0-9]{1,5})?", re.IGNORECASE)
-MAX_PORT = 65535
 
 Network = IPv4Network | IPv6Network
 
@@ -56,10 +56,7 @@ def _parse_secret(text: str) -> str:
 
 
 def _parse_port(text: str) -> int:
-    port = text.strip()
-    if not port.isascii() or not port.isdigit() or int(port) > MAX_PORT:
-        raise ValueError("not a port")
-    return int(port)
+    return parse_port(text.strip())
 
 
 def _parse_networks(text: str) -> tuple[Network, ...]:

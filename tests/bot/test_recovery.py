@@ -404,7 +404,7 @@ async def full_disk(env: BotEnvironment) -> AsyncIterator[None]:
     try:
         yield
     finally:
-        pages = 1_000_000
+        pages = 1_000_000  # the next checkouts lift the limit
 
 
 async def test_lost_response_is_found_by_a_bot_whose_clock_is_hours_ahead(env: BotEnvironment) -> None:
