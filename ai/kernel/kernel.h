@@ -57,7 +57,15 @@ extern uint32_t steps_played; /* in playouts */
 void note_played(int player, int key);
 _Noreturn void fail(void);
 
-uint32_t random_below(uint32_t bound);
+extern uint64_t random_state; /* xorshift64* */
+
+/* Here, because playouts call it so often that a function of another file would cost. */
+static inline uint32_t random_below(uint32_t bound) {
+    random_state ^= random_state >> 12;
+    random_state ^= random_state << 25;
+    random_state ^= random_state >> 27;
+    return (uint32_t)(((random_state * 0x2545F4914F6CDD1Du >> 32) * bound) >> 32);
+}
 
 /* Text. */
 int parse_number(char **at, uint32_t *out);

@@ -22,6 +22,7 @@ typedef struct {
     uint8_t held[2][FRAMES]; /* by side and frame: how many of its cells */
     uint64_t threes[2];      /* by side: the frames of which it holds three cells, as bits */
     uint64_t begun[2];       /* by side: the frames of which it holds any cell */
+    uint16_t empty[CELLS / STRIDE]; /* by rank: the empty cells, as bits */
     int8_t tower;
     uint8_t mover, phase;
 } State;
@@ -33,6 +34,7 @@ static int size, edition, centre, tables_size, frames;
 /* `rising`: the directions in which the next cell lies nearer to the Centre, as bits. Every legal slide goes in one of them: along a line, the
    distance to the Centre first falls and then rises, so that a line that does not begin nearer never comes nearer. */
 static uint8_t band[CELLS], rising[CELLS], rotation[CELLS][3], frame[FRAMES][4], frame_of[CELLS];
+static uint8_t directions_of[512]; /* of a square of nine cells as bits, row by row from below: the directions of its outer cells, as bits */
 
 static int cell_at(int file, int rank) { return (rank + 1) * STRIDE + file + 1; }
 static int file_of(int cell) { return cell % STRIDE - 1; }
@@ -78,7 +80,25 @@ static void make_tables(void) {
             }
         }
     }
+    for (int square = 0; square < 512; square++) {
+        directions_of[square] = 0;
+        for (int d = 0; d < 8; d++) {
+            int near = STRIDE + 1 + DIRECTION[d];
+            if (square >> (near / STRIDE * 3 + near % STRIDE) & 1) directions_of[square] |= (uint8_t)(1 << d);
+        }
+    }
 }
+
+/* The directions in which the stone on `at` can slide, as bits. */
+static unsigned open_directions(const State *s, int at) {
+    uint64_t rows; /* the one below, its own and the one above */
+    __builtin_memcpy(&rows, s->empty + at / STRIDE - 1, sizeof rows);
+    rows >>= at % STRIDE - 1;
+    return rising[at] & directions_of[(rows & 7) | (rows >> 13 & 56) | (rows >> 26 & 448)];
+}
+
+static void set_empty(State *s, int at) { s->empty[at / STRIDE] |= (uint16_t)(1 << at % STRIDE); }
+static void set_filled(State *s, int at) { s->empty[at / STRIDE] &= (uint16_t)~(1 << at % STRIDE); }
 
 /* One cell more or less for a side in the frame of `at`. */
 static void count_cell(State *s, int at, int side, int change) {
@@ -94,6 +114,7 @@ static void add(State *s, int at, int side) {
     s->cell[at] = (uint8_t)(BLACK + side);
     s->where[at] = s->count[side];
     s->stones[side][s->count[side]++] = (uint8_t)at;
+    set_filled(s, at);
     count_cell(s, at, side, 1);
 }
 
@@ -102,6 +123,7 @@ static void take(State *s, int at, int side) {
     s->stones[side][index] = (uint8_t)last;
     s->where[last] = (uint8_t)index;
     s->cell[at] = EMPTY;
+    set_empty(s, at);
     count_cell(s, at, side, -1);
 }
 
@@ -175,7 +197,7 @@ static int steps(const Position *position, Step *out, int all) {
     }
     for (int i = 0; i < s->count[s->mover]; i++) {
         int start = s->stones[s->mover][i];
-        for (unsigned left = rising[start]; left; left &= left - 1) {
+        for (unsigned left = open_directions(s, start); left; left &= left - 1) {
             int direction = DIRECTION[__builtin_ctz(left)];
             for (int at = start + direction; s->cell[at] == EMPTY && band[at] > band[start]; at += direction) {
                 if (at == centre) continue;
@@ -208,6 +230,7 @@ static void slide(State *s, int start, int landing, int taken, int occupies) {
     if (occupies) {
         s->tower = (int8_t)s->mover;
         s->cell[centre] = TOWER;
+        set_filled(s, centre);
     }
     s->mover = 1 - s->mover;
 }
@@ -231,9 +254,8 @@ static int side(const Position *position) {
 static int can_slide(const State *s) {
     for (int i = 0; i < s->count[s->mover]; i++) {
         int start = s->stones[s->mover][i];
-        for (unsigned left = rising[start]; left; left &= left - 1) {
-            int at = start + DIRECTION[__builtin_ctz(left)];
-            if (s->cell[at] == EMPTY && at != centre) return 1;
+        for (unsigned left = open_directions(s, start); left; left &= left - 1) {
+            if (start + DIRECTION[__builtin_ctz(left)] != centre) return 1;
         }
     }
     return 0;
@@ -261,6 +283,7 @@ static int parse(Position *position, char **line) {
     if (!parse_rows(line, widths, size, "bwBW", cells)) return 0;
     make_tables();
     for (int i = 0; i < CELLS; i++) s->cell[i] = EDGE;
+    for (int rank = 0; rank < CELLS / STRIDE; rank++) s->empty[rank] = 0;
     s->count[0] = s->count[1] = 0;
     for (int i = 0; i < FRAMES; i++) s->held[0][i] = s->held[1][i] = 0;
     s->threes[0] = s->threes[1] = s->begun[0] = s->begun[1] = 0;
@@ -269,10 +292,12 @@ static int parse(Position *position, char **line) {
         for (int rank = 0; rank < size; rank++) {
             int found = cells[(size - 1 - rank) * size + file], at = cell_at(file, rank);
             s->cell[at] = EMPTY;
+            set_empty(s, at);
             if ((found > 2) != (found && at == centre)) return 0;
             if (found > 2) {
                 s->tower = (int8_t)(found - 3);
                 s->cell[at] = TOWER;
+                set_filled(s, at);
             } else if (found) {
                 add(s, at, found - 1);
             }

@@ -12,23 +12,16 @@ enum { LOOKAHEAD = 200000, LONGEST_PLAYOUT = 2000, SHORTEST_SEARCH = 10 };
 Weights weights;
 Node nodes[MAX_NODES];
 uint32_t steps_played;
+uint64_t random_state;
 
 static const Game *game;
 static uint32_t used, simulation, expand_at, played_at[2][KEYS];
-static uint64_t random_state;
 static Step list[MAX_STEPS];
 static float logits[MAX_STEPS];
 static float draw_value; /* of a draw, for player 0 */
 static int is_plain;
 
 void set_seed(uint32_t seed) { random_state = seed * 0x9E3779B97F4A7C15u + 0xD1B54A32D192ED03u; }
-
-uint32_t random_below(uint32_t bound) {
-    random_state ^= random_state >> 12;
-    random_state ^= random_state << 25;
-    random_state ^= random_state >> 27;
-    return (uint32_t)(((random_state * 0x2545F4914F6CDD1Du >> 32) * bound) >> 32);
-}
 
 /* The same bits on every machine, without a library. */
 static float logarithm(float x) {
