@@ -3,7 +3,8 @@
 There are several lessons (:data:`LESSONS`). In each, expert plays against itself with what the lessons before
 have taught. Then a network of random numbers learns from the latest games: the chances from results and
 values, the priors from the visits of the searches. After each lesson the file of the network in `ai/weights`
-is written. The same seed gives the same bytes, however many processes play.
+is written. The same seed gives the same bytes, however many processes play. ``--from-lesson N`` goes on with
+the file that the lessons before N have left, if lesson N learns from its own games only.
 """
 
 from __future__ import annotations
@@ -44,6 +45,12 @@ STARTS: dict[str, tuple[dict[str, OptionValue], ...]] = {
 }
 """The starts of the games, each as often as it stands here; random ones get a seed each time."""
 
+UNITS = 256
+"""Hidden units of kernel/network.h."""
+
+LAYOUT = ((496, 6), (194, 96))
+"""Its numbers in their order: so many rows with a number for each unit, then so many biases, twice."""
+
 RANDOM_MOVES = 6
 """At most so many random moves begin a game."""
 
@@ -69,6 +76,7 @@ class Lesson:
             not used at all, nor for priors.
         latest: From how many lessons' games the network learns, this one included.
         rounds: How often it learns from each position.
+        units: How many hidden units learn; the others stay zero.
 
     """
 
@@ -77,16 +85,19 @@ class Lesson:
     value_share: float
     latest: int = 1
     rounds: int = 12
+    units: int = UNITS
 
 
 LESSONS = (
-    Lesson(1000, 1500, value_share=0),
-    Lesson(2500, 1500, value_share=1, latest=2),
-    Lesson(4000, 2000, value_share=1, latest=2),
-    Lesson(4500, 1600, value_share=0.5, latest=2),
+    Lesson(1000, 1500, value_share=0, units=128),
+    Lesson(2500, 1500, value_share=1, latest=2, units=128),
+    Lesson(4000, 2000, value_share=1, latest=2, units=128),
+    Lesson(4500, 1600, value_share=0.5, latest=2, units=128),
+    Lesson(9000, 1600, value_share=0.5),
 )
 """The first games have playouts alone; the next ones, which are much quicker, the network alone; the last
-both, as expert plays."""
+ones both, as expert plays. Only the last lesson has positions enough for all units: with fewer positions, so
+many units learn them by heart."""
 
 
 class Player:
@@ -186,10 +197,14 @@ def play_games(game: str, lesson: Lesson, taught: bytes, seed: int, processes: i
         return [example for each in games for example in each]
 
 
-def forget(kernel: Kernel, rng: random.Random) -> None:
-    """Set the network to small random numbers."""
-    count = kernel.network_size // 4
-    kernel.set_network(struct.pack(f"<{count}f", *(rng.gauss(0, INITIAL_SPREAD) for _ in range(count))))
+def forget(kernel: Kernel, rng: random.Random, units: int = UNITS) -> None:
+    """Set the first `units` of the network to small random numbers, the others to zero, which they stay."""
+    numbers: list[float] = []
+    for rows, biases in LAYOUT:
+        for _ in range(rows):
+            numbers += [rng.gauss(0, INITIAL_SPREAD) for _ in range(units)] + [0.0] * (UNITS - units)
+        numbers += [rng.gauss(0, INITIAL_SPREAD) for _ in range(biases)]
+    kernel.set_network(struct.pack(f"<{len(numbers)}f", *numbers))
 
 
 def learn(kernel: Kernel, examples: Sequence[Example], rounds: int, rng: random.Random) -> None:
@@ -203,15 +218,25 @@ def learn(kernel: Kernel, examples: Sequence[Example], rounds: int, rng: random.
             done += 1
 
 
-def teach(game: str, lessons: Sequence[Lesson], seed: int, processes: int) -> Iterator[tuple[bytes, str]]:
-    """Yield the network after each lesson, with a line that says what it was learned from."""
+def teach(
+    game: str, lessons: Sequence[Lesson], seed: int, processes: int, *, taught: bytes = b"", first: int = 0
+) -> Iterator[tuple[bytes, str]]:
+    """Yield the network after each lesson from `first` on, with a line that says what it was learned from.
+
+    `taught` is the network after the lessons before `first`.
+    """
     kernel, rng = Kernel(), random.Random(seed)  # noqa: S311 - a game, no secret
-    forget(kernel, rng)
+    forget(kernel, rng, lessons[0].units)
+    if taught:
+        kernel.set_network(taught)
     played: deque[list[Example]] = deque(maxlen=max(lesson.latest for lesson in lessons))
-    for number, lesson in enumerate(lessons):
+    for number, lesson in enumerate(lessons[first:], first):
+        if number and lesson.latest == 1:
+            # It depends on nothing but the network before it, so that it can be repeated alone.
+            rng = random.Random(seed + number)  # noqa: S311 - a game, no secret
         played.append(play_games(game, lesson, kernel.network, 1_000_000 * (seed + number), processes))
         examples = [each for games in list(played)[-lesson.latest :] for each in games]
-        forget(kernel, rng)
+        forget(kernel, rng, lesson.units)
         learn(kernel, examples, lesson.rounds, rng)
         # The next games are played with what will be in the file.
         kernel.set_network(network.unpack(network.pack(kernel.network)))
@@ -224,10 +249,17 @@ def main() -> None:
     parser.add_argument("game", choices=sorted(STARTS))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--from-lesson", type=int, default=1, help="the first lesson, counted from 1")
     arguments = parser.parse_args()
-    for data, summary in teach(arguments.game, LESSONS, arguments.seed, arguments.processes):
+    first, file = arguments.from_lesson - 1, FOLDER / f"{arguments.game}.network"
+    if first not in range(len(LESSONS)) or LESSONS[first].latest > 1:
+        alone = [str(n) for n, lesson in enumerate(LESSONS, 1) if lesson.latest == 1]
+        parser.error(f"These lessons can be the first: {', '.join(alone)}.")
+    taught = network.unpack(file.read_bytes()) if first else b""
+    course = teach(arguments.game, LESSONS, arguments.seed, arguments.processes, taught=taught, first=first)
+    for data, summary in course:
         print(summary, flush=True)  # noqa: T201
-        (FOLDER / f"{arguments.game}.network").write_bytes(data)
+        file.write_bytes(data)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@
 
 #include "kernel.h"
 
-enum { HIDDEN = 128, WIN_OR_DRAW = 2, GAME_PHASES = 3 };
+enum { HIDDEN = 256, WIN_OR_DRAW = 2, GAME_PHASES = 3 };
 
 typedef struct {
     float input[INPUTS][HIDDEN];

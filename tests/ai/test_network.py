@@ -76,6 +76,19 @@ def test_it_learns_which_steps_are_searched(kernel: Kernel) -> None:
     assert before < 0.3 < after[wanted].prior == max(each.prior for each in after)
 
 
+def test_units_that_begin_with_zero_stay_zero(kernel: Kernel) -> None:
+    def count_zeros() -> int:
+        return struct.unpack(f"<{len(kernel.network) // 4}f", kernel.network).count(0.0)
+
+    learn_network.forget(kernel, random.Random(1), units=3)
+    zeros, before = count_zeros(), kernel.network
+    assert zeros == (learn_network.UNITS - 3) * sum(rows for rows, _ in learn_network.LAYOUT)
+    for _ in range(ROUNDS):
+        kernel.learn(Example(str(start()).encode(), 1, 2, 1, b""), 0, RATE)
+    assert kernel.network != before
+    assert count_zeros() == zeros
+
+
 def test_it_is_asked_only_where_the_settings_say_so(kernel: Kernel) -> None:
     kernel.load(start())
     priors = []
@@ -163,9 +176,26 @@ def test_a_game_to_learn_from_repeats_itself(kernel: Kernel, lesson: Lesson) -> 
 
 @pytest.mark.long
 def test_the_same_seed_teaches_the_same_with_any_number_of_processes() -> None:
-    lessons = (Lesson(2, 10, value_share=0, rounds=1), Lesson(2, 10, value_share=1, latest=2, rounds=1))
+    lessons = (
+        Lesson(2, 10, value_share=0, rounds=1),
+        Lesson(2, 10, value_share=1, latest=2, rounds=1),
+        Lesson(2, 10, value_share=0.5, rounds=1),
+    )
     taught = [
         [data for data, _ in learn_network.teach("morelli", lessons, 1, processes)] for processes in (1, 2)
     ]
     assert taught[0] == taught[1]
-    assert taught[0][0] != taught[0][1]
+    assert len(set(taught[0])) == len(lessons)
+    before = network.unpack(taught[0][1])
+    ((last, _),) = learn_network.teach("morelli", lessons, 1, 1, taught=before, first=2)
+    assert last == taught[0][2]
+
+
+@pytest.mark.parametrize("number", ["0", "2", "6"])
+def test_a_lesson_that_needs_earlier_games_cannot_be_the_first(
+    number: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["learn_network", "morelli", "--from-lesson", number])
+    with pytest.raises(SystemExit):
+        learn_network.main()
+    assert "These lessons can be the first: 1, 5." in capsys.readouterr().err
