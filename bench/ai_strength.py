@@ -37,12 +37,6 @@ ANCHOR_EXPLORATION = 0.35
 RANDOM_MOVES = 4
 """So many random moves begin a game, after the set-up, so that games differ."""
 
-SMALL_BOARD_MOVES = 2
-"""So many of them on the board of :data:`SMALL_BOARD`, where games are half as long."""
-
-SMALL_BOARD = 9
-"""Rows and columns."""
-
 PIE_MUTATOR = "e"
 """With this mutator of Morphos one random move begins a game, so that the pie rule on the second turn
 balances it. After more of them whoever is to move mostly wins."""
@@ -136,9 +130,7 @@ def start_position(
 
 def count_random_moves(options: dict[str, OptionValue]) -> int:
     """Return how many random moves begin a game with these options."""
-    if PIE_MUTATOR in str(options.get("mutators", "")):
-        return 1
-    return SMALL_BOARD_MOVES if options.get("size") == SMALL_BOARD else RANDOM_MOVES
+    return 1 if PIE_MUTATOR in str(options.get("mutators", "")) else RANDOM_MOVES
 
 
 class Series:
