@@ -22,7 +22,7 @@ typedef struct {
     uint8_t held[2][FRAMES]; /* by side and frame: how many of its cells */
     uint64_t threes[2];      /* by side: the frames of which it holds three cells, as bits */
     uint64_t begun[2];       /* by side: the frames of which it holds any cell */
-    uint16_t empty[CELLS / STRIDE]; /* by rank: the empty cells, as bits */
+    uint16_t empty[CELLS / STRIDE]; /* row by row of `cell`: the empty cells, as bits */
     int8_t tower;
     uint8_t mover, phase;
 } State;
@@ -97,8 +97,15 @@ static unsigned open_directions(const State *s, int at) {
     return rising[at] & directions_of[(rows & 7) | (rows >> 13 & 56) | (rows >> 26 & 448)];
 }
 
-static void set_empty(State *s, int at) { s->empty[at / STRIDE] |= (uint16_t)(1 << at % STRIDE); }
-static void set_filled(State *s, int at) { s->empty[at / STRIDE] &= (uint16_t)~(1 << at % STRIDE); }
+static void empty_cell(State *s, int at) {
+    s->cell[at] = EMPTY;
+    s->empty[at / STRIDE] |= (uint16_t)(1 << at % STRIDE);
+}
+
+static void fill_cell(State *s, int at, int content) {
+    s->cell[at] = (uint8_t)content;
+    s->empty[at / STRIDE] &= (uint16_t)~(1 << at % STRIDE);
+}
 
 /* One cell more or less for a side in the frame of `at`. */
 static void count_cell(State *s, int at, int side, int change) {
@@ -111,10 +118,9 @@ static void count_cell(State *s, int at, int side, int change) {
 
 static void add(State *s, int at, int side) {
     if (s->count[side] >= MAX_STONES) fail();
-    s->cell[at] = (uint8_t)(BLACK + side);
+    fill_cell(s, at, BLACK + side);
     s->where[at] = s->count[side];
     s->stones[side][s->count[side]++] = (uint8_t)at;
-    set_filled(s, at);
     count_cell(s, at, side, 1);
 }
 
@@ -122,8 +128,7 @@ static void take(State *s, int at, int side) {
     int index = s->where[at], last = s->stones[side][--s->count[side]];
     s->stones[side][index] = (uint8_t)last;
     s->where[last] = (uint8_t)index;
-    s->cell[at] = EMPTY;
-    set_empty(s, at);
+    empty_cell(s, at);
     count_cell(s, at, side, -1);
 }
 
@@ -229,8 +234,7 @@ static void slide(State *s, int start, int landing, int taken, int occupies) {
     }
     if (occupies) {
         s->tower = (int8_t)s->mover;
-        s->cell[centre] = TOWER;
-        set_filled(s, centre);
+        fill_cell(s, centre, TOWER);
     }
     s->mover = 1 - s->mover;
 }
@@ -291,13 +295,11 @@ static int parse(Position *position, char **line) {
     for (int file = 0; file < size; file++) {
         for (int rank = 0; rank < size; rank++) {
             int found = cells[(size - 1 - rank) * size + file], at = cell_at(file, rank);
-            s->cell[at] = EMPTY;
-            set_empty(s, at);
+            empty_cell(s, at);
             if ((found > 2) != (found && at == centre)) return 0;
             if (found > 2) {
                 s->tower = (int8_t)(found - 3);
-                s->cell[at] = TOWER;
-                set_filled(s, at);
+                fill_cell(s, at, TOWER);
             } else if (found) {
                 add(s, at, found - 1);
             }
