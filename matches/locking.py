@@ -16,7 +16,7 @@ from engine import GAMES, get_game
 from engine.game import Outcome
 from matches.clocks.uptime import OUTAGE_THRESHOLD, service_time
 from matches.computer.accounts import is_computer, without_computers
-from matches.errors import ChoicePending, MatchOver, NotInMatch, StaleBoard
+from matches.errors import NoBoard, NotInMatch, Refusal, StaleBoard
 from matches.hook_events import NO_CHANGES
 from matches.posting.announcements import GRACE, announce
 from matches.times import to_millis
@@ -66,7 +66,7 @@ class MatchHooks:
         return NO_CHANGES
 
     def check_allowed(self, locked: LockedMatch) -> None:
-        """Raise a MatchError if `locked.person` may not act now."""
+        """Raise a Refusal if `locked.person` may not act now."""
 
     def on_pick(self, locked: LockedMatch) -> Columns:
         """Return columns for the first of two picks, made by `locked.person`."""
@@ -160,9 +160,9 @@ class LockedMatch:
         return service_time(self.now, self.row.beat_at, self.row.lost, self.outage)
 
     def board(self) -> Position:
-        """Return the current position. Raises ChoicePending if there is none yet."""
+        """Return the current position. Raises `choice_pending` if there is none yet."""
         if self.row.position is None:
-            raise ChoicePending(match=self.row.id)
+            raise NoBoard("choice_pending", match=self.row.id)
         if self._board is None:
             self._board = self.game.load(self.row.position)
         return self._board
@@ -176,9 +176,9 @@ class LockedMatch:
         return Outcome(next(seat.side.value for seat in self.seats if seat.person.account == person.account))
 
     def check_not_over(self) -> None:
-        """Raise MatchOver if the match is over."""
+        """Raise `match_over` if the match is over."""
         if self.row.state == MatchState.OVER:
-            raise MatchOver(match=self.row.id)
+            raise Refusal("match_over", match=self.row.id)
 
     def check_revision(self, seen_revision: int | None, *valid_plies: int) -> None:
         """Raise StaleBoard unless the seen revision is None or that of one of the valid plies."""
@@ -283,7 +283,7 @@ class LockedMatch:
         )
 
     async def load_turn_start(self) -> Position:
-        """Return the position before the unfinished turn, which everybody sees. Raises ChoicePending."""
+        """Return the position before the unfinished turn, which everybody sees. Raises `choice_pending`."""
         board = self.board()
         if self.row.ply == self.row.turn_ply:
             return board
@@ -336,7 +336,7 @@ class MatchLocker:
     async def lock_for(self, match: MatchId, person: Person, now: datetime) -> AsyncIterator[LockedMatch]:
         """Lock a match that is not over for one of its players; commit at the end of the block.
 
-        Raises MatchUnknown, NotInMatch, MatchOver, StorageUnavailable.
+        Raises MatchUnknown, NotInMatch, `match_over`, StorageUnavailable.
         """
         async with self.lock(match, now, short=True) as locked:
             if person.account not in (locked.row.first, locked.row.second):

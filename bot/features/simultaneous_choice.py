@@ -17,15 +17,7 @@ from bot.ui import clock_formatting, ids, markdown
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.interactions import leave_unusable_channel, response_timeout
 from i18n import formatting as game_formatting
-from matches import (
-    AlreadyPicked,
-    AnnouncementKind,
-    ChoiceAlreadyMade,
-    MatchId,
-    MatchOver,
-    MatchState,
-    NotInMatch,
-)
+from matches import AnnouncementKind, MatchId, MatchState, NotInMatch, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -175,12 +167,12 @@ def _describe_pick(texts: Texts, game: Game, pick: str) -> dict[str, str]:
 
 
 def _check_can_pick(view: MatchView, account: str) -> None:
-    """Raise NotInMatch, MatchOver, ChoiceAlreadyMade or AlreadyPicked if the user cannot pick."""
+    """Raise NotInMatch, `match_over`, `choice_over` or `already_picked` if the user cannot pick."""
     if view.seat(account) is None:
         raise NotInMatch(match=view.id)
     if view.state is MatchState.OVER:
-        raise MatchOver(match=view.id)
+        raise Refusal("match_over", match=view.id)
     if view.state is not MatchState.CHOOSING:
-        raise ChoiceAlreadyMade(match=view.id)
+        raise Refusal("choice_over", match=view.id)
     if any(person.account == account for person in view.picked_by):
-        raise AlreadyPicked(match=view.id)
+        raise Refusal("already_picked", match=view.id)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from matches.conditionals.future_board import FutureBoard, find_branch_to
 from matches.conditionals.tree import format_tree, parse_tree
 from matches.conditionals.values import LossReason
-from matches.errors import MatchError
+from matches.errors import Refusal
 from matches.hook_events import ConditionalReply
 from matches.locking import MatchHooks
 from matches.values import encode_revision
@@ -82,7 +82,7 @@ def _is_legal(locked: LockedMatch, answer: Branch) -> bool:
         return False
     try:
         FutureBoard(locked.row.id, locked.board(), seat.side).play_turn(answer.move_texts)
-    except MatchError:
+    except Refusal:
         return False
     return True
 

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from engine.game import Outcome
 from matches.clocks.abandoned import ABANDONED_AFTER
-from matches.errors import MatchUnknown
+from matches.errors import MatchUnknown, Refusal
 from matches.hook_events import MatchEnded
-from matches.servers.errors import InvalidOutcome, InvalidReason, MatchNotOver, ResultUnchanged
 from matches.times import from_millis
 from matches.updates import AnnouncementKind
 from matches.values import EndReason, MatchState
@@ -48,24 +47,24 @@ class Corrections:
         Announced as CORRECTED to both players; its details are `outcome` (empty for None) and `reason`.
         Everything that followed from the old result is undone in the same transaction.
 
-        Raises MatchUnknown, MatchNotOver, InvalidReason, InvalidOutcome, ResultUnchanged.
+        Raises MatchUnknown, `match_not_over`, `invalid_reason`, `invalid_outcome`, `result_unchanged`.
         """
         reason = " ".join(reason.split())
         if not 0 < len(reason) <= MAX_REASON_LENGTH:
-            raise InvalidReason(limit=MAX_REASON_LENGTH)
+            raise Refusal("invalid_reason", limit=MAX_REASON_LENGTH)
         async with self._locker.lock(match, now) as locked:
             locked.person = by
             if locked.row.server != server:
                 raise MatchUnknown(match=match)
             is_ended = locked.row.state != MatchState.OVER
             if is_ended and now - from_millis(locked.row.changed_at) < ABANDONED_AFTER:
-                raise MatchNotOver(match=match, days=ABANDONED_AFTER.days)
+                raise Refusal("match_not_over", match=match, days=ABANDONED_AFTER.days)
             old_end = MatchEnded(None, EndReason.ABANDONED) if is_ended else _current_end(locked)
             changed = EndReason.ABANDONED if is_ended else EndReason.CORRECTED
             end = MatchEnded(outcome, EndReason.VOIDED if outcome is None else changed)
             _check_outcome(locked, end)
             if end.outcome == old_end.outcome and not is_ended:
-                raise ResultUnchanged(match=match)
+                raise Refusal("result_unchanged", match=match)
             await people.save(locked.connection, by.account, by.name, locked.now)
             if is_ended:
                 await locked.end(end)
@@ -104,7 +103,7 @@ def _current_end(locked: LockedMatch) -> MatchEnded:
 def _check_outcome(locked: LockedMatch, end: MatchEnded) -> None:
     sides = tuple(side.value for side in locked.game.sides)
     if end.outcome not in {None, Outcome.DRAW, *(Outcome(side) for side in sides)}:
-        raise InvalidOutcome(outcome=str(end.outcome), sides=sides)
+        raise Refusal("invalid_outcome", outcome=str(end.outcome), sides=sides)
 
 
 async def _save(locked: LockedMatch, old_end: MatchEnded, end: MatchEnded, reason: str) -> None:

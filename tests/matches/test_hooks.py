@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 import pytest
 
 from engine.game import Outcome
-from matches import AnnouncementKind, Database, EndReason, MatchError, Matches, MatchState
+from matches import AnnouncementKind, Database, EndReason, Matches, MatchState
+from matches.errors import Refusal
 from matches.hook_events import ConditionalReply, MatchEnded, MatchStarted, TurnPlayed
 from matches.hooks import CompositeHooks
 from matches.locking import LockedMatch, MatchHooks, MatchLocker
@@ -28,7 +29,7 @@ from tests.matches.scenario import (
 )
 
 
-class RefusedError(MatchError):
+class RefusedError(Refusal):
     key = "refused_by_a_test"
 
 

@@ -12,16 +12,8 @@ from typing import TYPE_CHECKING
 
 import aiohttp
 
-from matches import (
-    Audience,
-    MatchError,
-    MatchId,
-    MatchState,
-    Person,
-    StorageUnavailable,
-    Terms,
-    TimeControl,
-)
+from matches import Audience, MatchId, MatchState, Person, StorageUnavailable, Terms, TimeControl
+from matches.errors import Refusal
 from tests.storms.bots import insist, is_acknowledged
 from tests.web.environment import OWN_SITE
 from web.play.tokens import SeatToken, TokenPurpose, TokenSigner
@@ -135,7 +127,7 @@ class Pair:
                 audience=Audience.NAMES,
                 now=now,
             )
-            with suppress(MatchError):  # a repetition: it was accepted although the commit seemed to fail
+            with suppress(Refusal):  # a repetition: it was accepted although the commit seemed to fail
                 return (await challenges.accept(made.challenge.id, second, now=now)).match
 
     async def _attempt(self, way: str, view: MatchView, person: Person, move: str) -> None:

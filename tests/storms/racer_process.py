@@ -12,10 +12,11 @@ import sys
 from datetime import datetime, timedelta
 from typing import Any
 
-from matches import ChallengeId, Database, MatchError, Matches, MatchId, OfferId, Person, StorageUnavailable
+from matches import ChallengeId, Database, Matches, MatchId, OfferId, Person, StorageUnavailable
+from matches.errors import Refusal
 from tests.matches.scenario import NOON
 
-AT_ONCE = 8  # actions of a process
+ONCE = 8  # actions of a process
 NO_OUTAGE = timedelta(days=10_000)
 CLAIM_LIMIT = 5
 
@@ -25,14 +26,14 @@ class Racer:
 
     def __init__(self, matches: Matches) -> None:
         self._matches = matches
-        self._free = asyncio.Semaphore(AT_ONCE)
+        self._free = asyncio.Semaphore(ONCE)
 
     async def perform(self, name: str, subject: int, *arguments: Any) -> Any:
         async with self._free:
             while True:
                 try:
                     return await getattr(self, name)(subject, *arguments) or "done"
-                except MatchError as refusal:
+                except Refusal as refusal:
                     return refusal.key
                 except StorageUnavailable as error:  # busy: a person would try again
                     if error.uncertain:

@@ -9,7 +9,7 @@ from datetime import timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from matches import ChoicePending, MatchNeverStarted, MatchUnknown, ShownNames, StorageUnavailable
+from matches import MatchUnknown, NoBoard, ShownNames, StorageUnavailable
 from web.match import formatting
 
 if TYPE_CHECKING:
@@ -72,15 +72,15 @@ class CachedMatch:
         return turn if turn <= self.last_turn and takebacks == self.view.takebacks else None
 
     def replay_turn(self, turn: int) -> ReplayTurn:
-        """Return a turn. Raises ChoicePending if the match has no board."""
+        """Return a turn. Raises `choice_pending` if the match has no board."""
         if self.replay is None:
-            raise ChoicePending(match=self.view.id)
+            raise NoBoard("choice_pending", match=self.view.id)
         return self.replay.turn_at(turn)
 
     def board_picture(self, turn: int, view_options: ViewOptions) -> BoardPicture:
         """Return the board after a turn for a page; the latest one is cached.
 
-        Raises ChoicePending if the match has no board.
+        Raises `choice_pending` if the match has no board.
         """
         key = (turn, view_options.side, view_options.theme)
         if key not in self.picture_cache:
@@ -96,7 +96,7 @@ class CachedMatch:
     def board_svg(self, turn: int, view_options: ViewOptions) -> str:
         """Return the board after a turn as SVG, with its status bar.
 
-        Raises ChoicePending if the match has no board.
+        Raises `choice_pending` if the match has no board.
         """
         replayed = self.replay_turn(turn)
         return view_options.board_svg(replayed.position, replayed.events, is_over=self._is_final(turn))
@@ -171,7 +171,7 @@ class MatchCache:
         checksum = self.checksum(fingerprint)
         try:
             replay = await self._matches.replay(match, names=names, now=now)
-        except (ChoicePending, MatchNeverStarted):
+        except NoBoard:
             return CachedMatch(view, fingerprint, checksum, names, None, (), now)
         turns = tuple(formatting.format_events(self._texts, turn) for turn in replay.turns[1:])
         return CachedMatch(view, fingerprint, checksum, names, replay, turns, now)
