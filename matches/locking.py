@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from matches.hook_events import ConditionalReply, MatchEnded, MatchStarted, MovesTakenBack, TurnPlayed
     from matches.match_view import MatchView
     from matches.updates import Announcement
-    from matches.values import OfferKind, Seat
+    from matches.values import Seat
     from matches.view_builder import Seats
     from storage import Connection, Database
     from storage.statements import Columns
@@ -64,9 +64,6 @@ class MatchHooks:
     async def on_start(self, connection: Connection, started: MatchStarted) -> Columns:
         """Return columns of a new match."""
         return NO_CHANGES
-
-    def check_allowed(self, locked: LockedMatch) -> None:
-        """Raise a Refusal if `locked.person` may not act now."""
 
     def on_pick(self, locked: LockedMatch) -> Columns:
         """Return columns for the first of two picks, made by `locked.person`."""
@@ -92,32 +89,12 @@ class MatchHooks:
         """Return columns for a clock that resumes or gets more time without a turn being played."""
         return NO_CHANGES
 
-    def on_offer(self, locked: LockedMatch, *, is_open: bool) -> Columns:
-        """Return columns for an offer that `locked.person` makes (`is_open`), declines or withdraws."""
-        return NO_CHANGES
-
-    def accepts_at_once(self, locked: LockedMatch, kind: OfferKind) -> bool:
-        """Return whether the opponent of `locked.person` accepts such an offer without being asked."""
-        return False
-
-    async def after_turn(self, locked: LockedMatch, turn: TurnPlayed) -> None:
-        """Act on moves that were written."""
-
     async def reply(self, locked: LockedMatch, turn: TurnPlayed) -> ConditionalReply | None:
         """Return a reply to play at once after a complete turn, or None."""
         return None
 
-    async def after_takeback(self, locked: LockedMatch) -> None:
-        """Act on a takeback that was written."""
-
     async def after_end(self, locked: LockedMatch, end: MatchEnded) -> None:
         """Act on an end that was written."""
-
-    async def after_correction(self, locked: LockedMatch, old_end: MatchEnded, end: MatchEnded) -> None:
-        """Undo what followed from `old_end` and act on `end`, which was written in its place.
-
-        `locked.person` is a manager of the server and need not have a seat in the match.
-        """
 
     async def on_announced(self, locked: LockedMatch, announcement: Announcement) -> None:
         """Act on a public announcement that was written. Called last."""
@@ -343,7 +320,6 @@ class MatchLocker:
                 raise NotInMatch(match=match)
             locked.person = person
             locked.check_not_over()
-            self._hooks.check_allowed(locked)
             await _update_name(locked)
             yield locked
 

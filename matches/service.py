@@ -181,7 +181,7 @@ class Matches:
         self.ratings = Ratings(database, games)
         self.servers = Servers(database, games)
         self.visibility = Visibility(database)
-        self.corrections = Corrections(database, locker)
+        self.corrections = Corrections(database, locker, computer_ratings)
         self.conditionals = Conditionals(database, locker, games)
         personal_data = PersonalData(database, games, locker, self.challenges, self.views)
         self.people = PeopleServices(database, games, personal_data)

@@ -101,12 +101,12 @@ def parse_time_control(text: str) -> TimeControl | None:
     parsed = _TIME_CONTROL.fullmatch(" ".join(text.split()))
     if parsed is None:
         raise Refusal("time_control_unreadable", text=abbreviate(text))
-    initial = parse_duration(parsed["start"]) or timedelta()
+    initial = parse_duration(parsed["start"])
     if parsed["whole"] is None and parsed["increment"] is None:
         if parsed["cap"] is not None:
             raise Refusal("time_control_unreadable", text=abbreviate(text))
         return TimeControl.per_move(initial)
-    increment = parse_duration(parsed["increment"] or "") or timedelta()
+    increment = parse_duration(parsed["increment"]) if parsed["increment"] not in {None, "0"} else timedelta()
     cap = None if parsed["cap"] is None else parse_duration(parsed["cap"])
     return TimeControl(initial, increment, cap if increment else None)
 

@@ -199,7 +199,6 @@ async def _store_turn(locked: LockedMatch, turn: TurnPlayed) -> None:
     rows = [_move_row(move) for move in turn.moves]
     await locked.change(turn.position, position=rows[-1].position, **_column_changes(locked, turn))
     await matches.add_moves(locked.connection, locked.row.id, rows)
-    await locked.hooks.after_turn(locked, turn)
     if turn.position.outcome is not None:
         await locked.hooks.after_end(locked, MatchEnded(turn.position.outcome, EndReason.PLAYED))
 

@@ -35,16 +35,17 @@ class ConditionalMoveHooks(MatchHooks):
             await locked.change(foreseen=False)
         return next((reply for reply in replies if reply is not None), None)
 
-    async def after_takeback(self, locked: LockedMatch) -> None:
-        """Invalidate all trees: their starting board is gone."""
-        if locked.row.foreseen:
-            for row in await conditionals.list_valid(locked.connection, locked.row.id):
-                await _invalidate(locked, row, LossReason.TAKEN_BACK)
-
     async def after_end(self, locked: LockedMatch, end: MatchEnded) -> None:  # noqa: ARG002
         """Delete all trees."""
         if locked.row.foreseen:
             await conditionals.remove(locked.connection, locked.row.id)
+
+
+async def invalidate_lines(locked: LockedMatch) -> None:
+    """Invalidate all conditional moves of a match after a takeback: their starting board is gone."""
+    if locked.row.foreseen:
+        for row in await conditionals.list_valid(locked.connection, locked.row.id):
+            await _invalidate(locked, row, LossReason.TAKEN_BACK)
 
 
 async def _advance_tree(

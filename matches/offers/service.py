@@ -8,6 +8,8 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from matches.computer.accounts import is_computer
+from matches.computer.hooks import think_of_offer
 from matches.errors import OfferPending, Refusal
 from matches.hook_events import NO_CHANGES, MatchEnded
 from matches.locking import MatchHooks
@@ -90,7 +92,7 @@ class Offers:
                     return await _accept(locked, pending)
                 raise Refusal("opponent_offer_pending", match=match, name=locked.opponent.name)
             await _check_not_repeated(locked, kind)
-            if locked.hooks.accepts_at_once(locked, kind):
+            if kind is OfferKind.TAKEBACK and is_computer(locked.opponent.account):
                 return await _apply_at_once(locked, kind)
             return await _make(locked, kind, first_undone)
 
@@ -103,7 +105,7 @@ class Offers:
             if row.by != person.account:
                 raise Refusal("not_own_offer", match=row.match, name=locked.opponent.name)
             await offers.record_answer(locked.connection, row.id, WITHDRAWN, locked.now)
-            await locked.change(standing=None, **locked.hooks.on_offer(locked, is_open=False))
+            await locked.change(standing=None, **think_of_offer(locked, is_open=False))
             await locked.reload()
             return await _announce(locked, AnnouncementKind.OFFER_WITHDRAWN, (), row.id, OfferKind(row.kind))
 
@@ -204,7 +206,7 @@ async def _make(locked: LockedMatch, kind: OfferKind, first_undone: int | None) 
     number = await offers.add(
         locked.connection, row.id, kind, locked.person.account, row.turn_ply, row.takebacks, locked.now
     )
-    await locked.change(standing=number, **locked.hooks.on_offer(locked, is_open=True))
+    await locked.change(standing=number, **think_of_offer(locked, is_open=True))
     await locked.reload()
     if first_undone is None:
         return await _announce(locked, AnnouncementKind.OFFERED, (locked.opponent,), number, kind)
@@ -234,7 +236,7 @@ async def _answer(locked: LockedMatch, row: OfferRow, *, accept: bool) -> MatchU
     if accept:
         return await _accept(locked, row)
     await offers.record_answer(locked.connection, row.id, DECLINED, locked.now)
-    await locked.change(standing=None, **locked.hooks.on_offer(locked, is_open=False))
+    await locked.change(standing=None, **think_of_offer(locked, is_open=False))
     return await _announce(
         locked, AnnouncementKind.OFFER_DECLINED, (locked.opponent,), row.id, OfferKind(row.kind)
     )

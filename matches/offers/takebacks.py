@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from matches.conditionals.hooks import invalidate_lines
 from matches.errors import Refusal
 from matches.hook_events import MovesTakenBack
 from matches.terms import parse_terms
@@ -51,7 +52,7 @@ async def take_back(locked: LockedMatch, account: str) -> None:
         **seats,
         **locked.hooks.on_takeback(locked, _moves_taken_back(locked, log[ply:])),
     )
-    await locked.hooks.after_takeback(locked)
+    await invalidate_lines(locked)
 
 
 def _moves_taken_back(locked: LockedMatch, log: Sequence[MoveRow]) -> MovesTakenBack:

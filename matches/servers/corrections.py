@@ -10,6 +10,7 @@ from engine.game import Outcome
 from matches.clocks.abandoned import ABANDONED_AFTER
 from matches.errors import MatchUnknown, Refusal
 from matches.hook_events import MatchEnded
+from matches.ratings.hooks import update_ratings
 from matches.times import from_millis
 from matches.updates import AnnouncementKind
 from matches.values import EndReason, MatchState
@@ -21,6 +22,7 @@ from storage.posting import threads
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from matches.computer.ratings import ComputerRatings
     from matches.locking import LockedMatch, MatchLocker
     from matches.updates import MatchUpdate
     from matches.values import Correction, MatchId, Person
@@ -32,9 +34,10 @@ MAX_REASON_LENGTH = 300  # characters
 class Corrections:
     """The corrections of results. The front end checks who may make them."""
 
-    def __init__(self, database: Database, locker: MatchLocker) -> None:
+    def __init__(self, database: Database, locker: MatchLocker, computer_ratings: ComputerRatings) -> None:
         self._database = database
         self._locker = locker
+        self._computer_ratings = computer_ratings
 
     async def correct(
         self, match: MatchId, by: Person, outcome: Outcome | None, *, reason: str, server: str, now: datetime
@@ -45,7 +48,7 @@ class Corrections:
         then also hold `ended`.
 
         Announced as CORRECTED to both players; its details are `outcome` (empty for None) and `reason`.
-        Everything that followed from the old result is undone in the same transaction.
+        The ratings follow in the same transaction.
 
         Raises MatchUnknown, `match_not_over`, `invalid_reason`, `invalid_outcome`, `result_unchanged`.
         """
@@ -72,7 +75,9 @@ class Corrections:
                 await locked.change(outcome=end.outcome, reason=end.reason, packed=False)
             await _save(locked, old_end, end, reason)
             if not is_ended:
-                await locked.hooks.after_correction(locked, old_end, end)
+                await update_ratings(
+                    locked.connection, locked.row, locked.game, locked.now, self._computer_ratings
+                )
             await threads.reopen(locked.connection, locked.row.place)
             recipients = tuple(seat.person for seat in locked.seats)
             details: dict[str, str | int] = {

@@ -21,11 +21,12 @@ from matches.conditionals import (
 from matches.conditionals.hooks import ConditionalMoveHooks
 from matches.conditionals.tree import Branch, format_tree
 from matches.errors import Refusal
-from matches.hook_events import TurnPlayed
+from matches.hook_events import NO_CHANGES, TurnPlayed
 from matches.hooks import CompositeHooks
 from matches.locking import LockedMatch, MatchHooks, MatchLocker
 from matches.turns import MatchActions
 from storage.match import conditionals
+from storage.statements import Columns
 from tests.matches.scenario import (
     ALICE,
     BOB,
@@ -597,9 +598,10 @@ async def test_concurrent_move_and_saving_are_serialised(matches: Matches, other
 
 async def test_failure_after_the_reply_undoes_move_and_reply(matches: Matches, database: Database) -> None:
     class Failing(MatchHooks):
-        async def after_turn(self, locked: LockedMatch, turned: TurnPlayed) -> None:
-            if turned.person == BOB:
+        def on_turn(self, locked: LockedMatch, turn: TurnPlayed) -> Columns:
+            if turn.person == BOB:
                 raise Refusal("match_over", match=locked.row.id)
+            return NO_CHANGES
 
     view = await start_morabaraba(matches)
     await save_lines(matches, view, BOB, "A1 G7 D3 D5")

@@ -2,17 +2,15 @@
 
 # ruff: noqa: ARG002 - a hook need not use all its arguments
 
-from dataclasses import dataclass, field
-
 import pytest
 
 from engine.game import Outcome
 from matches import AnnouncementKind, Database, EndReason, Matches, MatchState, MatchView
 from matches.errors import Refusal
-from matches.hook_events import MatchEnded
 from matches.hooks import CompositeHooks
 from matches.locking import LockedMatch, MatchHooks, MatchLocker
 from matches.servers.corrections import MAX_REASON_LENGTH, Corrections
+from matches.updates import Announcement
 from tests.matches.scenario import (
     ALICE,
     BOB,
@@ -168,31 +166,14 @@ async def test_record_of_a_corrected_match_can_be_imported(matches: Matches) -> 
     assert replay.record is not None
 
 
-@dataclass
-class CorrectionHooks(MatchHooks):
-    """Records the corrections, and may fail."""
-
-    fails: bool = False
-    calls: list[tuple[MatchEnded, MatchEnded]] = field(default_factory=list)
-
-    async def after_correction(self, locked: LockedMatch, was: MatchEnded, end: MatchEnded) -> None:
-        self.calls.append((was, end))
-        if self.fails:
-            raise Refusal("invalid_reason")
-
-
-async def test_hooks_are_called_for_a_correction(matches: Matches, database: Database) -> None:
-    view, listener = await play_resigned_match(matches), CorrectionHooks()
-    corrections = Corrections(database, MatchLocker(database, CompositeHooks(MatchHooks(), listener)))
-    await corrections.correct(view.id, CAROL, None, reason=CORRECTION_REASON, server=SERVER, now=NOON)
-    assert listener.calls == [
-        (MatchEnded(Outcome.WHITE, EndReason.RESIGNED), MatchEnded(None, EndReason.VOIDED))
-    ]
+class FailingHooks(MatchHooks):
+    async def on_announced(self, locked: LockedMatch, announcement: Announcement) -> None:
+        raise Refusal("invalid_reason")
 
 
 async def test_failing_hook_undoes_a_correction(matches: Matches, database: Database) -> None:
-    view, listener = await play_resigned_match(matches), CorrectionHooks(fails=True)
-    corrections = Corrections(database, MatchLocker(database, CompositeHooks(listener)))
+    view = await play_resigned_match(matches)
+    corrections = Corrections(database, MatchLocker(database, CompositeHooks(FailingHooks())), {})
     with refused("invalid_reason"):
         await corrections.correct(view.id, CAROL, None, reason=CORRECTION_REASON, server=SERVER, now=NOON)
     assert (await matches.view(view.id, now=NOON)).result == view.result

@@ -23,7 +23,7 @@ from matches import (
     OfferKind,
     Person,
 )
-from tests.matches.scenario import ALICE, BOB, FISTS, FREE, NOON, SMALL, later, start_match
+from tests.matches.scenario import ALICE, BOB, FISTS, FREE, NOON, SMALL, end_offered_by, later, start_match
 from tests.refusals import refused
 
 PAIRS: dict[str, OptionValue] = {"edition": "2015", "size": 9, "setup": "pairs"}
@@ -147,7 +147,7 @@ class MatchStateMachine(RuleBasedStateMachine):
     def answer_is_what_is_stored(self) -> None:
         if hasattr(self, "view"):
             assert self.runner.run(self._view()) == self.view
-            assert self.view.end_offered_by == self.offer
+            assert end_offered_by(self.view) == self.offer
 
     @invariant()
     def log_agrees(self) -> None:

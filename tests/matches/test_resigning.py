@@ -10,6 +10,7 @@ from tests.matches.scenario import (
     CAROL,
     FISTS,
     NOON,
+    end_offered_by,
     later,
     play_move,
     require_announcement,
@@ -60,7 +61,7 @@ async def test_offer_notifies_the_opponent(matches: Matches) -> None:
     update = await matches.offers.make(view.id, BOB, OfferKind.END, seen_revision=0, now=NOON)
     announcement = require_announcement(update.announcement)
     assert (announcement.kind, announcement.recipients) == (AnnouncementKind.OFFERED, (ALICE.account,))
-    assert (update.match.end_offered_by, update.match.state) == (BOB, MatchState.PLAYING)
+    assert (end_offered_by(update.match), update.match.state) == (BOB, MatchState.PLAYING)
     assert await matches.view(view.id, now=NOON) == update.match
 
 
@@ -74,7 +75,7 @@ async def test_accepted_offer_ends_the_match_by_the_rules(matches: Matches) -> N
     assert (update.match.result.reason, update.match.result.winner) == (EndReason.AGREED, None)
     assert update.match.result.outcome == update.match.position.agreed_outcome
     assert (announcement.kind, announcement.recipients) == (AnnouncementKind.AGREED, (ALICE.account,))
-    assert (update.match.end_offered_by, update.match.waits_for) == (None, ())
+    assert (end_offered_by(update.match), update.match.waits_for) == (None, ())
     assert (await matches.audit(view.id)).difference is None
 
 
@@ -92,7 +93,7 @@ async def test_declined_offer_does_not_end_the_match(matches: Matches) -> None:
     update = await matches.offers.answer_end(view.id, BOB, accept=False, now=NOON)
     announcement = require_announcement(update.announcement)
     assert (announcement.kind, announcement.recipients) == (AnnouncementKind.OFFER_DECLINED, (ALICE.account,))
-    assert (update.match.end_offered_by, update.match.state) == (None, MatchState.PLAYING)
+    assert (end_offered_by(update.match), update.match.state) == (None, MatchState.PLAYING)
 
 
 async def test_declined_offer_is_not_repeated_on_the_same_board(matches: Matches) -> None:
@@ -102,9 +103,10 @@ async def test_declined_offer_is_not_repeated_on_the_same_board(matches: Matches
     with refused("offer_declined"):
         await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
     update = await play_move(matches, view)
-    assert (
-        await matches.offers.make(view.id, ALICE, OfferKind.END, seen_revision=update.match.ply, now=NOON)
-    ).match.end_offered_by == ALICE
+    update = await matches.offers.make(
+        view.id, ALICE, OfferKind.END, seen_revision=update.match.ply, now=NOON
+    )
+    assert end_offered_by(update.match) == ALICE
 
 
 async def test_player_who_declined_can_offer(matches: Matches) -> None:
@@ -112,7 +114,7 @@ async def test_player_who_declined_can_offer(matches: Matches) -> None:
     await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
     await matches.offers.answer_end(view.id, BOB, accept=False, now=NOON)
     update = await matches.offers.make(view.id, BOB, OfferKind.END, now=NOON)
-    assert (update.match.end_offered_by, update.match.state) == (BOB, MatchState.PLAYING)
+    assert (end_offered_by(update.match), update.match.state) == (BOB, MatchState.PLAYING)
 
 
 @pytest.mark.parametrize("offerer", [ALICE, BOB])
@@ -120,7 +122,7 @@ async def test_any_move_withdraws_the_offer(matches: Matches, offerer: Person) -
     view = await start_match(matches)
     await matches.offers.make(view.id, offerer, OfferKind.END, now=NOON)
     update = await play_move(matches, view)
-    assert update.match.end_offered_by is None
+    assert end_offered_by(update.match) is None
     other = BOB if offerer is ALICE else ALICE
     with refused("no_offer"):
         await matches.offers.answer_end(view.id, other, accept=True, seen_revision=0, now=NOON)

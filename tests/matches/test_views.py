@@ -13,6 +13,7 @@ from tests.matches.scenario import (
     SERVER,
     SMALL,
     UNKNOWN_MATCH,
+    end_offered_by,
     later,
     legal_move,
     make_challenge,
@@ -153,8 +154,8 @@ async def test_announcement_of_an_offer_shows_it_when_it_is_declined(matches: Ma
     refused = await matches.offers.answer_end(view.id, BOB, accept=False, now=NOON)
     then = await matches.views.at_announcement(require_announcement(offered.announcement))
     now = await matches.views.at_announcement(require_announcement(refused.announcement))
-    assert (then.end_offered_by, then.is_current) == (ALICE, False)
-    assert (now.end_offered_by, now.is_current) == (None, True)
+    assert (end_offered_by(then), then.is_current) == (ALICE, False)
+    assert (end_offered_by(now), now.is_current) == (None, True)
 
 
 async def test_announcement_of_a_turn_is_not_current_after_a_resignation(matches: Matches) -> None:

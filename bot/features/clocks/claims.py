@@ -186,7 +186,7 @@ def _opponent_time(view: MatchView, account: str) -> SeatTime:
 
 
 def _parse_time(text: str) -> timedelta:
-    duration = parse_duration(text)
-    if duration is None:
-        raise Refusal("duration_unreadable", text=text)
-    return duration
+    try:
+        return parse_duration(text)
+    except ValueError as error:
+        raise Refusal("duration_unreadable", text=text) from error

@@ -24,6 +24,7 @@ from tests.matches.scenario import (
     CAROL,
     FISTS,
     NOON,
+    end_offered_by,
     later,
     play_move,
     require_announcement,
@@ -51,7 +52,7 @@ async def test_draw_can_be_offered_in_games_with_draws(matches: Matches) -> None
     assert standing is not None
     assert (announcement.kind, announcement.recipients) == (AnnouncementKind.OFFERED, (BOB.account,))
     assert announcement.details == {"offer": standing.id, "what": "draw"}
-    assert (standing.kind, standing.by, update.match.end_offered_by) == (DRAW, ALICE, None)
+    assert (standing.kind, standing.by, end_offered_by(update.match)) == (DRAW, ALICE, None)
     assert await matches.view(view.id, now=NOON) == update.match
 
 
