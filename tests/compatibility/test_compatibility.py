@@ -14,11 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from sqlalchemy import select
 from structlog.testing import capture_logs
 
-from matches import MatchId, MatchState
+from matches import AnnouncementKind, ChallengeState, MatchId, MatchState
 from matches.log_audit import audit_match, list_match_ids
 from matches.ratings.service import Ratings
+from storage.tables import CHALLENGES, MATCHES, OUTBOX
 from tests.compatibility import environment as old_messages
 from tests.databases import (
     BACKENDS,
@@ -154,6 +156,18 @@ async def test_both_databases_hold_every_state(env: OldEnvironment) -> None:
     assert (await env.view("fists")).state is MatchState.CHOOSING
     assert len((await env.view("fists")).picked_by) == 1
     assert (await env.view("taken_back")).revision > 1_000_000
+
+
+async def test_stored_names_are_the_present_ones(env: OldEnvironment) -> None:
+    async with env.database.read() as connection:
+        kinds = set((await connection.execute(select(OUTBOX.c.kind).distinct())).scalars())
+        states = set((await connection.execute(select(CHALLENGES.c.state).distinct())).scalars())
+        terms = (await connection.execute(select(MATCHES.c.terms).distinct())).scalars().all()
+    assert kinds <= set(AnnouncementKind)
+    assert AnnouncementKind.CHOOSING in kinds
+    assert states <= set(ChallengeState)
+    assert all({"time_control", "timeout_rule"} <= json.loads(one).keys() for one in terms)
+    assert len({json.loads(one)["time_control"] for one in terms}) > 3
 
 
 # What was left in the middle.

@@ -591,7 +591,7 @@ async def test_turn_without_saved_lines_needs_no_query(matches: Matches, databas
     await play_move(matches, view, "A1")
     event.remove(engine, "before_cursor_execute", listen)
     assert len(said) > 3
-    assert [statement for statement in said if "conditionals" in statement] == []
+    assert [statement for statement in said if "conditional_moves" in statement] == []
 
 
 # Concurrency and failures.
