@@ -47,7 +47,7 @@ HERE = Path(__file__).parent
 DUMPS = {"sqlite": HERE / "database_657df53.sql", "postgresql": HERE / "database_657df53_postgresql.sql"}
 RECORDED = json.loads((HERE / "components_657df53.json").read_text())
 ROLES, COMPONENTS = RECORDED["roles"], RECORDED["components"]
-MATCHES = 30
+MATCH_COUNT = 30
 LEASE_SECONDS = 60.0  # seconds; each look of the outbox leases rows for up to so long
 UNKNOWN = "error.unknown_component"
 
@@ -138,7 +138,7 @@ async def env(address: str) -> AsyncIterator[OldEnvironment]:
 async def test_every_match_loads_replays_and_audits_clean(env: OldEnvironment) -> None:
     matches, now = env.bot.matches, env.bot.now()
     numbers = await list_match_ids(env.database)
-    assert len(numbers) == MATCHES
+    assert len(numbers) == MATCH_COUNT
     for number in numbers:
         view, history = await matches.view(number, now=now), await matches.views.history(number)
         assert len(history.moves) == view.ply
@@ -239,7 +239,7 @@ async def test_open_challenge_can_be_accepted(env: OldEnvironment) -> None:
     assert accepts
     for one in accepts:
         await env.use(one)
-    assert len(await list_match_ids(env.database)) == MATCHES + len(accepts)
+    assert len(await list_match_ids(env.database)) == MATCH_COUNT + len(accepts)
     assert await env.is_clean()
 
 
