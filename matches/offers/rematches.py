@@ -97,7 +97,7 @@ def _opponent_challenge(
         is_own = challenge.by == person.account
         if challenge.state == ChallengeState.DECLINED and is_own:
             raise Refusal("rematch_declined", match=row.id)
-        if challenge.state == ChallengeState.OPEN and challenge.lapses_at > now:
+        if challenge.state == ChallengeState.OPEN and challenge.expires_at > now:
             if is_own:
                 raise Refusal("rematch_offered", match=row.id)
             return challenge

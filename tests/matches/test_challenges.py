@@ -75,7 +75,7 @@ async def test_challenge_is_found_again(matches: Matches) -> None:
         ({"game": "chess"}, "game_unknown", {"game": "chess"}),
         ({"options": {"size": 10}}, "invalid_option", {"text": "10"}),
         ({"options": {"edition": "2015", "setup": "fists"}}, "invalid_option", {"text": "fists"}),
-        ({"options": {"pace": 3}}, "invalid_option", {"text": "pace"}),
+        ({"options": {"time_control": 3}}, "invalid_option", {"text": "time_control"}),
         ({"options": {"edition": "2015", "seed": 1}}, "option_is_random", {"option": "seed"}),
         ({"colour": Side.RED}, "invalid_colour", {"colour": "red", "sides": ("black", "white")}),
     ],
