@@ -12,7 +12,7 @@ from bot.ui.permissions import REQUIRED_PERMISSIONS, THREAD_EQUIVALENTS, THREAD_
 from engine import GAMES
 from i18n import Texts
 from runtime.settings import setting_names
-from tests.render.pixel_probe import same_pixels
+from tools.picture_files import same_pixels
 from tools.pictures import FOLDER, ILLUSTRATIONS, render_illustration
 
 ROOT = Path(__file__).resolve().parent.parent
