@@ -206,7 +206,7 @@ def test_pages_of_a_book_fit_one_select_and_have_unique_keys(book: RuleBook) -> 
     assert len(set(keys)) == len(keys) <= 25
 
 
-@pytest.mark.parametrize("book", PUBLISHED.books, ids=named)
+@pytest.mark.parametrize("book", LIBRARY.books, ids=named)
 def test_book_begins_with_a_summary(book: RuleBook) -> None:
     assert book.pages[0].key == "summary"
 
