@@ -16,7 +16,7 @@ from matches import ChallengeId, Database, Matches, MatchId, OfferId, Person, St
 from matches.errors import Refusal
 from tests.matches.scenario import NOON
 
-ONCE = 8  # actions of a process
+AT_ONCE = 8  # actions of a process
 NO_OUTAGE = timedelta(days=10_000)
 CLAIM_LIMIT = 5
 
@@ -26,7 +26,7 @@ class Racer:
 
     def __init__(self, matches: Matches) -> None:
         self._matches = matches
-        self._free = asyncio.Semaphore(ONCE)
+        self._free = asyncio.Semaphore(AT_ONCE)
 
     async def perform(self, name: str, subject: int, *arguments: Any) -> Any:
         async with self._free:

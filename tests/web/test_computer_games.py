@@ -164,7 +164,7 @@ async def test_without_the_computer_nothing_ends_nowhere(database: Database) -> 
 async def test_client_starts_so_many_matches_and_no_more(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(app, "COMPUTER_MATCHES_ONCE", 2)
+    monkeypatch.setattr(app, "COMPUTER_MATCHES_AT_ONCE", 2)
     async with running_web(database, allow_local_games=True, has_computer=True) as env:
         async with env.visitor() as visitor:
             statuses = [(await press_play(visitor, "morphos")).status for _ in range(3)]
