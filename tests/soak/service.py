@@ -24,7 +24,7 @@ from tests.soak.cost_meter import CostMeter
 from tests.soak.plan import OUTAGE_THRESHOLD, RESPONSE_TIMEOUT
 from web import app as web_app
 from web.context import CONTEXT
-from web.limits import RequestLimiter
+from web.server.limits import RequestLimiter
 from web.settings import WebSettings
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ async def serve_bot(
         shards=plan.shards,
         identify_interval=timedelta(0),
     )
-    client.matches.packing.delay = plan.pack_after
+    client.matches.work.packing.delay = plan.pack_after
     async with client:
         connection = asyncio.create_task(client.start(plan.discord_token))
         ready = asyncio.create_task(client.can_work.wait())

@@ -14,10 +14,10 @@ from sqlalchemy import func, select
 from bench.finished_matches import AFTERWARDS, MATCHES_OF_SERVER, fill, play_matches
 from matches import Matches, MatchId, StorageUnavailable
 from matches.log_audit import audit_match
-from matches.packing import PACK_AFTER
+from matches.work.packing import PACK_AFTER
 from storage import Database
-from storage import matches as match_storage
-from storage.integrity import check_database
+from storage.copies.integrity import check_database
+from storage.match import matches as match_storage
 from storage.tables import MATCHES, MOVES, OUTBOX, PACKED_LOGS
 from tests.cluster import Violation
 from tests.cluster.process import ChildProcess, Parent
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Table
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-    from storage.packed_logs import MoveRow
+    from storage.match.packed_logs import MoveRow
     from tests.storms import Storm
 
 PROCESSES = 2  # that pack at the same time
@@ -74,7 +74,7 @@ async def pack(parent: Parent, url: str) -> None:
         while packed:
             parent.send("pack")
             with suppress(StorageUnavailable):  # busy: the program tries again, too
-                packed = await matches.packing.pack(now=AFTERWARDS + PACK_AFTER, batches=1)
+                packed = await matches.work.packing.pack(now=AFTERWARDS + PACK_AFTER, batches=1)
 
 
 async def _kill_packer(url: str, rng: Random) -> None:

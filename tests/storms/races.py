@@ -168,7 +168,7 @@ async def race(storm: Storm) -> str:
         if len(ids) != challenges:
             raise Violation(f"{len(ids)} matches began from {challenges} challenges")
         contested = await _play(one, ids, storm.turns)
-        await one.run_everywhere("reminders.remind", REMINDED_AT)
+        await one.run_everywhere("people.reminders.remind", REMINDED_AT)
         reminders = await one.require_one_each(ids, Kind.REMINDED)
         delivered = await _deliver(one, REMINDED_AT + GRACE)
         offers = await _answer_offers(one, ids[::3])
