@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from sqlalchemy import column, select, table, union_all
 
 from matches import AnnouncementKind as Kind
-from matches.log_audit import list_match_ids
+from matches.log_audit import audit_match, list_match_ids
+from storage import Database
 from storage.tables import OUTBOX
 from tests.cluster import Violation
 from tests.cluster.posts import EDITING_KINDS, expected_marker
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from sqlalchemy import RowMapping
 
     from matches import Matches, MatchId
-    from storage import Database
     from tests.cluster.posts import PostRecorder
     from tests.cluster.process import ChildProcess
 
@@ -61,15 +61,26 @@ async def list_unsent(database: Database) -> list[RowMapping]:
         return list((await connection.execute(unsent)).mappings())
 
 
+async def replay_all(url: str) -> int:
+    """Open a database and replay its matches; return their number. Raises StorageError, Violation."""
+    async with await Database.open(url) as database:
+        audits = [await audit_match(database, match) for match in await list_match_ids(database)]
+    if wrong := [audit for audit in audits if audit.difference]:
+        raise Violation(f"matches do not replay: {wrong}")
+    return len(audits)
+
+
 async def audit_matches(
     database: Database,
     matches: Matches,
     now: datetime,
     acknowledged: Mapping[MatchId, Mapping[int, str]] = MappingProxyType({}),
+    attempted: Mapping[tuple[MatchId, int], Collection[str]] | None = None,
 ) -> int:
     """Check that matches replay and ratings are right, and that each ply was announced once, in order.
 
-    The moves of `acknowledged`, by ply, must be in the logs. Returns the number of plies. Raises Violation.
+    The moves of `acknowledged`, by ply, must be in the logs, and the moves of the logs in `attempted`, unless
+    that is None. Returns the number of plies. Raises Violation.
     """
     announced, plies = _count_announced_plies(await list_rows(database)), 0
     for match in await list_match_ids(database):
@@ -79,6 +90,9 @@ async def audit_matches(
         known = acknowledged.get(match, {})
         if lost := {ply: move for ply, move in known.items() if logged.get(ply) != move}:
             raise Violation(f"match {match}: acknowledged and not in the log: {lost}", match)
+        for ply, move in logged.items():
+            if attempted is not None and move not in attempted[match, ply]:
+                raise Violation(f"match {match}: nobody asked for {move} as ply {ply}", match)
         view = await matches.view(match, now=now)
         if announced[match] != view.ply - len(view.unfinished_moves):
             raise Violation(f"match {match}: {announced[match]} of {view.ply} plies are announced", match)

@@ -32,7 +32,7 @@ SHORT = SimulationPlan(
     check_schema=True,
 )
 CLUSTER = replace(SHORT, processes=4, days=5)
-TINY = SimulationPlan(seed=6, days=5, people=4, servers=2, channels=1, matches=3, mean_turns=8)
+TINY = SimulationPlan(seed=6, days=5, people=4, servers=2, channels=1, matches=3, mean_turns=8, min_turns=8)
 
 
 @pytest.mark.long

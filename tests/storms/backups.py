@@ -9,9 +9,9 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from backups.files import fits_name, list_backups
-from matches.log_audit import audit_match, list_match_ids
-from storage import Database, StorageError
+from storage import StorageError
 from tests.cluster import Violation
+from tests.cluster.audit import replay_all
 from tests.cluster.process import ChildProcess, run_module
 from tests.databases import RECREATE_SCHEMA, execute_statements
 from tests.matches import schema_snapshots
@@ -71,10 +71,10 @@ class _Attack:
         """Fill the database, and run every command once to its end."""
         snapshot = max(schema_snapshots.SNAPSHOTS.glob("*.json"))
         await schema_snapshots.restore(snapshot, self.source_url, self.folder)
-        await _open(self.source_url)
+        await replay_all(self.source_url)
         if self.is_sqlite:
             await schema_snapshots.restore(snapshot, self.url, self.folder)
-            await _open(self.url)
+            await replay_all(self.url)
         for name in self.commands:
             began = time.monotonic()
             await (await self._start(name)).finish()
@@ -98,9 +98,9 @@ class _Attack:
 
         What a restore put aside is whole, too; it is deleted.
         """
-        expected = await _open(self.source_url)
+        expected = await replay_all(self.source_url)
         try:
-            found = await _open(self.url)
+            found = await replay_all(self.url)
         except StorageError as error:
             if name != "copy" or "unfinished copy" not in str(error):
                 raise Violation(f"after {name}: {error}") from error
@@ -116,16 +116,6 @@ class _Attack:
                 raise Violation(f"{backup.path.name} is not whole")
         aside = self.folder / f"{Path(self.url).name}.replaced"
         if aside.exists():
-            if await _open(f"sqlite:///{aside}") != expected:
+            if await replay_all(f"sqlite:///{aside}") != expected:
                 raise Violation("the database that was put aside is not whole")
             aside.unlink()
-
-
-async def _open(url: str) -> int:
-    """Open a database and replay its matches; return their number. Raises StorageError, Violation."""
-    async with await Database.open(url) as database:
-        matches = await list_match_ids(database)
-        audits = [await audit_match(database, match) for match in matches]
-    if wrong := [audit for audit in audits if audit.difference]:
-        raise Violation(f"matches do not replay: {wrong}")
-    return len(matches)

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import text
 
-from matches.log_audit import audit_match, list_match_ids
 from storage import Database
 from storage.connections.sqlalchemy_engines import make_engine
 from storage.connections.url import parse_url
 from tests.cluster import Violation
+from tests.cluster.audit import replay_all
 from tests.cluster.process import ChildProcess, Parent
 from tests.databases import RECREATE_SCHEMA, execute_statements, migrate_database
 from tests.matches import schema_snapshots
@@ -48,10 +48,7 @@ async def kill_migrations(storm: Storm) -> str:
             )
         if after not in {before, await _revision(url)}:
             raise Violation(f"from {before}, left half-way at {after}")
-        async with await Database.open(url) as database:
-            audits = [await audit_match(database, match) for match in await list_match_ids(database)]
-        if wrong := [audit for audit in audits if audit.difference]:
-            raise Violation(f"from {before}, left at {after}: {wrong}")
+        await replay_all(url)
     return f"{done} migrations killed, {undone} of them undone, the others complete; all opened complete"
 
 

@@ -246,6 +246,12 @@ class Viewer:
                                 return
             await asyncio.sleep(RECONNECT_SECONDS)
 
+    async def shows_all(self) -> bool:
+        """Return whether it shows the last turn of every match that it has watched."""
+        matches = self.pair.cluster.matches
+        plies = {match: (await matches.view(match, now=datetime.now(UTC))).ply for match in self.turns}
+        return plies == self.turns
+
     async def has_seen_all(self, match: MatchId) -> bool:
         """Return whether a match is over and its last turn was shown."""
         view = await insist(lambda: self.pair.cluster.matches.view(match, now=datetime.now(UTC)))
