@@ -127,7 +127,7 @@ async def handle_timeout(env: SoakEnvironment, view: MatchView) -> bool:
         asked = await (env.click(who, post, view.id) if post else env.command(who, "claim", view))
         env.count("claims", await _press(env, view, who, asked, f"claimnow1:{view.id}"))
     elif drawn < 0.7:
-        await env.command(who, "give-time", view, {"time": "3 days"})
+        await env.command(who, "give-time", view, time="3 days")
         env.count("time given")
     else:
         return False  # the opponent keeps waiting
@@ -240,7 +240,7 @@ async def follow_match(env: SoakEnvironment, view: MatchView) -> None:
     guild = env.population.guild_of(env.population.channel(view.channel))
     who = env.rng.choice(env.population.members[guild.id])
     interest = env.rng.choice(["turns", "turns", "daily", "end"])
-    reply = await env.command(who, "watch", view, {"when": interest})
+    reply = await env.command(who, "watch", view, when=interest)
     env.count("follows with closed messages" if who.user.dms_closed else f"follows: {interest}")
     if not who.user.dms_closed and not reply.failed:
         env.followers.setdefault(view.id, []).append(who)
@@ -257,7 +257,7 @@ async def unfollow_match(env: SoakEnvironment, view: MatchView) -> None:
     if messages and env.rng.random() < 0.5:
         await env.click(who, (messages[-1], button), view.id)
     else:
-        await env.command(who, "unwatch", who.dm, {"match": str(view.id)})
+        await env.command(who, "unwatch", who.dm, match=str(view.id))
     env.count("unfollows")
 
 

@@ -36,15 +36,10 @@ KILL_WORKER_RATE = 0.6  # of the kills during a post
 class Service(ChildProcess):
     """A process of the cluster; it writes its log to NAME.log in the folder."""
 
-    def __init__(self, name: str, plan: ServicePlan, folder: Path, shards: range) -> None:
+    def __init__(self, name: str, plan: ServicePlan, folder: Path) -> None:
         super().__init__(name, serve, log=folder / f"{name}.log")
         self.plan = plan
-        self.shards = shards
-        self._folder = folder
-
-    def successor(self) -> Service:
-        """Return another process that does the same; it is not started yet."""
-        return Service(self.name, self.plan, self._folder, self.shards)
+        self.shards = plan.shards.ids if plan.shards else ()
 
     async def start_with(self, seed: int) -> None:
         """Start it, and wait until it is ready. Raises Violation."""
@@ -66,6 +61,7 @@ class Cluster:
         rng: Random,
     ) -> None:
         self._discord = discord
+        self._folder = folder
         self._rng = rng
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._killed: list[Service] = []
@@ -73,31 +69,21 @@ class Cluster:
         self.counts: Counter[str] = Counter()
         self.has_several = plan.processes > 1
         bots = max(2, plan.processes - 2) if self.has_several else 1
-        self._shards = discord.settings.shards = SHARDS_PER_BOT * bots
+        discord.settings.shards = SHARDS_PER_BOT * bots
         url = f"http://127.0.0.1:{self._listener.getsockname()[1]}" if self.has_several else None
-        common = ServicePlan(
-            *(database_url, discord.token, discord.port, str(discord.ca_file)),
-            clock_file,
-            plan.pack_after,
-            url,
-        )
-        self.processes: list[Service] = []
+        discord_address = (discord.token, discord.port, str(discord.ca_file))
+        common = ServicePlan(database_url, *discord_address, clock_file, plan.pack_after, url)
+        plans = {}
         for number in range(bots):
-            own = range(SHARDS_PER_BOT * number, SHARDS_PER_BOT * (number + 1))
-            bot = replace(
-                common,
-                role=Role.BOT if self.has_several else Role.ALL,
-                shards=ShardRange(own[0], own[-1], self._shards),
-            )
-            self.processes.append(Service(f"bot {number + 1}", bot, folder, own))
+            first = SHARDS_PER_BOT * number
+            shards = ShardRange(first, first + SHARDS_PER_BOT - 1, discord.settings.shards)
+            role = Role.BOT if self.has_several else Role.ALL
+            plans[f"bot {number + 1}"] = replace(common, role=role, shards=shards)
         if self.has_several:
-            worker = replace(common, role=Role.WORKER)
-            self.processes.append(Service("worker", worker, folder, range(0)))
-        self._website: Service | None = None
-        if len(self.processes) < plan.processes:
-            website = replace(common, role=Role.WEB, listener=self._listener)
-            self._website = Service("website", website, folder, range(0))
-            self.processes.append(self._website)
+            plans["worker"] = replace(common, role=Role.WORKER)
+        if len(plans) < plan.processes:
+            plans["website"] = replace(common, role=Role.WEB, listener=self._listener)
+        self.processes = [Service(name, own, folder) for name, own in plans.items()]
 
     @property
     def is_up(self) -> bool:
@@ -117,7 +103,7 @@ class Cluster:
     @property
     def has_website(self) -> bool:
         """Whether the website runs."""
-        return self._website is not None and self._website.is_up
+        return any(one.is_up and one.plan.role is Role.WEB for one in self.processes)
 
     def answers(self, server: int | None) -> bool:
         """Return whether a bot runs that gets the interactions of a server, with None the direct messages."""
@@ -142,7 +128,7 @@ class Cluster:
     async def begin_replacement(self) -> str:
         """Start another bot with the shards of one that runs on; return its name."""
         self._replaced = self._rng.choice([one for one in self.processes if one.shards])
-        successor = self._replaced.successor()
+        successor = Service(self._replaced.name, self._replaced.plan, self._folder)
         await successor.start_with(self._next_seed())
         self.processes.append(successor)
         self.counts[f"replacements of the {successor.name}"] += 1
@@ -190,7 +176,7 @@ class Cluster:
         await asyncio.gather(*(one.ask(request) for one in self.processes if one.is_up))
 
     def _bots_of(self, server: int | None) -> list[Service]:
-        shard = 0 if server is None else (server >> 22) % self._shards
+        shard = 0 if server is None else (server >> 22) % self._discord.settings.shards
         return [one for one in self.processes if shard in one.shards]
 
     def _next_seed(self) -> int:

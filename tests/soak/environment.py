@@ -90,18 +90,14 @@ class SoakEnvironment:
         self.release_memory()
 
     async def command(
-        self,
-        who: Member,
-        name: str,
-        about: MatchView | Channel | ChannelState,
-        options: dict[str, Any] | None = None,
+        self, who: Member, name: str, about: MatchView | Channel | ChannelState, **options: Any
     ) -> Reply:
         """Use a command in a channel, or about a match in its channel; see :meth:`perform`."""
-        given, what = options or {}, " ".join((f"/{name}", *map(str, (options or {}).values())))
+        what = " ".join((f"/{name}", *map(str, options.values())))
         if not isinstance(about, MatchView):
-            return await self.perform(who, what, who.command(name, given, channel=about))
-        channel, given = self.population.channel(about.channel), {"match": str(about.id), **given}
-        return await self.perform(who, what, who.command(name, given, channel=channel), about.id)
+            return await self.perform(who, what, who.command(name, options, channel=about))
+        channel, options = self.population.channel(about.channel), {"match": str(about.id), **options}
+        return await self.perform(who, what, who.command(name, options, channel=channel), about.id)
 
     async def click(
         self, who: Member, on: tuple[Message, str] | tuple[Reply, str], match: MatchId | None = None

@@ -84,8 +84,8 @@ async def make_challenge(env: SoakEnvironment) -> OpenChallenge | None:
     options = random_options(rng, env.texts)
     colour = rng.choice([*map(str, GAMES[options["game"]].sides), "random"])
     known = len(channel.state.messages)
-    given = {**options, **random_terms(rng), "colour": colour, "opponent": to}
-    reply = await env.command(by, "challenge", channel, given)
+    given = {**options, **random_terms(rng), "colour": colour}
+    reply = await env.command(by, "challenge", channel, opponent=to, **given)
     number = find_challenge(channel.state.messages[known:])
     if number is not None:
         env.count("challenges")

@@ -32,7 +32,7 @@ async def change_preferences(env: SoakEnvironment, who: Member) -> None:
     )
     if not any(given.values()):
         given["quiet"] = "none"
-    shown = await env.command(who, "preferences", channel, given)
+    shown = await env.command(who, "preferences", channel, **given)
     for menu, values in (("way", ["direct", "place", "off"]), ("every", ["0", "1", "3"])):
         if shown.failed or not shown.selects:
             return
@@ -53,7 +53,7 @@ async def toggle_direct_messages(env: SoakEnvironment, who: Member, *, begin: bo
 async def toggle_block(env: SoakEnvironment, who: Member, other: Member, *, begin: bool) -> None:
     """Block or unblock somebody."""
     command = "block" if begin else "unblock"
-    await env.command(who, command, _random_channel(env, who), {"person": other})
+    await env.command(who, command, _random_channel(env, who), person=other)
     env.count(f"{command}s")
 
 
@@ -97,5 +97,5 @@ async def correct_result(env: SoakEnvironment, view: MatchView) -> None:
     """Correct the result of a match, or void it, as a moderator."""
     person = moderator(env, env.population.guild_of(env.population.channel(view.channel)))
     result = env.rng.choice([*(seat.side.value for seat in view.seats), "draw", "none"])
-    reply = await env.command(person, "correct", view, {"result": result, "reason": "They had agreed on it."})
+    reply = await env.command(person, "correct", view, result=result, reason="They had agreed on it.")
     env.count("corrections", not (reply.failed or reply.ephemeral))

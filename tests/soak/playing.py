@@ -69,7 +69,7 @@ async def _play_by_command(env: SoakEnvironment, view: MatchView, who: Member, t
     await env.cluster.ask("idle")
     faults_before, first_request = env.fault_injector.fault_count, len(env.discord.requests)
     before = await env.cluster.count_work(calls=True)
-    reply = await env.command(who, "move", view, {"move": text})
+    reply = await env.command(who, "move", view, move=text)
     await env.cluster.ask("idle")  # the answer is recorded after it was sent
     after = await env.cluster.count_work(calls=False)
     if faults_before == env.fault_injector.fault_count and not env.cluster.is_doubled:
