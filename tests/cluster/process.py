@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
 
-ANSWER_SECONDS = 120.0
+ANSWER_SECONDS = 600.0  # after which a process hangs; some have hundreds of actions to carry out
 STOP_SECONDS = 60.0
 IMPORTED = (
     "asyncpg",
