@@ -69,7 +69,7 @@ class ChildProcess:
         self._asking = asyncio.Lock()
 
     def start(self) -> None:
-        """Start it."""
+        """Start it. The first process of all waits until everything is imported."""
         _FORKS.set_forkserver_preload([*IMPORTED])
         self._pipe, far_end = _FORKS.Pipe()
         self._process = _FORKS.Process(

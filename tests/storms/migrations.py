@@ -68,8 +68,9 @@ def _delete(folder: Path, files: str) -> None:
 
 async def _migrate(url: str) -> float:
     """Migrate in a process that lives; return how many seconds that took."""
-    process, began = ChildProcess("a migration", migrate, url), time.monotonic()
+    process = ChildProcess("a migration", migrate, url)
     process.start()
+    began = time.monotonic()
     await process.finish()
     return time.monotonic() - began
 
