@@ -132,7 +132,7 @@ def audit_posts(
         raise Violation(f"posted twice: {twice}")
     for row in rows:
         known.add(expected_marker(row))
-        if row["kind"] in EDITING_KINDS and row["whom"] == "[]":
+        if row["kind"] in EDITING_KINDS and row["recipients"] == "[]":
             continue
         posts = seen.get(expected_marker(row), [])
         if posts != [row["post"]] and not (row["post"] is None and may_be_dropped(row)):
