@@ -87,7 +87,7 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
 async def update_message(interaction: Interaction, vocabulary: str, key: str) -> None:
     """Show another page in the message of the interaction."""
     book = interaction.client.rule_books.book_for(vocabulary)
-    render_options = pictures.build_render_options(await pictures.load_preferences(interaction))
+    render_options = await pictures.load_render_options(interaction)
     post = await build_page_post(interaction.client, book, book.pages[book.page_index(key)], render_options)
     async with response_timeout(interaction):
         await interaction.response.edit_message(**post.edit_arguments())
@@ -139,7 +139,7 @@ async def _open_rules(interaction: Interaction, game: str | None = None, page: s
 
 async def _send_page(interaction: Interaction, book: RuleBook, page: RulePage) -> None:
     """Respond with a page (ephemeral)."""
-    render_options = pictures.build_render_options(await pictures.load_preferences(interaction))
+    render_options = await pictures.load_render_options(interaction)
     post = await build_page_post(interaction.client, book, page, render_options)
     async with response_timeout(interaction):
         await interaction.response.send_message(ephemeral=True, **post.send_arguments())

@@ -70,7 +70,7 @@ class SimultaneousChoiceButton(PersistentButton, template=r"fists1:(?P<match>\d+
         opponent = view.opponent(ids.user_account(interaction.user))
         name = "" if opponent is None else markdown.escaped_name(opponent.person)
         game = client.games[view.game]
-        shown = pictures.build_render_options(await pictures.load_preferences(interaction))
+        shown = await pictures.load_render_options(interaction)
         starts = await asyncio.to_thread(lambda: tuple(draw_starts(client.texts, game, view.options, shown)))
         buttons = [
             SubmitPickButton.of(client.texts, game, match, pick)

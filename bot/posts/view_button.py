@@ -51,11 +51,10 @@ async def show_match(
     interaction: Interaction, view: MatchView, side: Side | None = None, *, text: bool = False
 ) -> None:
     """Respond with a match (ephemeral), seen from `side` or as preferred; with `text` the board is text."""
-    preferences, board_posts = await pictures.load_preferences(interaction), interaction.client.board_posts
-    account = ids.user_account(interaction.user)
-    render_options = pictures.build_render_options(
-        preferences, side or pictures.resolve_bottom_side(preferences, view.seat(account))
-    )
+    board_posts, account = interaction.client.board_posts, ids.user_account(interaction.user)
+    render_options = await pictures.load_render_options(interaction, view.seat(account))
+    if side is not None:
+        render_options = replace(render_options, bottom_side=side)
     post = await (board_posts.private_text_post if text else board_posts.private_board_post)(
         view, account, render_options
     )

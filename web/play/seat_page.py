@@ -90,7 +90,9 @@ async def render_seat_page(
     session: then a page with its version is never older than that version.
     """
     context = request.app[CONTEXT]
-    view_options = ViewOptions.from_request(request, context.games[session.view.game], _bottom_side(session))
+    view_options = ViewOptions.from_request(
+        context.texts, request, context.games[session.view.game], _bottom_side(session)
+    )
     page = MatchPage.create(context, cached, view_options, request.query.get("turn"), session.path)
     # On a large board this takes long enough that other players would wait for it in the event loop.
     form, form_notice = await asyncio.to_thread(_current_move_form, session, page, answers, taken)

@@ -198,7 +198,8 @@ async def build_analysis_post(interaction: Interaction, context: AnalysisContext
     texts, state, position = interaction.client.texts, context.state, context.position
     side = context.replay.turns[0].seats[state.replay_state.is_flipped].side
     render_options = replace(
-        pictures.build_render_options(await pictures.load_preferences(interaction), side),
+        await pictures.load_render_options(interaction),
+        bottom_side=side,
         last_turn=context.last_events,
     )
     builder, menu = _open_question(texts, context)

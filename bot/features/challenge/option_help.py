@@ -46,7 +46,7 @@ class OptionHelpButton(
             name, _, value = one.partition("=")
             values.append((name, value))
         lines = [_format_line(client.texts, game, *one) for one in values]
-        shown = pictures.build_render_options(await pictures.load_preferences(interaction))
+        shown = await pictures.load_render_options(interaction)
         attached = await asyncio.to_thread(
             lambda: tuple(_draw_all(client.texts, client.rule_books, game, values, shown))
         )

@@ -111,7 +111,7 @@ async def _build_post(
     text = formatting.format_analysis(texts, title, replay, analysis)
     picture = None
     if analysis.has_result:
-        options = pictures.build_render_options(await pictures.load_preferences(interaction))
+        options = await pictures.load_render_options(interaction)
         marked = [point.number for point in analysis.turning_points]
         png = await asyncio.to_thread(
             lambda: render.to_png(render.build_chances_chart(analysis.chances, marked, options))

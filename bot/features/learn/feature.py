@@ -150,7 +150,7 @@ async def _build_post(interaction: Interaction, state: LessonState) -> Post:
     verdict = None if move_state.choice else task.judge(start, move_state.moves)
     position, render_options = preview(
         move_state,
-        pictures.build_render_options(await pictures.load_preferences(interaction)),
+        await pictures.load_render_options(interaction),
         menu.cells,
         show_names=not menu.is_multiple and not menu.group_kind,
     )

@@ -108,11 +108,8 @@ async def commit_move(
         raise await _suggest_instead(interaction, error, match, text) from error
     await respond_with_update(interaction, update)
     if update.announcement is None:
-        preferences = await pictures.load_preferences(interaction)
-        side = pictures.resolve_bottom_side(preferences, update.match.to_move)
-        post = await client.board_posts.incomplete_turn_post(
-            update.match, who.account, pictures.build_render_options(preferences, side)
-        )
+        render_options = await pictures.load_render_options(interaction, update.match.to_move)
+        post = await client.board_posts.incomplete_turn_post(update.match, who.account, render_options)
         async with response_timeout(interaction):
             await interaction.response.send_message(**post.send_arguments(), ephemeral=True)
 
@@ -195,11 +192,8 @@ class UndoButton(PersistentButton, template=r"undo1:(?P<match>\d{1,12})"):
         client, who = interaction.client, ids.to_person(interaction.user)
         update = await client.matches.undo(MatchId(int(self.values["match"])), who, now=client.now())
         mark_committed(interaction)
-        preferences = await pictures.load_preferences(interaction)
-        side = pictures.resolve_bottom_side(preferences, update.match.to_move)
-        post = await client.board_posts.incomplete_turn_post(
-            update.match, who.account, pictures.build_render_options(preferences, side)
-        )
+        render_options = await pictures.load_render_options(interaction, update.match.to_move)
+        post = await client.board_posts.incomplete_turn_post(update.match, who.account, render_options)
         async with response_timeout(interaction):
             await interaction.response.edit_message(**post.edit_arguments())
 

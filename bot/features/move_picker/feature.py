@@ -208,7 +208,10 @@ async def _build_step_post(
     builder = PickMenuBuilder(texts, move_state, state, context.seat.side, MAX_SELECTS)
     menu, question = builder.build_menu(), builder.format_question()
     sides = move_state.start.game.sides
-    render_options = pictures.build_render_options(preferences, sides[1] if state.is_flipped else sides[0])
+    render_options = replace(
+        pictures.build_render_options(texts, preferences),
+        bottom_side=sides[1] if state.is_flipped else sides[0],
+    )
     # Cells are labelled only if one menu lists the cells themselves.
     show_names = not menu.is_multiple and not menu.group_kind and len(menu.selects) < 2
     shown_position, preview_options = preview(move_state, render_options, menu.cells, show_names=show_names)

@@ -60,7 +60,7 @@ async def _build_profile_post(interaction: Interaction, who: Person, game: str |
 async def _render_chart(interaction: Interaction, standing: Standing) -> Picture:
     client = interaction.client
     steps = await client.matches.ratings.history(standing.person, standing.game, now=client.now())
-    render_options = pictures.build_render_options(await pictures.load_preferences(interaction))
+    render_options = await pictures.load_render_options(interaction)
     points = tuple(
         render.RatingPoint(step.at, step.rating.rating, step.rating.deviation, step.score) for step in steps
     )

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 # Seconds to upload the result of a deferred response.
 UPLOAD_TIMEOUT = 60.0
 
-DEFAULT_RENDER_OPTIONS = render.RenderOptions()
-
 
 class OpenReplayButton(PersistentButton, template=rf"replay1:{REPLAY_ID_PATTERN}"):
     """Opens a game in an ephemeral message, oriented as the user prefers."""
@@ -92,7 +90,9 @@ class AnimateButton(PersistentButton, template=rf"film1:(?P<where>me|all):{REPLA
         state = ReplayState.from_values(self.values)
         replay = await load_replay(interaction, state)
         await defer_response(interaction, public=public)
-        animation = await render_animation(replay, _bottom_side(replay, state), interaction.filesize_limit)
+        animation = await render_animation(
+            interaction.client.texts, replay, _bottom_side(replay, state), interaction.filesize_limit
+        )
         await finish_response(
             interaction, _build_animation_post(client, replay, state, animation, public=public)
         )
@@ -136,7 +136,9 @@ async def build_page_post(
     texts, turn = client.texts, replay.turn_at(state.turn_number)
     state = state.at_turn(turn.number)
     render_options = (
-        DEFAULT_RENDER_OPTIONS if preferences is None else pictures.build_render_options(preferences)
+        render.RenderOptions(texts)
+        if preferences is None
+        else pictures.build_render_options(texts, preferences)
     )
     turn_options = replace(
         render_options,
