@@ -12,7 +12,7 @@ from bot.posts.post import Post
 from bot.posts.view_button import ViewButton, show_match
 from bot.ui import access, clock_formatting, ids, markdown, match_argument, permissions
 from bot.ui.buttons import PersistentButton, view_of
-from bot.ui.commands import CommandField, completion_choice, create_command
+from bot.ui.commands import CommandField, complete_labels, create_command
 from bot.ui.ids import PostId
 from bot.ui.interactions import response_timeout
 from bot.ui.match_names import format_match_name
@@ -139,8 +139,4 @@ async def _complete_side(interaction: Interaction, current: str) -> list[app_com
     client = interaction.client
     known = {side for game in client.games.values() for side in game.sides}
     labels = {formatting.format_side(client.texts, side): side.value for side in Side if side in known}
-    return [
-        completion_choice(label, value)
-        for label, value in labels.items()
-        if current.casefold() in label.casefold()
-    ]
+    return complete_labels(labels.items(), current)

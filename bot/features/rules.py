@@ -10,7 +10,7 @@ from bot.posts import pictures
 from bot.posts.post import Picture, Post
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton, view_of
-from bot.ui.commands import CommandField, completion_choice, create_command
+from bot.ui.commands import CommandField, complete_labels, create_command
 from bot.ui.interactions import response_timeout
 from bot.ui.refusals import Refusal
 from bot.ui.selects import PersistentSelect, select_option
@@ -190,18 +190,11 @@ def _resolve_page(texts: Texts, book: RuleBook, argument: str) -> RulePage:
 
 
 async def _complete_book(interaction: Interaction, current: str) -> Sequence[app_commands.Choice[str]]:
-    return [
-        completion_choice(book.title, book.vocabulary)
-        for book in interaction.client.rule_books
-        if current.casefold() in book.title.casefold()
-    ]
+    labels = ((book.title, book.vocabulary) for book in interaction.client.rule_books)
+    return complete_labels(labels, current)
 
 
 async def _complete_page(interaction: Interaction, current: str) -> Sequence[app_commands.Choice[str]]:
     chosen_book = getattr(interaction.namespace, interaction.client.texts("command.rules.game.name"), None)
     book = interaction.client.rule_books.book_for(chosen_book or await _vocabulary_here(interaction))
-    return [
-        completion_choice(page.title, page.key)
-        for page in book.pages
-        if current.casefold() in page.title.casefold()
-    ]
+    return complete_labels(((page.title, page.key) for page in book.pages), current)

@@ -11,6 +11,7 @@ from aiohttp import web
 
 from engine.game import GameError
 from i18n import formatting as game_formatting
+from i18n.match_texts import describe_pick
 from matches import (
     MatchError,
     MatchState,
@@ -262,17 +263,7 @@ def _pick_options(context: WebContext, session: PlayerSession) -> list[dict[str,
         or not session.is_awaited
     ):
         return []
-    return [
-        {
-            "pick": pick,
-            "picture": texts.for_game(rules.name, f"pick.{pick}.picture"),
-            "name": texts.for_game(rules.name, f"pick.{pick}.name"),
-            "value": game_formatting.format_option(
-                texts, rules.name, rules.simultaneous_choice.option, rules.resolve_picks(pick, pick)
-            ),
-        }
-        for pick in rules.simultaneous_choice.picks
-    ]
+    return [{"pick": pick, **describe_pick(texts, rules, pick)} for pick in rules.simultaneous_choice.picks]
 
 
 def _current_move_form(

@@ -19,7 +19,7 @@ from bot.outbox.responses import is_here, mark_sent, respond_with_post, respond_
 from bot.posts.post import Post
 from bot.ui import clock_formatting, game_argument, ids, markdown
 from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.commands import CommandField, completion_choice, create_command
+from bot.ui.commands import CommandField, complete_labels, create_command
 from bot.ui.ids import PostId
 from bot.ui.interactions import mark_committed, require_permissions, response_timeout
 from bot.ui.match_names import format_game_and_number
@@ -304,8 +304,4 @@ async def _complete_colour(interaction: Interaction, current: str) -> list[app_c
     game = await game_argument.resolve_game_or_default(interaction, typed)
     labels = {client.texts("colour.random"): RANDOM_COLOUR}
     labels |= {formatting.format_side(client.texts, side): side.value for side in game.sides}
-    return [
-        completion_choice(label, value)
-        for label, value in labels.items()
-        if current.casefold() in label.casefold()
-    ]
+    return complete_labels(labels.items(), current)

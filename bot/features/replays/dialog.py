@@ -144,7 +144,7 @@ async def build_page_post(
         render_options,
         bottom_side=_bottom_side(replay, state),
         last_turn=turn.events,
-        is_over=bool(turn.reason),
+        is_over=turn.result is not None,
     )
     png, diagram = await pictures.render_board(turn.position, turn_options, client.matches.metrics)
     lines = [
@@ -163,7 +163,7 @@ def _items(
     texts: Texts, replay: Replay, turn: ReplayTurn, state: ReplayState, *, private: bool
 ) -> Iterator[discord.ui.Item[Any]]:
     number, turn_count = turn.number, replay.turn_count
-    is_final = number == turn_count and (replay.match is None or bool(turn.reason))
+    is_final = number == turn_count and (replay.match is None or turn.result is not None)
     for direction, target, is_disabled in (
         ("first", 0, number == 0),
         ("back", max(number - 1, 0), number == 0),
