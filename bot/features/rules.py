@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Self
 from bot.feature import Feature
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
+from bot.posts.replies import replace_message, send_private
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.commands import CommandField, complete_labels, create_command
-from bot.ui.interactions import response_timeout
 from bot.ui.refusals import Refusal
 from bot.ui.selects import PersistentSelect, select_option
 from rules.pictures import render_example
@@ -89,8 +89,7 @@ async def update_message(interaction: Interaction, vocabulary: str, key: str) ->
     book = interaction.client.rule_books.book_for(vocabulary)
     render_options = await pictures.load_render_options(interaction)
     post = await build_page_post(interaction.client, book, book.pages[book.page_index(key)], render_options)
-    async with response_timeout(interaction):
-        await interaction.response.edit_message(**post.edit_arguments())
+    await replace_message(interaction, post)
 
 
 async def build_page_post(
@@ -141,8 +140,7 @@ async def _send_page(interaction: Interaction, book: RuleBook, page: RulePage) -
     """Respond with a page (ephemeral)."""
     render_options = await pictures.load_render_options(interaction)
     post = await build_page_post(interaction.client, book, page, render_options)
-    async with response_timeout(interaction):
-        await interaction.response.send_message(ephemeral=True, **post.send_arguments())
+    await send_private(interaction, post)
 
 
 def _vocabulary_of(game: Game, options: Mapping[str, OptionValue]) -> str:

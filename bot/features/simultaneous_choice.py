@@ -13,9 +13,10 @@ from bot.features.challenge.option_help import draw_starts
 from bot.outbox.responses import respond_with_update
 from bot.posts import formatting, pictures
 from bot.posts.post import Post
+from bot.posts.replies import send_private
 from bot.ui import clock_formatting, ids, markdown
 from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.interactions import leave_unusable_channel, response_timeout
+from bot.ui.interactions import leave_unusable_channel
 from i18n import formatting as game_formatting
 from i18n.match_texts import describe_pick
 from matches import (
@@ -79,8 +80,7 @@ class SimultaneousChoiceButton(PersistentButton, template=r"fists1:(?P<match>\d+
         ]
         text = client.texts.for_game(game.name, "choice.ask", opponent=name)
         post = Post(text, buttons=lambda: view_of(*buttons), attachments=starts)
-        async with response_timeout(interaction):
-            await interaction.response.send_message(ephemeral=True, **post.send_arguments())
+        await send_private(interaction, post)
 
 
 class SubmitPickButton(PersistentButton, template=r"fist1:(?P<match>\d+):(?P<pick>\w+)"):

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Self
 
 from bot.posts import pictures
 from bot.posts.formatting import format_earlier_board
+from bot.posts.replies import send_private
 from bot.ui import access, ids
 from bot.ui.buttons import PersistentButton
-from bot.ui.interactions import response_timeout
 from matches import MatchId
 
 if TYPE_CHECKING:
@@ -62,5 +62,4 @@ async def show_match(
         texts, latest = interaction.client.texts, await interaction.client.matches.views.summary(view.id)
         note = format_earlier_board(texts, view, latest)
         post = replace(post, text=texts.join([note, post.text], "list.lines"))
-    async with response_timeout(interaction):
-        await interaction.response.send_message(**post.send_arguments(), ephemeral=True, suppress_embeds=True)
+    await send_private(interaction, post, suppress_embeds=True)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Self
 import render
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
+from bot.posts.replies import send_private
 from bot.ui.buttons import PersistentButton
-from bot.ui.interactions import response_timeout
 from i18n import formatting
 from i18n.option_values import option_letters
 from rules.pictures import example_scene
@@ -51,10 +51,7 @@ class OptionHelpButton(
             lambda: tuple(_draw_all(client.texts, client.rule_books, game, values, shown))
         )
         text = client.texts.join([client.texts("option_help.heading"), *lines], "list.lines")
-        async with response_timeout(interaction):
-            await interaction.response.send_message(
-                ephemeral=True, **Post(text, attachments=attached).send_arguments()
-            )
+        await send_private(interaction, Post(text, attachments=attached))
 
 
 def draw_starts(

@@ -10,6 +10,7 @@ from bot.features.move import suggestions
 from bot.features.move_picker.feature import open_picker
 from bot.outbox.responses import respond_with_update
 from bot.posts import pictures
+from bot.posts.replies import replace_message, send_private
 from bot.ui import game_argument, ids, match_argument, match_choice, modals
 from bot.ui.buttons import MAX_ID_LENGTH, MAX_LABEL_LENGTH, PersistentButton, Style, view_of
 from bot.ui.commands import CommandField, completion_choice, create_command, fit_description
@@ -18,7 +19,7 @@ from bot.ui.interactions import (
     explain_refusal,
     leave_unusable_channel,
     mark_committed,
-    response_timeout,
+    send_modal,
 )
 from bot.ui.match_names import format_short_match_name
 from bot.ui.refusals import Refusal
@@ -110,8 +111,7 @@ async def commit_move(
     if update.announcement is None:
         render_options = await pictures.load_render_options(interaction, update.match.to_move)
         post = await client.board_posts.incomplete_turn_post(update.match, who.account, render_options)
-        async with response_timeout(interaction):
-            await interaction.response.send_message(**post.send_arguments(), ephemeral=True)
+        await send_private(interaction, post)
 
 
 async def _suggest_instead(
@@ -174,8 +174,7 @@ class MoveButton(PersistentButton, template=r"move1:(?P<match>\d+):(?P<stamp>\d+
             f"{MODAL_ID}:{match}:{view.revision}",
             modals.text_line("move", texts("turn.modal_label"), example, max_length=MAX_TURN_LENGTH),
         )
-        async with response_timeout(interaction):
-            await interaction.response.send_modal(modal)
+        await send_modal(interaction, modal)
 
 
 class UndoButton(PersistentButton, template=r"undo1:(?P<match>\d{1,12})"):
@@ -194,8 +193,7 @@ class UndoButton(PersistentButton, template=r"undo1:(?P<match>\d{1,12})"):
         mark_committed(interaction)
         render_options = await pictures.load_render_options(interaction, update.match.to_move)
         post = await client.board_posts.incomplete_turn_post(update.match, who.account, render_options)
-        async with response_timeout(interaction):
-            await interaction.response.edit_message(**post.edit_arguments())
+        await replace_message(interaction, post)
 
 
 async def _complete_move(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

@@ -18,6 +18,7 @@ from bot.features.replays.argument import load_replay
 from bot.features.replays.continue_from_record import ContinueRecordButton
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
+from bot.posts.replies import replace_message
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.interactions import require_permissions, response_timeout
@@ -69,8 +70,7 @@ class ReplayPageButton(
         post = await build_page_post(
             interaction.client, replay, state, await _load_own_preferences(interaction)
         )
-        async with response_timeout(interaction):
-            await interaction.response.edit_message(**post.edit_arguments())
+        await replace_message(interaction, post)
 
 
 class ShareReplayButton(PersistentButton, template=rf"post1:{REPLAY_ID_PATTERN}"):
