@@ -11,7 +11,7 @@ from i18n import formatting, match_texts
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from engine.game import Game, Side
+    from engine.game import Game
     from i18n import Texts
     from matches import Replay, ReplayTurn
 
@@ -68,12 +68,6 @@ def format_animation_alt_text(texts: Texts, games: Mapping[str, Game], replay: R
         status=format_status(texts, last_turn),
     )
     return markdown.strip_markup(description)
-
-
-def player_name(texts: Texts, turn: ReplayTurn, side: Side) -> str:
-    """Return the player of a side, escaped, since the name may come from an imported record."""
-    seat = next(seat for seat in turn.seats if seat.side is side)
-    return match_texts.format_player(texts, seat, markdown.escaped_name)
 
 
 def _format_turn_line(texts: Texts, replay: Replay, turn: ReplayTurn) -> str:
