@@ -22,7 +22,7 @@ DATE_LENGTH = len("2026-05-01")
 def format_title(texts: Texts, games: Mapping[str, Game], replay: Replay, turn: ReplayTurn) -> str:
     """Return the title of a game: players, game, options and, for a record, the date."""
     description = texts(
-        "replay.match" if replay.match is not None else "replay.record",
+        "board.title" if replay.match is not None else "replay.record",
         match_name=format_game_and_number(texts, replay.game, replay.match or 0),
         number=replay.record,
         game=texts(f"game.{replay.game}.name"),
@@ -34,7 +34,7 @@ def format_title(texts: Texts, games: Mapping[str, Game], replay: Replay, turn: 
     return texts("replay.dated", title=description, date=replay.began[:DATE_LENGTH])
 
 
-def format_turn(texts: Texts, replay: Replay, turn: ReplayTurn) -> str:
+def format_page(texts: Texts, replay: Replay, turn: ReplayTurn) -> str:
     """Describe the turn of a page and its comment; on the last page also the status."""
     lines = [_format_turn_line(texts, replay, turn)]
     if turn.comment:
@@ -55,7 +55,7 @@ def format_status(texts: Texts, turn: ReplayTurn) -> str:
 
 def format_alt_text(texts: Texts, replay: Replay, turn: ReplayTurn, diagram: str) -> str:
     """Describe the picture and the text of a page in plain text."""
-    return texts("replay.alt", turn=markdown.strip_markup(format_turn(texts, replay, turn)), diagram=diagram)
+    return texts("replay.alt", turn=markdown.strip_markup(format_page(texts, replay, turn)), diagram=diagram)
 
 
 def format_animation_alt_text(texts: Texts, games: Mapping[str, Game], replay: Replay) -> str:
