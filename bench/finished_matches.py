@@ -20,11 +20,11 @@ from bench.games import long_random_game
 from engine import GAMES
 from matches import Database, Matches, Person, Terms, TimeControl
 from matches.audience import Audience
-from matches.packing import PACK_AFTER
 from matches.ratings.history import PastRating, rating_row, recompute_steps
 from matches.ratings.values import decode_rating
 from matches.times import to_millis
-from storage.ratings import RatingRow, RatingStepRow
+from matches.work.packing import PACK_AFTER
+from storage.match.ratings import RatingRow, RatingStepRow
 from storage.tables import METADATA
 from tests.databases import execute_statements
 
@@ -111,13 +111,13 @@ async def _play_match(database: Database, game: str, *, packed: bool) -> PlayedM
         now += chance.random() * timedelta(days=2)
         update = await matches.play(match, (BLACK, WHITE)[ply % 2], [text], now=now)
         await mark_sent(matches, update, now)
-    for outdated in await matches.outdated_posts.list(now=now):
-        await matches.outdated_posts.mark_edited(outdated.announcement, now=now)
+    for outdated in await matches.posting.outdated_posts.list(now=now):
+        await matches.posting.outdated_posts.mark_edited(outdated.announcement, now=now)
     await mark_sent(matches, await matches.resign(match, BLACK, now=now), now)
     before = await _read_rows(database)
     if packed:
         await begin_match(matches, game, BLACK, WHITE, server, now)  # the newest rows are not deleted
-        await matches.packing.pack(now=now + 2 * PACK_AFTER)
+        await matches.work.packing.pack(now=now + 2 * PACK_AFTER)
     rows = await _read_rows(database)
     own = {name: [row for row in rows[name] if _is_of_first_match(name, row)] for name in rows}
     return PlayedMatch(game, to_millis(now), before["challenges"][0], own)

@@ -41,7 +41,7 @@ from engine import GAMES
 from matches import Database, Matches, MatchState, Person
 from matches.log_audit import audit_match
 from matches.values import ACTIVE_STATES, MatchId
-from web.front_page import FRONT_ACTIVE, FRONT_CHALLENGES, FRONT_FINISHED, WORTH_WATCHING
+from web.pages.front_page import FRONT_ACTIVE, FRONT_CHALLENGES, FRONT_FINISHED, WORTH_WATCHING
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
@@ -147,7 +147,7 @@ async def _start_up(one: Installation, _: int) -> float:
         matches = Matches(database)
         await matches.clocks.heartbeat(AFTERWARDS)
         await matches.announcements.mark_all_sent("local", "-", now=AFTERWARDS)
-        await matches.places.list_used()
+        await matches.posting.places.list_used()
         await matches.computer.restore(now=AFTERWARDS)
     return one.clock() - start
 
@@ -155,12 +155,12 @@ async def _start_up(one: Installation, _: int) -> float:
 WORK: dict[str, Work] = {
     "/games": lambda matches: (
         matches.views.list_active_of(ADA, SERVER),
-        matches.following.list_followed(ADA.account),
+        matches.people.following.list_followed(ADA.account),
     ),
     "/turns": lambda matches: (matches.views.list_awaiting(ADA),),
     "/lobby": lambda matches: (
         matches.public_queries.load_lobby(SERVER, now=AFTERWARDS),
-        matches.blocks.list_blocked(ADA, now=AFTERWARDS),
+        matches.people.blocks.list_blocked(ADA, now=AFTERWARDS),
     ),
     "/leaderboard": lambda matches: (matches.ratings.leaderboard(SERVER, GAME, now=AFTERWARDS),),
     "/profile": lambda matches: (
@@ -179,19 +179,19 @@ WORK: dict[str, Work] = {
     "the page of a finished match": lambda matches: (matches.view(FINISHED, now=AFTERWARDS),),
     "its replay": lambda matches: (matches.replay(FINISHED, now=AFTERWARDS),),
     "a pass of the outbox": lambda matches: (matches.announcements.claim_due(now=AFTERWARDS),),
-    "the search for outdated posts": lambda matches: (matches.outdated_posts.list(now=AFTERWARDS),),
+    "the search for outdated posts": lambda matches: (matches.posting.outdated_posts.list(now=AFTERWARDS),),
     "a sweep of the clocks": lambda matches: (
         matches.clocks.tick(AFTERWARDS),
         matches.challenges.expire(now=AFTERWARDS),
     ),
     "a sweep of the reminders": lambda matches: (
-        matches.reminders.remind(now=AFTERWARDS),
-        matches.following.announce_digests(now=AFTERWARDS),
+        matches.people.reminders.remind(now=AFTERWARDS),
+        matches.people.following.announce_digests(now=AFTERWARDS),
     ),
-    "packing, with nothing to pack": lambda matches: (matches.packing.pack(now=AFTERWARDS),),
+    "packing, with nothing to pack": lambda matches: (matches.work.packing.pack(now=AFTERWARDS),),
     "the daily deletion": lambda matches: (
-        matches.personal_data.finish_erasures(now=AFTERWARDS),
-        matches.personal_data.delete_old(now=AFTERWARDS),
+        matches.people.personal_data.finish_erasures(now=AFTERWARDS),
+        matches.people.personal_data.delete_old(now=AFTERWARDS),
     ),
 }
 TASKS: dict[str, Task] = {
