@@ -16,6 +16,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import islice
+from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
 from ai.kernel import Kernel
@@ -191,7 +192,9 @@ def rows(
     pairs: int = 1, level: Level = Level.EXPERT, games: Iterable[str] = STARTS, only: str = ""
 ) -> Iterator[Row]:
     """Play a few pairs from every start, on all processors."""
-    with ProcessPoolExecutor() as pool:
+    with ProcessPoolExecutor(
+        mp_context=get_context("spawn")
+    ) as pool:  # a fork would copy the kernel's threads
         started = {
             game: [pool.submit(one.play_pairs, pairs) for one in anchor_series(game, only, level=level)]
             for game in games
