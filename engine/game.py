@@ -46,22 +46,22 @@ class Outcome(StrEnum):
 
 
 class EventKind(StrEnum):
-    """What a move does to the board; the value is stored and is part of text keys.
+    """What a move does to the board; rule books, lessons and text keys name the value.
 
     The comment on each kind says what :attr:`Event.cells` and :attr:`Event.side` are.
     """
 
     PLACE = "place"  # cells: the cells filled; side: the owner of the pieces placed
     MOVE = "move"  # cells: from, to; side: the owner of the piece that moves
-    CONVERT = "capture"  # cells: pieces that change owner and stay; side: the new owner
+    CONVERT = "convert"  # cells: pieces that change owner and stay; side: the new owner
     FLIP = "flip"  # cells: the one piece turned over; side: the new owner
-    CAPTURE = "remove"  # cells: pieces taken off the board; side: their owner, who loses them
+    CAPTURE = "capture"  # cells: pieces taken off the board; side: their owner, who loses them
     RESTORE = "restore"  # cells: a captured piece put back on the board; side: its owner
     MILL = "mill"  # cells: a closed line, in board order; side: the owner of its pieces
     OCCUPY = "occupy"  # cells: the cell occupied, then the pieces that earned it; side: who occupies it
-    DECLINE_CONVERT = "decline_capture"  # cells: pieces not converted; side: their owner, who keeps them
+    DECLINE_CONVERT = "decline_convert"  # cells: pieces not converted; side: their owner, who keeps them
     DECLINE_OCCUPY = "decline_occupy"  # cells: the cell not occupied; side: who declines
-    DECLINE_CAPTURE = "decline_remove"  # cells: none; side: who declines
+    DECLINE_CAPTURE = "decline_capture"  # cells: none; side: who declines
     SWAP = "swap"  # cells: none; side: the mover, before the players change sides
     PASS = "pass"  # noqa: S105 - a kind of move, not a password; cells: none; side: the mover
 
@@ -97,9 +97,9 @@ class SelectionKind(StrEnum):
     FLIP = "flip"  # which enemy stone to flip
     SECOND = "second"  # a second placement, or none
     RESTORE = "restore"  # where the captured stone goes back
-    CONVERSIONS = "captures"  # which of the possible conversions to carry out (many)
+    CONVERSIONS = "conversions"  # which of the possible conversions to carry out (many)
     OCCUPY = "occupy"  # whether to occupy: options yes, no
-    CAPTURE = "remove"  # which enemy piece to take off; the option `-` declines
+    CAPTURE = "capture"  # which enemy piece to take off; the option `-` declines
 
 
 @dataclass(frozen=True, slots=True)
