@@ -15,7 +15,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import NewType
 
-from engine.notation_text import MAX_MOVE_LENGTH, normalize
+from engine.notation_text import MAX_MOVE_LENGTH, abbreviate, normalize
+from engine.sentences import RefusalValue, Word, find_sentence, format_values
 from engine.typed_moves import Readability, resolve_words
 
 Cell = NewType("Cell", str)
@@ -29,6 +30,16 @@ class Side(StrEnum):
     BLACK = "black"
     WHITE = "white"
     RED = "red"
+
+    @property
+    def noun(self) -> Word:
+        """The side as the value of a refusal, such as ``Black``."""
+        return Word(f"side.{self}")
+
+    @property
+    def adjective(self) -> Word:
+        """The colour of its pieces as the value of a refusal, such as ``black``."""
+        return Word(f"colour.{self}")
 
 
 class Outcome(StrEnum):
@@ -119,23 +130,43 @@ class MoveChoice:
 class GameError(ValueError):
     """A text or move that the game refuses.
 
-    `text` is the refused input, `reason` one sentence for the player, `position` the unchanged position (None
-    if there is none yet), and `choices` the canonical texts of the moves that an ambiguous text could mean.
+    Attributes:
+        key: Why, such as ``morelli.blocked``: the key of a sentence. Its first word is the game, or what the
+            refusal is about.
+        values: What the placeholders of the sentence stand for.
+        text: The refused input.
+        position: The unchanged position; None if there is none yet.
+        choices: The canonical texts of the moves that an ambiguous text could mean.
+        vocabulary: Whose terms the sentence uses; that of the position, if there is one.
+
     """
 
     def __init__(
         self,
-        reason: str,
+        key: str,
+        values: Mapping[str, RefusalValue] = MappingProxyType({}),
         *,
         text: str = "",
         position: Position | None = None,
         choices: tuple[str, ...] = (),
+        vocabulary: str = "",
     ) -> None:
-        super().__init__(reason)
-        self.reason = reason
+        super().__init__(key)
+        self.key = key
+        self.values = dict(values)
         self.text = text
         self.position = position
         self.choices = choices
+        self.vocabulary = vocabulary if position is None else position.vocabulary
+
+    @property
+    def reason(self) -> str:
+        """The English sentence for the player."""
+        sentence = find_sentence(self.key, self.vocabulary)
+        return sentence.format(**{"text": abbreviate(self.text), **format_values(self.values)})
+
+    def __str__(self) -> str:
+        return self.reason
 
 
 class NotationError(GameError):
@@ -152,6 +183,10 @@ class AmbiguousMove(GameError):  # noqa: N818 - the field's standard term
 
 class OptionError(GameError):
     """An unknown option, a value out of bounds, or options that exclude each other."""
+
+
+class UnknownGameError(GameError, KeyError):
+    """No game has that name, or the game has no such version of its rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,4 +414,4 @@ class Game(ABC):
 
     def resolve_picks(self, first: str, second: str) -> str:
         """Return the option value that two picks of `simultaneous_choice` decide. Raise OptionError."""
-        raise OptionError(f"{self.name} has no simultaneous choice.", text=f"{first} {second}")
+        raise OptionError("game.no_simultaneous_choice", {"name": self.name}, text=f"{first} {second}")

@@ -8,15 +8,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from i18n.quoting import MAX_QUOTED, quote
+from engine.game import GameError
+from engine.notation_text import abbreviate
+from engine.sentences import find_sentence, format_values
+from i18n.quoting import quote
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from i18n.catalogue import Texts
 
+Value = str | int | tuple[str, ...] | GameError
+
+
 MAX_LISTED = 12
-SENTENCES = ("reason",)  # the values that are sentences of a game
 MAX_SENTENCE = 500
 
 # The values that select between singular and plural.
@@ -28,7 +33,7 @@ NAME_KEYS = {"game_unknown": ("games", "game.{}.name"), "colour_refused": ("side
 def format_refusal(
     texts: Texts,
     key: str,
-    values: Mapping[str, str | int | tuple[str, ...]],
+    values: Mapping[str, Value],
     *,
     front_end: str = "",
     match_name: str = "",
@@ -37,17 +42,19 @@ def format_refusal(
 ) -> str:
     """Return the sentence of the refusal `key`, which says why something was not done and what to do.
 
-    Each text among `values` is shortened to a quotation, except the SENTENCES of a game, and then passed to
-    `escape`. A tuple is joined with "or", each element in the format `list_item`; at most MAX_LISTED elements
-    are shown. `match_name` is the name of the match in question; by default it is called by its number.
+    Each text among `values` is shortened to a quotation and passed to `escape`. A refusal of the game becomes
+    its sentence, escaped too. A tuple is joined with "or", each element in the format `list_item`; at most
+    MAX_LISTED elements are shown. `match_name` is the name of the match in question; by default it is called
+    by its number.
     """
     shown: dict[str, str | int] = {}
     for name, value in values.items():
         if isinstance(value, tuple):
             shown[name] = texts.join([list_item.format(one) for one in value[:MAX_LISTED]], "list.or")
+        elif isinstance(value, GameError):
+            shown[name] = escape(quote(format_game_error(texts, value), MAX_SENTENCE))
         else:
-            max_length = MAX_SENTENCE if name in SENTENCES else MAX_QUOTED
-            shown[name] = escape(quote(value, max_length)) if isinstance(value, str) else value
+            shown[name] = escape(quote(value)) if isinstance(value, str) else value
         if name in COUNT_VALUES:
             shown["count"] = shown[name]
     list_name, name_key = NAME_KEYS.get(key, ("", ""))
@@ -58,3 +65,17 @@ def format_refusal(
         shown["match_name"] = match_name or texts("match_name.bare", match=values["match"])
     own_key = f"{front_end}.refused.{key}"
     return texts(own_key if texts.has(own_key) else f"refused.{key}", **shown)
+
+
+def format_game_error(texts: Texts, error: GameError) -> str:
+    """Return why a game refuses something: the text under ``engine``, else the engine's English sentence."""
+    key = f"engine.{error.key}"
+    if not texts.has_for_game(error.vocabulary, key):
+        return error.reason
+
+    def find_word(word: str) -> str:
+        word_key = f"engine.{word}"
+        return texts(word_key) if texts.has(word_key) else find_sentence(word)
+
+    values = {"text": abbreviate(error.text), **format_values(error.values, find_word)}
+    return texts.for_game(error.vocabulary, key, **values)

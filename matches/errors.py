@@ -25,8 +25,8 @@ class MatchError(Exception):
 
     key: ClassVar[str] = "refused"
 
-    def __init__(self, **values: str | int | tuple[str, ...]) -> None:
-        self.values: Mapping[str, str | int | tuple[str, ...]] = MappingProxyType(values)
+    def __init__(self, **values: str | int | tuple[str, ...] | GameError) -> None:
+        self.values: Mapping[str, str | int | tuple[str, ...] | GameError] = MappingProxyType(values)
         numbers = [f"{name}={value}" for name, value in values.items() if isinstance(value, int)]
         super().__init__(" ".join([self.key, *numbers]))
 
@@ -38,7 +38,7 @@ class GameUnknown(MatchError):
 
 
 class InvalidOption(MatchError):
-    """The game rejects its options. Values: reason (the engine's sentence), text, choices."""
+    """The game rejects its options. Values: reason (the game's refusal), text, choices."""
 
     key = "option_refused"
 
@@ -197,14 +197,14 @@ class MoveRefused(MatchError):
     """The game rejects a move; none of the given moves was played.
 
     `error` is the engine's. Always one of the three subclasses. Values: match, index (from 0, among the given
-    moves), text, reason (the engine's sentence), choices.
+    moves), text, reason (the game's refusal), choices.
     """
 
     key = "move_refused"
 
     def __init__(self, match: int, index: int, text: str, error: GameError) -> None:
         self.error = error
-        super().__init__(match=match, index=index, text=text, reason=error.reason, choices=error.choices)
+        super().__init__(match=match, index=index, text=text, reason=error, choices=error.choices)
 
 
 class MoveUnreadable(MoveRefused):
@@ -268,7 +268,7 @@ class RecordUnknown(MatchError):
 
 
 class RecordUnreadable(MatchError):
-    """The text is not a game record. Values: line, column (both from 1), reason (the engine's sentence)."""
+    """The text is not a game record. Values: line, column (both from 1), reason (the game's refusal)."""
 
     key = "record_unreadable"
 

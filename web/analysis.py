@@ -17,6 +17,7 @@ from markupsafe import Markup
 import render
 from engine.game import GameError
 from i18n import formatting as game_formatting
+from i18n.refusals import format_game_error
 from matches import MoveRefused
 from matches.turns import play_moves
 from move_builder import add_forced_answers, apply_answers, split_moves, suggest_lines
@@ -213,18 +214,20 @@ def _refused_view(
     view = _show(context, view_options, played, ())
     if isinstance(error, RequestRefused):
         return replace(view, notice=format_error(context.texts, error))
-    reason = error.reason if isinstance(error, GameError) else error.error.reason
+    refusal = error if isinstance(error, GameError) else error.error
     typed = query.get("text", "")[:MAX_TYPED_LENGTH]
     words = played.position.resolve_words(split_moves(typed))
     near = tuple(" ".join(line) for line in suggest_lines(played.position, words))
-    return replace(view, notice=reason, typed=typed, near=tuple(dict.fromkeys(near)))
+    return replace(
+        view, notice=format_game_error(context.texts, refusal), typed=typed, near=tuple(dict.fromkeys(near))
+    )
 
 
 def _link_notice(context: WebContext, played: PlayedAnalysis) -> str:
     """Return why a part of the link was left out; empty if all of it could be played."""
     if played.error is None:
         return ""
-    return context.texts("web.analysis.cut", reason=played.error.error.reason)
+    return context.texts("web.analysis.cut", reason=format_game_error(context.texts, played.error.error))
 
 
 def _show(

@@ -228,7 +228,7 @@ def _load_position(game: Game, version: str | None, text: str) -> Position:
     try:
         return rules.load(text[:MAX_LINK_LENGTH])
     except GameError as error:
-        raise _refuse("analysis_position", reason=error.reason) from error
+        raise _refuse("analysis_position", reason=error) from error
 
 
 def _initial_position(game: Game, values: Mapping[str, str]) -> Position:
@@ -236,7 +236,7 @@ def _initial_position(game: Game, values: Mapping[str, str]) -> Position:
     try:
         return game.initial_position(**add_random_options(game, game.complete_options(**given)))
     except GameError as error:
-        raise _refuse("analysis_start", reason=error.reason) from error
+        raise _refuse("analysis_start", reason=error) from error
 
 
 def _split_line(text: str) -> Line:
@@ -257,5 +257,5 @@ def _count_shared(line: Line, other: Line) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
-def _refuse(key: str, **values: str) -> RequestRefused:
+def _refuse(key: str, **values: str | GameError) -> RequestRefused:
     return RequestRefused(key, status=HTTPStatus.BAD_REQUEST, **values)

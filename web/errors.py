@@ -9,13 +9,16 @@ from i18n.refusals import format_refusal
 from matches import MatchError, MatchUnknown, NotInMatch
 
 if TYPE_CHECKING:
+    from engine.game import GameError
     from i18n import Texts
 
 
 class RequestRefused(Exception):  # noqa: N818 - a refusal, not a programming error
     """A request refused by the website itself; `key` and `values` select the text."""
 
-    def __init__(self, key: str, *, status: int = HTTPStatus.FORBIDDEN, **values: str | int) -> None:
+    def __init__(
+        self, key: str, *, status: int = HTTPStatus.FORBIDDEN, **values: str | int | GameError
+    ) -> None:
         super().__init__(key)
         self.key = key
         self.status = int(status)

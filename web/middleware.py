@@ -145,7 +145,7 @@ def _refusal_page(
         request,
         format_error(context.texts, error),
         status_code(error),
-        match,
+        match if isinstance(match, int) else None,
         is_hidden=error.key == NOT_PUBLIC,
     )
 

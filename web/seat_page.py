@@ -11,6 +11,7 @@ from aiohttp import web
 
 from engine.game import GameError
 from i18n import formatting as game_formatting
+from i18n.refusals import format_game_error
 from matches import (
     MatchError,
     MatchState,
@@ -366,5 +367,5 @@ def _bottom_side(session: PlayerSession) -> Side | None:
 def error_text(context: WebContext, error: MatchError | GameError | RequestRefused) -> str:
     """Return the text that explains an error to the player."""
     if isinstance(error, GameError):
-        return context.texts("web.refused.move", reason=error.reason)
+        return context.texts("web.refused.move", reason=format_game_error(context.texts, error))
     return format_error(context.texts, error)

@@ -50,7 +50,7 @@ def format_refusal(texts: Texts, error: MatchError | Refusal, match_name: str = 
     """
     if isinstance(error, Refusal):
         return texts(f"refused.{error.key}", **error.values)
-    values: Mapping[str, str | int | tuple[str, ...]] = error.values
+    values: Mapping[str, i18n.refusals.Value] = error.values
     if isinstance(error, TimeControlOutOfBounds | ExtraTimeOutOfBounds):
         values = {name: _format_duration(texts, str(value)) for name, value in error.values.items()}
     return i18n.refusals.format_refusal(

@@ -51,7 +51,7 @@ class ImportedRecords:
             record = await asyncio.to_thread(parse_record, data, self._games)
         except RecordError as error:
             raise RecordUnreadable(
-                line=error.location.line, column=error.location.column, reason=error.reason
+                line=error.location.line, column=error.location.column, reason=error
             ) from error
         replay = await asyncio.to_thread(_replay, record, server)
         async with self._database.transaction() as connection:

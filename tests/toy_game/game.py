@@ -12,7 +12,6 @@ from engine.game import (
     Event,
     EventKind,
     Game,
-    GameError,
     IllegalMove,
     MoveChoice,
     NotationError,
@@ -22,8 +21,8 @@ from engine.game import (
     SelectionKind,
     Side,
 )
-from engine.notation_text import MAX_MOVE_LENGTH, abbreviate, normalize
-from engine.position_fields import split_fields
+from engine.notation_text import MAX_MOVE_LENGTH, normalize
+from engine.position_fields import check_side, split_fields
 from engine.position_rows import EMPTY, format_rows, parse_rows
 from engine.text_move import TextMove
 
@@ -124,11 +123,11 @@ class BreakthroughPosition(Position):
         """Parse a legal move. Raise NotationError or IllegalMove."""
         match = MOVE.fullmatch(normalize(text[:MAX_MOVE_LENGTH]))
         if match is None:
-            reason = f"{abbreviate(text)} is not a move; write one such as {self.example_move or 'A2-A3'}."
-            raise NotationError(reason, text=text, position=self)
+            example = self.example_move or "A2-A3"
+            raise NotationError("breakthrough.not_a_move", {"example": example}, text=text, position=self)
         move = next((move for move in self.legal_moves() if str(move) == match[0]), None)
         if move is None:
-            raise IllegalMove(f"{match[0]} is not possible here.", text=text, position=self)
+            raise IllegalMove("breakthrough.not_possible", text=text, position=self)
         return move
 
     def play(self, move: Move) -> BreakthroughPosition:
@@ -153,7 +152,7 @@ class BreakthroughPosition(Position):
         for answer, field in zip(path, ("start", "end"), strict=False):
             steps = [step for step in steps if getattr(step, field) == answer]
         if not steps or len(path) > 2:
-            raise IllegalMove("This is not possible here.", text=" ".join(path), position=self)
+            raise IllegalMove("breakthrough.not_possible", text=" ".join(path), position=self)
         if len(path) == 2:
             return steps[0]
         if path:
@@ -175,7 +174,7 @@ class BreakthroughPosition(Position):
 
     def _require_legal(self, move: Move) -> Step:
         if not isinstance(move, Step) or move not in self.legal_moves():
-            raise IllegalMove(f"{move} is not possible here.", text=str(move), position=self)
+            raise IllegalMove("breakthrough.not_possible", text=str(move), position=self)
         return move
 
 
@@ -199,14 +198,10 @@ class Breakthrough(Game):
 
     def load(self, text: str) -> BreakthroughPosition:
         """Parse a position line. Raise NotationError."""
-        try:
-            rows_text, letter = split_fields(text, f"{self.name} ROWS SIDE")
-            rows = parse_rows(rows_text, [SIZE] * SIZE, "wb")
-        except GameError as error:
-            raise NotationError(error.reason, text=text) from None
-        mover = next((side for side in self.sides if LETTERS[side] == letter), None)
-        if mover is None:
-            raise NotationError(f"The side to move is w or b, not {abbreviate(letter)}.", text=text)
+        rows_text, letter = split_fields(text, f"{self.name} ROWS SIDE")
+        rows = parse_rows(rows_text, [SIZE] * SIZE, "wb", text)
+        check_side(letter, LETTERS.values(), text)
+        mover = next(side for side in self.sides if LETTERS[side] == letter)
         letters = "".join(rows[SIZE - 1 - rank][file] for file, rank in map(coordinates, CELLS))
         return BreakthroughPosition(letters, mover)
 
