@@ -20,10 +20,11 @@ from backups.files import (
     next_due,
 )
 from backups.verification import verify_copy
-from storage import StorageDamaged, StorageInUse, postgres_dump, sqlite_files
+from storage import StorageDamaged, StorageInUse
+from storage.connections.sqlalchemy_engines import make_engine
+from storage.connections.url import parse_url
+from storage.copies import postgres_dump, sqlite_files
 from storage.migration import load_revision
-from storage.sqlalchemy_engines import make_engine
-from storage.url import parse_url
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from backups.parallel_replay import replay_in_processes
 from matches.log_audit import list_match_ids
 from matches.ratings.service import Ratings
-from storage import Database, StorageDamaged, StorageUrlError, transfer
-from storage.postgres_dump import reporting_errors
-from storage.sqlite_files import locked_database
-from storage.url import parse_url
+from storage import Database, StorageDamaged, StorageUrlError
+from storage.connections.url import parse_url
+from storage.copies import transfer
+from storage.copies.postgres_dump import reporting_errors
+from storage.copies.sqlite_files import locked_database
 
 if TYPE_CHECKING:
     from collections.abc import Callable

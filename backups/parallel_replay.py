@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from backups.verification import replay_matches
 from storage import Database, StorageUnavailable
-from storage.sqlalchemy_engines import make_engine
+from storage.connections.sqlalchemy_engines import make_engine
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from backups.files import fits_name, try_lock
 from backups.verification import verify_copy
-from storage import StorageDamaged, StorageInUse, StorageUrlError, postgres_dump, sqlite_files
-from storage.url import parse_url
+from storage import StorageDamaged, StorageInUse, StorageUrlError
+from storage.connections.url import parse_url
+from storage.copies import postgres_dump, sqlite_files
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import URL

@@ -20,7 +20,7 @@ from bench.growth import temporary_urls
 from bench.table import Row, format_table
 from matches.log_audit import list_match_ids
 from storage import Database
-from storage.url import parse_url
+from storage.connections.url import parse_url
 
 MATCHES = int(os.environ.get("RAYUELA_COPY", "4000"))
 ROUNDS = 3

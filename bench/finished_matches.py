@@ -23,11 +23,11 @@ from sqlalchemy.engine import make_url
 from engine import GAMES
 from matches import Database, Matches, Person, Terms, TimeControl
 from matches.audience import Audience
-from matches.packing import PACK_AFTER
 from matches.ratings.history import PastRating, rating_row, recompute_steps
 from matches.ratings.values import decode_rating
 from matches.times import to_millis
-from storage.ratings import RatingRow, RatingStepRow
+from matches.work.packing import PACK_AFTER
+from storage.match.ratings import RatingRow, RatingStepRow
 from storage.tables import METADATA
 
 if TYPE_CHECKING:
@@ -126,13 +126,13 @@ async def _play_match(database: Database, name: str, game: Game, *, packed: bool
         seat = update.match.to_move
         assert seat is not None  # noqa: S101 - no random game ends so early
         update = await post(await matches.play(update.match.id, seat.person, [text], now=now))
-    for outdated in await matches.outdated_posts.list(now=now):
-        await matches.outdated_posts.mark_edited(outdated.announcement, now=now)
+    for outdated in await matches.posting.outdated_posts.list(now=now):
+        await matches.posting.outdated_posts.mark_edited(outdated.announcement, now=now)
     await post(await matches.resign(update.match.id, BLACK, now=now))
     before = await _read_rows(database)
     if packed:
         await challenge()  # another one: the newest rows are not deleted
-        await matches.packing.pack(now=now + 2 * PACK_AFTER)
+        await matches.work.packing.pack(now=now + 2 * PACK_AFTER)
     rows = await _read_rows(database)
     own = {name: [row for row in rows[name] if _is_of_first_match(name, row)] for name in rows}
     return PlayedMatch(name, to_millis(now), before["challenges"][0], own)

@@ -39,7 +39,7 @@ from matches.audience import Audience
 from matches.log_audit import audit_match
 from matches.values import ACTIVE_STATES, MatchId
 from storage.tables import MATCHES
-from web.front_page import FRONT_ACTIVE, FRONT_CHALLENGES, FRONT_FINISHED, WORTH_WATCHING
+from web.pages.front_page import FRONT_ACTIVE, FRONT_CHALLENGES, FRONT_FINISHED, WORTH_WATCHING
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
@@ -150,7 +150,7 @@ async def _end_match(one: Installation, number: int) -> float:
 
 async def _list_own(one: Installation) -> None:
     await one.matches.views.list_active_of(PLAYERS[0], SERVER)
-    await one.matches.following.list_followed(PLAYERS[0].account)
+    await one.matches.people.following.list_followed(PLAYERS[0].account)
 
 
 async def _list_awaiting(one: Installation) -> None:
@@ -159,7 +159,7 @@ async def _list_awaiting(one: Installation) -> None:
 
 async def _load_lobby(one: Installation) -> None:
     await one.matches.public_queries.load_lobby(SERVER, now=AFTERWARDS)
-    await one.matches.blocks.list_blocked(PLAYERS[0], now=AFTERWARDS)
+    await one.matches.people.blocks.list_blocked(PLAYERS[0], now=AFTERWARDS)
 
 
 async def _load_leaderboard(one: Installation) -> None:
@@ -194,7 +194,7 @@ async def _send_outbox(one: Installation) -> None:
 
 
 async def _find_outdated(one: Installation) -> None:
-    await one.matches.outdated_posts.list(now=AFTERWARDS)
+    await one.matches.posting.outdated_posts.list(now=AFTERWARDS)
 
 
 async def _sweep_clocks(one: Installation) -> None:
@@ -203,17 +203,17 @@ async def _sweep_clocks(one: Installation) -> None:
 
 
 async def _sweep_reminders(one: Installation) -> None:
-    await one.matches.reminders.remind(now=AFTERWARDS)
-    await one.matches.following.announce_digests(now=AFTERWARDS)
+    await one.matches.people.reminders.remind(now=AFTERWARDS)
+    await one.matches.people.following.announce_digests(now=AFTERWARDS)
 
 
 async def _pack(one: Installation) -> None:
-    await one.matches.packing.pack(now=AFTERWARDS)
+    await one.matches.work.packing.pack(now=AFTERWARDS)
 
 
 async def _delete_old(one: Installation) -> None:
-    await one.matches.personal_data.finish_erasures(now=AFTERWARDS)
-    await one.matches.personal_data.delete_old(now=AFTERWARDS)
+    await one.matches.people.personal_data.finish_erasures(now=AFTERWARDS)
+    await one.matches.people.personal_data.delete_old(now=AFTERWARDS)
 
 
 async def _start_up(one: Installation) -> None:
@@ -221,7 +221,7 @@ async def _start_up(one: Installation) -> None:
         matches = Matches(database)
         await matches.clocks.heartbeat(AFTERWARDS)
         await matches.announcements.mark_all_sent("local", "-", now=AFTERWARDS)
-        await matches.places.list_used()
+        await matches.posting.places.list_used()
         await matches.computer.restore(now=AFTERWARDS)
 
 

@@ -32,10 +32,11 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from bench.table import Row, format_table
 from engine import GAMES
 from matches import Matches, MatchId, Person
-from storage import Database, outbox
-from storage import matches as stored
-from storage.packed_logs import MoveRow
-from storage.sqlite import BEGIN_WRITING
+from storage import Database
+from storage.connections.sqlite import BEGIN_WRITING
+from storage.match import matches as stored
+from storage.match.packed_logs import MoveRow
+from storage.posting import outbox
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Mapping, Sequence

@@ -57,7 +57,7 @@ from runtime.steady_clock import SteadyClock
 from runtime.worker_process import can_work, computer_worker, work_for_computer
 from web import app as web_app
 from web.context import CONTEXT
-from web.monitoring import watch_website
+from web.server.monitoring import watch_website
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Mapping
@@ -75,8 +75,8 @@ if TYPE_CHECKING:
     from metrics.monitor import Monitor
     from rules.content import RuleBooks
     from runtime.worker_process import WorkerProcess
+    from web.accounts.discord_oauth import DiscordOAuth
     from web.context import WebContext
-    from web.discord_oauth import DiscordOAuth
 
 
 WebUnavailable = web_app.WebUnavailable

@@ -142,7 +142,7 @@ class Rayuela(BotClient):
         self.can_work = asyncio.Event()  # set when the first shard is ready, or after a login without shards
         self._closed = asyncio.Event()
         self._identify_queue = IdentifyQueue(
-            matches.leases, identify_interval, self.fetch_session_start_limits
+            matches.work.leases, identify_interval, self.fetch_session_start_limits
         )
         self._launched: set[discord.shard.Shard] = set()
         self._reserving: set[asyncio.Task[None]] = set()
@@ -206,7 +206,7 @@ class Rayuela(BotClient):
         """Upload the slash commands, in one process and only if they are not what was uploaded last."""
         commands = json.dumps([one.to_dict(self.tree) for one in self.tree.get_commands()], sort_keys=True)
         name = f"commands:{self.application_id}"
-        uploaded = await self.matches.leases.run_once(name, commands, self.tree.sync, UPLOAD_TIMEOUT)
+        uploaded = await self.matches.work.leases.run_once(name, commands, self.tree.sync, UPLOAD_TIMEOUT)
         log.info("commands.uploaded" if uploaded else "commands.unchanged")
 
     async def _prepare_shards(self) -> None:

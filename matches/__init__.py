@@ -105,7 +105,6 @@ from matches.game_analysis.errors import (
 )
 from matches.game_analysis.service import can_be_analysed
 from matches.game_analysis.values import AnalysisJob, AnalysisStatus, Assessment, GameAnalysis, TurningPoint
-from matches.leases import Leases
 from matches.match_view import LastMove, LoggedMove, MatchOutline, MatchSummary, MatchView
 from matches.names import MAX_NAME_LENGTH, clean_name
 from matches.offers.errors import (
@@ -126,11 +125,12 @@ from matches.offers.errors import (
     TooLateToAbort,
 )
 from matches.offers.kinds import possible_offers
-from matches.outdated_posts import PostedAnnouncement
+from matches.people.sessions import Grant, Session
 from matches.personal_data.errors import ExportTooLarge, NothingKept
 from matches.personal_data.stand_ins import DELETED_NAME, is_deleted
 from matches.personal_data.values import DataSummary, Erasure, ErasureChoice
 from matches.places.values import Delivery, MoveReason
+from matches.posting.outdated_posts import PostedAnnouncement
 from matches.preferences.errors import InvalidReminderTimes, QuietHoursUnreadable, TimeZoneUnknown
 from matches.preferences.quiet_hours import QuietHours, format_quiet_hours, local_time, time_zone_names
 from matches.preferences.values import BoardOrientation, PictureTheme, Preferences, ReminderChannel
@@ -161,7 +161,6 @@ from matches.servers.errors import (
 from matches.servers.settings import ServerSettings
 from matches.servers.threads import MatchThread
 from matches.service import Matches
-from matches.sessions import Grant, Session
 from matches.terms import Terms, TimeControl, TimeoutRule, format_time_control, parse_time_control
 from matches.times import format_duration, parse_duration
 from matches.updates import (
@@ -192,8 +191,9 @@ from matches.values import (
     Reveal,
     Seat,
 )
+from matches.work.leases import Leases
 from storage import Database, RequestRepeated, StorageUnavailable
-from storage.requests import Request
+from storage.work.requests import Request
 
 __all__ = [
     "ANONYMOUS_NAME",

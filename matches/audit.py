@@ -17,7 +17,7 @@ from matches.log_audit import audit_match, list_match_ids
 from matches.ratings.service import Ratings
 from matches.values import MatchId
 from storage import Database, StorageDamaged, StorageError, StorageTooNew, StorageTooOld
-from storage.integrity import check_database
+from storage.copies.integrity import check_database
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

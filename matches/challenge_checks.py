@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from engine.game import Game
-    from storage.challenges import ChallengeRow
+    from storage.match.challenges import ChallengeRow
 
 
 def check_opponents(by: Person, to: Person | None) -> None:

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from matches.announcements import GRACE, announce
 from matches.challenge_checks import (
     challenge_from_row,
     check_addressee,
@@ -22,13 +21,16 @@ from matches.errors import (
 )
 from matches.match_start import start_match
 from matches.options import MatchSetup, format_options
+from matches.posting.announcements import GRACE, announce
 from matches.servers.blocks import check_not_blocked
 from matches.terms import DEFAULT_TERMS, Terms, format_terms
 from matches.times import to_millis
 from matches.updates import DIRECT, Announcement, AnnouncementKind, ChallengeUpdate, MatchUpdate
 from matches.values import EMPTY_DETAILS, Challenge, ChallengeState
 from matches.visibility import decide_audience
-from storage import challenges, people, places
+from storage.match import challenges
+from storage.people import people
+from storage.posting import places
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
     from matches.records.imports import ImportedRecords
     from matches.values import ChallengeId, MatchId, Person, RecordId
     from storage import Connection, Database
-    from storage.challenges import ChallengeRow
+    from storage.match.challenges import ChallengeRow
 
 CHALLENGE_LIFETIME = timedelta(days=7)
 MAX_OPEN_CHALLENGES = 10  # per person

@@ -14,11 +14,11 @@ from weakref import WeakValueDictionary
 
 from engine import GAMES, get_game
 from engine.game import Outcome
-from matches.announcements import GRACE, announce
 from matches.clocks.uptime import OUTAGE_THRESHOLD, service_time
 from matches.computer.accounts import is_computer, without_computers
 from matches.errors import ChoicePending, MatchOver, NotInMatch, StaleBoard
 from matches.hook_events import NO_CHANGES
+from matches.posting.announcements import GRACE, announce
 from matches.times import to_millis
 from matches.updates import DIRECT, AnnouncementKind, MatchUpdate
 from matches.values import EMPTY_DETAILS, MatchId, MatchState, Person, encode_revision
@@ -31,8 +31,9 @@ from matches.view_builder import (
     with_correction,
 )
 from metrics import Stage
-from storage import matches, people
-from storage.matches import MatchRow
+from storage.match import matches
+from storage.match.matches import MatchRow
+from storage.people import people
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Collection, Mapping

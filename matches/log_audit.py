@@ -19,8 +19,8 @@ from matches.view_builder import (
     seats_before,
     seats_from_row,
 )
-from storage import matches
-from storage.takebacks import load_earlier_log
+from storage.match import matches
+from storage.match.takebacks import load_earlier_log
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from engine.game import Game, Position
     from matches.view_builder import Seats
     from storage import Database
-    from storage.matches import MatchRow
-    from storage.packed_logs import MoveRow
+    from storage.match.matches import MatchRow
+    from storage.match.packed_logs import MoveRow
 
 _Facts = dict[str, tuple[object, object]]  # (stored, replayed) by name
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from engine import get_game
 from engine.game import OptionError
-from matches.announcements import announce
 from matches.errors import InvalidOption
 from matches.hook_events import MatchStarted
 from matches.options import (
@@ -17,13 +16,15 @@ from matches.options import (
     needs_simultaneous_choice,
     parse_options,
 )
+from matches.posting.announcements import announce
 from matches.servers.blocks import check_not_blocked
 from matches.terms import parse_terms
 from matches.updates import AnnouncementKind, MatchUpdate
 from matches.values import MatchState, Person
 from matches.view_builder import RecentMoves, build_view, fetch_match
 from matches.visibility import inherit_audience
-from storage import matches, records, threads
+from storage.match import matches, records
+from storage.posting import threads
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
     from engine.game import Game, OptionValues, Position
     from matches.locking import MatchHooks
     from storage import Connection
-    from storage.challenges import ChallengeRow
-    from storage.records import RecordRow
+    from storage.match.challenges import ChallengeRow
+    from storage.match.records import RecordRow
 
 
 async def start_match(

@@ -29,7 +29,7 @@ from matches.values import (
 )
 from matches.view_builder import with_shown_names
 from matches.views import summary_from_row
-from storage import challenges, fingerprints, matches
+from storage.match import challenges, fingerprints, matches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from matches.match_view import MatchSummary
     from matches.values import Challenge
     from storage import Connection, Database
-    from storage.challenges import ChallengeRow
-    from storage.matches import CandidateRow, MatchListRow, OutlineRow
+    from storage.match.challenges import ChallengeRow
+    from storage.match.matches import CandidateRow, MatchListRow, OutlineRow
 
 MAX_SEARCHED = 500  # matches that one page of a list looks at
 FIRST_SEARCHED = 100  # of these at first: most pages need no more

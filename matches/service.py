@@ -9,10 +9,7 @@ from typing import TYPE_CHECKING
 
 from engine import GAMES
 from engine.records import format_record
-from matches.analysis import AnalysisLines
-from matches.announcements import Announcements
 from matches.audience import ShownNames
-from matches.backlogs import Backlogs
 from matches.challenges import Challenges
 from matches.clocks.hooks import ClockHooks
 from matches.clocks.service import Clocks
@@ -24,16 +21,18 @@ from matches.conditionals.service import Conditionals
 from matches.following.service import FollowHooks, Following
 from matches.game_analysis.service import GameAnalyses
 from matches.hooks import CompositeHooks
-from matches.leases import Leases
 from matches.locking import MatchLocker
 from matches.log_audit import audit_match
-from matches.notes import Notes
 from matches.offers.rematches import Rematches
 from matches.offers.service import OfferHooks, Offers
-from matches.outdated_posts import OutdatedPosts
-from matches.packing import Packing
+from matches.people.analysis_lines import AnalysisLines
+from matches.people.notes import Notes
+from matches.people.seat_keys import SeatKeys
+from matches.people.sessions import Sessions
 from matches.personal_data.service import PersonalData
 from matches.places.service import Places
+from matches.posting.announcements import Announcements
+from matches.posting.outdated_posts import OutdatedPosts
 from matches.preferences.service import PreferenceService
 from matches.public_queries import PublicQueries
 from matches.ratings.hooks import RatingHooks
@@ -42,18 +41,19 @@ from matches.records.from_match import record_from_history, replay_from_history
 from matches.records.imports import ImportedRecords
 from matches.reminders.hooks import ReminderHooks
 from matches.reminders.sweep import Reminders
-from matches.requests import Requests
-from matches.seat_keys import SeatKeys
 from matches.servers.blocks import Blocks
 from matches.servers.corrections import Corrections
 from matches.servers.settings import Servers
 from matches.servers.threads import MatchThreads
-from matches.sessions import Sessions
 from matches.simultaneous_choice import Picks
 from matches.turns import MatchActions
 from matches.values import MatchId
 from matches.views import Views
 from matches.visibility import Visibility
+from matches.work.backlogs import Backlogs
+from matches.work.leases import Leases
+from matches.work.packing import Packing
+from matches.work.requests import Requests
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -71,10 +71,57 @@ if TYPE_CHECKING:
 NO_RATINGS: ComputerRatings = MappingProxyType({})
 
 
+class PeopleServices:
+    """What one person stores, prefers and holds.
+
+    preferences, reminders, following: settings, reminders, followed matches. notes, analysis_lines: what they
+    store for themselves alone. blocks: exclusions and blocks. seat_keys: revocable keys of seats. sessions:
+    sign-ins, browser by browser. personal_data: what is kept about a person: told, exported, erased.
+    """
+
+    def __init__(self, database: Database, games: Mapping[str, Game], personal_data: PersonalData) -> None:
+        self.preferences = PreferenceService(database)
+        self.reminders = Reminders(database)
+        self.following = Following(database, games)
+        self.notes = Notes(database)
+        self.analysis_lines = AnalysisLines(database)
+        self.blocks = Blocks(database)
+        self.seat_keys = SeatKeys(database)
+        self.sessions = Sessions(database)
+        self.personal_data = personal_data
+
+
+class PostingServices:
+    """Where matches are played, and what becomes of their posts.
+
+    places: matches whose channel cannot be used any more, and players who cannot be told. threads: threads of
+    matches. outdated_posts: posts whose board is no longer the latest.
+    """
+
+    def __init__(self, database: Database, locker: MatchLocker) -> None:
+        self.outdated_posts = OutdatedPosts(database)
+        self.places = Places(database, locker)
+        self.threads = MatchThreads(database)
+
+
+class WorkServices:
+    """What processes share: requests that reach several, work that one of them does, and how much waits.
+
+    packing: finished matches made small.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self.requests = Requests(database)
+        self.leases = Leases(database)
+        self.packing = Packing(database)
+        self.backlogs = Backlogs(database)
+
+
 class Matches:
     """The matches of a database: the entry point for every front end.
 
-    The methods are what players do in a match. Everything else is in the services below, one attribute each.
+    The methods are what players do in a match. Everything else is in services: those about matches are
+    attributes, the others are grouped in `people`, `posting` and `work`.
     Methods that depend on the time take `now`, an aware datetime; nothing here reads a clock.
 
     `games` are the games that can be played, by name.
@@ -87,23 +134,16 @@ class Matches:
     offers: end by agreement, draw, takeback, abort, rematch.
     clocks: time controls, extra time, pauses, vacations. A downtime of the service longer than `outage`
     does not count as thinking time.
+    conditionals: conditional moves. corrections: corrected results.
     announcements: the outbox of posts to send.
     views: matches at any ply, histories, lists. public_queries: lists for spectators.
+    visibility: who may see matches on the website, and under which names.
     computer: matches against the computer, and what it owes in them. `computer_ratings` are the fixed ratings
     of its levels, by game and level; matches against a level without one are never rated.
     records: imported game records. game_analyses: analyses of finished games by the computer.
-    ratings: ratings and leaderboards.
-    places: matches whose channel cannot be used any more, and players who cannot be told.
-    servers, threads, blocks, corrections: settings of servers, threads of matches, exclusions and blocks,
-    corrected results. outdated_posts: posts whose board is no longer the latest.
-    conditionals, notes, analysis_lines: what a person stores for themselves alone.
-    visibility: who may see matches on the website, and under which names.
-    preferences, reminders, following: settings of persons, reminders, followed matches.
-    seat_keys: revocable keys of seats. sessions: people who signed in, browser by browser.
-    requests, leases: requests that reach several processes, and work that one of them does.
-    packing: finished matches made small.
-    backlogs: how much work waits. metrics: what is measured, that of the database.
-    personal_data: what is kept about a person: told, exported, erased.
+    ratings: ratings and leaderboards. servers: settings of servers.
+    people: see :class:`PeopleServices`. posting: :class:`PostingServices`. work: :class:`WorkServices`.
+    metrics: what is measured, that of the database.
     """
 
     def __init__(
@@ -141,24 +181,12 @@ class Matches:
         self.ratings = Ratings(database, games)
         self.servers = Servers(database, games)
         self.visibility = Visibility(database)
-        self.threads = MatchThreads(database)
-        self.outdated_posts = OutdatedPosts(database)
-        self.places = Places(database, locker)
-        self.blocks = Blocks(database)
         self.corrections = Corrections(database, locker)
         self.conditionals = Conditionals(database, locker, games)
-        self.notes = Notes(database)
-        self.analysis_lines = AnalysisLines(database)
-        self.preferences = PreferenceService(database)
-        self.reminders = Reminders(database)
-        self.following = Following(database, games)
-        self.seat_keys = SeatKeys(database)
-        self.sessions = Sessions(database)
-        self.requests = Requests(database)
-        self.leases = Leases(database)
-        self.packing = Packing(database)
-        self.backlogs = Backlogs(database)
-        self.personal_data = PersonalData(database, games, locker, self.challenges, self.views)
+        personal_data = PersonalData(database, games, locker, self.challenges, self.views)
+        self.people = PeopleServices(database, games, personal_data)
+        self.posting = PostingServices(database, locker)
+        self.work = WorkServices(database)
 
     async def pick(self, match: MatchId, person: Person, pick: str, *, now: datetime) -> MatchUpdate:
         """Make a pick of the game's simultaneous choice (`Game.simultaneous_choice.picks`). It is final.

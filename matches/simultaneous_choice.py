@@ -10,7 +10,7 @@ from matches.options import format_options, parse_options
 from matches.updates import AnnouncementKind
 from matches.values import MatchState
 from matches.view_builder import RecentMoves, seat_for_side
-from storage import matches
+from storage.match import matches
 
 if TYPE_CHECKING:
     from datetime import datetime

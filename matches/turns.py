@@ -28,8 +28,8 @@ from matches.view_builder import (
     seat_for_side,
     with_announced_turns,
 )
-from storage import matches
-from storage.packed_logs import MoveRow
+from storage.match import matches
+from storage.match.packed_logs import MoveRow
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -69,7 +69,7 @@ class Announcement:
     announced. `takebacks` is the number of takebacks before. `by` is the account that acted, `recipients` are
     the accounts to notify. `details` depend on the kind; DIRECT marks a player's own copy of an announcement
     that would be public in a channel. `attempts` counts how often it was claimed for sending. `request` is
-    the id of the request that made it (see :meth:`matches.requests.Requests.handle`), known once it was
+    the id of the request that made it (see :meth:`matches.work.requests.Requests.handle`), known once it was
     claimed.
 
     `Matches.views.at_announcement` returns the match as it was at that time.

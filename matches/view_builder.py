@@ -30,8 +30,8 @@ from matches.values import (
     Reveal,
     Seat,
 )
-from storage import corrections, matches
-from storage.takebacks import load_earlier_log
+from storage.match import corrections, matches
+from storage.match.takebacks import load_earlier_log
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from engine.game import Event, Game, Position
     from matches.updates import Announcement
     from storage import Connection
-    from storage.corrections import CorrectionRow
-    from storage.matches import CandidateRow, MatchListRow, MatchRow
-    from storage.packed_logs import MoveRow
+    from storage.match.corrections import CorrectionRow
+    from storage.match.matches import CandidateRow, MatchListRow, MatchRow
+    from storage.match.packed_logs import MoveRow
 
 RowT = TypeVar("RowT", "MatchRow", "MatchListRow", "CandidateRow")
 Seats = tuple[Seat, Seat]

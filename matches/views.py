@@ -47,8 +47,8 @@ from matches.view_builder import (
     with_correction,
     with_shown_names,
 )
-from storage import matches
-from storage.takebacks import load_earlier_log
+from storage.match import matches
+from storage.match.takebacks import load_earlier_log
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -58,8 +58,8 @@ if TYPE_CHECKING:
     from matches.match_view import MatchView
     from matches.updates import Announcement
     from storage import Connection, Database
-    from storage.matches import MatchListRow, MatchRow
-    from storage.packed_logs import MoveRow
+    from storage.match.matches import MatchListRow, MatchRow
+    from storage.match.packed_logs import MoveRow
 
 _MAX_READ_ATTEMPTS = 5  # if moves are taken back between two statements
 _END_KINDS = (

@@ -10,7 +10,8 @@ from matches.names import clean_name
 from matches.servers.settings import load_settings
 from matches.times import to_millis
 from matches.values import ChallengeState
-from storage import audiences, people
+from storage.people import people
+from storage.posting import audiences
 
 if TYPE_CHECKING:
     from collections.abc import Collection

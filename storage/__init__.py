@@ -2,7 +2,7 @@
 
 from sqlalchemy.ext.asyncio import AsyncConnection as Connection
 
-from storage.database import Database
+from storage.connections.database import Database
 from storage.errors import (
     RequestRepeated,
     StorageDamaged,

@@ -11,7 +11,7 @@ complete turn, `standing` the pending offer, `takebacks` the number of takebacks
 anyone has ever saved conditional moves, `followed` whether anyone follows it, `think_at` from when on a
 worker may take what the computer owes, None if it owes nothing. `lost` is the time that was given back after
 outages, in milliseconds: deadlines are in wall time minus it. `packed` says that it is over and nothing
-is left to pack: its log is one row of "logs" (see `storage.packed_logs`), with no row in "moves". Its
+is left to pack: its log is one row of "logs" (see `storage.match.packed_logs`), with no row in "moves". Its
 announcements are deleted then, and `post` is the latest post that shows its board; its challenge is deleted
 too, unless it was to a rematch, from a record, or with a simultaneous choice.
 
@@ -22,7 +22,8 @@ Of records and analysis lines, `digest` is a fingerprint of `text`; the `positio
 The table "locks" holds the generations of seat keys, "sketches" analysis lines, "bars" exclusions, "tidied"
 for each match the announcement up to which outdated posts were edited. A server's `left_at` is when it was
 first seen to be without the bot, NULL while the bot is there; its `number` says to which shard it belongs
-(`storage/clocks.py`). `storage/personal_data.py` lists the columns that hold something about a person.
+(`storage/match/clocks.py`). `storage/people/personal_data.py` lists the columns that hold something about a
+person.
 
 Of a session on the website, `id` is the SHA-256 hash of the secret in its cookie, and `device` a few words
 about the browser. "web_grants" holds for each account with a session the token with which its list of servers

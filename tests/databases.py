@@ -15,9 +15,9 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from storage import Database
-from storage.sqlalchemy_engines import make_engine
+from storage.connections.sqlalchemy_engines import make_engine
+from storage.connections.url import parse_url
 from storage.tables import METADATA
-from storage.url import parse_url
 
 POSTGRES_SERVER = make_url(
     os.environ.get("RAYUELA_POSTGRES", "postgresql://postgres@127.0.0.1:5432/postgres")

@@ -10,7 +10,7 @@ import pytest
 from bot.settings import Settings, load_bot_settings
 from runtime.role import Role
 from runtime.settings import setting_names
-from web.connections import KEEPALIVE_SECONDS
+from web.server.connections import KEEPALIVE_SECONDS
 from web.settings import StandaloneWebSettings, load_standalone_settings
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -30,9 +30,9 @@ from runtime.worker_process import can_work, computer_worker, work_for_computer
 from storage import StorageError
 from web import app
 from web.context import CONTEXT
-from web.heartbeat import heartbeat
-from web.monitoring import watch_website
 from web.packing import packing
+from web.server.heartbeat import heartbeat
+from web.server.monitoring import watch_website
 from web.settings import load_standalone_settings
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ async def serve(settings: StandaloneWebSettings, texts: Texts) -> None:
             )
             context = application[CONTEXT]
             watch_website(monitor, context)
-            context.matches.backlogs.watch(monitor, context.now)
+            context.matches.work.backlogs.watch(monitor, context.now)
             async with AsyncExitStack() as stack:
                 await stack.enter_async_context(app.serve(application, listener))
                 if is_alone:

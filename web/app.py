@@ -20,50 +20,36 @@ from matches import PUBLIC, SERVER_AUDIENCES, Matches, Person
 from rules.content import RuleBooks, default_rule_books
 from runtime.descriptors import descriptor_limit
 from runtime.steady_clock import SteadyClock
-from storage.url import parse_url
-from web import (
-    account,
+from storage.connections.url import parse_url
+from web.accounts import account, my_data, my_games, sign_in
+from web.accounts.discord_oauth import DiscordOAuth
+from web.addresses import CALLBACK_PATH, match_path
+from web.analysis import analysis
+from web.context import CONTEXT, WebContext
+from web.match import downloads, embed, game_analysis, news, watch
+from web.match.cache import MatchCache
+from web.match.listening import keep_listening
+from web.match.sse import Broadcaster
+from web.pages import colours, documents, example_games, front_page, learn, manifest, preferences, rules_pages
+from web.pages.pages import PageRenderer
+from web.play import (
     actions,
-    analysis,
-    colours,
     conditional_moves,
-    documents,
-    downloads,
-    embed,
-    example_games,
-    front_page,
-    game_analysis,
     hints,
-    learn,
     local_games,
-    manifest,
-    my_data,
-    my_games,
-    news,
     notes,
-    preferences,
     rematches,
-    rules_pages,
     seat_links,
     seat_page,
     session,
-    sign_in,
-    watch,
 )
-from web.addresses import CALLBACK_PATH, match_path
-from web.assets import Assets
-from web.cache import MatchCache
-from web.connections import PROTOCOL_SETTINGS, Connection, ConnectionLimiter
-from web.context import CONTEXT, WebContext
-from web.discord_oauth import DiscordOAuth
-from web.limits import RequestLimiter, SignInLimiter, StreamLimiter
-from web.listening import keep_listening
-from web.middleware import add_security_headers, request_middleware
-from web.origins import Origins
-from web.pages import PageRenderer
-from web.secret import load_or_create_secret
-from web.sse import Broadcaster
-from web.tokens import LINK_LIFETIME, TokenSigner
+from web.play.tokens import LINK_LIFETIME, TokenSigner
+from web.server.assets import Assets
+from web.server.connections import PROTOCOL_SETTINGS, Connection, ConnectionLimiter
+from web.server.limits import RequestLimiter, SignInLimiter, StreamLimiter
+from web.server.middleware import add_security_headers, request_middleware
+from web.server.origins import Origins
+from web.server.secret import load_or_create_secret
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -116,7 +102,7 @@ class WebSeatLinks:
 
     async def rotate_key(self, view: MatchView, person: Person) -> None:
         """Invalidate every link to a person's seat and every session at it."""
-        await self.context.matches.seat_keys.rotate(view.id, person)
+        await self.context.matches.people.seat_keys.rotate(view.id, person)
 
 
 def build(

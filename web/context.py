@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from lessons.content import Lessons
     from matches import Announcement, Matches
     from rules.content import RuleBooks
-    from web.cache import MatchCache
-    from web.connections import ConnectionLimiter
-    from web.discord_oauth import DiscordOAuth
-    from web.limits import RequestLimiter, StreamLimiter
-    from web.origins import Origins
-    from web.pages import PageRenderer
-    from web.sse import Broadcaster
-    from web.tokens import TokenSigner
+    from web.accounts.discord_oauth import DiscordOAuth
+    from web.match.cache import MatchCache
+    from web.match.sse import Broadcaster
+    from web.pages.pages import PageRenderer
+    from web.play.tokens import TokenSigner
+    from web.server.connections import ConnectionLimiter
+    from web.server.limits import RequestLimiter, StreamLimiter
+    from web.server.origins import Origins
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,6 @@ async def _pack_regularly(context: WebContext, seconds: float) -> None:
     while True:
         await asyncio.sleep(seconds)
         try:
-            await context.matches.packing.pack(now=context.now())
+            await context.matches.work.packing.pack(now=context.now())
         except StorageUnavailable as error:
             log.warning("web.storage", error=str(error))

@@ -57,7 +57,7 @@ async def serve(
         await Database.open(url, only_current=True, metrics=monitor.metrics) as database,
     ):
         matches, now = Matches(database, games=GAMES, computer_ratings=load_ratings()), SteadyClock()
-        matches.backlogs.watch(monitor, now)
+        matches.work.backlogs.watch(monitor, now)
         await Worker(matches, GAMES, Opponent.start(), now, idle_limit).run(stop)
 
 

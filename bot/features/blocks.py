@@ -42,14 +42,14 @@ async def block(interaction: Interaction, person: discord.User | None) -> None:
     client, who = interaction.client, ids.to_person(interaction.user)
     texts = client.texts
     if person is None:
-        blocked = await client.matches.blocks.list_blocked(who, now=client.now())
+        blocked = await client.matches.people.blocks.list_blocked(who, now=client.now())
         names = texts.join([markdown.escaped_name(one) for one in blocked])
         await reply_ephemeral(
             interaction, texts("block.list", names=names) if blocked else texts("block.nobody")
         )
         return
     target = ids.to_person(person)
-    is_new = await client.matches.blocks.block(who, target, now=client.now())
+    is_new = await client.matches.people.blocks.block(who, target, now=client.now())
     await reply_ephemeral(
         interaction, texts("block.done" if is_new else "block.known", name=markdown.escaped_name(target))
     )
@@ -58,7 +58,9 @@ async def block(interaction: Interaction, person: discord.User | None) -> None:
 async def unblock(interaction: Interaction, person: discord.User) -> None:
     """Remove a block."""
     client, target = interaction.client, ids.to_person(person)
-    is_new = await client.matches.blocks.unblock(ids.to_person(interaction.user), target, now=client.now())
+    is_new = await client.matches.people.blocks.unblock(
+        ids.to_person(interaction.user), target, now=client.now()
+    )
     key = "block.undone" if is_new else "block.none"
     await reply_ephemeral(interaction, client.texts(key, name=markdown.escaped_name(target)))
 
@@ -67,7 +69,7 @@ async def exclude(interaction: Interaction, person: discord.User) -> None:
     """Exclude a user from the matches of this guild."""
     client, target = interaction.client, ids.to_person(person)
     server, by = ids.stored_id(interaction.guild_id or 0), ids.to_person(interaction.user)
-    is_new = await client.matches.blocks.exclude(server, target, by, now=client.now())
+    is_new = await client.matches.people.blocks.exclude(server, target, by, now=client.now())
     key = "exclude.done" if is_new else "exclude.known"
     await reply_ephemeral(interaction, client.texts(key, name=markdown.escaped_name(target)))
 
@@ -76,6 +78,6 @@ async def readmit(interaction: Interaction, person: discord.User) -> None:
     """End the exclusion of a user."""
     client, target = interaction.client, ids.to_person(person)
     server = ids.stored_id(interaction.guild_id or 0)
-    is_new = await client.matches.blocks.readmit(server, target, now=client.now())
+    is_new = await client.matches.people.blocks.readmit(server, target, now=client.now())
     key = "exclude.undone" if is_new else "exclude.none"
     await reply_ephemeral(interaction, client.texts(key, name=markdown.escaped_name(target)))

@@ -69,7 +69,7 @@ async def show_board(
 
 async def _is_own_or_followed(interaction: Interaction, view: MatchView) -> bool:
     account = ids.user_account(interaction.user)
-    followed = await interaction.client.matches.following.list_followed(account)
+    followed = await interaction.client.matches.people.following.list_followed(account)
     return view.seat(account) is not None or any(one.match.id == view.id for one in followed)
 
 

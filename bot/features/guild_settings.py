@@ -160,7 +160,7 @@ async def _panel_content(interaction: Interaction, settings: ServerSettings) -> 
     """Return the text with the current settings and the components that change them."""
     client = interaction.client
     texts, games = client.texts, client.games
-    excluded = await client.matches.blocks.list_excluded(_server(interaction), now=client.now())
+    excluded = await client.matches.people.blocks.list_excluded(_server(interaction), now=client.now())
     missing = missing_thread_permissions(interaction) if settings.threads else ()
     names = [markdown.escaped_name(person) for person in excluded[:MAX_NAMES]]
     text = texts(

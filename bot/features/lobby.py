@@ -82,7 +82,9 @@ async def _build_page(interaction: Interaction, page: int) -> Post:
     challenges, matches = await client.matches.public_queries.load_lobby(
         permissions.current_server(interaction) or "", now=client.now()
     )
-    blocked = await client.matches.blocks.list_blocked(ids.to_person(interaction.user), now=client.now())
+    blocked = await client.matches.people.blocks.list_blocked(
+        ids.to_person(interaction.user), now=client.now()
+    )
     blocked_accounts = {person.account for person in blocked}
     found: list[Challenge | MatchSummary] = [
         *await access.visible(

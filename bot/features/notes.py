@@ -15,7 +15,7 @@ from bot.ui.interactions import bind_match, response_timeout
 from bot.ui.match_names import format_game_and_number, format_match_name
 from bot.ui.replay_state import ReplaySource, ReplayState
 from matches import MatchId
-from matches.notes import MAX_NOTE_LENGTH
+from matches.people.notes import MAX_NOTE_LENGTH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -62,7 +62,10 @@ async def _show_modal(interaction: Interaction, match_id: MatchId) -> None:
     """Open the modal with the user's note."""
     client = interaction.client
     replay = await _load_visible(interaction, match_id)
-    texts, note = client.texts, await client.matches.notes.get(match_id, ids.to_person(interaction.user))
+    texts, note = (
+        client.texts,
+        await client.matches.people.notes.get(match_id, ids.to_person(interaction.user)),
+    )
     modal = modals.create_modal(
         texts("note.title", match_name=format_game_and_number(client.texts, replay.game, match_id)),
         f"{MODAL_ID}:{match_id}",
@@ -78,7 +81,7 @@ async def _save_submitted(interaction: Interaction) -> None:
     match_id = bind_match(MatchId(int(modals.id_values(interaction)[0])))
     text = modals.submitted_text(interaction, "note", MAX_NOTE_LENGTH)
     who = ids.to_person(interaction.user)
-    saved = await client.matches.notes.save(match_id, who, text, now=client.now())
+    saved = await client.matches.people.notes.save(match_id, who, text, now=client.now())
     texts = client.texts
     key = "note.saved" if saved else "note.gone"
     name = format_match_name(texts, await client.matches.views.summary(match_id), who.account)

@@ -21,4 +21,4 @@ def setup(_texts: Texts, _games: Mapping[str, Game]) -> Feature:
 
 async def pack_matches(client: BotClient) -> None:
     """Pack some of the matches that have been over for long enough. Raises StorageUnavailable."""
-    await client.matches.packing.pack(now=client.now())
+    await client.matches.work.packing.pack(now=client.now())

@@ -56,7 +56,7 @@ async def relocate(interaction: Interaction, match: str) -> None:
     if view.server != server:
         raise MatchUnknown(match=number)
     await _require_players(interaction, view)
-    update = await client.matches.places.relocate(
+    update = await client.matches.posting.places.relocate(
         number,
         ids.to_person(interaction.user),
         server,

@@ -127,10 +127,10 @@ class DirectMessageSender:
     async def _send_reminder(self, announcement: Announcement) -> PostId | None:
         """Remind a player whose turn it still is, over the channel that the player prefers now."""
         client = self._client
-        preferences = await client.matches.preferences.get(announcement.to or "")
+        preferences = await client.matches.people.preferences.get(announcement.to or "")
         if (
             preferences.reminder_channel is ReminderChannel.OFF
-            or not await client.matches.reminders.is_still_due(announcement)
+            or not await client.matches.people.reminders.is_still_due(announcement)
         ):
             return None
         view = await client.matches.view(MatchId(announcement.match or 0), now=client.now())

@@ -64,7 +64,7 @@ class LostPlaces:
         if not isinstance(error, discord.HTTPException):
             return False
         if announcement.is_direct and is_dm_refused(error):
-            await client.matches.places.record_refused(
+            await client.matches.posting.places.record_refused(
                 announcement, is_final=error.code in UNREACHABLE_CODES, now=client.now()
             )
             return True
@@ -79,13 +79,13 @@ class LostPlaces:
     async def handle_delivered(self, announcement: Announcement) -> None:
         """Record that players who could not be told have been told. Raises StorageUnavailable."""
         if announcement.is_direct or (announcement.to is None and announcement.attempts):
-            await self._client.matches.places.record_delivered(announcement, now=self._client.now())
+            await self._client.matches.posting.places.record_delivered(announcement, now=self._client.now())
 
     async def tell_on_contact(self, interaction: Interaction) -> None:
         """Tell a user who accepts no direct messages, and just used the bot, what could not be sent."""
         client = self._client
         try:
-            told = await client.matches.places.record_contact(
+            told = await client.matches.posting.places.record_contact(
                 ids.user_account(interaction.user), now=client.now()
             )
             views = [await client.matches.view(match, now=client.now()) for match in told]
@@ -117,7 +117,7 @@ class LostPlaces:
 
     async def server_joined(self) -> None:
         """Try again what could not be sent: the bot may write to the members of the server now."""
-        await self._client.matches.places.retry(now=self._client.now())
+        await self._client.matches.posting.places.retry(now=self._client.now())
 
     async def check_channels(self, only: discord.Guild | None = None, *, shard: int | None = None) -> None:
         """Move matches whose channel or server was lost while a shard, or a server, was not connected.
@@ -125,7 +125,7 @@ class LostPlaces:
         Discord is asked before a match is moved: the client's list of channels may be incomplete.
         """
         checked: set[tuple[str, str | None]] = set()
-        for server, channel, parent in await self._client.matches.places.list_used():
+        for server, channel, parent in await self._client.matches.posting.places.list_used():
             number = server_number(server)
             if number is None or (shard is not None and number % self._client.gateway.count != shard):
                 continue
@@ -178,7 +178,7 @@ class LostPlaces:
         client = self._client
         if reason is MoveReason.REMOVED:
             channel = None
-        moved = await client.matches.places.lose(
+        moved = await client.matches.posting.places.lose(
             server, channel, reason, name or self._name(channel), now=client.now()
         )
         if reason is MoveReason.REMOVED:  # nobody says any more who can see its channels

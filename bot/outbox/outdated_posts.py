@@ -70,12 +70,12 @@ class OutdatedPostEditor:
         """
         client, now = self._client, self._client.now()
         failed = set[int]()
-        for posted in await client.matches.outdated_posts.list(now=now):
+        for posted in await client.matches.posting.outdated_posts.list(now=now):
             post_id = PostId.parse(posted.post)
             if post_id.channel in failed:
                 continue
             if await is_request_finished(self._edit(posted, post_id), self._request_timeout):
-                await client.matches.outdated_posts.mark_edited(posted.announcement, now=now)
+                await client.matches.posting.outdated_posts.mark_edited(posted.announcement, now=now)
             else:
                 failed.add(post_id.channel)
 
@@ -84,7 +84,7 @@ class OutdatedPostEditor:
 
         If that fails, they stay until the next board. Raises StorageUnavailable.
         """
-        posted = await self._client.matches.outdated_posts.find_offer(answer)
+        posted = await self._client.matches.posting.outdated_posts.find_offer(answer)
         if posted is not None:
             edit = self._edit(posted, PostId.parse(posted.post))
             await is_request_finished(edit, self._request_timeout)

@@ -128,6 +128,6 @@ async def _find_delivery(client: BotClient, announcement: Announcement) -> Deliv
     if announcement.is_direct:
         return Delivery.DIRECT
     try:
-        return await client.matches.places.delivery(announcement)
+        return await client.matches.posting.places.delivery(announcement)
     except StorageUnavailable:
         return Delivery.WAITING

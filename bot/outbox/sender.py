@@ -166,9 +166,9 @@ class Outbox:
             return
         await client.matches.challenges.expire(now=client.now())
         on_alive()
-        await client.matches.reminders.remind(now=client.now())
-        await client.matches.following.announce_digests(now=client.now())
-        await client.matches.requests.forget_old(now=client.now())
+        await client.matches.people.reminders.remind(now=client.now())
+        await client.matches.people.following.announce_digests(now=client.now())
+        await client.matches.work.requests.forget_old(now=client.now())
         on_alive()
         self._deliveries.wake()
 
@@ -186,7 +186,7 @@ class Outbox:
 
     async def _tidy_alone(self) -> None:
         """Edit outdated boards and archive threads, for as long as the lease, unless another process does."""
-        if await self._client.matches.leases.claim("tidying", self._name, TIDY_LEASE):
+        if await self._client.matches.work.leases.claim("tidying", self._name, TIDY_LEASE):
             return
         with suppress(TimeoutError):
             async with asyncio.timeout(TIDY_LEASE.total_seconds()):

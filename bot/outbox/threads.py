@@ -92,10 +92,10 @@ async def continue_in_thread(interaction: Interaction, view: MatchView, post: Po
         except DELIVERY_ERRORS as error:
             log.warning("thread.refused", match=view.id, error=repr(error))
             return
-        await client.matches.threads.record_opened(
+        await client.matches.posting.threads.record_opened(
             channel, view.server, ids.stored_id(post.channel), now=client.now()
         )
-        await client.matches.threads.move_match(view.id, channel, now=client.now())
+        await client.matches.posting.threads.move_match(view.id, channel, now=client.now())
     await report_missing_permissions(interaction, plan)
 
 
@@ -134,10 +134,10 @@ class ThreadManager:
             if error.status >= SERVER_ERROR:
                 raise
             log.warning("thread.refused", match=view.id, error=repr(error))
-            await client.matches.threads.move_match(view.id, challenge.channel, now=client.now())
+            await client.matches.posting.threads.move_match(view.id, challenge.channel, now=client.now())
             return replace(announcement, channel=challenge.channel)
         server = announcement.server
-        await client.matches.threads.record_opened(
+        await client.matches.posting.threads.record_opened(
             announcement.channel, server, challenge.channel, now=client.now()
         )
         return announcement
@@ -145,9 +145,9 @@ class ThreadManager:
     async def sweep(self) -> None:
         """Archive finished threads. Raises StorageUnavailable."""
         client, now = self._client, self._client.now()
-        for thread in await client.matches.threads.list_finished(now=now):
+        for thread in await client.matches.posting.threads.list_finished(now=now):
             if await is_request_finished(self._archive(thread), self._request_timeout):
-                await client.matches.threads.mark_archived(thread.channel, now=now)
+                await client.matches.posting.threads.mark_archived(thread.channel, now=now)
 
     async def _archive(self, thread: MatchThread) -> None:
         channel = await self._client.fetch_channel(ids.snowflake(thread.channel))

@@ -32,7 +32,7 @@ def _render_board(position: Position, options: render.RenderOptions) -> tuple[by
 
 async def load_preferences(interaction: Interaction) -> Preferences:
     """Return the user's preferences."""
-    return await interaction.client.matches.preferences.get(ids.user_account(interaction.user))
+    return await interaction.client.matches.people.preferences.get(ids.user_account(interaction.user))
 
 
 def build_render_options(preferences: Preferences, side: Side | None = None) -> render.RenderOptions:

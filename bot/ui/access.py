@@ -147,7 +147,7 @@ async def _load_parents(
 ) -> Mapping[str, str]:
     """Return the channels of those threads of matches that discord.py does not know."""
     unknown = {one for one in channels if guild.get_channel_or_thread(ids.snowflake(one)) is None}
-    return await client.matches.threads.list_parents(unknown) if unknown else {}
+    return await client.matches.posting.threads.list_parents(unknown) if unknown else {}
 
 
 async def _fetch_member(client: BotClient, server: str, account: str) -> discord.Member | None:

@@ -55,7 +55,7 @@ async def handle_interaction(interaction: Interaction, work: Callable[[], Awaita
     bind_contextvars(interaction=interaction.id)  # for good: an interaction has a task of its own
     with client.in_flight.track():
         interaction.extras[DEADLINE] = asyncio.get_running_loop().time() + client.response_timeout
-        with client.matches.requests.handle(interaction.id, now=client.now()) as request:
+        with client.matches.work.requests.handle(interaction.id, now=client.now()) as request:
             outcome = InteractionOutcome.DONE
             try:
                 await work()
@@ -86,7 +86,7 @@ async def _is_answered_elsewhere(interaction: Interaction, request: Request, err
     if isinstance(error, RequestRepeated) or is_already_answered(error):
         return True
     try:
-        return await interaction.client.matches.requests.is_done_elsewhere(request)
+        return await interaction.client.matches.work.requests.is_done_elsewhere(request)
     except StorageUnavailable:
         return False
 
@@ -146,7 +146,7 @@ async def leave_unusable_channel(interaction: Interaction) -> None:
     if interaction.guild_id is None or interaction.channel_id is None or not cannot_post(interaction):
         return
     client = interaction.client
-    await client.matches.places.lose(
+    await client.matches.posting.places.lose(
         ids.stored_id(interaction.guild_id),
         ids.stored_id(interaction.channel_id),
         MoveReason.FORBIDDEN,

@@ -15,7 +15,8 @@ from matches.terms import parse_terms
 from matches.times import from_millis
 from matches.updates import AnnouncementKind
 from matches.values import EndReason
-from storage import outbox, vacations
+from storage.match import vacations
+from storage.posting import outbox
 
 if TYPE_CHECKING:
     from datetime import datetime

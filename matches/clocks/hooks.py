@@ -13,7 +13,7 @@ from matches.computer.accounts import without_computers
 from matches.hook_events import NO_CHANGES
 from matches.locking import MatchHooks
 from matches.terms import parse_terms
-from storage import clocks, vacations
+from storage.match import clocks, vacations
 
 if TYPE_CHECKING:
     from datetime import timedelta

@@ -15,7 +15,9 @@ from matches.terms import MAX_TIME, TimeoutRule, parse_terms
 from matches.times import format_duration, to_millis
 from matches.updates import AnnouncementKind
 from matches.values import EndReason, MatchId, MatchState
-from storage import StorageUnavailable, clocks, places, vacations
+from storage import StorageUnavailable
+from storage.match import clocks, vacations
+from storage.posting import places
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -17,14 +17,14 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from matches.times import to_millis
-from storage import clocks
+from storage.match import clocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
     from storage import Connection, Database
-    from storage.clocks import HeartbeatRow
+    from storage.match.clocks import HeartbeatRow
 
 OUTAGE_THRESHOLD = timedelta(minutes=5)  # a longer gap between heartbeats is downtime
 HEARTBEAT_INTERVAL = timedelta(seconds=30)  # heartbeats that come sooner are not written

@@ -15,7 +15,8 @@ from matches.terms import parse_terms
 from matches.times import from_millis, to_millis
 from matches.updates import AnnouncementKind
 from matches.values import MatchId, MatchState
-from storage import people, vacations
+from storage.match import vacations
+from storage.people import people
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from matches.locking import LockedMatch, MatchLocker
     from matches.values import Person
     from storage import Connection, Database
-    from storage.vacations import VacationRow
+    from storage.match.vacations import VacationRow
 
 
 LOOKBACK = timedelta(days=366)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matches.hook_events import MatchEnded, MatchStarted, MovesTakenBack, TurnPlayed
     from matches.locking import LockedMatch
     from storage import Connection
-    from storage.matches import MatchRow
+    from storage.match.matches import MatchRow
     from storage.statements import Columns
 
 

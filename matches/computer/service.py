@@ -27,7 +27,9 @@ from matches.times import to_millis
 from matches.values import ACTIVE_STATES, MatchId, MatchState, Person
 from matches.view_builder import fetch_match
 from matches.views import load_view
-from storage import game_analyses, people, thinking
+from storage.match import game_analyses
+from storage.people import people
+from storage.work import thinking
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
     from matches.updates import MatchUpdate
     from matches.values import ChallengeId
     from storage import Connection, Database
-    from storage.challenges import ChallengeRow
+    from storage.match.challenges import ChallengeRow
 
 LEASE = timedelta(seconds=10)  # of a worker that has not renewed it; then another one may take what is owed
 ANSWER_DELAY = timedelta(seconds=1.5)  # from a turn to the answer, at least

@@ -12,14 +12,14 @@ from matches.hook_events import ConditionalReply
 from matches.locking import MatchHooks
 from matches.values import encode_revision
 from matches.view_builder import seat_for_side
-from storage import conditionals
+from storage.match import conditionals
 
 if TYPE_CHECKING:
     from matches.conditionals.tree import Branch, Tree
     from matches.hook_events import MatchEnded, TurnPlayed
     from matches.locking import LockedMatch
     from matches.values import Person
-    from storage.conditionals import ConditionalMovesRow
+    from storage.match.conditionals import ConditionalMovesRow
 
 
 class ConditionalMoveHooks(MatchHooks):

@@ -15,7 +15,7 @@ from matches.errors import ChoicePending, MatchOver, NotInMatch
 from matches.times import to_millis
 from matches.values import MatchId, MatchState, encode_revision
 from matches.view_builder import fetch_match, load_position_after, seats_from_row
-from storage import conditionals, matches
+from storage.match import conditionals, matches
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from matches.locking import LockedMatch, MatchLocker
     from matches.values import Person
     from storage import Connection, Database
-    from storage.conditionals import ConditionalMovesRow
-    from storage.matches import MatchRow
+    from storage.match.conditionals import ConditionalMovesRow
+    from storage.match.matches import MatchRow
 
 LEASE = timedelta(minutes=1)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from matches.announcements import announce
 from matches.errors import MatchOver
 from matches.following.errors import NotFollowed, TooManyFollowed
 from matches.following.values import DigestItem, FollowedMatch, FollowMode, format_digest, parse_digest
 from matches.locking import MatchHooks
+from matches.posting.announcements import announce
 from matches.preferences.quiet_hours import after_quiet_hours
 from matches.preferences.service import load_preferences, next_digest_time
 from matches.times import from_millis, to_millis
@@ -17,7 +17,9 @@ from matches.updates import AnnouncementKind
 from matches.values import MatchId, MatchState
 from matches.view_builder import fetch_match
 from matches.views import summary_from_row
-from storage import follows, matches, outbox, people
+from storage.match import matches
+from storage.people import follows, people
+from storage.posting import outbox
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from matches.updates import Announcement
     from matches.values import Person
     from storage import Connection, Database
-    from storage.follows import FollowRow
+    from storage.people.follows import FollowRow
 
 MAX_FOLLOWED = 25  # per person
 BATCH_SIZE = 50  # persons per transaction

@@ -25,7 +25,8 @@ from matches.game_analysis.values import (
 from matches.records.from_match import replay_from_history
 from matches.times import to_millis
 from matches.values import MatchId, RecordId
-from storage import game_analyses, people
+from storage.match import game_analyses
+from storage.people import people
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from matches.values import Person
     from matches.views import Views
     from storage import Connection, Database
-    from storage.game_analyses import AnalysisRow
+    from storage.match.game_analyses import AnalysisRow
 
 DAY = timedelta(days=1)
 LEASE = timedelta(minutes=1)

@@ -22,7 +22,7 @@ from matches.terms import parse_terms
 from matches.times import to_millis
 from matches.values import ChallengeState, MatchState, Person, RecordId
 from matches.view_builder import fetch_match
-from storage import challenges, matches
+from storage.match import challenges, matches
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from matches.updates import ChallengeUpdate, MatchUpdate
     from matches.values import Challenge, MatchId
     from storage import Connection, Database
-    from storage.challenges import ChallengeRow
-    from storage.matches import MatchRow
+    from storage.match.challenges import ChallengeRow
+    from storage.match.matches import MatchRow
 
 
 class Rematches:

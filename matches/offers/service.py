@@ -24,7 +24,7 @@ from matches.offers.kinds import apply_offer, check_offer_allowed, have_same_out
 from matches.updates import AnnouncementKind
 from matches.values import EndReason, MatchId, OfferId, OfferKind
 from matches.view_builder import load_announced_turns, with_announced_turns
-from storage import offers
+from storage.match import offers
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from matches.updates import ChallengeUpdate, MatchUpdate
     from matches.values import Challenge, Person
     from storage import Database
-    from storage.offers import OfferRow
+    from storage.match.offers import OfferRow
     from storage.statements import Columns
 
 ACCEPTED, DECLINED, WITHDRAWN = "accepted", "declined", "withdrawn"

@@ -8,15 +8,15 @@ from matches.hook_events import MovesTakenBack
 from matches.offers.errors import NothingToTakeBack, TakebacksNotAllowed
 from matches.terms import parse_terms
 from matches.view_builder import load_position_after, replay_moves, swaps_sides
-from storage import matches, takebacks
-from storage.takebacks import TakebackRow
+from storage.match import matches, takebacks
+from storage.match.takebacks import TakebackRow
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.game import Position
     from matches.locking import LockedMatch
-    from storage.packed_logs import MoveRow
+    from storage.match.packed_logs import MoveRow
 
 
 async def check_takeback_allowed(locked: LockedMatch, account: str) -> int:

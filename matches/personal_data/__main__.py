@@ -60,7 +60,7 @@ def _parser() -> argparse.ArgumentParser:
 async def _run(parsed: argparse.Namespace) -> str:
     now = datetime.now(UTC)
     async with await Database.open(parsed.database, only_current=True) as database:
-        service = Matches(database).personal_data
+        service = Matches(database).people.personal_data
         if parsed.action == "repeat":
             async with await Database.open(parsed.old_database, only_current=True) as old:
                 return f"Erased again: {await service.repeat_erasures(old, now=now)}."

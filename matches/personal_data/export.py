@@ -18,7 +18,7 @@ from matches.ratings.values import decode_rating
 from matches.records.from_match import record_from_history
 from matches.times import from_millis
 from matches.values import MatchId
-from storage import personal_data
+from storage.people import personal_data
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

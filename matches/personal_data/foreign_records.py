@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from engine.records import format_moment, format_record, parse_record
 from matches.personal_data.stand_ins import DELETED_NAME
 from matches.times import from_millis
-from storage import personal_data
+from storage.people import personal_data
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

@@ -9,7 +9,8 @@ from matches.audience import SERVER_AUDIENCES, Audience
 from matches.times import to_millis
 from matches.updates import AnnouncementKind
 from matches.values import ACTIVE_STATES, ChallengeState
-from storage import audiences, personal_data
+from storage.people import personal_data
+from storage.posting import audiences
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence

@@ -22,7 +22,8 @@ from matches.personal_data.values import (
 from matches.times import from_millis, to_millis
 from matches.updates import AnnouncementKind
 from matches.values import ChallengeState, EndReason, MatchId, MatchState, Person
-from storage import personal_data, ratings, vacations
+from storage.match import ratings, vacations
+from storage.people import personal_data
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -90,7 +91,7 @@ class PersonalData:
         new account takes their place in everything that stays. With KEEP that happens when the last of these
         matches has ended (:meth:`finish_erasures`), and what is not needed to play on is deleted at once.
         Ratings of others do not change. Sessions on the website end in any case; a caller that can tell
-        Discord that their token is no longer needed ends them first (:meth:`matches.sessions.Sessions.end`).
+        Discord that their token is no longer needed ends them first (:meth:`Sessions.end`).
 
         Raises NothingKept.
         """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 
-from storage.people import DELETED_PREFIX
+from storage.people.people import DELETED_PREFIX
 
 DELETED_NAME = "Deleted player"  # stored like any other name
 _RANDOM_BYTES = 12

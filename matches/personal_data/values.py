@@ -69,7 +69,7 @@ class RetentionPeriods:
 
     `messages`: delivered direct messages and their ids. `challenges`: those that led to no match. `lines`:
     stored analysis lines. `requests`: who requested an analysis of a game. `servers`: the data of a server
-    that removed the bot. How long posts about finished matches are kept is in :mod:`matches.packing`.
+    that removed the bot. How long posts about finished matches are kept is in :mod:`matches.work.packing`.
     """
 
     messages: timedelta = timedelta(days=30)

@@ -6,20 +6,22 @@ import json
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from matches.announcements import announce
 from matches.audience import Audience
 from matches.clocks.rows import clock_columns, clock_from_row
 from matches.computer.accounts import without_computers
 from matches.errors import MatchOver, MatchUnknown
 from matches.offers.kinds import check_offer_allowed
 from matches.places.values import Delivery, MoveReason
+from matches.posting.announcements import announce
 from matches.terms import parse_terms
 from matches.times import to_millis
 from matches.updates import DIRECT, AnnouncementKind, MatchUpdate
 from matches.values import ChallengeState, MatchId, MatchState, OfferKind
 from matches.view_builder import fetch_match
 from matches.visibility import decide_audience, follow_loss, follow_move
-from storage import challenges, outbox, people, places, threads
+from storage.match import challenges
+from storage.people import people
+from storage.posting import outbox, places, threads
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from matches.updates import Announcement
     from matches.values import Person
     from storage import Connection, Database
-    from storage.outbox import OutboxRow
+    from storage.posting.outbox import OutboxRow
 
 NO_GRACE = timedelta(0)
 FIRST_RETRY_DELAY = timedelta(hours=1)  # of a message that its recipient does not accept

@@ -15,7 +15,7 @@ from matches.preferences.quiet_hours import (
 from matches.preferences.values import DEFAULT_PREFERENCES, format_preferences, parse_preferences
 from matches.times import to_millis
 from matches.values import ACTIVE_STATES
-from storage import follows, people, preferences
+from storage.people import follows, people, preferences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 from matches.computer.accounts import is_computer, without_computers
 from matches.ratings.glicko import Rating, decay, time_until_deviation, update_rating
 from matches.ratings.values import PROVISIONAL_DEVIATION, decode_rating, encode_rating
-from storage import ratings
-from storage.ratings import RatingGameRow, RatingRow, RatingStepRow
+from storage.match import ratings
+from storage.match.ratings import RatingGameRow, RatingRow, RatingStepRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

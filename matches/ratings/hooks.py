@@ -11,7 +11,7 @@ from matches.locking import MatchHooks
 from matches.ratings.history import RatedMatch, rescore
 from matches.terms import parse_terms
 from matches.values import EndReason
-from storage import results
+from storage.match import results
 
 if TYPE_CHECKING:
     from engine.game import Game
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matches.locking import LockedMatch
     from matches.ratings.history import Scores
     from storage import Connection
-    from storage.matches import MatchRow
+    from storage.match.matches import MatchRow
 
 
 class RatingHooks(MatchHooks):

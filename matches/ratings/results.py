@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from engine.game import Game, Side
-    from storage.results import ResultRow
+    from storage.match.results import ResultRow
 
 Key = TypeVar("Key")
 

@@ -14,7 +14,7 @@ from matches.ratings.values import LeaderboardPage, RatingChange, RatingStep, St
 from matches.times import from_millis, to_millis
 from matches.values import MatchId, Person
 from matches.view_builder import fetch_match
-from storage import ratings, results
+from storage.match import ratings, results
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from engine.game import Game
     from matches.ratings.values import Results
     from storage import Database
-    from storage.ratings import LeaderboardRow, RatingRow, RatingStepRow
+    from storage.match.ratings import LeaderboardRow, RatingRow, RatingStepRow
 
 PAGE_SIZE = 15
 """Lines of one page of the leaders."""

@@ -16,7 +16,8 @@ from matches.records.turn_grouping import AnnotatedMove, group_turns, initial_tu
 from matches.records.values import Replay
 from matches.times import to_millis
 from matches.values import Person, RecordId, Seat
-from storage import people, records
+from storage.match import records
+from storage.people import people
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from engine.game import Game
     from engine.records import Record
     from storage import Connection, Database
-    from storage.records import RecordRow
+    from storage.match.records import RecordRow
 
 DAY = timedelta(days=1)
 MAX_IMPORTS_PER_DAY = 50  # per person

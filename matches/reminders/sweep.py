@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from matches.announcements import announce
 from matches.clocks.rows import match_time_from_row
 from matches.computer.accounts import without_computers
+from matches.posting.announcements import announce
 from matches.preferences.quiet_hours import after_quiet_hours
 from matches.preferences.service import load_preferences
 from matches.preferences.values import ReminderChannel
@@ -19,7 +19,7 @@ from matches.times import from_millis, to_millis
 from matches.updates import AnnouncementKind
 from matches.values import MatchState, Person
 from matches.view_builder import fetch_match
-from storage import reminders
+from storage.people import reminders
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from matches.preferences.values import Preferences
     from matches.updates import Announcement
     from storage import Connection, Database
-    from storage.matches import MatchRow
-    from storage.reminders import ReminderRow
+    from storage.match.matches import MatchRow
+    from storage.people.reminders import ReminderRow
 
 BATCH_SIZE = 100  # matches per transaction
 

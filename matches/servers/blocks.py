@@ -16,7 +16,7 @@ from matches.servers.errors import (
 )
 from matches.times import to_millis
 from matches.values import Person
-from storage import blocks, people
+from storage.people import blocks, people
 
 if TYPE_CHECKING:
     from datetime import datetime

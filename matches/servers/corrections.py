@@ -15,7 +15,9 @@ from matches.times import from_millis
 from matches.updates import AnnouncementKind
 from matches.values import EndReason, MatchState
 from matches.view_builder import correction_from_row
-from storage import corrections, people, threads
+from storage.match import corrections
+from storage.people import people
+from storage.posting import threads
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -14,7 +14,8 @@ from matches.options import find_game
 from matches.terms import NO_TIME_CONTROL, TimeControl, format_time_control, parse_time_control
 from matches.times import to_millis
 from matches.values import ChallengeState
-from storage import audiences, people, servers
+from storage.people import people
+from storage.posting import audiences, servers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from matches.times import to_millis
 from matches.values import MatchState
-from storage import threads
+from storage.posting import threads
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from matches.values import MatchId
     from storage import Database
-    from storage.threads import ThreadRow
+    from storage.posting.threads import ThreadRow
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ def for_server(commands: list[str], url: URL) -> list[str]:
 async def erase_carol(url: str) -> None:
     """Erase a player who is in the backup."""
     async with await Database.open(url) as database:
-        await Matches(database).personal_data.erase(CAROL.account, ErasureChoice.RESIGN, now=NOON)
+        await Matches(database).people.personal_data.erase(CAROL.account, ErasureChoice.RESIGN, now=NOON)
 
 
 async def test_sqlite_is_backed_up_and_restored(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from backups.parallel_replay import replay_in_processes
 from matches import Database, Matches
 from matches.log_audit import list_match_ids
 from storage import StorageDamaged
-from storage.url import parse_url
+from storage.connections.url import parse_url
 from tests.backups.files import ROOT, play
 
 STARTER = """

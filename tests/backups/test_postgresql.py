@@ -14,15 +14,9 @@ from sqlalchemy.engine import URL, make_url
 from backups.creation import make_backup
 from backups.restoration import restore_backup
 from matches import Database, Matches
-from storage import (
-    StorageDamaged,
-    StorageInUse,
-    StorageNotEmpty,
-    StorageUnavailable,
-    StorageUrlError,
-    postgres_dump,
-)
-from storage.url import parse_url
+from storage import StorageDamaged, StorageInUse, StorageNotEmpty, StorageUnavailable, StorageUrlError
+from storage.connections.url import parse_url
+from storage.copies import postgres_dump
 from tests.backups.files import count_plies, file_names, play, play_in
 from tests.databases import execute_statements
 from tests.matches.scenario import NOON

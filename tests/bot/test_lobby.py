@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from matches import Person
-from storage import threads
+from storage.posting import threads
 from tests.discord_server.guilds import ChannelKind
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from matches.notes import MAX_NOTE_LENGTH
+from matches.people.notes import MAX_NOTE_LENGTH
 
 if TYPE_CHECKING:
     from tests.bot.environment import BotEnvironment

@@ -11,7 +11,7 @@ from bot.outbox.pace import BURST, PUBLIC_RESERVE, REQUESTS_PER_SECOND, RequestP
 from bot.outbox.sender import Outbox
 from bot.ui import ids
 from matches import Person, Terms, TimeControl
-from matches.announcements import LEASE
+from matches.posting.announcements import LEASE
 from tests.bot.environment import running_bot
 
 if TYPE_CHECKING:

@@ -170,7 +170,9 @@ async def test_expired_sessions_are_deleted_where_no_website_runs(env: BotEnviro
     await env.start_match()
     await env.bot.wait_until_ready()
     alice = Person(ids.stored_id(env.alice.id), "Alice")
-    await env.bot.matches.sessions.start(alice, Grant(frozenset(), "token"), device="", now=env.bot.now())
+    await env.bot.matches.people.sessions.start(
+        alice, Grant(frozenset(), "token"), device="", now=env.bot.now()
+    )
     await env.advance_time(days=30)
     assert await count_rows(env, WEB_SESSIONS) == 1
     await env.advance_time(days=2)

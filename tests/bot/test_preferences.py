@@ -26,7 +26,7 @@ async def open_panel(env: BotEnvironment, person: Member | None = None) -> Reply
 
 async def selected_values(env: BotEnvironment, person: Member | None = None) -> Preferences:
     """Return the stored preferences, by default Alice's."""
-    return await env.bot.matches.preferences.get(f"discord:{(person or env.alice).id}")
+    return await env.bot.matches.people.preferences.get(f"discord:{(person or env.alice).id}")
 
 
 def corner_colour(shown: Message | Reply) -> tuple[int, ...]:

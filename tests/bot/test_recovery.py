@@ -173,7 +173,7 @@ async def test_late_post_with_a_lost_response_is_found_again(env: BotEnvironment
 async def test_late_post_of_a_turn_from_the_website_is_found_again(env: BotEnvironment) -> None:
     await env.start_match()
     alice = Person(ids.stored_id(env.alice.id), env.alice.name)
-    with env.bot.matches.requests.handle(-1, now=env.bot.now(), is_shared=False):
+    with env.bot.matches.work.requests.handle(-1, now=env.bot.now(), is_shared=False):
         await env.bot.matches.play(MatchId(1), alice, ["C1-D2"], now=env.bot.now())
     env.discord.faults.drop("POST", POSTS, after_processing=True)
     await advance_and_deliver(env)

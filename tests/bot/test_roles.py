@@ -18,8 +18,8 @@ from sqlalchemy.engine import URL, make_url
 from bot.monitoring import watch_bot
 from bot.ui import ids
 from matches import OUTAGE_THRESHOLD, Matches, MatchId, Person
-from matches.announcements import GRACE
 from matches.clocks.uptime import HEARTBEAT_INTERVAL
+from matches.posting.announcements import GRACE
 from metrics.address import Address
 from metrics.monitor import Monitor, serve_monitor
 from runtime.role import Role

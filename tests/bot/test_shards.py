@@ -15,7 +15,7 @@ from bot.shard_range import ShardRange, parse_shard_range
 from bot.shards import server_number
 from bot.ui import ids
 from matches import OUTAGE_THRESHOLD, MatchId, Person
-from matches.announcements import GRACE
+from matches.posting.announcements import GRACE
 from tests.bot.environment import BotEnvironment, running_bot
 from tests.databases import open_database
 from tests.discord_server import Permission
@@ -178,7 +178,9 @@ async def test_direct_messages_arrive_at_shard_0_and_see_matches_of_all_shards(b
 async def test_commands_are_uploaded_by_one_process_and_only_when_they_change(bots: TwoBots) -> None:
     assert bots.uploads() == 1
     name, timeout = f"commands:{bots.first.application_id}", timedelta(minutes=1)
-    assert await bots.first.matches.leases.run_once(name, "of another version", bots.first.tree.sync, timeout)
+    assert await bots.first.matches.work.leases.run_once(
+        name, "of another version", bots.first.tree.sync, timeout
+    )
     for shard in range(2):
         async with ready_bot(bots.discord, bots.database, ShardRange(shard, shard, 2)):
             assert bots.uploads() == 3

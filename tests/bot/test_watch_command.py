@@ -307,7 +307,7 @@ async def test_following_ends_with_access_and_says_so_once(
     told = [(message.text, message.attachments) for message in eve.dms[before:]]
     sentence = "You no longer watch match #1, because you cannot see its channel any more."
     assert told == [(sentence, [])] * count
-    assert await env.bot.matches.following.list_followed(f"discord:{eve.id}") == ()
+    assert await env.bot.matches.people.following.list_followed(f"discord:{eve.id}") == ()
     for message in eve.dms:
         for label in ("My view",) * any(one.label == "My view" for one in message.buttons):
             assert "There is no match #1" in (await eve.click(message, label)).text

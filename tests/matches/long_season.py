@@ -13,8 +13,10 @@ from sqlalchemy import insert, select
 from engine.game import Outcome
 from matches import EndReason, Matches, MatchId, MatchState, Person, Rating
 from matches.times import to_millis
-from storage import Database, people, ratings
-from storage.ratings import RatingStepRow
+from storage import Database
+from storage.match import ratings
+from storage.match.ratings import RatingStepRow
+from storage.people import people
 from storage.tables import MATCHES, MOVES
 from tests.matches.scenario import SERVER, later, play_move, start_match
 

@@ -67,7 +67,7 @@ async def create_every_state(matches: Matches) -> None:
     placed = (await play_move(matches, await start_match(matches, {}, game="morabaraba"))).match
     line = (("G7",), ("D3",), ("D5",), ("B2",))
     await matches.conditionals.add_line(placed.id, ALICE, line, seen_revision=1, now=NOON)
-    await matches.notes.save(placed.id, ALICE, "Hold the corner.", now=NOON)
+    await matches.people.notes.save(placed.id, ALICE, "Hold the corner.", now=NOON)
     imported = await matches.records.import_record(
         (await matches.export_record(random.match.id, now=NOON)).encode(), CAROL, server=SERVER, now=NOON
     )
@@ -79,10 +79,10 @@ async def create_every_state(matches: Matches) -> None:
     await _create_offers(matches)
     await _create_clock_states(matches)
     await _create_server_states(matches)
-    await matches.preferences.change(BOB, repeat_days=1, quiet="22-7", zone="Europe/Lisbon", now=NOON)
+    await matches.people.preferences.change(BOB, repeat_days=1, quiet="22-7", zone="Europe/Lisbon", now=NOON)
     for interest, view in zip(FollowMode, (random.match, swapped, unfinished), strict=True):
-        await matches.following.follow(view.id, CAROL, interest, now=NOON)
-    await matches.reminders.remind(now=later(days=2))
+        await matches.people.following.follow(view.id, CAROL, interest, now=NOON)
+    await matches.people.reminders.remind(now=later(days=2))
     for row in await matches.announcements.claim_due(now=later(minutes=1), limit=9):
         await matches.announcements.mark_sent(row.id, f"test:post/{row.id}", now=later(minutes=1))
 
@@ -121,9 +121,9 @@ async def _create_clock_states(matches: Matches) -> None:
 async def _create_server_states(matches: Matches) -> None:
     """Create server settings, a thread, an exclusion, a block and a corrected result."""
     await matches.servers.set_threads(SERVER, CAROL, on=True, now=NOON)
-    await matches.threads.record_opened("test:thread", SERVER, CHANNEL, now=NOON)
-    await matches.blocks.exclude(SERVER, DAVE, CAROL, now=NOON)
-    await matches.blocks.block(DAVE, ALICE, now=NOON)
+    await matches.posting.threads.record_opened("test:thread", SERVER, CHANNEL, now=NOON)
+    await matches.people.blocks.exclude(SERVER, DAVE, CAROL, now=NOON)
+    await matches.people.blocks.block(DAVE, ALICE, now=NOON)
     ended = await matches.resign((await start_match(matches, channel="test:thread")).id, BOB, now=NOON)
     await matches.corrections.correct(
         ended.match.id, CAROL, Outcome.DRAW, reason="a test", server=SERVER, now=NOON

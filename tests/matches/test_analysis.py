@@ -3,7 +3,12 @@
 import pytest
 
 from matches import Matches, MatchView
-from matches.analysis import MAX_STORED_LINES, AnalysisLineId, conditional_line_from, split_complete_turns
+from matches.people.analysis_lines import (
+    MAX_STORED_LINES,
+    AnalysisLineId,
+    conditional_line_from,
+    split_complete_turns,
+)
 from matches.turns import play_moves
 from tests.matches.scenario import ALICE, BOB, FREE, NOON, legal_move, play_move, start_match
 
@@ -77,26 +82,27 @@ async def test_unfinished_turn_is_left_out(matches: Matches) -> None:
 
 
 async def test_only_its_author_finds_a_line(matches: Matches, other_matches: Matches) -> None:
-    number = await matches.analysis_lines.save("A1.G7", ALICE, now=NOON)
-    assert await other_matches.analysis_lines.get(number, ALICE) == "A1.G7"
-    assert await matches.analysis_lines.get(number, BOB) is None
-    assert await matches.analysis_lines.get(AnalysisLineId(number + 1), ALICE) is None
+    number = await matches.people.analysis_lines.save("A1.G7", ALICE, now=NOON)
+    assert await other_matches.people.analysis_lines.get(number, ALICE) == "A1.G7"
+    assert await matches.people.analysis_lines.get(number, BOB) is None
+    assert await matches.people.analysis_lines.get(AnalysisLineId(number + 1), ALICE) is None
 
 
 async def test_equal_lines_are_stored_once(matches: Matches) -> None:
-    first = await matches.analysis_lines.save("A1.G7", ALICE, now=NOON)
-    assert await matches.analysis_lines.save("A1.G7", ALICE, now=NOON) == first
-    assert await matches.analysis_lines.save("A1.G7", BOB, now=NOON) != first
+    first = await matches.people.analysis_lines.save("A1.G7", ALICE, now=NOON)
+    assert await matches.people.analysis_lines.save("A1.G7", ALICE, now=NOON) == first
+    assert await matches.people.analysis_lines.save("A1.G7", BOB, now=NOON) != first
 
 
 async def test_only_the_latest_lines_of_a_person_are_kept(matches: Matches) -> None:
-    theirs = await matches.analysis_lines.save("other", BOB, now=NOON)
+    theirs = await matches.people.analysis_lines.save("other", BOB, now=NOON)
     numbers = [
-        await matches.analysis_lines.save(f"line {n}", ALICE, now=NOON) for n in range(MAX_STORED_LINES + 2)
+        await matches.people.analysis_lines.save(f"line {n}", ALICE, now=NOON)
+        for n in range(MAX_STORED_LINES + 2)
     ]
-    kept = [await matches.analysis_lines.get(number, ALICE) is not None for number in numbers]
+    kept = [await matches.people.analysis_lines.get(number, ALICE) is not None for number in numbers]
     assert kept == [False, False, *[True] * MAX_STORED_LINES]
-    assert await matches.analysis_lines.get(theirs, BOB) == "other"
+    assert await matches.people.analysis_lines.get(theirs, BOB) == "other"
 
 
 async def test_analysis_does_not_change_the_match(matches: Matches) -> None:

@@ -21,7 +21,8 @@ from matches import (
     TimeControl,
 )
 from matches.times import to_millis
-from storage import Database, outbox
+from storage import Database
+from storage.posting import outbox
 from tests.matches.scenario import (
     ALICE,
     BOB,
@@ -170,12 +171,12 @@ async def test_request_is_carried_out_once_and_costs_a_turn_no_statement(
     view = (await start_and_play(matches)).match
     with counted_statements() as plain:
         view = (await play_move(matches, view)).match
-    with counted_statements() as named, matches.requests.handle(4711, now=NOON):
+    with counted_statements() as named, matches.work.requests.handle(4711, now=NOON):
         view = (await play_move(matches, view)).match
     assert len(named) == len(plain)
-    with other_matches.requests.handle(4711, now=NOON) as repeated, pytest.raises(RequestRepeated):
+    with other_matches.work.requests.handle(4711, now=NOON) as repeated, pytest.raises(RequestRepeated):
         await play_move(other_matches, view)
-    assert await other_matches.requests.is_done_elsewhere(repeated)
+    assert await other_matches.work.requests.is_done_elsewhere(repeated)
     assert (await matches.view(view.id, now=NOON)).ply == view.ply
 
 
@@ -183,20 +184,20 @@ async def test_request_without_an_announcement_is_carried_out_once_and_forgotten
     matches: Matches, other_matches: Matches
 ) -> None:
     view = (await start_and_play(matches)).match
-    with matches.requests.handle(4711, now=NOON) as request:
-        assert await matches.seat_keys.rotate(view.id, ALICE) == 1
-        assert await matches.seat_keys.rotate(view.id, ALICE) == 2
-        assert not await matches.requests.is_done_elsewhere(request)
-    with other_matches.requests.handle(4711, now=NOON) as repeated, pytest.raises(RequestRepeated):
-        await other_matches.seat_keys.rotate(view.id, ALICE)
-    assert await matches.seat_keys.get_generation(view.id, ALICE) == 2
-    await matches.requests.forget_old(now=later(hours=2))
-    assert not await other_matches.requests.is_done_elsewhere(repeated)
+    with matches.work.requests.handle(4711, now=NOON) as request:
+        assert await matches.people.seat_keys.rotate(view.id, ALICE) == 1
+        assert await matches.people.seat_keys.rotate(view.id, ALICE) == 2
+        assert not await matches.work.requests.is_done_elsewhere(request)
+    with other_matches.work.requests.handle(4711, now=NOON) as repeated, pytest.raises(RequestRepeated):
+        await other_matches.people.seat_keys.rotate(view.id, ALICE)
+    assert await matches.people.seat_keys.get_generation(view.id, ALICE) == 2
+    await matches.work.requests.forget_old(now=later(hours=2))
+    assert not await other_matches.work.requests.is_done_elsewhere(repeated)
 
 
 async def test_request_that_was_refused_can_be_carried_out(matches: Matches) -> None:
     view = (await start_and_play(matches)).match
-    with matches.requests.handle(4711, now=NOON):
+    with matches.work.requests.handle(4711, now=NOON):
         with pytest.raises(Exception, match="move_illegal"):
             await matches.play(view.id, player_to_move(view), ["A1-A1"], now=NOON)
         assert (await play_move(matches, view)).match.ply == view.ply + 1
@@ -253,7 +254,7 @@ async def test_boards_come_before_older_reminders(matches: Matches) -> None:
     for number in range(3):
         await start_match(matches, terms=terms, channel=f"channel {number}")
     await mark_all_sent(matches)
-    assert await matches.reminders.remind(now=later(days=3)) == 3
+    assert await matches.people.reminders.remind(now=later(days=3)) == 3
     made = await make_challenge(matches, now=later(days=3))
     rows = await matches.announcements.claim_due(now=later(days=3, minutes=1), limit=2, busy=frozenset())
     assert [(row.challenge, row.kind) for row in rows] == [

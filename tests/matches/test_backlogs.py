@@ -3,26 +3,26 @@
 from datetime import timedelta
 
 from matches import Matches
-from matches.announcements import GRACE
-from matches.backlogs import Backlog
+from matches.posting.announcements import GRACE
+from matches.work.backlogs import Backlog
 from tests.matches.scenario import NOON, later, play_move, require_announcement, start_match
 
 NO_WAIT, SECOND = timedelta(0), timedelta(seconds=1)
 
 
 async def test_empty_database_has_no_backlog(matches: Matches) -> None:
-    assert await matches.backlogs.measure(now=NOON) == Backlog(0, 0, NO_WAIT, 0, 0)
+    assert await matches.work.backlogs.measure(now=NOON) == Backlog(0, 0, NO_WAIT, 0, 0)
 
 
 async def test_announcement_waits_from_the_moment_it_is_due(matches: Matches) -> None:
     await start_match(matches)
-    unsent = (await matches.backlogs.measure(now=NOON)).outbox_waiting
+    unsent = (await matches.work.backlogs.measure(now=NOON)).outbox_waiting
     assert unsent >= 1
-    assert (await matches.backlogs.measure(now=NOON + GRACE - SECOND)).outbox_oldest == NO_WAIT
-    backlog = await matches.backlogs.measure(now=NOON + GRACE + 60 * SECOND)
+    assert (await matches.work.backlogs.measure(now=NOON + GRACE - SECOND)).outbox_oldest == NO_WAIT
+    backlog = await matches.work.backlogs.measure(now=NOON + GRACE + 60 * SECOND)
     assert backlog == Backlog(unsent, 0, timedelta(seconds=60), 0, 0)
     assert not backlog.is_outbox_stuck
-    assert (await matches.backlogs.measure(now=NOON + GRACE + 130 * SECOND)).is_outbox_stuck
+    assert (await matches.work.backlogs.measure(now=NOON + GRACE + 130 * SECOND)).is_outbox_stuck
 
 
 async def test_announcement_behind_one_that_is_tried_again_is_not_due(matches: Matches) -> None:
@@ -33,5 +33,5 @@ async def test_announcement_behind_one_that_is_tried_again_is_not_due(matches: M
     (claimed,) = await matches.announcements.claim_due(now=later(seconds=60))
     assert claimed.id == first.id
     await matches.announcements.mark_failed(first.id, now=later(seconds=60))
-    backlog = await matches.backlogs.measure(now=later(seconds=60))
+    backlog = await matches.work.backlogs.measure(now=later(seconds=60))
     assert (backlog.outbox_waiting, backlog.outbox_tried, backlog.outbox_oldest) == (1, 1, NO_WAIT)

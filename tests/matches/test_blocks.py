@@ -28,20 +28,20 @@ from tests.matches.scenario import (
 
 
 async def test_excluded_person_cannot_challenge(matches: Matches) -> None:
-    assert await matches.blocks.exclude(SERVER, BOB, ALICE, now=NOON)
+    assert await matches.people.blocks.exclude(SERVER, BOB, ALICE, now=NOON)
     with pytest.raises(Excluded):
         await make_challenge(matches, by=BOB)
 
 
 async def test_excluded_person_cannot_accept(matches: Matches) -> None:
     made = await make_challenge(matches)
-    await matches.blocks.exclude(SERVER, BOB, CAROL, now=NOON)
+    await matches.people.blocks.exclude(SERVER, BOB, CAROL, now=NOON)
     with pytest.raises(Excluded):
         await matches.challenges.accept(made.id, BOB, now=NOON)
 
 
 async def test_excluded_person_cannot_be_challenged(matches: Matches) -> None:
-    await matches.blocks.exclude(SERVER, BOB, CAROL, now=NOON)
+    await matches.people.blocks.exclude(SERVER, BOB, CAROL, now=NOON)
     with pytest.raises(OpponentExcluded) as refused:
         await make_challenge(matches, to=BOB)
     assert refused.value.values == {"name": "Bob"}
@@ -49,37 +49,37 @@ async def test_excluded_person_cannot_be_challenged(matches: Matches) -> None:
 
 async def test_challenge_of_a_person_excluded_later_cannot_be_accepted(matches: Matches) -> None:
     made = await make_challenge(matches)
-    await matches.blocks.exclude(SERVER, ALICE, CAROL, now=NOON)
+    await matches.people.blocks.exclude(SERVER, ALICE, CAROL, now=NOON)
     with pytest.raises(OpponentExcluded):
         await matches.challenges.accept(made.id, BOB, now=NOON)
 
 
 async def test_exclusion_applies_to_one_server(matches: Matches) -> None:
-    await matches.blocks.exclude("test:other", BOB, ALICE, now=NOON)
+    await matches.people.blocks.exclude("test:other", BOB, ALICE, now=NOON)
     assert (await make_challenge(matches, by=BOB)).by == BOB
 
 
 async def test_active_matches_of_an_excluded_person_continue(matches: Matches) -> None:
     view = await start_match(matches)
-    await matches.blocks.exclude(SERVER, ALICE, BOB, now=NOON)
+    await matches.people.blocks.exclude(SERVER, ALICE, BOB, now=NOON)
     assert (await play_move(matches, view)).match.ply == 1
 
 
 async def test_readmitted_person_can_play(matches: Matches) -> None:
-    await matches.blocks.exclude(SERVER, BOB, ALICE, now=NOON)
-    assert await matches.blocks.list_excluded(SERVER, now=NOON) == (BOB,)
-    assert await matches.blocks.readmit(SERVER, BOB, now=NOON)
-    assert await matches.blocks.list_excluded(SERVER, now=NOON) == ()
+    await matches.people.blocks.exclude(SERVER, BOB, ALICE, now=NOON)
+    assert await matches.people.blocks.list_excluded(SERVER, now=NOON) == (BOB,)
+    assert await matches.people.blocks.readmit(SERVER, BOB, now=NOON)
+    assert await matches.people.blocks.list_excluded(SERVER, now=NOON) == ()
     await make_challenge(matches, by=BOB)
 
 
 async def test_repeating_it_returns_false(matches: Matches) -> None:
-    await matches.blocks.exclude(SERVER, BOB, ALICE, now=NOON)
-    assert not await matches.blocks.exclude(SERVER, BOB, ALICE, now=NOON)
-    assert not await matches.blocks.readmit(SERVER, CAROL, now=NOON)
-    await matches.blocks.block(ALICE, BOB, now=NOON)
-    assert not await matches.blocks.block(ALICE, BOB, now=NOON)
-    assert not await matches.blocks.unblock(ALICE, CAROL, now=NOON)
+    await matches.people.blocks.exclude(SERVER, BOB, ALICE, now=NOON)
+    assert not await matches.people.blocks.exclude(SERVER, BOB, ALICE, now=NOON)
+    assert not await matches.people.blocks.readmit(SERVER, CAROL, now=NOON)
+    await matches.people.blocks.block(ALICE, BOB, now=NOON)
+    assert not await matches.people.blocks.block(ALICE, BOB, now=NOON)
+    assert not await matches.people.blocks.unblock(ALICE, CAROL, now=NOON)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ async def test_repeating_it_returns_false(matches: Matches) -> None:
 async def test_block_prevents_challenges(
     matches: Matches, by: Person, to: Person, refusal: type[MatchError]
 ) -> None:
-    await matches.blocks.block(ALICE, BOB, now=NOON)
+    await matches.people.blocks.block(ALICE, BOB, now=NOON)
     with pytest.raises(refusal) as refused:
         await make_challenge(matches, by=by, to=to)
     assert refused.value.values == {"name": to.name}
@@ -105,7 +105,7 @@ async def test_block_prevents_accepting_open_challenges(
     matches: Matches, by: Person, taker: Person, refusal: type[MatchError]
 ) -> None:
     made = await make_challenge(matches, by=by)
-    await matches.blocks.block(ALICE, BOB, now=NOON)
+    await matches.people.blocks.block(ALICE, BOB, now=NOON)
     with pytest.raises(refusal):
         await matches.challenges.accept(made.id, taker, now=NOON)
     assert (await matches.challenges.accept(made.id, CAROL, now=NOON)).match.seat(CAROL.account)
@@ -113,35 +113,35 @@ async def test_block_prevents_accepting_open_challenges(
 
 async def test_active_matches_between_blocked_persons_continue(matches: Matches) -> None:
     view = await start_match(matches)
-    await matches.blocks.block(BOB, ALICE, now=NOON)
+    await matches.people.blocks.block(BOB, ALICE, now=NOON)
     assert (await play_move(matches, view)).match.ply == 1
 
 
 async def test_block_can_be_removed(matches: Matches) -> None:
-    await matches.blocks.block(ALICE, BOB, now=NOON)
-    assert await matches.blocks.list_blocked(ALICE, now=NOON) == (BOB,)
-    assert await matches.blocks.list_blocked(BOB, now=NOON) == ()
-    assert await matches.blocks.unblock(ALICE, BOB, now=NOON)
+    await matches.people.blocks.block(ALICE, BOB, now=NOON)
+    assert await matches.people.blocks.list_blocked(ALICE, now=NOON) == (BOB,)
+    assert await matches.people.blocks.list_blocked(BOB, now=NOON) == ()
+    assert await matches.people.blocks.unblock(ALICE, BOB, now=NOON)
     await make_challenge(matches, by=BOB, to=ALICE)
 
 
 async def test_nobody_blocks_themself(matches: Matches) -> None:
     with pytest.raises(SelfBlock):
-        await matches.blocks.block(ALICE, ALICE, now=NOON)
+        await matches.people.blocks.block(ALICE, ALICE, now=NOON)
     with pytest.raises(SelfBlock):
-        await matches.blocks.exclude(SERVER, ALICE, ALICE, now=NOON)
+        await matches.people.blocks.exclude(SERVER, ALICE, ALICE, now=NOON)
 
 
 async def test_nobody_blocks_a_bot(matches: Matches) -> None:
     with pytest.raises(BotBlock):
-        await matches.blocks.block(ALICE, ROBOT, now=NOON)
+        await matches.people.blocks.block(ALICE, ROBOT, now=NOON)
     with pytest.raises(BotBlock):
-        await matches.blocks.exclude(SERVER, ROBOT, ALICE, now=NOON)
+        await matches.people.blocks.exclude(SERVER, ROBOT, ALICE, now=NOON)
 
 
 async def test_no_rematch_across_a_block(matches: Matches) -> None:
     view = (await matches.resign((await start_match(matches)).id, BOB, now=NOON)).match
-    await matches.blocks.block(BOB, ALICE, now=NOON)
+    await matches.people.blocks.block(BOB, ALICE, now=NOON)
     with pytest.raises(OpponentBlockedYou):
         await matches.offers.rematch(view.id, ALICE, server=SERVER, channel=view.channel, now=NOON)
     with pytest.raises(YouBlockedOpponent):
@@ -151,7 +151,7 @@ async def test_no_rematch_across_a_block(matches: Matches) -> None:
 async def test_rematch_is_not_accepted_across_a_block(matches: Matches) -> None:
     view = (await matches.resign((await start_match(matches)).id, BOB, now=NOON)).match
     await matches.offers.rematch(view.id, ALICE, server=SERVER, channel=view.channel, now=NOON)
-    await matches.blocks.block(BOB, ALICE, now=NOON)
+    await matches.people.blocks.block(BOB, ALICE, now=NOON)
     offered = await matches.offers.rematch(view.id, BOB, server=SERVER, channel=view.channel, now=NOON)
     assert isinstance(offered, Challenge)
     with pytest.raises(YouBlockedOpponent):

@@ -252,7 +252,7 @@ async def test_computer_is_never_out_of_time_or_patience(matches: Matches) -> No
             await matches.clocks.give_time(match, ALICE, timedelta(days=1), now=later(days=61))
         with pytest.raises(ComputerNeverLate):
             await matches.clocks.nudge(match, ALICE, now=later(days=61))
-    assert await matches.reminders.remind(now=later(days=61)) == 0
+    assert await matches.people.reminders.remind(now=later(days=61)) == 0
 
 
 async def test_what_is_owed_is_found_in_the_matches(matches: Matches, database: Database) -> None:
@@ -271,7 +271,7 @@ async def test_what_is_owed_is_found_in_the_matches(matches: Matches, database: 
 
 async def test_nothing_is_sent_to_the_computer_where_the_channel_is_lost(matches: Matches) -> None:
     view = (await start(matches, colour=Side.BLACK)).match
-    await matches.places.lose(SERVER, CHANNEL, MoveReason.FORBIDDEN, now=later(seconds=1))
+    await matches.posting.places.lose(SERVER, CHANNEL, MoveReason.FORBIDDEN, now=later(seconds=1))
     await play_move(matches, view, now=later(seconds=2))
     await answer(matches, await claim_one(matches, seconds=3), seconds=4)
     while rows := await matches.announcements.claim_due(now=later(minutes=5)):
@@ -321,7 +321,7 @@ async def test_only_the_person_is_rated_and_only_where_the_server_wants_it(datab
 
 async def test_excluded_person_cannot_play_the_computer(matches: Matches) -> None:
     open_challenge = await make_challenge(matches, to=None)
-    await matches.blocks.exclude(SERVER, ALICE, BOB, now=NOON)
+    await matches.people.blocks.exclude(SERVER, ALICE, BOB, now=NOON)
     with pytest.raises(Excluded):
         await start(matches)
     with pytest.raises(Excluded):

@@ -47,7 +47,7 @@ from matches.hook_events import TurnPlayed
 from matches.hooks import CompositeHooks
 from matches.locking import LockedMatch, MatchHooks, MatchLocker
 from matches.turns import MatchActions
-from storage import conditionals
+from storage.match import conditionals
 from tests.matches.scenario import (
     ALICE,
     BOB,

@@ -59,7 +59,7 @@ async def kinds(matches: Matches, now: datetime = NOON) -> list[AnnouncementKind
 async def start_followed_match(matches: Matches, interest: FollowMode, **options: object) -> MatchView:
     """Start a match that Carol follows."""
     view = await start_match(matches, **options)  # type: ignore[arg-type]
-    await matches.following.follow(view.id, CAROL, interest, now=NOON)
+    await matches.people.following.follow(view.id, CAROL, interest, now=NOON)
     return view
 
 
@@ -95,7 +95,7 @@ async def test_follower_is_notified_of_the_end_and_nothing_later(
     view = await start_followed_match(matches, interest)
     await matches.resign(view.id, ALICE, now=NOON)
     assert await kinds(matches) == [AnnouncementKind.RESIGNED]
-    assert await matches.following.list_followed(CAROL.account) == ()
+    assert await matches.people.following.list_followed(CAROL.account) == ()
 
 
 async def test_end_follower_is_not_notified_of_turns(matches: Matches) -> None:
@@ -118,7 +118,7 @@ async def test_followers_are_not_notified_of_offers(matches: Matches) -> None:
 
 async def test_following_player_is_notified_of_the_opponents_turns_only(matches: Matches) -> None:
     view = await start_match(matches)
-    await matches.following.follow(view.id, BOB, FollowMode.TURNS, now=NOON)
+    await matches.people.following.follow(view.id, BOB, FollowMode.TURNS, now=NOON)
     update = await play_move(matches, view)
     await play_move(matches, update.match)
     assert [row.by for row in await private_announcements(matches, later(days=1))] == [ALICE.account]
@@ -126,7 +126,7 @@ async def test_following_player_is_notified_of_the_opponents_turns_only(matches:
 
 async def test_each_follower_is_notified(matches: Matches) -> None:
     view = await start_followed_match(matches, FollowMode.TURNS)
-    await matches.following.follow(view.id, DAVE, FollowMode.TURNS, now=NOON)
+    await matches.people.following.follow(view.id, DAVE, FollowMode.TURNS, now=NOON)
     await play_move(matches, view)
     assert {row.to for row in await private_announcements(matches, later(days=1))} == {
         CAROL.account,
@@ -136,7 +136,7 @@ async def test_each_follower_is_notified(matches: Matches) -> None:
 
 async def test_quiet_hours_hold_for_followers(matches: Matches) -> None:
     view = await start_followed_match(matches, FollowMode.TURNS)
-    await matches.preferences.change(CAROL, quiet="11-15", now=NOON)
+    await matches.people.preferences.change(CAROL, quiet="11-15", now=NOON)
     await play_move(matches, view, now=later(hours=1))
     assert await kinds(matches, later(hours=2)) == []
     assert await kinds(matches, later(hours=3)) == [AnnouncementKind.TURN]
@@ -145,11 +145,11 @@ async def test_quiet_hours_hold_for_followers(matches: Matches) -> None:
 async def test_unfollowing_stops_notifications(matches: Matches) -> None:
     view = await start_followed_match(matches, FollowMode.TURNS)
     update = await play_move(matches, view)
-    await matches.following.unfollow(view.id, CAROL.account, now=NOON)
+    await matches.people.following.unfollow(view.id, CAROL.account, now=NOON)
     await play_move(matches, update.match)
     assert await kinds(matches) == []
     with pytest.raises(NotFollowed):
-        await matches.following.unfollow(view.id, CAROL.account, now=NOON)
+        await matches.people.following.unfollow(view.id, CAROL.account, now=NOON)
 
 
 async def test_what_is_followed_is_listed(matches: Matches) -> None:
@@ -157,8 +157,8 @@ async def test_what_is_followed_is_listed(matches: Matches) -> None:
         await start_followed_match(matches, FollowMode.DAILY),
         await start_followed_match(matches, FollowMode.END),
     )
-    await matches.following.follow(one.id, CAROL, FollowMode.TURNS, now=NOON)
-    listed = await matches.following.list_followed(CAROL.account)
+    await matches.people.following.follow(one.id, CAROL, FollowMode.TURNS, now=NOON)
+    listed = await matches.people.following.list_followed(CAROL.account)
     assert [(line.match.id, line.mode) for line in listed] == [
         (one.id, FollowMode.TURNS),
         (other.id, FollowMode.END),
@@ -169,21 +169,21 @@ async def test_nobody_follows_what_is_over_or_nowhere(matches: Matches) -> None:
     view = await start_match(matches)
     await matches.resign(view.id, ALICE, now=NOON)
     with pytest.raises(MatchOver):
-        await matches.following.follow(view.id, CAROL, FollowMode.END, now=NOON)
+        await matches.people.following.follow(view.id, CAROL, FollowMode.END, now=NOON)
     with pytest.raises(MatchUnknown):
-        await matches.following.follow(UNKNOWN_MATCH, CAROL, FollowMode.END, now=NOON)
+        await matches.people.following.follow(UNKNOWN_MATCH, CAROL, FollowMode.END, now=NOON)
 
 
 async def test_nobody_follows_too_many(matches: Matches) -> None:
     views = [await start_followed_match(matches, FollowMode.END) for _ in range(MAX_FOLLOWED)]
     with pytest.raises(TooManyFollowed):
         await start_followed_match(matches, FollowMode.END)
-    await matches.following.follow(views[0].id, CAROL, FollowMode.TURNS, now=NOON)
+    await matches.people.following.follow(views[0].id, CAROL, FollowMode.TURNS, now=NOON)
 
 
 async def sweep_digests(matches: Matches, now: datetime) -> list[tuple[DigestItem, ...]]:
     """Announce the due digests and return the items of each."""
-    await matches.following.announce_digests(now=now)
+    await matches.people.following.announce_digests(now=now)
     return [
         digest_items(row)
         for row in await private_announcements(matches, now)
@@ -210,7 +210,7 @@ async def test_no_digest_without_events(matches: Matches) -> None:
 
 async def test_digest_covers_only_what_came_after_following(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches))).match
-    await matches.following.follow(view.id, CAROL, FollowMode.DAILY, now=NOON)
+    await matches.people.following.follow(view.id, CAROL, FollowMode.DAILY, now=NOON)
     await play_move(matches, view)
     assert await sweep_digests(matches, NINE) == [(DigestItem(view.id, 1, 2),)]
 
@@ -219,7 +219,7 @@ async def test_last_digest_includes_the_end(matches: Matches) -> None:
     view = await start_followed_match(matches, FollowMode.DAILY)
     await matches.resign(view.id, ALICE, now=NOON)
     assert await sweep_digests(matches, NINE) == [(DigestItem(view.id, 0, 0),)]
-    assert await matches.following.list_followed(CAROL.account) == ()
+    assert await matches.people.following.list_followed(CAROL.account) == ()
     assert await sweep_digests(matches, later(days=9)) == []
 
 
@@ -234,14 +234,14 @@ async def test_one_digest_covers_all_missed_days(matches: Matches) -> None:
 async def test_concurrent_sweeps_make_one_digest(matches: Matches, other_matches: Matches) -> None:
     await play_move(matches, await start_followed_match(matches, FollowMode.DAILY))
     counts = await asyncio.gather(
-        *(one.following.announce_digests(now=NINE) for one in (matches, other_matches) * 3)
+        *(one.people.following.announce_digests(now=NINE) for one in (matches, other_matches) * 3)
     )
     assert sum(counts) == 1
     assert len(await sweep_digests(matches, NINE)) == 1
 
 
 async def test_digest_comes_in_the_persons_own_morning(matches: Matches) -> None:
-    await matches.preferences.change(CAROL, zone="America/New_York", now=NOON)
+    await matches.people.preferences.change(CAROL, zone="America/New_York", now=NOON)
     view = await start_followed_match(matches, FollowMode.DAILY)
     await play_move(matches, view)
     assert await sweep_digests(matches, later(minutes=59)) == []
@@ -251,14 +251,14 @@ async def test_digest_comes_in_the_persons_own_morning(matches: Matches) -> None
 async def test_another_zone_moves_the_morning(matches: Matches) -> None:
     view = await start_followed_match(matches, FollowMode.DAILY)
     await play_move(matches, view)
-    await matches.preferences.change(CAROL, zone="Asia/Tokyo", now=NOON)
+    await matches.people.preferences.change(CAROL, zone="Asia/Tokyo", now=NOON)
     assert await sweep_digests(matches, later(hours=11, minutes=59)) == []
     assert await sweep_digests(matches, later(hours=12)) == [(DigestItem(view.id, 0, 1),)]
 
 
 async def test_digest_has_neither_match_nor_challenge(matches: Matches) -> None:
     await play_move(matches, await start_followed_match(matches, FollowMode.DAILY))
-    await matches.following.announce_digests(now=NINE)
+    await matches.people.following.announce_digests(now=NINE)
     (row,) = [
         one for one in await private_announcements(matches, NINE) if one.kind is AnnouncementKind.DIGEST
     ]

@@ -13,7 +13,7 @@ LONG, NONE = timedelta(minutes=1), timedelta(0)
 async def test_lease_is_held_by_one_owner_who_may_prolong_it(
     matches: Matches, other_matches: Matches
 ) -> None:
-    first, second = matches.leases, other_matches.leases
+    first, second = matches.work.leases, other_matches.work.leases
     assert not await first.claim("identify:0", "a", LONG)
     assert NONE < await second.claim("identify:0", "b", LONG) <= LONG
     assert not await first.claim("identify:0", "a", 2 * LONG)
@@ -22,9 +22,9 @@ async def test_lease_is_held_by_one_owner_who_may_prolong_it(
 
 
 async def test_lease_that_has_ended_is_free(matches: Matches, other_matches: Matches) -> None:
-    assert not await matches.leases.claim("identify:0", "a", NONE)
-    assert not await other_matches.leases.claim("identify:0", "b", LONG)
-    assert await matches.leases.claim("identify:0", "a", LONG)
+    assert not await matches.work.leases.claim("identify:0", "a", NONE)
+    assert not await other_matches.work.leases.claim("identify:0", "b", LONG)
+    assert await matches.work.leases.claim("identify:0", "a", LONG)
 
 
 async def test_one_of_several_that_claim_at_once_gets_a_lease(
@@ -33,7 +33,7 @@ async def test_one_of_several_that_claim_at_once_gets_a_lease(
     claims = (
         leases.claim("identify:0", f"{number} {id(leases)}", LONG)
         for number in range(5)
-        for leases in (matches.leases, other_matches.leases)
+        for leases in (matches.work.leases, other_matches.work.leases)
     )
     assert (await asyncio.gather(*claims)).count(NONE) == 1
 
@@ -48,7 +48,7 @@ async def test_work_is_run_once_for_a_subject_and_again_for_another(
             runs.append(subject)
             await asyncio.sleep(0)
 
-        return await process.leases.run_once("commands", subject, work, LONG)
+        return await process.work.leases.run_once("commands", subject, work, LONG)
 
     assert sum(await asyncio.gather(run(matches, "old"), run(other_matches, "old"))) == 1
     assert not await run(other_matches, "old")
@@ -64,5 +64,5 @@ async def test_work_that_failed_is_run_again(matches: Matches) -> None:
         pass
 
     with pytest.raises(OSError, match="does not answer"):
-        await matches.leases.run_once("commands", "new", fail, NONE)
-    assert await matches.leases.run_once("commands", "new", succeed, LONG)
+        await matches.work.leases.run_once("commands", "new", fail, NONE)
+    assert await matches.work.leases.run_once("commands", "new", succeed, LONG)

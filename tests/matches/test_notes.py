@@ -3,61 +3,64 @@
 import pytest
 
 from matches import Matches, MatchUnknown, NoteTooLong
-from matches.notes import MAX_NOTE_LENGTH
+from matches.people.notes import MAX_NOTE_LENGTH
 from tests.matches.scenario import ALICE, BOB, CAROL, NOON, UNKNOWN_MATCH, play_to_end, start_match
 
 
 async def test_only_its_author_reads_a_note(matches: Matches, other_matches: Matches) -> None:
     view = await start_match(matches)
-    assert await matches.notes.save(view.id, ALICE, "  Hold the corner.\n", now=NOON) == "Hold the corner."
-    assert await other_matches.notes.get(view.id, ALICE) == "Hold the corner."
-    assert await matches.notes.get(view.id, BOB) == ""
+    assert (
+        await matches.people.notes.save(view.id, ALICE, "  Hold the corner.\n", now=NOON)
+        == "Hold the corner."
+    )
+    assert await other_matches.people.notes.get(view.id, ALICE) == "Hold the corner."
+    assert await matches.people.notes.get(view.id, BOB) == ""
 
 
 async def test_note_belongs_to_one_match(matches: Matches) -> None:
     first, second = await start_match(matches), await start_match(matches)
-    await matches.notes.save(first.id, ALICE, "first", now=NOON)
-    assert await matches.notes.get(second.id, ALICE) == ""
+    await matches.people.notes.save(first.id, ALICE, "first", now=NOON)
+    assert await matches.people.notes.get(second.id, ALICE) == ""
 
 
 async def test_new_note_replaces_the_old(matches: Matches) -> None:
     view = await start_match(matches)
     for text in ("first", "second"):
-        await matches.notes.save(view.id, ALICE, text, now=NOON)
-    assert await matches.notes.get(view.id, ALICE) == "second"
+        await matches.people.notes.save(view.id, ALICE, text, now=NOON)
+    assert await matches.people.notes.get(view.id, ALICE) == "second"
 
 
 async def test_empty_note_deletes(matches: Matches) -> None:
     view = await start_match(matches)
-    await matches.notes.save(view.id, ALICE, "first", now=NOON)
-    assert await matches.notes.save(view.id, ALICE, " \n", now=NOON) == ""
-    assert await matches.notes.get(view.id, ALICE) == ""
+    await matches.people.notes.save(view.id, ALICE, "first", now=NOON)
+    assert await matches.people.notes.save(view.id, ALICE, " \n", now=NOON) == ""
+    assert await matches.people.notes.get(view.id, ALICE) == ""
 
 
 async def test_spectators_can_write_notes_even_after_the_end(matches: Matches) -> None:
     view = (await play_to_end(matches, await start_match(matches))).match
-    await matches.notes.save(view.id, CAROL, "well played", now=NOON)
-    assert await matches.notes.get(view.id, CAROL) == "well played"
+    await matches.people.notes.save(view.id, CAROL, "well played", now=NOON)
+    assert await matches.people.notes.get(view.id, CAROL) == "well played"
 
 
 async def test_note_length_is_limited(matches: Matches) -> None:
     view = await start_match(matches)
-    await matches.notes.save(view.id, ALICE, "x" * MAX_NOTE_LENGTH, now=NOON)
+    await matches.people.notes.save(view.id, ALICE, "x" * MAX_NOTE_LENGTH, now=NOON)
     with pytest.raises(NoteTooLong) as refused:
-        await matches.notes.save(view.id, ALICE, "x" * (MAX_NOTE_LENGTH + 1), now=NOON)
+        await matches.people.notes.save(view.id, ALICE, "x" * (MAX_NOTE_LENGTH + 1), now=NOON)
     assert refused.value.values["limit"] == MAX_NOTE_LENGTH
-    assert await matches.notes.get(view.id, ALICE) == "x" * MAX_NOTE_LENGTH
+    assert await matches.people.notes.get(view.id, ALICE) == "x" * MAX_NOTE_LENGTH
 
 
 async def test_note_needs_a_match(matches: Matches) -> None:
     with pytest.raises(MatchUnknown):
-        await matches.notes.get(UNKNOWN_MATCH, ALICE)
+        await matches.people.notes.get(UNKNOWN_MATCH, ALICE)
     with pytest.raises(MatchUnknown):
-        await matches.notes.save(UNKNOWN_MATCH, ALICE, "x", now=NOON)
+        await matches.people.notes.save(UNKNOWN_MATCH, ALICE, "x", now=NOON)
 
 
 async def test_note_does_not_change_the_match(matches: Matches) -> None:
     view = await start_match(matches)
-    await matches.notes.save(view.id, ALICE, "Hold the corner.", now=NOON)
+    await matches.people.notes.save(view.id, ALICE, "Hold the corner.", now=NOON)
     assert await matches.view(view.id, now=NOON) == view
     assert "corner" not in await matches.export_record(view.id, now=NOON)

@@ -3,7 +3,7 @@
 import pytest
 
 from matches import FollowMode, Matches, MatchUpdate, MatchView, PostedAnnouncement
-from storage import outdated_posts
+from storage.posting import outdated_posts
 from tests.matches.scenario import (
     ALICE,
     BOB,
@@ -30,7 +30,7 @@ async def match(matches: Matches) -> MatchView:
 
 
 async def list_outdated(matches: Matches) -> list[PostedAnnouncement]:
-    return list(await matches.outdated_posts.list(now=NOON))
+    return list(await matches.posting.outdated_posts.list(now=NOON))
 
 
 async def play_and_post(matches: Matches, match: MatchView) -> MatchUpdate:
@@ -49,7 +49,7 @@ async def test_board_is_outdated_once_the_next_is_posted_and_until_it_is_marked(
     (found,) = await list_outdated(matches)
     assert found.announcement.id == second.id - 1
     assert found.post == f"post/{second.id - 1}"
-    await matches.outdated_posts.mark_edited(found.announcement, now=NOON)
+    await matches.posting.outdated_posts.mark_edited(found.announcement, now=NOON)
     assert await list_outdated(matches) == []
 
 
@@ -61,7 +61,7 @@ async def test_quick_moves_leave_every_board_outdated_but_the_latest(
     await play_and_post(matches, third.match)
     found = await list_outdated(matches)
     assert [one.announcement.ply for one in found] == [0, 1, 2]
-    await matches.outdated_posts.mark_edited(found[1].announcement, now=NOON)
+    await matches.posting.outdated_posts.mark_edited(found[1].announcement, now=NOON)
     assert await list_outdated(matches) == found[2:]
 
 
@@ -76,7 +76,7 @@ async def test_boards_long_superseded_stay_as_they_are(
 
 
 async def test_private_posts_to_followers_are_never_outdated(matches: Matches, match: MatchView) -> None:
-    await matches.following.follow(match.id, CAROL, FollowMode.TURNS, now=NOON)
+    await matches.people.following.follow(match.id, CAROL, FollowMode.TURNS, now=NOON)
     await play_move(matches, match)
     rows = await matches.announcements.claim_due(now=later(minutes=1))
     assert [row.to for row in rows if row.to] == [CAROL.account]
@@ -105,7 +105,7 @@ async def test_last_board_is_outdated_after_a_moderator_has_ended_the_match(
 async def test_board_in_the_old_channel_is_outdated_after_the_match_moved(
     matches: Matches, match: MatchView
 ) -> None:
-    update = await matches.places.relocate(match.id, ALICE, SERVER, "test:elsewhere", now=NOON)
+    update = await matches.posting.places.relocate(match.id, ALICE, SERVER, "test:elsewhere", now=NOON)
     await mark_posted(matches, update)
     (found,) = await list_outdated(matches)
     assert (found.announcement.ply, found.announcement.channel) == (0, CHANNEL)
@@ -116,9 +116,9 @@ async def test_board_in_the_old_channel_is_outdated_after_the_match_moved(
 async def test_boards_in_archived_threads_are_left_alone(matches: Matches) -> None:
     made = await make_challenge(matches, to=BOB, options={"size": 9})
     begun = await matches.challenges.accept(made.id, BOB, channel=THREAD, now=NOON)
-    await matches.threads.record_opened(THREAD, SERVER, CHANNEL, now=NOON)
+    await matches.posting.threads.record_opened(THREAD, SERVER, CHANNEL, now=NOON)
     await mark_posted(matches, begun)
     await play_and_post(matches, begun.match)
     assert len(await list_outdated(matches)) == 1
-    await matches.threads.mark_archived(THREAD, now=NOON)
+    await matches.posting.threads.mark_archived(THREAD, now=NOON)
     assert await list_outdated(matches) == []

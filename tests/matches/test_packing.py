@@ -22,11 +22,11 @@ from matches import (
     StorageUnavailable,
     Terms,
 )
-from matches.packing import BATCH_SIZE, PACK_AFTER
 from matches.times import to_millis
 from matches.values import encode_revision
+from matches.work.packing import BATCH_SIZE, PACK_AFTER
 from storage import Database
-from storage.packed_logs import MoveRow, format_log, parse_log
+from storage.match.packed_logs import MoveRow, format_log, parse_log
 from storage.tables import MATCHES, MOVES, OUTBOX, PACKED_LOGS
 from tests.matches.scenario import (
     ALICE,
@@ -64,7 +64,7 @@ async def count(database: Database, table: Table) -> int:
 async def pack_sent(matches: Matches, *, now: datetime) -> int:
     """Pack what is due when every announcement has been sent; return how many matches."""
     await matches.announcements.mark_all_sent(SERVER, "1/1", now=NOON)
-    return await matches.packing.pack(now=now)
+    return await matches.work.packing.pack(now=now)
 
 
 async def load_everything(matches: Matches, view: MatchView) -> list[object]:
@@ -84,7 +84,7 @@ async def load_everything(matches: Matches, view: MatchView) -> list[object]:
         await matches.export_record(view.id, now=NOON),
         await matches.public_queries.get_last_moves(listed),
         await matches.audit(view.id),
-        (await matches.personal_data.summary(ALICE.account)).counts["moves"],
+        (await matches.people.personal_data.summary(ALICE.account)).counts["moves"],
     ]
 
 
@@ -173,11 +173,11 @@ async def test_announcements_and_challenge_go_when_all_are_sent(matches: Matches
         update_ = await play_move(matches, update_.match)
     board = await mark_posted(matches, update_)
     resigned = await matches.resign(update_.match.id, ALICE, now=NOON)
-    assert await matches.packing.pack(now=AFTERWARDS) == 0
+    assert await matches.work.packing.pack(now=AFTERWARDS) == 0
     assert await list_kept(database) == [first + number for number in range(5)]
     await mark_posted(matches, resigned)
     await make_challenge(matches)
-    assert await matches.packing.pack(now=AFTERWARDS) == 1
+    assert await matches.work.packing.pack(now=AFTERWARDS) == 1
     assert await list_kept(database) == [board.id + 2]
     assert (await matches.views.summary(resigned.match.id)).post == f"post/{board.id + 1}"
     assert (await matches.view(resigned.match.id, now=AFTERWARDS)).challenge is None
@@ -251,7 +251,7 @@ async def test_erased_player_is_gone_from_a_packed_match(matches: Matches) -> No
     view = await finish_after_swap(matches)
     await matches.resign(view.id, ALICE, now=NOON)
     await pack_sent(matches, now=AFTERWARDS)
-    await matches.personal_data.erase(ALICE.account, ErasureChoice.RESIGN, now=AFTERWARDS)
+    await matches.people.personal_data.erase(ALICE.account, ErasureChoice.RESIGN, now=AFTERWARDS)
     history = await matches.views.history(view.id)
     assert [move.person.name for move in history.moves] == [DELETED_NAME, BOB.name, DELETED_NAME]
     assert (await matches.audit(view.id)).difference is None
@@ -291,7 +291,7 @@ async def test_what_was_interrupted_goes_on(matches: Matches, database: Database
 
     await matches.announcements.mark_all_sent(SERVER, "1/1", now=NOON)
     with database.on_commit(interrupt), pytest.raises(StorageUnavailable):
-        await matches.packing.pack(now=AFTERWARDS)
+        await matches.work.packing.pack(now=AFTERWARDS)
     assert await count(database, PACKED_LOGS) == BATCH_SIZE
     for match in ids:
         assert (await matches.audit(match)).difference is None

@@ -38,13 +38,13 @@ from matches import (
     computer_account,
     is_deleted,
 )
+from matches.people.sessions import Grant
 from matches.personal_data.__main__ import main
 from matches.personal_data.sections import SECTIONS
 from matches.personal_data.values import LISTED, MODERATION
-from matches.sessions import Grant
 from matches.times import to_millis
-from storage.personal_data import IMPERSONAL, PERSONAL
-from storage.sqlite_files import copy_database
+from storage.copies.sqlite_files import copy_database
+from storage.people.personal_data import IMPERSONAL, PERSONAL
 from storage.tables import MATCHES, METADATA, OUTBOX, PEOPLE
 from tests.matches.scenario import (
     ALICE,
@@ -114,11 +114,11 @@ async def test_summary_mentions_every_section() -> None:
 
 async def test_name_from_before_names_were_cleaned_is_clean(matches: Matches, database: Database) -> None:
     await make_challenge(matches, ZOE, BOB)
-    secret = await matches.sessions.start(ZOE, Grant(frozenset(), TOKEN), device=DEVICE, now=NOON)
+    secret = await matches.people.sessions.start(ZOE, Grant(frozenset(), TOKEN), device=DEVICE, now=NOON)
     async with database.transaction() as connection:
         await connection.execute(update(PEOPLE).values(name="\u202eZoë\nQ"))
-    assert (await matches.personal_data.summary(ZOE.account)).name == "Zoë Q"
-    session = await matches.sessions.find(secret, now=NOON)
+    assert (await matches.people.personal_data.summary(ZOE.account)).name == "Zoë Q"
+    session = await matches.people.sessions.find(secret, now=NOON)
     assert session is not None
     assert session.name == "Zoë Q"
 
@@ -136,8 +136,10 @@ async def test_privacy_policy_lists_every_personal_column() -> None:
 
 async def sign_in(matches: Matches) -> None:
     """Start a session on the website for Zoë, who chooses an alias there."""
-    secret = await matches.sessions.start(ZOE, Grant(frozenset({SERVER}), TOKEN), device=DEVICE, now=NOON)
-    assert await matches.sessions.find(secret, now=NOON) is not None
+    secret = await matches.people.sessions.start(
+        ZOE, Grant(frozenset({SERVER}), TOKEN), device=DEVICE, now=NOON
+    )
+    assert await matches.people.sessions.find(secret, now=NOON) is not None
     await matches.visibility.set_alias(ZOE, ALIAS, now=NOON)
 
 
@@ -181,11 +183,11 @@ async def lead_a_full_life(matches: Matches) -> dict[str, MatchView]:
     await matches.clocks.begin_vacation(ZOE, now=NOON)
     await matches.clocks.end_vacation(ZOE, now=later(days=1))
     await matches.clocks.begin_vacation(ZOE, now=later(days=2))
-    await matches.notes.save(views["won"].id, ZOE, NOTE, now=NOON)
-    await matches.notes.save(views["won"].id, BOB, f"<@{NUMBER}> likes corners", now=NOON)
-    await matches.analysis_lines.save(NOTE, ZOE, now=NOON)
-    await matches.preferences.change(ZOE, zone="Berlin", quiet="22:00-7:00", now=NOON)
-    await matches.following.follow(
+    await matches.people.notes.save(views["won"].id, ZOE, NOTE, now=NOON)
+    await matches.people.notes.save(views["won"].id, BOB, f"<@{NUMBER}> likes corners", now=NOON)
+    await matches.people.analysis_lines.save(NOTE, ZOE, now=NOON)
+    await matches.people.preferences.change(ZOE, zone="Berlin", quiet="22:00-7:00", now=NOON)
+    await matches.people.following.follow(
         others_playing := (await start_match(matches, by=BOB, to=CAROL)).id, ZOE, FollowMode.TURNS, now=NOON
     )
     await play_move(matches, await matches.view(others_playing, now=NOON))
@@ -196,11 +198,11 @@ async def lead_a_full_life(matches: Matches) -> dict[str, MatchView]:
     await matches.conditionals.add_line(
         views["offered"].id, ZOE, (("G7",), ("D3",)), seen_revision=1, now=NOON
     )
-    await matches.seat_keys.rotate(playing.id, ZOE)
-    await matches.blocks.block(ZOE, CAROL, now=NOON)
-    await matches.blocks.block(MANAGER, ZOE, now=NOON)
-    await matches.blocks.exclude("test:elsewhere", ZOE, MANAGER, now=NOON)
-    await matches.blocks.exclude(SERVER, Person("test:rude", "Rude"), ZOE, now=NOON)
+    await matches.people.seat_keys.rotate(playing.id, ZOE)
+    await matches.people.blocks.block(ZOE, CAROL, now=NOON)
+    await matches.people.blocks.block(MANAGER, ZOE, now=NOON)
+    await matches.people.blocks.exclude("test:elsewhere", ZOE, MANAGER, now=NOON)
+    await matches.people.blocks.exclude(SERVER, Person("test:rude", "Rude"), ZOE, now=NOON)
     await matches.servers.set_threads(SERVER, ZOE, on=False, now=NOON)
     record = (await matches.export_record(views["won"].id, now=NOON)).encode()
     for person, server in ((ZOE, SERVER), (BOB, "test:elsewhere")):
@@ -212,10 +214,10 @@ async def lead_a_full_life(matches: Matches) -> dict[str, MatchView]:
     await make_challenge(matches, ZOE, BOB)
     await make_challenge(matches, BOB, ZOE)
     await make_challenge(matches, ZOE)
-    await matches.places.lose(
+    await matches.posting.places.lose(
         SERVER, "test:direct", MoveReason.DELETED, f"{ZOE.name} vs Bob", now=later(days=2)
     )
-    await matches.reminders.remind(now=later(days=5))
+    await matches.people.reminders.remind(now=later(days=5))
     return views
 
 
@@ -246,7 +248,7 @@ async def find_traces(database: Database, traces: tuple[str, ...] = TRACES) -> l
 
 async def check_export(matches: Matches, views: dict[str, MatchView]) -> None:
     """Check that Zoë's export holds everything, and follows its schema."""
-    export = await matches.personal_data.export(ZOE.account, now=later(days=6))
+    export = await matches.people.personal_data.export(ZOE.account, now=later(days=6))
     with ZipFile(BytesIO(export.data)) as archive:
         data = json.loads(archive.read("data.json"))
         records = {
@@ -265,13 +267,13 @@ async def check_export(matches: Matches, views: dict[str, MatchView]) -> None:
     assert MANAGER.account not in text
     assert TOKEN not in text
     assert data["discord_servers"][0]["servers"] == [SERVER]
-    small = await matches.personal_data.export(
+    small = await matches.people.personal_data.export(
         ZOE.account, now=later(days=6), max_bytes=len(export.data) - 500
     )
     assert 0 < small.left_out < len(records)
     assert len(small.data) <= len(export.data) - 500
     with pytest.raises(ExportTooLarge):
-        await matches.personal_data.export(ZOE.account, now=later(days=6), max_bytes=1_000)
+        await matches.people.personal_data.export(ZOE.account, now=later(days=6), max_bytes=1_000)
 
 
 async def test_erasure_leaves_no_trace(matches: Matches, database: Database) -> None:
@@ -288,7 +290,7 @@ async def test_erasure_leaves_no_trace(matches: Matches, database: Database) -> 
     assert accounts - filled <= never, "the life is not full"
     await check_export(matches, views)
 
-    done = await matches.personal_data.erase(ZOE.account, ErasureChoice.RESIGN, now=later(days=6))
+    done = await matches.people.personal_data.erase(ZOE.account, ErasureChoice.RESIGN, now=later(days=6))
     assert (done.is_complete, done.resigned) == (True, 7)
     assert await find_traces(database) == []
     async with database.read() as connection:
@@ -317,15 +319,15 @@ async def test_erasure_leaves_no_trace(matches: Matches, database: Database) -> 
     with pytest.raises(OpponentErased):
         await matches.offers.rematch(views["won"].id, BOB, server=SERVER, channel=CHANNEL, now=later(days=6))
     with pytest.raises(NothingKept):
-        await matches.personal_data.export(ZOE.account, now=NOON)
+        await matches.people.personal_data.export(ZOE.account, now=NOON)
     for account in (stand_in.account, computer):
         with pytest.raises(NothingKept):
-            await matches.personal_data.erase(account, ErasureChoice.RESIGN, now=NOON)
+            await matches.people.personal_data.erase(account, ErasureChoice.RESIGN, now=NOON)
     # Who comes back is a new person.
     again = await start_match(matches, by=ZOE, channel="test:again", now=later(days=7))
-    assert (await matches.personal_data.summary(ZOE.account)).counts["matches"] == 1
+    assert (await matches.people.personal_data.summary(ZOE.account)).counts["matches"] == 1
     await matches.resign(again.id, ZOE, now=later(days=7))
-    await matches.personal_data.erase(ZOE.account, ErasureChoice.RESIGN, now=later(days=8))
+    await matches.people.personal_data.erase(ZOE.account, ErasureChoice.RESIGN, now=later(days=8))
     async with database.read() as connection:
         stand_ins = [
             row.account for row in await connection.execute(select(PEOPLE)) if is_deleted(row.account)
@@ -340,7 +342,10 @@ async def test_two_processes_erase_while_the_match_goes_on(database: Database, d
         for text in QUIET:
             view = (await play_move(first, view, text)).match
         results = await asyncio.gather(
-            *(one.personal_data.erase(ZOE.account, ErasureChoice.RESIGN, now=NOON) for one in (first, other)),
+            *(
+                one.people.personal_data.erase(ZOE.account, ErasureChoice.RESIGN, now=NOON)
+                for one in (first, other)
+            ),
             *(play_move(one, view) for one in (first, other)),
             *(one.offers.make(view.id, ZOE, OfferKind.DRAW, now=NOON) for one in (first, other)),
             return_exceptions=True,
@@ -359,9 +364,9 @@ async def test_two_processes_erase_while_the_match_goes_on(database: Database, d
 @pytest.mark.long
 async def test_kept_matches_are_played_to_their_end(matches: Matches, database: Database) -> None:
     views = await lead_a_full_life(matches)
-    done = await matches.personal_data.erase(ZOE.account, ErasureChoice.KEEP, now=later(days=6))
+    done = await matches.people.personal_data.erase(ZOE.account, ErasureChoice.KEEP, now=later(days=6))
     assert (done.is_complete, done.resigned, done.kept) == (False, 0, 7)
-    counts = (await matches.personal_data.summary(ZOE.account)).counts
+    counts = (await matches.people.personal_data.summary(ZOE.account)).counts
     gone = (
         "notes",
         "sign_ins",
@@ -372,11 +377,11 @@ async def test_kept_matches_are_played_to_their_end(matches: Matches, database: 
         "imported_records",
     )
     assert [counts[key] for key in gone] == [0] * len(gone)
-    assert await matches.personal_data.finish_erasures(now=later(days=7)) == 0
+    assert await matches.people.personal_data.finish_erasures(now=later(days=7)) == 0
     for number in await in_progress(database):
         by = ZOE if number == views["computer"].id else BOB
         await matches.resign(number, by, now=later(days=7))
-    assert await matches.personal_data.finish_erasures(now=later(days=8)) == 1
+    assert await matches.people.personal_data.finish_erasures(now=later(days=8)) == 1
     assert await find_traces(database) == []
 
 
@@ -405,7 +410,7 @@ async def test_files_have_no_trace_after_an_erasure(sqlite_url: str, tmp_path: P
     async with await Database.open(sqlite_url) as database:
         matches = Matches(database)
         await lead_a_full_life(matches)
-        await matches.personal_data.erase(ZOE.account, ErasureChoice.RESIGN, now=later(days=6))
+        await matches.people.personal_data.erase(ZOE.account, ErasureChoice.RESIGN, now=later(days=6))
     copy_database(file, backup)
     contents = [one.read_bytes() for one in (backup, *file.parent.glob(f"{file.name}*"))]
     assert [trace for trace in TRACES for content in contents if trace.encode() in content] == []
@@ -416,11 +421,11 @@ async def test_old_rows_are_deleted_and_needed_ones_stay(matches: Matches, datab
     await play_move(matches, over)
     await matches.resign(over.id, BOB, now=NOON)
     playing = await start_match(matches, {}, game="morabaraba", by=CAROL, terms=TIMED, channel="test:lost")
-    await matches.places.lose(SERVER, "test:lost", MoveReason.DELETED, now=NOON)
+    await matches.posting.places.lose(SERVER, "test:lost", MoveReason.DELETED, now=NOON)
     declined = await make_challenge(matches, CAROL, BOB)
     await matches.challenges.decline(declined.id, BOB, now=NOON)
-    await matches.analysis_lines.save("old line", CAROL, now=NOON)
-    await matches.analysis_lines.save("new line", CAROL, now=later(days=399))
+    await matches.people.analysis_lines.save("old line", CAROL, now=NOON)
+    await matches.people.analysis_lines.save("new line", CAROL, now=later(days=399))
     async with database.transaction() as connection:
         sent = {"sent_at": to_millis(NOON), "post": "1/2"}
         await connection.execute(update(OUTBOX).values(sent))
@@ -441,13 +446,13 @@ async def test_old_rows_are_deleted_and_needed_ones_stay(matches: Matches, datab
     open_one = await make_challenge(matches, CAROL, BOB, now=later(days=400))
     replay = await matches.replay(over.id, now=NOON)
     await matches.game_analyses.request(replay, CAROL, now=NOON)
-    await matches.personal_data.delete_old(now=later(hours=23))
-    assert (await matches.personal_data.summary(CAROL.account)).counts["requested_analyses"] == 1
-    await matches.personal_data.delete_old(now=later(days=29))
-    assert (await matches.personal_data.summary(CAROL.account)).counts["requested_analyses"] == 0
-    assert (await matches.personal_data.summary(CAROL.account)).counts["analysis_lines"] == 2
-    await matches.personal_data.delete_old(now=later(days=401))
-    assert await matches.packing.pack(now=later(days=401)) == 1
+    await matches.people.personal_data.delete_old(now=later(hours=23))
+    assert (await matches.people.personal_data.summary(CAROL.account)).counts["requested_analyses"] == 1
+    await matches.people.personal_data.delete_old(now=later(days=29))
+    assert (await matches.people.personal_data.summary(CAROL.account)).counts["requested_analyses"] == 0
+    assert (await matches.people.personal_data.summary(CAROL.account)).counts["analysis_lines"] == 2
+    await matches.people.personal_data.delete_old(now=later(days=401))
+    assert await matches.work.packing.pack(now=later(days=401)) == 1
     async with database.read() as connection:
         rows = (await connection.execute(select(OUTBOX).order_by(OUTBOX.c.id))).mappings().all()
     assert over.id not in {row["match"] for row in rows}
@@ -459,7 +464,7 @@ async def test_old_rows_are_deleted_and_needed_ones_stay(matches: Matches, datab
     assert {row["challenge"] for row in rows} == {None, led_to[playing.id], open_one.id}
     with pytest.raises(ChallengeUnknown):
         await matches.challenges.find(declined.id, now=NOON)
-    assert (await matches.personal_data.summary(CAROL.account)).counts["analysis_lines"] == 1
+    assert (await matches.people.personal_data.summary(CAROL.account)).counts["analysis_lines"] == 1
     assert (await matches.views.summary(over.id)).post is not None
 
 
@@ -471,7 +476,7 @@ async def test_id_of_a_deleted_row_is_not_given_again(matches: Matches, database
     async with database.transaction() as connection:
         await connection.execute(update(OUTBOX).values(sent_at=to_millis(NOON), post="1/2"))
         newest = (await connection.execute(select(func.max(OUTBOX.c.id)))).scalar_one()
-    await matches.personal_data.delete_old(now=later(days=400))
+    await matches.people.personal_data.delete_old(now=later(days=400))
     with pytest.raises(ChallengeUnknown):
         await matches.challenges.find(first.id, now=NOON)
     following = await make_challenge(matches, CAROL, BOB, now=later(days=400))
@@ -485,13 +490,13 @@ async def test_erased_server_keeps_only_its_matches(matches: Matches, database: 
     view = (await play_move(matches, await start_match(matches, {}, game="morabaraba", by=CAROL))).match
     await matches.servers.set_threads(SERVER, CAROL, on=False, now=NOON)
     for server in (SERVER, "test:elsewhere"):
-        await matches.blocks.exclude(server, ALICE, MANAGER, now=NOON)
+        await matches.people.blocks.exclude(server, ALICE, MANAGER, now=NOON)
     record = (await matches.export_record(view.id, now=NOON)).encode()
     imported = (await matches.records.import_record(record, CAROL, server=SERVER, now=NOON)).record
     assert imported is not None
     await matches.challenges.create_from_record(imported, CAROL, server=SERVER, channel=CHANNEL, now=NOON)
     await matches.challenges.expire(now=later(days=100))
-    await matches.personal_data.erase_server(SERVER)
+    await matches.people.personal_data.erase_server(SERVER)
     async with database.read() as connection:
         counts = {
             name: (await connection.execute(select(func.count()).select_from(METADATA.tables[name]))).scalar()

@@ -50,45 +50,45 @@ async def test_match_is_moved_once_with_its_unsent_announcement(
 ) -> None:
     await play_move(matches, match)
     for _ in range(2):
-        await matches.places.lose(SERVER, channel, MoveReason.REMOVED, now=later(minutes=1))
+        await matches.posting.places.lose(SERVER, channel, MoveReason.REMOVED, now=later(minutes=1))
     view = await matches.view(match.id, now=NOON)
     assert (view.is_direct, view.channel) == (True, CHANNEL)
     sent = await send_all(matches, minutes=2)
     expected = [(kind, one.account) for kind in ("moved", "turn") for one in (ALICE, BOB)]
     assert sorted(sent) == sorted(expected)
-    assert await matches.places.list_used() == ()
+    assert await matches.posting.places.list_used() == ()
 
 
 async def test_other_matches_stay(matches: Matches, match: MatchView) -> None:
-    assert await matches.places.lose(SERVER, "test:elsewhere", MoveReason.DELETED, now=NOON) == ()
-    assert await matches.places.lose("test:other", None, MoveReason.REMOVED, now=NOON) == ()
+    assert await matches.posting.places.lose(SERVER, "test:elsewhere", MoveReason.DELETED, now=NOON) == ()
+    assert await matches.posting.places.lose("test:other", None, MoveReason.REMOVED, now=NOON) == ()
     assert not (await matches.view(match.id, now=NOON)).is_direct
-    assert await matches.places.list_used() == ((SERVER, CHANNEL, None),)
+    assert await matches.posting.places.list_used() == ((SERVER, CHANNEL, None),)
 
 
 async def test_time_that_ran_while_a_player_was_untold_is_given_back(
     matches: Matches, match: MatchView
 ) -> None:
-    await matches.places.lose(SERVER, CHANNEL, MoveReason.DELETED, now=later(hours=10))
+    await matches.posting.places.lose(SERVER, CHANNEL, MoveReason.DELETED, now=later(hours=10))
     refused = (await claim(matches, hours=11))["moved", ALICE.account]
-    await matches.places.record_refused(refused, now=later(hours=20))
+    await matches.posting.places.record_refused(refused, now=later(hours=20))
     await matches.clocks.tick(now=later(days=40))
     time = (await matches.view(match.id, now=NOON)).time
     assert time is not None
     assert [one.name for one in time.unreached] == ["Alice"]
     assert time.deadline is None
     assert await send_all(matches, hours=21) == [("moved", BOB.account), ("unreached", BOB.account)]
-    assert await matches.places.record_contact(BOB.account, now=later(days=40)) == ()
-    assert await matches.places.record_contact(ALICE.account, now=later(days=40)) == (match.id,)
+    assert await matches.posting.places.record_contact(BOB.account, now=later(days=40)) == ()
+    assert await matches.posting.places.record_contact(ALICE.account, now=later(days=40)) == (match.id,)
     time = (await matches.view(match.id, now=NOON)).time
     assert time is not None
     assert time.deadline == later(days=41)
 
 
 async def test_move_of_an_untold_player_restarts_the_clock(matches: Matches, match: MatchView) -> None:
-    await matches.places.lose(SERVER, CHANNEL, MoveReason.DELETED, now=later(hours=10))
+    await matches.posting.places.lose(SERVER, CHANNEL, MoveReason.DELETED, now=later(hours=10))
     refused = (await claim(matches, hours=11))["moved", ALICE.account]
-    await matches.places.record_refused(refused, now=later(hours=11))
+    await matches.posting.places.record_refused(refused, now=later(hours=11))
     update = await play_move(matches, match, now=later(days=5))
     time = update.match.time
     assert time is not None
@@ -96,10 +96,10 @@ async def test_move_of_an_untold_player_restarts_the_clock(matches: Matches, mat
 
 
 async def test_manager_ends_the_direct_messages(matches: Matches, match: MatchView) -> None:
-    await matches.places.lose(SERVER, CHANNEL, MoveReason.DELETED, now=later(hours=10))
+    await matches.posting.places.lose(SERVER, CHANNEL, MoveReason.DELETED, now=later(hours=10))
     refused = (await claim(matches, hours=11))["moved", ALICE.account]
-    await matches.places.record_refused(refused, now=later(hours=11))
-    update = await matches.places.relocate(match.id, CAROL, SERVER, "test:new", now=later(days=5))
+    await matches.posting.places.record_refused(refused, now=later(hours=11))
+    update = await matches.posting.places.relocate(match.id, CAROL, SERVER, "test:new", now=later(days=5))
     assert (update.match.channel, update.match.is_direct) == ("test:new", False)
     assert update.match.time is not None
     assert update.match.time.deadline == later(days=6)
@@ -108,9 +108,9 @@ async def test_manager_ends_the_direct_messages(matches: Matches, match: MatchVi
 
 @pytest.mark.usefixtures("match")
 async def test_retry_makes_refused_announcements_due(matches: Matches) -> None:
-    await matches.places.lose(SERVER, None, MoveReason.REMOVED, now=later(hours=10))
+    await matches.posting.places.lose(SERVER, None, MoveReason.REMOVED, now=later(hours=10))
     refused = (await claim(matches, hours=11))["moved", ALICE.account]
-    await matches.places.record_refused(refused, is_final=True, now=later(hours=11))
+    await matches.posting.places.record_refused(refused, is_final=True, now=later(hours=11))
     assert ("moved", ALICE.account) not in await claim(matches, days=29)
-    await matches.places.retry(now=later(days=29))
+    await matches.posting.places.retry(now=later(days=29))
     assert ("moved", ALICE.account) in await claim(matches, days=29)

@@ -34,33 +34,33 @@ FAR = "test:far"
 
 
 async def test_preferences_have_defaults(matches: Matches) -> None:
-    assert await matches.preferences.get(ALICE.account) == Preferences()
+    assert await matches.people.preferences.get(ALICE.account) == Preferences()
 
 
 async def test_settings_are_changed_one_at_a_time(matches: Matches, other_matches: Matches) -> None:
-    await matches.preferences.change(ALICE, theme=PictureTheme.CLEAR, now=NOON)
-    await other_matches.preferences.change(
+    await matches.people.preferences.change(ALICE, theme=PictureTheme.CLEAR, now=NOON)
+    await other_matches.people.preferences.change(
         ALICE, orientation=BoardOrientation.POSTED, reminder_channel=ReminderChannel.OFF, now=later(days=1)
     )
-    preferences = await matches.preferences.get(ALICE.account)
+    preferences = await matches.people.preferences.get(ALICE.account)
     assert preferences == Preferences(
         theme=PictureTheme.CLEAR, orientation=BoardOrientation.POSTED, reminder_channel=ReminderChannel.OFF
     )
-    assert await matches.preferences.get(BOB.account) == Preferences()
+    assert await matches.people.preferences.get(BOB.account) == Preferences()
 
 
 async def test_changes_at_once_are_both_kept(matches: Matches, other_matches: Matches) -> None:
     await asyncio.gather(
-        matches.preferences.change(ALICE, large=True, now=NOON),
-        other_matches.preferences.change(ALICE, repeat_days=3, now=NOON),
+        matches.people.preferences.change(ALICE, large=True, now=NOON),
+        other_matches.people.preferences.change(ALICE, repeat_days=3, now=NOON),
     )
-    assert await matches.preferences.get(ALICE.account) == Preferences(large=True, repeat_days=3)
+    assert await matches.people.preferences.get(ALICE.account) == Preferences(large=True, repeat_days=3)
 
 
 async def test_zone_and_quiet_hours_are_parsed(matches: Matches) -> None:
-    preferences = await matches.preferences.change(ALICE, zone="europe/lisbon", quiet="22-7", now=NOON)
+    preferences = await matches.people.preferences.change(ALICE, zone="europe/lisbon", quiet="22-7", now=NOON)
     assert preferences == Preferences(zone="Europe/Lisbon", quiet=QuietHours(time(22), time(7)))
-    assert (await matches.preferences.change(ALICE, quiet="none", now=NOON)).quiet is None
+    assert (await matches.people.preferences.change(ALICE, quiet="none", now=NOON)).quiet is None
 
 
 @pytest.mark.parametrize(
@@ -75,8 +75,8 @@ async def test_invalid_preferences_change_nothing(
     matches: Matches, values: dict[str, object], refusal: type[Exception]
 ) -> None:
     with pytest.raises(refusal):
-        await matches.preferences.change(ALICE, large=True, now=NOON, **values)
-    assert await matches.preferences.get(ALICE.account) == Preferences()
+        await matches.people.preferences.change(ALICE, large=True, now=NOON, **values)
+    assert await matches.people.preferences.get(ALICE.account) == Preferences()
 
 
 async def test_awaiting_matches_are_listed_anywhere_or_on_a_server(matches: Matches) -> None:

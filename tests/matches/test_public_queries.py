@@ -135,10 +135,10 @@ async def test_commit_calls_the_listener(matches: Matches) -> None:
 
 async def test_key_is_rotated_for_one_seat_of_one_match(matches: Matches) -> None:
     one, other = await start_match(matches), await start_match(matches)
-    assert await matches.seat_keys.rotate(one.id, ALICE) == 1
-    assert await matches.seat_keys.rotate(one.id, ALICE) == 2
+    assert await matches.people.seat_keys.rotate(one.id, ALICE) == 1
+    assert await matches.people.seat_keys.rotate(one.id, ALICE) == 2
     numbers = [
-        await matches.seat_keys.get_generation(match.id, person)
+        await matches.people.seat_keys.get_generation(match.id, person)
         for match in (one, other)
         for person in (ALICE, BOB)
     ]
@@ -147,7 +147,7 @@ async def test_key_is_rotated_for_one_seat_of_one_match(matches: Matches) -> Non
 
 async def test_spectator_has_no_key(matches: Matches) -> None:
     view = await start_match(matches)
-    for call in (matches.seat_keys.get_generation, matches.seat_keys.rotate):
+    for call in (matches.people.seat_keys.get_generation, matches.people.seat_keys.rotate):
         with pytest.raises(NotInMatch):
             await call(view.id, CAROL)
         with pytest.raises(MatchUnknown):

@@ -62,33 +62,33 @@ async def test_no_periodic_query_scans_a_table(sqlite_url: str) -> None:
             matches, to=BOB, options={"size": 9}, terms=Terms(time_control=TimeControl.per_move(3 * DAY))
         )
         begun = await matches.challenges.accept(made.id, BOB, channel=THREAD, now=NOON)
-        await matches.threads.record_opened(THREAD, SERVER, CHANNEL, now=NOON)
-        await matches.following.follow(begun.match.id, CAROL, FollowMode.DAILY, now=NOON)
+        await matches.posting.threads.record_opened(THREAD, SERVER, CHANNEL, now=NOON)
+        await matches.people.following.follow(begun.match.id, CAROL, FollowMode.DAILY, now=NOON)
         for update in (begun, await play_move(matches, begun.match)):
             post = require_announcement(update.announcement).id
             await matches.announcements.mark_sent(post, f"post/{post}", now=NOON)
         await matches.clocks.begin_vacation(CAROL, now=NOON)
         await make_challenge(matches, by=CAROL, to=ALICE)
-        secret = await matches.sessions.start(ALICE, Grant(frozenset(), "token"), device="", now=NOON)
+        secret = await matches.people.sessions.start(ALICE, Grant(frozenset(), "token"), device="", now=NOON)
         with recorded_queries() as asked:
-            assert await matches.sessions.find(secret, now=later(days=1)) is not None
+            assert await matches.people.sessions.find(secret, now=later(days=1)) is not None
             assert len(await matches.public_queries.list_outlines_of(ALICE.account)) == 1
-            assert await matches.sessions.delete_expired(now=later(days=31)) == ("token",)
-            assert await matches.outdated_posts.list(now=NOON)
+            assert await matches.people.sessions.delete_expired(now=later(days=31)) == ("token",)
+            assert await matches.posting.outdated_posts.list(now=NOON)
             for now in (later(days=2.9), later(days=60)):
-                assert await matches.reminders.remind(now=now) == (now < later(days=3))
+                assert await matches.people.reminders.remind(now=now) == (now < later(days=3))
                 assert not await matches.computer.is_due(now=now)
                 assert await matches.game_analyses.claim(now=now) is None
                 await matches.clocks.heartbeat(now)
                 await matches.clocks.tick(now)
                 await matches.challenges.expire(now=now)
-                await matches.following.announce_digests(now=now)
+                await matches.people.following.announce_digests(now=now)
                 await matches.conditionals.claim_notices(now=now)
                 assert await matches.announcements.claim_due(now=now)
-                await matches.threads.list_finished(now=now)
-                await matches.packing.pack(now=now)
-                await matches.places.record_contact(ALICE.account, now=now)
-            assert await matches.places.list_used()
+                await matches.posting.threads.list_finished(now=now)
+                await matches.work.packing.pack(now=now)
+                await matches.posting.places.record_contact(ALICE.account, now=now)
+            assert await matches.posting.places.list_used()
         async with database.read() as connection:
             for query in asked:
                 plan = await connection.exec_driver_sql(
@@ -147,7 +147,7 @@ async def test_what_players_ask_for_reads_no_other_players_rows(
             assert await matches.public_queries.list_outlines([match], [MatchState.OVER])
             listed = await matches.public_queries.list_matches([match])
             assert await matches.public_queries.get_last_moves(listed)
-            await matches.seat_keys.list_generations([match])
+            await matches.people.seat_keys.list_generations([match])
             await matches.corrections.correct(match, CAROL, None, reason="a test", server=SERVER, now=NOON)
             await matches.ratings.recompute()
         steps = set(await plans_of(database, asked))

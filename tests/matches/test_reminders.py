@@ -50,20 +50,20 @@ async def claim_reminders(matches: Matches, now: datetime) -> list[Announcement]
 
 async def sweep_reminders(matches: Matches, now: datetime) -> list[str]:
     """Sweep and return the accounts that were reminded."""
-    await matches.reminders.remind(now=now)
+    await matches.people.reminders.remind(now=now)
     return [row.to or "" for row in await claim_reminders(matches, now)]
 
 
 async def start_waiting_match(matches: Matches, person: Person = ALICE, **values: object) -> MatchView:
     """Start a match that waits for Alice, who is reminded every day by default."""
-    await matches.preferences.change(person, now=NOON, **(values or DAILY))
+    await matches.people.preferences.change(person, now=NOON, **(values or DAILY))
     return await start_match(matches)
 
 
 async def test_reminder_is_private_and_names_the_match(matches: Matches) -> None:
     view = await start_waiting_match(matches)
     await sweep_reminders(matches, later(minutes=5))
-    await matches.reminders.remind(now=later(days=1))
+    await matches.people.reminders.remind(now=later(days=1))
     (row,) = await claim_reminders(matches, later(days=1))
     assert (row.kind, row.match, row.challenge, row.ply) == (AnnouncementKind.REMINDED, view.id, None, 0)
     assert (row.to, row.recipients, row.by) == (ALICE.account, (ALICE.account,), ALICE.account)
@@ -104,7 +104,7 @@ async def test_concurrent_sweeps_remind_once(matches: Matches, other_matches: Ma
     await start_waiting_match(matches)
     await start_match(matches)
     counts = await asyncio.gather(
-        *(one.reminders.remind(now=later(days=1)) for one in (matches, other_matches) * 3)
+        *(one.people.reminders.remind(now=later(days=1)) for one in (matches, other_matches) * 3)
     )
     assert sum(counts) == 2
     assert len(await claim_reminders(matches, later(days=1))) == 2
@@ -112,15 +112,15 @@ async def test_concurrent_sweeps_remind_once(matches: Matches, other_matches: Ma
 
 async def test_move_restarts_reminders_for_the_opponent(matches: Matches) -> None:
     view = await start_waiting_match(matches)
-    await matches.preferences.change(BOB, repeat_days=2, now=NOON)
+    await matches.people.preferences.change(BOB, repeat_days=2, now=NOON)
     await play_move(matches, view, now=later(hours=20))
     assert await sweep_reminders(matches, later(days=2)) == []
     assert await sweep_reminders(matches, later(days=2, hours=20)) == [BOB.account]
 
 
 async def test_both_are_reminded_of_pending_choice(matches: Matches) -> None:
-    await matches.preferences.change(ALICE, repeat_days=1, now=NOON)
-    await matches.preferences.change(BOB, repeat_days=2, now=NOON)
+    await matches.people.preferences.change(ALICE, repeat_days=1, now=NOON)
+    await matches.people.preferences.change(BOB, repeat_days=2, now=NOON)
     view = await start_match(matches, FISTS)
     assert await sweep_reminders(matches, later(days=1)) == [ALICE.account]
     assert await sweep_reminders(matches, later(days=2)) == [ALICE.account, BOB.account]
@@ -136,33 +136,33 @@ async def test_no_reminder_after_the_end(matches: Matches) -> None:
 
 async def test_reminder_of_an_earlier_turn_is_not_due(matches: Matches) -> None:
     view = await start_waiting_match(matches)
-    await matches.reminders.remind(now=later(days=1))
+    await matches.people.reminders.remind(now=later(days=1))
     (row,) = await claim_reminders(matches, later(days=1))
-    assert await matches.reminders.is_still_due(row)
+    assert await matches.people.reminders.is_still_due(row)
     update = await play_move(matches, view, now=later(days=1))
-    assert not await matches.reminders.is_still_due(row)
+    assert not await matches.people.reminders.is_still_due(row)
     await play_move(matches, update.match, now=later(days=1))
-    assert not await matches.reminders.is_still_due(row)
+    assert not await matches.people.reminders.is_still_due(row)
 
 
 async def test_reminder_stays_due_within_a_run_of_placements(matches: Matches) -> None:
-    await matches.preferences.change(BOB, now=NOON, **DAILY)
+    await matches.people.preferences.change(BOB, now=NOON, **DAILY)
     view = (await play_move(matches, await start_match(matches, FREE))).match
-    await matches.reminders.remind(now=later(days=1))
+    await matches.people.reminders.remind(now=later(days=1))
     (row,) = await claim_reminders(matches, later(days=1))
     update = await matches.play(view.id, BOB, [legal_move(view)], now=later(days=1))
     assert update.match.moves_due
-    assert await matches.reminders.is_still_due(row)
+    assert await matches.people.reminders.is_still_due(row)
 
 
 async def test_reminder_of_the_choice_stays_due_until_the_pick(matches: Matches) -> None:
-    await matches.preferences.change(ALICE, now=NOON, **DAILY)
+    await matches.people.preferences.change(ALICE, now=NOON, **DAILY)
     view = await start_match(matches, FISTS)
-    await matches.reminders.remind(now=later(days=1))
+    await matches.people.reminders.remind(now=later(days=1))
     (row,) = await claim_reminders(matches, later(days=1))
-    assert await matches.reminders.is_still_due(row)
+    assert await matches.people.reminders.is_still_due(row)
     await matches.pick(view.id, ALICE, "LR", now=later(days=1))
-    assert not await matches.reminders.is_still_due(row)
+    assert not await matches.people.reminders.is_still_due(row)
 
 
 async def test_quiet_hours_delay_a_reminder(matches: Matches) -> None:
@@ -173,7 +173,7 @@ async def test_quiet_hours_delay_a_reminder(matches: Matches) -> None:
 
 async def test_late_reminder_respects_quiet_hours(matches: Matches) -> None:
     await start_waiting_match(matches, repeat_days=1, quiet="20:00-7:00")
-    await matches.reminders.remind(now=later(days=1, hours=9))
+    await matches.people.reminders.remind(now=later(days=1, hours=9))
     assert await claim_reminders(matches, later(days=1, hours=9)) == []
     assert [row.to for row in await claim_reminders(matches, later(days=1, hours=19))] == [ALICE.account]
 
@@ -181,7 +181,7 @@ async def test_late_reminder_respects_quiet_hours(matches: Matches) -> None:
 async def test_new_preferences_apply_from_then_on(matches: Matches) -> None:
     await start_match(matches)
     assert await sweep_reminders(matches, later(days=3)) == []
-    await matches.preferences.change(ALICE, repeat_days=2, now=later(days=3))
+    await matches.people.preferences.change(ALICE, repeat_days=2, now=later(days=3))
     assert await sweep_reminders(matches, later(days=3, hours=1)) == []
     assert await sweep_reminders(matches, later(days=4)) == [ALICE.account]
 
@@ -189,7 +189,7 @@ async def test_new_preferences_apply_from_then_on(matches: Matches) -> None:
 async def test_reminder_does_not_delay_the_posts_of_its_match(matches: Matches) -> None:
     view = await start_waiting_match(matches)
     await claim_reminders(matches, later(minutes=1))
-    await matches.reminders.remind(now=later(days=1))
+    await matches.people.reminders.remind(now=later(days=1))
     (row,) = await matches.announcements.claim_due(now=later(days=1))
     await matches.announcements.mark_failed(row.id, now=later(days=1))
     await play_move(matches, view, now=later(days=1))
@@ -200,7 +200,7 @@ async def test_reminder_does_not_delay_the_posts_of_its_match(matches: Matches) 
 async def test_reminder_is_not_the_latest_post(matches: Matches) -> None:
     await start_waiting_match(matches)
     await claim_reminders(matches, later(minutes=1))
-    await matches.reminders.remind(now=later(days=1))
+    await matches.people.reminders.remind(now=later(days=1))
     (row,) = await matches.announcements.claim_due(now=later(days=1))
     await matches.announcements.mark_sent(row.id, "test:private", now=later(days=1))
     (listed,) = await matches.views.list_awaiting(ALICE)
@@ -210,7 +210,7 @@ async def test_reminder_is_not_the_latest_post(matches: Matches) -> None:
 async def test_discarded_reminder_is_not_claimed(matches: Matches) -> None:
     await start_waiting_match(matches)
     await claim_reminders(matches, later(minutes=1))
-    await matches.reminders.remind(now=later(days=1))
+    await matches.people.reminders.remind(now=later(days=1))
     (row,) = await matches.announcements.claim_due(now=later(days=1))
     await matches.announcements.discard(row.id, now=later(days=1))
     assert await matches.announcements.claim_due(now=later(days=2)) == ()
@@ -222,18 +222,18 @@ async def test_sweep_handles_more_than_one_batch(
     matches: Matches, preferences: Preferences, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sweep, "BATCH_SIZE", BATCH_SIZE)
-    await matches.preferences.change(ALICE, repeat_days=preferences.repeat_days, now=NOON)
+    await matches.people.preferences.change(ALICE, repeat_days=preferences.repeat_days, now=NOON)
     for _ in range(BATCH_SIZE + 1):
         await start_match(matches)
-    assert await matches.reminders.remind(now=later(days=1)) == (
+    assert await matches.people.reminders.remind(now=later(days=1)) == (
         BATCH_SIZE + 1 if preferences.repeat_days else 0
     )
-    assert await matches.reminders.remind(now=later(days=1)) == 0
+    assert await matches.people.reminders.remind(now=later(days=1)) == 0
 
 
 async def start_timed_match(matches: Matches, pace: str = "4d per move", **terms: object) -> MatchView:
     """Start a match with a clock; Alice is reminded when half and when a tenth of her time is left."""
-    await matches.preferences.change(ALICE, shares=(50, 10), now=NOON)
+    await matches.people.preferences.change(ALICE, shares=(50, 10), now=NOON)
     agreed = Terms(time_control=parse_time_control(pace), **terms)  # type: ignore[arg-type]
     update = await matches.challenges.create(
         ALICE,
@@ -311,7 +311,7 @@ async def test_nobody_is_reminded_of_a_deadline_that_is_past(patient_matches: Ma
 
 async def test_repeats_continue_after_a_timeout_that_can_be_claimed(patient_matches: Matches) -> None:
     await start_timed_match(patient_matches, "1d per move")
-    await patient_matches.preferences.change(ALICE, shares=(), repeat_days=2, now=NOON)
+    await patient_matches.people.preferences.change(ALICE, shares=(), repeat_days=2, now=NOON)
     await patient_matches.clocks.tick(later(hours=1))
     assert await reminder_hours(patient_matches, since=1, until=25) == []
     await patient_matches.clocks.tick(later(hours=25))

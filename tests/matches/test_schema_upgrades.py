@@ -13,7 +13,7 @@ from matches.log_audit import list_match_ids
 from matches.servers.settings import DEFAULT_TIME_CONTROL
 from matches.times import to_millis
 from storage import Database
-from storage.url import parse_url
+from storage.connections.url import parse_url
 from tests import databases
 from tests.databases import (
     BACKENDS,
@@ -130,7 +130,7 @@ async def test_saved_replies_are_still_played(snapshot_url: str, schema_revision
     async with databases.open_database(snapshot_url) as database:
         matches, noted = Matches(database), list[MatchId]()
         for match in await list_match_ids(database):
-            if await matches.notes.get(match, ALICE):
+            if await matches.people.notes.get(match, ALICE):
                 noted.append(match)
                 ply = (await matches.view(match, now=NOON)).ply
                 update = await matches.play(match, BOB, ["G7"], seen_revision=ply, now=NOON)

@@ -3,13 +3,15 @@
 import asyncio
 
 from matches import Grant, Matches
-from matches.sessions import Session
+from matches.people.sessions import Session
 from tests.matches.scenario import ALICE, NOON, later
 
 
 async def start(matches: Matches, token: str) -> Session:
-    secret = await matches.sessions.start(ALICE, Grant(frozenset({"test:x"}), token), device="here", now=NOON)
-    found = await matches.sessions.find(secret, now=NOON)
+    secret = await matches.people.sessions.start(
+        ALICE, Grant(frozenset({"test:x"}), token), device="here", now=NOON
+    )
+    found = await matches.people.sessions.find(secret, now=NOON)
     assert found is not None
     return found
 
@@ -17,7 +19,7 @@ async def start(matches: Matches, token: str) -> Session:
 async def test_one_request_reads_the_servers_and_one_gets_the_token_at_the_end(
     matches: Matches, other_matches: Matches
 ) -> None:
-    both, due_at = (matches.sessions, other_matches.sessions), later(hours=1)
+    both, due_at = (matches.people.sessions, other_matches.people.sessions), later(hours=1)
     for _ in range(3):
         sessions = [await start(matches, "first"), await start(matches, "second")]
         claims = [one.claim_grant(sessions[0], now=due_at) for one in both * 2]

@@ -30,13 +30,13 @@ async def match_in_thread(matches: Matches) -> MatchView:
     """Return a match in a thread, with its first board posted."""
     made = await make_challenge(matches, to=BOB, options={"size": 9})
     update = await matches.challenges.accept(made.id, BOB, channel=THREAD, now=NOON)
-    await matches.threads.record_opened(THREAD, SERVER, CHANNEL, now=NOON)
+    await matches.posting.threads.record_opened(THREAD, SERVER, CHANNEL, now=NOON)
     await mark_posted(matches, update)
     return update.match
 
 
 async def finished_threads(matches: Matches) -> list[str]:
-    return [one.channel for one in await matches.threads.list_finished(now=NOON)]
+    return [one.channel for one in await matches.posting.threads.list_finished(now=NOON)]
 
 
 async def test_thread_is_finished_when_its_match_is_over_and_announced(
@@ -47,7 +47,7 @@ async def test_thread_is_finished_when_its_match_is_over_and_announced(
     assert await finished_threads(matches) == []
     await mark_posted(matches, turn)
     assert await finished_threads(matches) == [THREAD]
-    await matches.threads.mark_archived(THREAD, now=NOON)
+    await matches.posting.threads.mark_archived(THREAD, now=NOON)
     assert await finished_threads(matches) == []
 
 
@@ -55,7 +55,7 @@ async def test_thread_is_finished_again_after_a_correction(
     matches: Matches, match_in_thread: MatchView
 ) -> None:
     await mark_posted(matches, await matches.resign(match_in_thread.id, BOB, now=NOON))
-    await matches.threads.mark_archived(THREAD, now=NOON)
+    await matches.posting.threads.mark_archived(THREAD, now=NOON)
     turn = await matches.corrections.correct(
         match_in_thread.id, CAROL, None, reason="a test", server=SERVER, now=NOON
     )
@@ -68,7 +68,7 @@ async def test_thread_with_another_match_is_not_finished(
     matches: Matches, match_in_thread: MatchView
 ) -> None:
     await mark_posted(matches, await matches.resign(match_in_thread.id, BOB, now=NOON))
-    await matches.threads.mark_archived(THREAD, now=NOON)
+    await matches.posting.threads.mark_archived(THREAD, now=NOON)
     again = await make_challenge(matches, to=BOB, options={"size": 9})
     second = await matches.challenges.accept(again.id, BOB, channel=THREAD, now=NOON)
     await mark_posted(matches, second)
@@ -81,7 +81,9 @@ async def test_matches_of_a_deleted_thread_move_to_its_parent(
     matches: Matches, match_in_thread: MatchView
 ) -> None:
     update = await play_move(matches, match_in_thread)
-    assert await matches.places.lose(SERVER, THREAD, MoveReason.DELETED, now=NOON) == (match_in_thread.id,)
+    assert await matches.posting.places.lose(SERVER, THREAD, MoveReason.DELETED, now=NOON) == (
+        match_in_thread.id,
+    )
     assert (await matches.view(match_in_thread.id, now=NOON)).channel == CHANNEL
     for kind in (AnnouncementKind.MOVED, AnnouncementKind.TURN):
         due, *_ = await matches.announcements.claim_due(now=later(minutes=1))
@@ -94,13 +96,13 @@ async def test_matches_of_a_deleted_thread_move_to_its_parent(
 async def test_match_is_moved_with_its_unsent_announcements(matches: Matches) -> None:
     made = await make_challenge(matches, to=BOB, options={"size": 9})
     update = await matches.challenges.accept(made.id, BOB, channel=THREAD, now=NOON)
-    await matches.threads.move_match(update.match.id, CHANNEL, now=NOON)
+    await matches.posting.threads.move_match(update.match.id, CHANNEL, now=NOON)
     due = {row.id: row.channel for row in await matches.announcements.claim_due(now=later(minutes=1))}
     assert due[require_announcement(update.announcement).id] == CHANNEL
     assert (await matches.view(update.match.id, now=NOON)).channel == CHANNEL
 
 
 async def test_thread_can_be_recorded_twice(matches: Matches, match_in_thread: MatchView) -> None:
-    await matches.threads.record_opened(THREAD, SERVER, "test:elsewhere", now=NOON)
-    await matches.places.lose(SERVER, THREAD, MoveReason.DELETED, now=NOON)
+    await matches.posting.threads.record_opened(THREAD, SERVER, "test:elsewhere", now=NOON)
+    await matches.posting.places.lose(SERVER, THREAD, MoveReason.DELETED, now=NOON)
     assert (await matches.view(match_in_thread.id, now=NOON)).channel == CHANNEL

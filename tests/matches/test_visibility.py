@@ -68,7 +68,10 @@ async def test_changes_of_audience_do_not_wait_for_each_other(matches: Matches) 
         await asyncio.gather(
             matches.servers.set_audience(SERVER, ALICE, setting, now=NOON),
             open_channels(matches, *channels),
-            *(matches.places.relocate(one, ALICE, SERVER, CHANNEL, now=NOON) for one in reversed(numbers)),
+            *(
+                matches.posting.places.relocate(one, ALICE, SERVER, CHANNEL, now=NOON)
+                for one in reversed(numbers)
+            ),
         )
         assert {await audience(matches, one) for one in numbers} == {setting}
 
@@ -76,14 +79,14 @@ async def test_changes_of_audience_do_not_wait_for_each_other(matches: Matches) 
 async def test_match_follows_its_moves(matches: Matches) -> None:
     await open_channels(matches, CHANNEL, LOUNGE)
     match, other = [(await start_match(matches, channel=one)).id for one in (CHANNEL, STAFF)]
-    await matches.places.lose(SERVER, CHANNEL, MoveReason.DELETED, now=NOON)
+    await matches.posting.places.lose(SERVER, CHANNEL, MoveReason.DELETED, now=NOON)
     assert await audience(matches, match) is Audience.CLOSED
     await open_channels(matches, LOUNGE)
     await open_channels(matches, CHANNEL, LOUNGE)  # it is still played in direct messages
     assert await audience(matches, match) is Audience.CLOSED
     for channel, expected in ((LOUNGE, Audience.MEMBERS), (STAFF, Audience.CLOSED)):
         for moved, found in ((match, expected), (other, Audience.PLAYERS)):
-            await matches.places.relocate(moved, ALICE, SERVER, channel, now=NOON)
+            await matches.posting.places.relocate(moved, ALICE, SERVER, channel, now=NOON)
             assert await audience(matches, moved) is found
 
 
@@ -101,7 +104,7 @@ async def test_thread_of_a_match_is_as_open_as_its_channel(matches: Matches) -> 
     await open_channels(matches, CHANNEL, LOUNGE)
     thread = "test:thread"
     await start_match(matches)  # the server is known then
-    await matches.threads.record_opened(thread, SERVER, CHANNEL, now=NOON)
+    await matches.posting.threads.record_opened(thread, SERVER, CHANNEL, now=NOON)
     match = (await start_match(matches, channel=thread)).id
     assert await audience(matches, match) is Audience.MEMBERS
     await open_channels(matches, LOUNGE)
@@ -112,7 +115,7 @@ async def test_server_that_is_erased_shows_nothing(matches: Matches) -> None:
     await open_channels(matches, CHANNEL)
     await matches.servers.set_audience(SERVER, ALICE, NAMES, now=NOON)
     match = (await start_match(matches)).id
-    await matches.personal_data.erase_server(SERVER)
+    await matches.people.personal_data.erase_server(SERVER)
     assert await audience(matches, match) is Audience.CLOSED
     await open_channels(matches, CHANNEL)
     assert await audience(matches, match) is Audience.MEMBERS

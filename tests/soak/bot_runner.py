@@ -96,7 +96,7 @@ class BotRunner:
             send_timeout=RESPONSE_TIMEOUT,
             identify_interval=timedelta(0),
         )
-        self._client.matches.packing.delay = self._pack_after
+        self._client.matches.work.packing.delay = self._pack_after
         token = _BOT_TASKS.set(self._tasks)
         try:
             self._tasks.add(asyncio.create_task(self._client.start(self._discord.token)))

@@ -25,7 +25,7 @@ from tests.soak.bot_runner import OUTAGE_THRESHOLD, RESPONSE_TIMEOUT
 from tests.soak.clock import ClockReader
 from web import app as web_app
 from web.context import CONTEXT
-from web.limits import RequestLimiter
+from web.server.limits import RequestLimiter
 from web.settings import WebSettings
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ async def run_bot(plan: ProcessPlan, database: Database, website: web.Applicatio
         shards=None if plan.shards is None else parse_shard_range(plan.shards),
         identify_interval=timedelta(0),
     )
-    client.matches.packing.delay = timedelta(seconds=plan.pack_after_seconds)
+    client.matches.work.packing.delay = timedelta(seconds=plan.pack_after_seconds)
     async with client:
         connection = asyncio.create_task(client.start(plan.discord_token))
         ready = asyncio.create_task(client.can_work.wait())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from matches.packing import PACK_AFTER
+from matches.work.packing import PACK_AFTER
 
 # In the future: discord.py compares an interaction's age with the real clock and would refuse an old one.
 START_TIME = datetime(2041, 1, 1, 6, tzinfo=UTC)

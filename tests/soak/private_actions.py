@@ -56,7 +56,7 @@ async def check_note(env: SoakEnvironment, view: MatchView) -> None:
     faults_before = env.fault_injector.fault_count
     await env.perform(who, "writes a note", who.submit(form, {field.custom_id: text}), view.id)
     if faults_before != env.fault_injector.fault_count:  # the bot may or may not have saved it
-        text = await env.matches.notes.get(view.id, Person(f"discord:{who.id}", who.name))
+        text = await env.matches.people.notes.get(view.id, Person(f"discord:{who.id}", who.name))
     env.notes[key] = text
     env.metrics.counts["notes"] += 1
 

@@ -12,7 +12,8 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError
 
 from runtime.logs import Redactor
-from storage import Connection, Database, StorageUnavailable, people, preferences
+from storage import Connection, Database, StorageUnavailable
+from storage.people import people, preferences
 from storage.tables import PEOPLE, PICKS
 from tests.databases import execute_statements
 

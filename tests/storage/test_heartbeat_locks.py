@@ -6,7 +6,8 @@ import asyncio
 
 from sqlalchemy import insert, text
 
-from storage import Database, clocks
+from storage import Database
+from storage.match import clocks
 from storage.tables import HEARTBEATS, SERVERS
 
 LOCK = text("SELECT shard FROM heartbeats WHERE shard = :shard FOR UPDATE")

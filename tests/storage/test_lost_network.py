@@ -11,8 +11,10 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.engine import make_url
 
-import storage.database
-from storage import Database, StorageUnavailable, leases, sqlalchemy_engines
+import storage.connections.database
+from storage import Database, StorageUnavailable
+from storage.connections import sqlalchemy_engines
+from storage.work import leases
 from tests.network import Network
 
 if TYPE_CHECKING:
@@ -25,7 +27,7 @@ ROW = text("SELECT done FROM leases WHERE name = 'test' FOR UPDATE")
 
 @pytest.fixture
 def url(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr(storage.database, "ANSWER_TIMEOUT_SECONDS", LIMIT)
+    monkeypatch.setattr(storage.connections.database, "ANSWER_TIMEOUT_SECONDS", LIMIT)
     monkeypatch.setattr(sqlalchemy_engines, "IDLE_TRANSACTION_SECONDS", LIMIT)
     return postgres_url
 

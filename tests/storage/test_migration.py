@@ -11,9 +11,10 @@ from sqlalchemy import Connection, inspect, select, text
 from sqlalchemy.exc import IntegrityError
 
 import storage
-from storage import Database, StorageTooNew, people
+from storage import Database, StorageTooNew
 from storage.indexes import METADATA
 from storage.migration import MIGRATIONS, load_known_revisions
+from storage.people import people
 from storage.tables import PEOPLE
 
 LATER_MIGRATION = """

@@ -2,7 +2,7 @@ import pytest
 
 from bot.client import RESPONSE_TIMEOUT
 from storage import Database, StorageUrlError
-from storage.url import parse_url, parse_write_timeout
+from storage.connections.url import parse_url, parse_write_timeout
 
 
 @pytest.mark.parametrize(

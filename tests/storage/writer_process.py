@@ -3,7 +3,8 @@
 import asyncio
 import sys
 
-from storage import Database, people
+from storage import Database
+from storage.people import people
 
 
 def wait_at(step: str) -> None:

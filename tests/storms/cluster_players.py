@@ -24,7 +24,7 @@ from matches import (
 )
 from tests.storms.bots import insist, is_acknowledged
 from tests.web.environment import OWN_SITE
-from web.tokens import SeatToken, TokenPurpose, TokenSigner
+from web.play.tokens import SeatToken, TokenPurpose, TokenSigner
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -188,7 +188,7 @@ class Pair:
         """Return the path of a person's seat, whose personal link is opened once; the cookie is for all."""
         key = (match, person.account)
         if key not in self._seats:
-            generation = await self.matches.seat_keys.get_generation(match, person)
+            generation = await self.matches.people.seat_keys.get_generation(match, person)
             expires_at = datetime.now(UTC) + timedelta(minutes=15)
             token = SeatToken(match, ((person.account, generation),), expires_at)
             link = TokenSigner(SECRET).sign(token, TokenPurpose.LINK)

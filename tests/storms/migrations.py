@@ -13,8 +13,8 @@ from sqlalchemy import text
 
 from matches.log_audit import audit_match, list_match_ids
 from storage import Database
-from storage.sqlalchemy_engines import make_engine
-from storage.url import parse_url
+from storage.connections.sqlalchemy_engines import make_engine
+from storage.connections.url import parse_url
 from tests.databases import RECREATE_SCHEMA, execute_statements
 from tests.matches import schema_snapshots
 from tests.processes import run_script

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from bench.finished_matches import AFTERWARDS
 from matches import Database, Matches, StorageUnavailable
-from matches.packing import PACK_AFTER
+from matches.work.packing import PACK_AFTER
 from tests.storms.racer_process import print_line
 
 
@@ -18,7 +18,7 @@ async def main(url: str) -> None:
         while packed:
             print_line("pack")
             with suppress(StorageUnavailable):  # busy: the program tries again, too
-                packed = await matches.packing.pack(now=AFTERWARDS + PACK_AFTER, batches=1)
+                packed = await matches.work.packing.pack(now=AFTERWARDS + PACK_AFTER, batches=1)
 
 
 if __name__ == "__main__":

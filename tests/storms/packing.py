@@ -16,8 +16,8 @@ from bench.finished_matches import MATCHES_OF_SERVER, fill, play_matches
 from matches import MatchId
 from matches.log_audit import audit_match
 from storage import Database
-from storage import matches as match_storage
-from storage.integrity import check_database
+from storage.copies.integrity import check_database
+from storage.match import matches as match_storage
 from storage.tables import MATCHES, MOVES, OUTBOX, PACKED_LOGS
 from tests.processes import ROOT
 from tests.storms import Violation
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Table
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-    from storage.packed_logs import MoveRow
+    from storage.match.packed_logs import MoveRow
 
 PROCESSES = 2  # that pack at the same time
 BATCHES = 4  # until a process is killed, at most

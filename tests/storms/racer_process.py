@@ -57,7 +57,7 @@ class Racer:
         await self._matches.clocks.tick(datetime.fromisoformat(now))
 
     async def remind(self, _: int, now: str) -> None:
-        await self._matches.reminders.remind(now=datetime.fromisoformat(now))
+        await self._matches.people.reminders.remind(now=datetime.fromisoformat(now))
 
     async def deliver(self, _: int, now: str) -> list[int]:
         """Claim announcements until none is due; return those that this process recorded as sent."""

@@ -17,7 +17,7 @@ from runtime.settings import parse_settings
 from tests.games import GAMES, RULE_BOOKS, TEXTS
 from web import app
 from web.context import CONTEXT
-from web.limits import RequestLimiter, StreamLimiter
+from web.server.limits import RequestLimiter, StreamLimiter
 from web.settings import WebSettings
 
 if TYPE_CHECKING:
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from engine.game import Game, OptionValue, Side
     from i18n import Texts
-    from web.connections import ConnectionLimiter
     from web.context import WebContext
+    from web.server.connections import ConnectionLimiter
 
 SERVER, CHANNEL = "test:server", "test:place"
 ALICE, BOB, CAROL = (Person(f"test:{name.lower()}", name) for name in ("Alice", "Bob", "Carol"))
@@ -187,7 +187,9 @@ class WebEnvironment:
     async def start_session(self, person: Person) -> str:
         """Sign a person in, without Discord, and return the secret for the cookie `session`."""
         grant = Grant(frozenset(), "token")
-        return await self.matches.sessions.start(person, grant, device="Firefox on Linux", now=self.clock())
+        return await self.matches.people.sessions.start(
+            person, grant, device="Firefox on Linux", now=self.clock()
+        )
 
     async def take_seat(self, visitor: Visitor, match: MatchId, person: Person) -> str:
         """Open the link to a person's seat in a visitor's browser, and return the path of the seat."""

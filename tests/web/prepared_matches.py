@@ -10,8 +10,8 @@ from matches import Audience, OfferKind, Terms, TimeControl
 from tests.analyses import store_analysis
 from tests.games import GAMES
 from tests.web.environment import ALICE, BOB, CAROL, FISTS, UNRATED
-from web.example_games import FOLDER
-from web.local_games import LOCAL_SERVER
+from web.pages.example_games import FOLDER
+from web.play.local_games import LOCAL_SERVER
 
 if TYPE_CHECKING:
     from matches import MatchId, MatchView, Person

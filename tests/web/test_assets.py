@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from web.app import ASSETS
-from web.assets import IMMUTABLE, STATIC_FOLDER
+from web.server.assets import IMMUTABLE, STATIC_FOLDER
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.web.environment import Visitor, WebEnvironment
-    from web.assets import Assets
+    from web.server.assets import Assets
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 
 from matches.conditionals import RESIGN, list_entries
 from tests.web.environment import ALICE, BOB, FISTS, FREE
-from web.conditional_moves import format_line, parse_line
+from web.play.conditional_moves import format_line, parse_line
 
 if TYPE_CHECKING:
     from matches import MatchId, Person

@@ -9,11 +9,11 @@ import pytest
 
 from tests.web.environment import running_web
 from tests.web.raw import FORM, RawConnection, raw_connection, wait_until_open
-from web import connections, forms
 from web.app import ASSETS
-from web.assets import STATIC_FOLDER
-from web.connections import ConnectionLimiter
-from web.limits import StreamLimiter
+from web.server import connections, forms
+from web.server.assets import STATIC_FOLDER
+from web.server.connections import ConnectionLimiter
+from web.server.limits import StreamLimiter
 
 if TYPE_CHECKING:
     from matches import Database

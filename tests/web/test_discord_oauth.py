@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from matches import Person
-from web import discord_oauth
-from web.discord_oauth import SignInRefused
+from web.accounts import discord_oauth
+from web.accounts.discord_oauth import SignInRefused
 
 
 @pytest.mark.parametrize(

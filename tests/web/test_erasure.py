@@ -49,11 +49,11 @@ async def test_no_page_names_an_erased_person(
 
     async with await Database.open(database_url) as database:
         other_process = Matches(database)
-        await other_process.personal_data.erase(ZOE.account, choice, now=env.clock())
+        await other_process.people.personal_data.erase(ZOE.account, choice, now=env.clock())
         if choice is ErasureChoice.KEEP:
             await other_process.resign(match.id, CAROL, now=env.clock())
             await read_until(stream, "resigns")  # what is kept in memory now has nothing to wait for
-            assert await other_process.personal_data.finish_erasures(now=env.clock()) == 1
+            assert await other_process.people.personal_data.finish_erasures(now=env.clock()) == 1
     assert ZOE.name not in await read_until(stream, DELETED_NAME)
     assert (await own_stream.content.read()).endswith(b"event: ended\ndata: 1\n\n")
     for path in public:

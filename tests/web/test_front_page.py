@@ -10,7 +10,7 @@ import pytest
 from matches import Audience, Person
 from tests.games import GAMES
 from tests.web.environment import ALICE, BOB, CAROL, CHANNEL, FISTS, SERVER, running_web
-from web import example_games, front_page
+from web.pages import example_games, front_page
 
 if TYPE_CHECKING:
     from matches import Database

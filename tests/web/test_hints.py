@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ai.weights import Weights
 from matches import MatchId, Terms
 from tests.web.environment import ALICE, running_web
-from web.middleware import CONTENT_SECURITY_POLICY
+from web.server.middleware import CONTENT_SECURITY_POLICY
 
 if TYPE_CHECKING:
     from matches import Database

@@ -6,8 +6,8 @@ from ipaddress import ip_network
 
 import pytest
 
-from web.limits import RequestLimiter, StreamLimiter, TooManyRequests
-from web.origins import Origins
+from web.server.limits import RequestLimiter, StreamLimiter, TooManyRequests
+from web.server.origins import Origins
 
 ANY = "0.0.0.0"  # noqa: S104 - compared with, not listened on
 

@@ -14,12 +14,12 @@ import pytest
 from sqlalchemy.engine import make_url
 
 from matches import Database, Matches
-from storage.changes import APPLICATION_NAME
+from storage.connections.changes import APPLICATION_NAME
 from tests.processes import running_web_process
 from tests.web.environment import ALICE, BOB, SECRET, ManualClock, Visitor, WebEnvironment, running_web
 from tests.web.test_seat_page import confirm_move
 from tests.web.test_sse import EventStream, open_stream
-from web.sse import POLL_SECONDS, SLOW_POLL_SECONDS
+from web.match.sse import POLL_SECONDS, SLOW_POLL_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -12,8 +12,8 @@ from PIL import Image
 
 from tests.render.pixel_probe import same_pixels
 from tools.icons import ICONS, STATIC, draw_icon
-from web.assets import IMMUTABLE
-from web.view_options import PAGE_GROUNDS
+from web.pages.view_options import PAGE_GROUNDS
+from web.server.assets import IMMUTABLE
 
 if TYPE_CHECKING:
     from tests.web.environment import Visitor

@@ -9,7 +9,7 @@ import pytest
 
 from tests.web.environment import ALICE, FISTS, running_web
 from tests.web.raw import raw_connection
-from web.limits import RequestLimiter
+from web.server.limits import RequestLimiter
 
 if TYPE_CHECKING:
     from matches import Database

@@ -21,7 +21,7 @@ from tests.databases import cached_engine
 from tests.metrics.figures import read_figures, read_status
 from tests.web.environment import ALICE, running_web
 from tests.web.test_sse import open_stream
-from web.monitoring import watch_website
+from web.server.monitoring import watch_website
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,7 +49,7 @@ async def test_requests_and_streams(database_url: str) -> None:
         env.visitor() as visitor,
     ):
         watch_website(monitor, env.context)
-        env.context.matches.backlogs.watch(monitor, env.context.now)
+        env.context.matches.work.backlogs.watch(monitor, env.context.now)
         match = await env.start_match()
         await visitor.get("/")
         await visitor.get("/nowhere")

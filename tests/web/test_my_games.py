@@ -10,7 +10,8 @@ from yarl import URL
 
 from matches import Person, Terms, TimeControl
 from tests.web.environment import ALICE, BOB, CAROL, FISTS, SMALL
-from web import held_seats, my_games
+from web.accounts import my_games
+from web.play import held_seats
 
 if TYPE_CHECKING:
     import pytest
@@ -110,7 +111,7 @@ async def test_seat_that_was_signed_out_elsewhere_is_not_counted(
 ) -> None:
     match = await env.start_match()
     await open_seats(env, visitor, match.id)
-    await env.matches.seat_keys.rotate(match.id, ALICE)
+    await env.matches.people.seat_keys.rotate(match.id, ALICE)
     page = await visitor.get("/my-games", headers=PAGE)
     assert listed(page) == {}
     assert turn_count(page) == 0

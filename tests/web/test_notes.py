@@ -6,7 +6,7 @@ import re
 from html import unescape
 from typing import TYPE_CHECKING
 
-from matches.notes import MAX_NOTE_LENGTH
+from matches.people.notes import MAX_NOTE_LENGTH
 from tests.web.environment import ALICE, BOB, running_web
 
 if TYPE_CHECKING:
@@ -28,11 +28,11 @@ async def test_note_is_written_read_and_deleted(env: WebEnvironment, visitor: Vi
     page = await visitor.post(f"{seat}/note", data={"note": text})
     assert (page.status, page.url) == (200, seat)
     assert shown_note(page) == "Keep <b>D4</b> & wait\n</textarea>"
-    assert await env.matches.notes.get(match, ALICE) == "Keep <b>D4</b> & wait\n</textarea>"
-    await env.matches.notes.save(match, ALICE, "from Discord", now=env.clock())
+    assert await env.matches.people.notes.get(match, ALICE) == "Keep <b>D4</b> & wait\n</textarea>"
+    await env.matches.people.notes.save(match, ALICE, "from Discord", now=env.clock())
     assert shown_note(await visitor.get(seat)) == "from Discord"
     page = await visitor.post(f"{seat}/note", data={"note": "from Discord", "delete": "1"})
-    assert await env.matches.notes.get(match, ALICE) == ""
+    assert await env.matches.people.notes.get(match, ALICE) == ""
     assert 'name="delete"' not in page.text
 
 
@@ -61,10 +61,10 @@ async def test_note_that_is_too_long_is_refused_and_kept_in_the_field(
         page = await visitor.post(path, data={"note": text})
         assert "Your note has 1501 characters. The most allowed is 1500." in page.visible_text
     assert shown_note(page) == text
-    assert await env.matches.notes.get(match, ALICE) == ""
+    assert await env.matches.people.notes.get(match, ALICE) == ""
     lines = "ab\r\n" * (MAX_NOTE_LENGTH // 3)  # browsers count each line break once
     await visitor.post(f"{seat}/note", data={"note": lines})
-    assert len(await env.matches.notes.get(match, ALICE)) == MAX_NOTE_LENGTH - 1
+    assert len(await env.matches.people.notes.get(match, ALICE)) == MAX_NOTE_LENGTH - 1
 
 
 async def test_note_can_be_kept_after_the_match(env: WebEnvironment, visitor: Visitor) -> None:
@@ -87,7 +87,7 @@ async def test_nobody_else_sees_or_writes_a_note(env: WebEnvironment, visitor: V
         for browser in (bob, stranger):
             assert (await browser.post(f"{seat}/note", data={"note": "mine now"})).status == 403
         assert (await visitor.post(f"{seat}/note", headers={}, data={"note": "x"})).status == 403
-    assert await env.matches.notes.get(match, ALICE) == "a secret plan"
+    assert await env.matches.people.notes.get(match, ALICE) == "a secret plan"
 
 
 async def test_players_who_share_a_screen_have_nothing_private(database: Database) -> None:

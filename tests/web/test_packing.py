@@ -23,5 +23,5 @@ async def test_website_packs_finished_matches(env: WebEnvironment, visitor: Visi
     with env.matches.on_commit(packed.set):
         async with packing(env.context, seconds=0), asyncio.timeout(10):
             await packed.wait()
-    assert await env.matches.packing.pack(now=env.clock()) == 0
+    assert await env.matches.work.packing.pack(now=env.clock()) == 0
     assert [(await visitor.get(path)).text for path in pages] == before

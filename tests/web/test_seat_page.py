@@ -17,15 +17,15 @@ from matches import AnnouncementKind, MatchId, MatchState, MoveReason, OfferKind
 from render import ThemeName
 from tests.games import GAMES
 from tests.web.environment import ALICE, BOB, FISTS, FREE, SERVER, SMALL, running_web
-from web import move_form
-from web.example_games import FOLDER
-from web.tokens import SeatToken
+from web.pages.example_games import FOLDER
+from web.play import move_form
+from web.play.tokens import SeatToken
 
 if TYPE_CHECKING:
     from engine.game import Position
     from matches import Database
     from tests.web.environment import PageResponse, Visitor, WebEnvironment
-    from web.move_form import MoveForm, MoveFormContext
+    from web.play.move_form import MoveForm, MoveFormContext
 
 
 def offered_cells(page: PageResponse) -> dict[str, str]:
@@ -744,10 +744,10 @@ async def test_opening_the_page_tells_a_player_who_accepts_no_messages(
     env: WebEnvironment, visitor: Visitor
 ) -> None:
     view = await env.start_match(terms=Terms(time_control=TimeControl(timedelta(days=1))))
-    await env.matches.places.lose(SERVER, view.channel, MoveReason.DELETED, now=env.clock())
+    await env.matches.posting.places.lose(SERVER, view.channel, MoveReason.DELETED, now=env.clock())
     copies = await env.matches.announcements.claim_due(now=env.clock())
     (to_alice,) = [copy for copy in copies if copy.to == ALICE.account]
-    await env.matches.places.record_refused(to_alice, now=env.clock())
+    await env.matches.posting.places.record_refused(to_alice, now=env.clock())
     env.clock.advance(days=20)
     async with env.visitor() as opponent:
         page = await opponent.get(await env.take_seat(opponent, view.id, BOB))

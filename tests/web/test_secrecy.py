@@ -195,8 +195,8 @@ async def write_private_data(visitors: MatchVisitors) -> None:
     """Save private notes, a line of analysis, and conditional moves."""
     matches, now = visitors.env.matches, visitors.env.clock()
     for person, text in PRIVATE_NOTES.items():
-        await matches.notes.save(visitors.match, person, text, now=now)
-    await matches.analysis_lines.save(ANALYSIS_LINE, ALICE, now=now)
+        await matches.people.notes.save(visitors.match, person, text, now=now)
+    await matches.people.analysis_lines.save(ANALYSIS_LINE, ALICE, now=now)
     for line in LINES:
         await matches.conditionals.add_line(visitors.match, BOB, line, seen_revision=0, now=now)
 

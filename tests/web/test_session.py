@@ -15,8 +15,8 @@ from runtime.steady_clock import SteadyClock, read_wall_clock
 from tests.web.environment import ALICE, BOB, CAROL, SECRET, running_web
 from web import app
 from web.context import CONTEXT
+from web.play.tokens import InvalidToken, SeatToken, TokenPurpose, TokenSigner
 from web.settings import WebSettings
-from web.tokens import InvalidToken, SeatToken, TokenPurpose, TokenSigner
 
 if TYPE_CHECKING:
     from matches import Database

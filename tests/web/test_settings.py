@@ -25,7 +25,7 @@ from tests.processes import ROOT
 from tests.web.raw import FORM, raw_connection, send_raw
 from web.__main__ import main
 from web.app import load_secret
-from web.secret import load_or_create_secret
+from web.server.secret import load_or_create_secret
 from web.settings import StandaloneWebSettings, WebSettings
 
 if TYPE_CHECKING:

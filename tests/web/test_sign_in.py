@@ -309,7 +309,7 @@ async def test_each_browser_has_a_session_of_its_own_that_can_be_ended(signing: 
             assert header_name(await desk.get("/", headers=PAGE)) == "Alice"
             env.clock.advance(days=days)
         assert header_name(await desk.get("/", headers=PAGE)) == ""
-        assert len(await env.matches.sessions.delete_expired(now=env.clock())) == 1
+        assert len(await env.matches.people.sessions.delete_expired(now=env.clock())) == 1
         assert signing.sessions() == []
 
 
@@ -363,7 +363,7 @@ async def test_servers_are_read_again_and_a_revoked_permission_ends_all_sessions
 
     async def servers(visitor: Visitor) -> set[int]:
         await visitor.get("/", headers=PAGE)
-        session = await env.matches.sessions.find(cookie(visitor, "session"), now=env.clock())
+        session = await env.matches.people.sessions.find(cookie(visitor, "session"), now=env.clock())
         return set() if session is None else {int(one.removeprefix("discord:")) for one in session.servers}
 
     def requests() -> int:

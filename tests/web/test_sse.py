@@ -15,7 +15,7 @@ from matches import Database, Matches, OfferKind, Terms, TimeControl
 from storage.tables import MATCHES
 from tests.web.environment import ALICE, BOB, FISTS, FREE, running_web
 from tests.web.raw import raw_connection, wait_until_open
-from web.limits import StreamLimiter
+from web.server.limits import StreamLimiter
 
 if TYPE_CHECKING:
     import aiohttp

@@ -11,8 +11,8 @@ import pytest
 
 from matches import Audience, ErasureChoice, Grant, MoveReason, Person
 from tests.web.environment import ALICE, BOB, SIGN_IN_SETTINGS, SMALL, running_web
-from web import watch
-from web.local_games import LOCAL_SERVER
+from web.match import watch
+from web.play.local_games import LOCAL_SERVER
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -97,7 +97,7 @@ class World:
     async def sign_in(self, visitor: Visitor, person: Person, *servers: str) -> None:
         grant = Grant(frozenset(servers), "token")
         now = self.env.clock()
-        secret = await self.env.matches.sessions.start(person, grant, device="", now=now)
+        secret = await self.env.matches.people.sessions.start(person, grant, device="", now=now)
         visitor.session.cookie_jar.update_cookies({"session": secret})
 
     async def read_as(self, visitor: Visitor, column: str) -> None:
@@ -108,7 +108,7 @@ class World:
         servers = {MEMBER: SETTINGS, LEAVER: SETTINGS, STRANGER: (ELSEWHERE,), ZELDA: ()}[person]
         await self.sign_in(visitor, person, *servers)
         if person is LEAVER:
-            await self.env.matches.sessions.renew_grant(
+            await self.env.matches.people.sessions.renew_grant(
                 person.account, "token", "token", (), now=self.env.clock()
             )
 
@@ -157,7 +157,7 @@ async def start_matches(world: World) -> None:
         )
         accepted = await env.matches.challenges.accept(made.challenge.id, second, now=now)
         world.matches[kind] = (await env.play(accepted.match.id)).id
-    await env.matches.places.lose(NAMES, ROOM, MoveReason.DELETED, now=now)
+    await env.matches.posting.places.lose(NAMES, ROOM, MoveReason.DELETED, now=now)
     await env.matches.visibility.set_alias(ZELDA, ALIAS, now=now)
     await env.matches.servers.set_audience(ELSEWHERE, OTTO, Audience.NAMES, now=now)
 
@@ -291,7 +291,7 @@ async def test_personal_link_of_a_deleted_player_shows_nothing(world: World) -> 
     async with env.visitor() as otto, env.visitor() as zelda:
         await env.take_seat(otto, match, OTTO)
         await env.take_seat(zelda, match, ZELDA)
-        await env.matches.personal_data.erase(OTTO.account, ErasureChoice.RESIGN, now=env.clock())
+        await env.matches.people.personal_data.erase(OTTO.account, ErasureChoice.RESIGN, now=env.clock())
         for path in (f"/m/{match}", f"/m/{match}/record.txt", f"/m/{match}/board.png"):
             assert (await otto.get(path, headers=PAGE)).status == 404
         assert "Zelda" not in (await otto.get("/my-games", headers=PAGE)).text
@@ -368,7 +368,7 @@ async def test_open_stream_ends_with_access(world: World, monkeypatch: pytest.Mo
         for stream in streams:
             await read_until(stream, b"event: update")
         await env.matches.servers.set_audience(NAMES, OTTO, Audience.MEMBERS, now=now)
-        await env.matches.sessions.end(MEMBER.account)
+        await env.matches.people.sessions.end(MEMBER.account)
         for stream in streams:
             await read_until(stream, b"event: ended")
             assert await stream.content.read() == b"\ndata: 1\n\n"

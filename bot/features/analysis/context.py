@@ -19,8 +19,8 @@ from bot.ui import ids, markdown
 from bot.ui.refusals import Refusal
 from bot.ui.replay_state import ReplaySource
 from matches import MatchError, MatchId, MoveAmbiguous, MoveRefused, StaleBoard
-from matches.analysis import AnalysisLineId, conditional_line_from, split_complete_turns
 from matches.conditionals import RESIGN, find_line, play_line
+from matches.people.analysis_lines import AnalysisLineId, conditional_line_from, split_complete_turns
 from matches.turns import play_moves
 from move_builder import add_forced_answers, apply_answers, undo_last_choice
 
@@ -169,7 +169,9 @@ async def load_state(interaction: Interaction, values: Mapping[str, str]) -> Ana
     if not line.startswith(STORED_PREFIX):
         return AnalysisState.from_values(values, line)
     line_id = AnalysisLineId(int(line.removeprefix(STORED_PREFIX)))
-    stored = await interaction.client.matches.analysis_lines.get(line_id, ids.to_person(interaction.user))
+    stored = await interaction.client.matches.people.analysis_lines.get(
+        line_id, ids.to_person(interaction.user)
+    )
     if stored is None:
         raise Refusal("analysis_gone")
     return AnalysisState.from_values(values, stored)
@@ -181,7 +183,7 @@ async def encode_line(interaction: Interaction, state: AnalysisState) -> str:
     if len(longest.encode(line)) <= MAX_STATE_LENGTH:
         return line
     client = interaction.client
-    line_id = await client.matches.analysis_lines.save(
+    line_id = await client.matches.people.analysis_lines.save(
         line, ids.to_person(interaction.user), now=client.now()
     )
     return f"{STORED_PREFIX}{line_id}"

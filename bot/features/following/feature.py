@@ -60,7 +60,7 @@ async def follow(interaction: Interaction, match: str | None, interest: str | No
     client, texts = interaction.client, interaction.client.texts
     mode = FollowMode.TURNS if interest is None else _parse_mode(texts, interest)
     match_id, who = await _resolve_match(interaction, match), ids.to_person(interaction.user)
-    await client.matches.following.follow(match_id, who, mode, now=client.now())
+    await client.matches.people.following.follow(match_id, who, mode, now=client.now())
     mark_committed(interaction)
     name = format_match_name(texts, await client.matches.views.summary(match_id), who.account)
     text = texts("watch.direct", match_name=name, mode=texts(f"watch.{mode}"))
@@ -77,7 +77,9 @@ async def unfollow(interaction: Interaction, match: str | None) -> None:
         await followed_list.show_followed(interaction)
         return
     client, match_id = interaction.client, match_argument.parse_match_id(match)
-    await client.matches.following.unfollow(match_id, ids.user_account(interaction.user), now=client.now())
+    await client.matches.people.following.unfollow(
+        match_id, ids.user_account(interaction.user), now=client.now()
+    )
     async with response_timeout(interaction):
         await interaction.response.send_message(client.texts("watch.stopped", match=match_id), ephemeral=True)
 
@@ -94,7 +96,7 @@ async def _confirm_by_message(interaction: Interaction, match: MatchId, name: st
         if not is_dm_refused(error):
             raise
         with suppress(NotFollowed):
-            await client.matches.following.unfollow(match, account, now=client.now())
+            await client.matches.people.following.unfollow(match, account, now=client.now())
         raise Refusal("messages_closed", match_name=name) from error
 
 

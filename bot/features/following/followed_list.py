@@ -35,7 +35,9 @@ class UnfollowButton(PersistentButton, template=r"leave1:(?P<match>\d{1,12})"):
     async def on_click(self, interaction: Interaction) -> None:
         """Stop following the match."""
         client, match = interaction.client, MatchId(int(self.values["match"]))
-        await client.matches.following.unfollow(match, ids.user_account(interaction.user), now=client.now())
+        await client.matches.people.following.unfollow(
+            match, ids.user_account(interaction.user), now=client.now()
+        )
         async with response_timeout(interaction):
             await interaction.response.send_message(
                 client.texts("watch.stopped", match=match), ephemeral=True
@@ -49,7 +51,7 @@ class UnfollowSelect(PersistentSelect, template=r"leaves1"):
         """Unfollow the selected matches and show the rest."""
         client, account = interaction.client, ids.user_account(interaction.user)
         for value in selected:
-            await client.matches.following.unfollow(MatchId(int(value)), account, now=client.now())
+            await client.matches.people.following.unfollow(MatchId(int(value)), account, now=client.now())
         remaining = build_followed_list_post(client.texts, (await load_followed(interaction))[0])
         async with response_timeout(interaction):
             await interaction.response.edit_message(**remaining.edit_arguments())
@@ -83,7 +85,7 @@ async def load_followed(interaction: Interaction) -> tuple[tuple[FollowedMatch, 
     members = MemberLookup(client)
     shown: list[FollowedMatch] = []
     hidden: list[MatchId] = []
-    for one in await client.matches.following.list_followed(account):
+    for one in await client.matches.people.following.list_followed(account):
         if await members.can_see(account, one.match):
             shown.append(one)
         else:
@@ -96,7 +98,7 @@ async def unfollow_hidden(client: BotClient, account: str, hidden: Sequence[Matc
     count = 0
     for match in hidden:
         with suppress(NotFollowed):
-            await client.matches.following.unfollow(match, account, now=client.now())
+            await client.matches.people.following.unfollow(match, account, now=client.now())
             count += 1
     return count > 0
 

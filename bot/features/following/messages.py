@@ -52,7 +52,7 @@ async def unfollow_refused(client: BotClient, announcement: Announcement) -> Non
         followed = [MatchId(announcement.match or 0)]
     for match in followed:
         with suppress(NotFollowed):
-            await client.matches.following.unfollow(match, announcement.to or "", now=client.now())
+            await client.matches.people.following.unfollow(match, announcement.to or "", now=client.now())
 
 
 async def _build_farewell_post(
@@ -75,7 +75,7 @@ async def _build_farewell_post(
 
 async def _build_news_post(client: BotClient, announcement: Announcement, view: MatchView) -> Post:
     """Return the message about one event in a match."""
-    preferences = await client.matches.preferences.get(announcement.to or "")
+    preferences = await client.matches.people.preferences.get(announcement.to or "")
     texts, seat = client.texts, view.seat(announcement.to or "")
     unfollow_buttons = [] if view.result else [UnfollowButton.of(texts, view.id)]
     return await client.board_posts.private_post(

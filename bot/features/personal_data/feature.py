@@ -64,7 +64,9 @@ class ExportDataButton(PersistentButton, template=r"exportdata1"):
         account = ids.user_account(interaction.user)
         async with asyncio.timeout(EXPORT_SECONDS):
             limit = min(interaction.filesize_limit, MAX_DIRECT_BYTES)
-            export = await client.matches.personal_data.export(account, now=client.now(), max_bytes=limit)
+            export = await client.matches.people.personal_data.export(
+                account, now=client.now(), max_bytes=limit
+            )
             note = texts("mydata.export.left_out", count=export.left_out) if export.left_out else ""
             file = Picture(export.data, "", EXPORT_FILE)
             is_sent = await _send_directly(interaction, _with_note(texts, "direct", note, file))
@@ -77,7 +79,9 @@ class EraseDataButton(PersistentButton, template=r"erasedata1"):
 
     async def on_click(self, interaction: Interaction) -> None:
         """Replace the summary."""
-        summary = await interaction.client.matches.personal_data.summary(ids.user_account(interaction.user))
+        summary = await interaction.client.matches.people.personal_data.summary(
+            ids.user_account(interaction.user)
+        )
         post = build_erase_post(interaction.client, summary, ErasureSelect.create)
         async with response_timeout(interaction):
             await interaction.response.edit_message(**post.edit_arguments())
@@ -102,7 +106,9 @@ class KeepDataButton(PersistentButton, template=r"keepdata1"):
     async def on_click(self, interaction: Interaction) -> None:
         """Cancel it and say so."""
         client = interaction.client
-        cancelled = await client.matches.personal_data.cancel_erasure(ids.user_account(interaction.user))
+        cancelled = await client.matches.people.personal_data.cancel_erasure(
+            ids.user_account(interaction.user)
+        )
         text = client.texts("mydata.cancelled" if cancelled else "mydata.nothing_waits")
         async with response_timeout(interaction):
             await interaction.response.edit_message(**Post(text).edit_arguments())
@@ -111,7 +117,7 @@ class KeepDataButton(PersistentButton, template=r"keepdata1"):
 async def show_summary(interaction: Interaction) -> None:
     """Respond with what is kept (ephemeral)."""
     client = interaction.client
-    summary = await client.matches.personal_data.summary(ids.user_account(interaction.user))
+    summary = await client.matches.people.personal_data.summary(ids.user_account(interaction.user))
     post = build_summary_post(
         client,
         summary,
@@ -135,7 +141,7 @@ async def submit_erasure(interaction: Interaction) -> None:
     if modals.submitted_text(interaction, WORD_FIELD).strip().casefold() != word.casefold():
         raise Refusal("word_differs", word=markdown.escape(word))
     account = ids.user_account(interaction.user)
-    done = await client.matches.personal_data.erase(account, choice, now=client.now())
+    done = await client.matches.people.personal_data.erase(account, choice, now=client.now())
     mark_committed(interaction)
     async with response_timeout(interaction):
         await interaction.response.edit_message(**build_erased_post(texts, done).edit_arguments())

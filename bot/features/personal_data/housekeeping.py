@@ -34,14 +34,14 @@ class Housekeeping:
         now = client.now()
         if _is_due(self._erased_at.get(client), now, ERASURE_INTERVAL):
             self._erased_at[client] = now
-            finished = await client.matches.personal_data.finish_erasures(now=now)
+            finished = await client.matches.people.personal_data.finish_erasures(now=now)
             if finished:
                 log.info("erasures.finished", count=finished)
         if _is_due(self._cleaned_at.get(client), now, OTHER_INTERVAL):
             self._cleaned_at[client] = now
-            await client.matches.personal_data.delete_old(now=now)
+            await client.matches.people.personal_data.delete_old(now=now)
             # The website deletes expired sessions within the hour and tells Discord, unless it does not run.
-            await client.matches.sessions.delete_expired(now=now - OTHER_INTERVAL)
+            await client.matches.people.sessions.delete_expired(now=now - OTHER_INTERVAL)
 
 
 class LeftServers:
@@ -64,7 +64,7 @@ def _is_due(last: datetime | None, now: datetime, interval: timedelta) -> bool:
 
 async def _erase_left_servers(client: BotClient, now: datetime) -> None:
     """Delete the data of servers without the bot. Discord is asked first: the list may be incomplete."""
-    service = client.matches.personal_data
+    service = client.matches.people.personal_data
     present = {ids.stored_id(guild.id) for guild in client.guilds}
     reached = client.gateway.coverage()
     for server in await service.list_left_servers(ids.ID_PREFIX, present, reached.has, now=now):

@@ -194,7 +194,7 @@ def _build_name_post(interaction: Interaction, alias: str | None) -> Post:
 
 async def _change(interaction: Interaction, **values: Any) -> Preferences:
     client = interaction.client
-    return await client.matches.preferences.change(
+    return await client.matches.people.preferences.change(
         ids.to_person(interaction.user), now=client.now(), **values
     )
 

@@ -118,7 +118,7 @@ async def test_rating_chart_uses_the_theme_of_the_viewer(env: BotEnvironment) ->
     await play_decided_match(env)
     before = (await show_profile(env)).attachments[0].data
     alice = Person(f"discord:{env.alice.id}", "Alice")
-    await env.bot.matches.preferences.change(alice, theme=PictureTheme.CLEAR, now=env.bot.now())
+    await env.bot.matches.people.preferences.change(alice, theme=PictureTheme.CLEAR, now=env.bot.now())
     assert (await show_profile(env)).attachments[0].data != before
 
 

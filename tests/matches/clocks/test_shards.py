@@ -132,7 +132,7 @@ async def test_direct_messages_belong_to_shard_0(matches: Matches) -> None:
     here, direct = await start_matches(matches, "test:7", "test:9")
     await matches.clocks.tick(NOON, shards(2, 0, 1))
     await beat(matches, shards(2, 0), timedelta(0), HOUR)
-    await matches.places.lose("test:9", CHANNEL, MoveReason.DELETED, now=NOON + HOUR)
+    await matches.posting.places.lose("test:9", CHANNEL, MoveReason.DELETED, now=NOON + HOUR)
     await beat(matches, shards(2, 0), HOUR, 2 * HOUR)
     await matches.clocks.tick(NOON + 2 * HOUR, shards(2, 0, 1))
     await beat(matches, shards(2, 1), 2 * HOUR, 3 * HOUR)

@@ -16,7 +16,7 @@ from matches import (
     Terms,
 )
 from matches.clocks.vacations import DAYS_PER_YEAR
-from storage import vacations
+from storage.match import vacations
 from tests.matches.clocks.scenario import (
     CLAIM_THREE_DAYS,
     DAY,

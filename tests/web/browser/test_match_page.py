@@ -24,8 +24,8 @@ from tests.web.browser.steps import (
 from tests.web.chromium import open_window, save_screenshot
 from tests.web.environment import ALICE, BOB, FISTS, SERVER, running_web
 from tests.web.relay import Relay
-from web import watch
-from web.limits import StreamLimiter
+from web.match import watch
+from web.server.limits import StreamLimiter
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Page

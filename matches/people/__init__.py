@@ -1,0 +1,1 @@
+"""What a person stores, prefers and holds: notes, lines, sessions, seat keys."""

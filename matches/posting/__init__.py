@@ -1,0 +1,1 @@
+"""Announcements and the posts that show them."""

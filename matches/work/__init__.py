@@ -1,0 +1,1 @@
+"""Work that processes share, and how much of it waits."""

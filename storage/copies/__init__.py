@@ -1,0 +1,1 @@
+"""Databases as a whole: copies, dumps, integrity."""

@@ -1,0 +1,1 @@
+"""Queries about challenges, matches and what belongs to them."""

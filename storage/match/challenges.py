@@ -1,0 +1,220 @@
+"""Challenges. The values of their states are defined in `matches.values`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import and_, bindparam, func, insert, or_, select, update
+
+from storage.match.vacations import current_end_subquery
+from storage.posting.outbox import latest_challenge_post_subquery
+from storage.statements import columns_for, convert_rows
+from storage.tables import CHALLENGES, MATCHES, PEOPLE
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from sqlalchemy import Select, Update
+    from sqlalchemy.ext.asyncio import AsyncConnection
+    from sqlalchemy.sql.dml import ReturningInsert
+
+    from storage.statements import ColumnValue
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengeRow:
+    """A challenge with the names of its persons, the match it led to, and the latest post about it.
+
+    `made_at` and `lapses_at` (when it expires) are in milliseconds since 1970 UTC. `place` is a channel.
+    `by_away_until` and `to_away_until` are the ends of their current vacations.
+    """
+
+    id: int
+    by: str
+    by_name: str
+    by_alias: str | None
+    to: str | None
+    to_name: str | None
+    server: str
+    place: str
+    game: str
+    options: str
+    colour: str | None
+    state: str
+    taken_by: str | None
+    taken_by_name: str | None
+    match: int | None
+    made_at: int
+    lapses_at: int
+    record: int | None
+    terms: str
+    rematch_of: int | None
+    post: str | None
+    by_away_until: int | None
+    to_away_until: int | None
+    audience: str
+
+
+async def add(connection: AsyncConnection, **values: ColumnValue) -> int:
+    """Insert a challenge and return its id. `values` are columns of the table."""
+    row_id: int = (await connection.execute(_insert_statement(), values)).scalar_one()
+    return row_id
+
+
+async def get(connection: AsyncConnection, challenge: int) -> ChallengeRow | None:
+    """Return a challenge, or None."""
+    rows = (await connection.execute(_select_one(), {"number": challenge})).all()
+    return next(iter(convert_rows(ChallengeRow, rows)), None)
+
+
+async def close(
+    connection: AsyncConnection,
+    challenge: int,
+    old_state: str,
+    new_state: str,
+    now: int,
+    *,
+    taken_by: str | None = None,
+) -> bool:
+    """Move an unexpired challenge from `old_state` to `new_state`; return whether this call did it."""
+    values = {"number": challenge, "old_state": old_state, "now": now}
+    changes = {"state": new_state, "closed_at": now, "taken_by": taken_by}
+    return (await connection.execute(_close_statement(), values | changes)).rowcount == 1
+
+
+async def any_expired(connection: AsyncConnection, state: str, now: int) -> bool:
+    """Return whether any challenge in `state` has expired, without locking anything."""
+    where = (CHALLENGES.c.state == state, CHALLENGES.c.lapses_at <= now)
+    return (await connection.execute(select(CHALLENGES.c.id).where(*where).limit(1))).first() is not None
+
+
+async def close_expired(connection: AsyncConnection, old_state: str, new_state: str, now: int) -> list[int]:
+    """Move every expired challenge from `old_state` to `new_state`; return their ids in order."""
+    result = await connection.execute(
+        update(CHALLENGES)
+        .where(CHALLENGES.c.state == old_state, CHALLENGES.c.lapses_at <= now)
+        .values(state=new_state, closed_at=now)
+        .returning(CHALLENGES.c.id)
+    )
+    return sorted(result.scalars())
+
+
+async def count_by(connection: AsyncConnection, by: str, state: str, now: int) -> int:
+    """Count the unexpired challenges made by `by` in `state`."""
+    values = {"by": by, "state": state, "now": now}
+    return (await connection.execute(_count_statement(), values)).scalar_one()
+
+
+async def list_for_person(
+    connection: AsyncConnection, account: str, server: str, state: str, now: int
+) -> list[ChallengeRow]:
+    """Return the unexpired challenges in `server` by or for `account` in `state`, the oldest first."""
+    involved = (CHALLENGES.c.by == account) | (CHALLENGES.c.to == account)
+    where = (
+        involved,
+        CHALLENGES.c.server == server,
+        CHALLENGES.c.state == state,
+        CHALLENGES.c.lapses_at > now,
+    )
+    rows = (await connection.execute(_select().where(*where).order_by(CHALLENGES.c.id))).all()
+    return convert_rows(ChallengeRow, rows)
+
+
+async def list_for_server(
+    connection: AsyncConnection, server: str, state: str, now: int, limit: int
+) -> list[ChallengeRow]:
+    """Return the unexpired challenges in `server` in `state`, the newest first, at most `limit`."""
+    where = (CHALLENGES.c.server == server, CHALLENGES.c.state == state, CHALLENGES.c.lapses_at > now)
+    statement = _select().where(*where).order_by(CHALLENGES.c.id.desc()).limit(limit)
+    return convert_rows(ChallengeRow, (await connection.execute(statement)).all())
+
+
+async def list_open_to_anyone(
+    connection: AsyncConnection,
+    state: str,
+    now: int,
+    limit: int,
+    before: int | None = None,
+    *,
+    public: Sequence[str],
+    shared: Sequence[str],
+    servers: Collection[str],
+) -> list[ChallengeRow]:
+    """Return the unexpired challenges in `state` that have no addressee, as far as somebody may see them.
+
+    Those with an audience in `public`, and those of `servers` with one in `shared`. The newest first, at
+    most `limit`, and only those before the challenge `before`.
+    """
+    is_shared = and_(CHALLENGES.c.audience.in_(shared), CHALLENGES.c.server.in_(sorted(servers)))
+    is_visible = or_(CHALLENGES.c.audience.in_(public), is_shared)
+    where = (CHALLENGES.c.to.is_(None), CHALLENGES.c.state == state, CHALLENGES.c.lapses_at > now, is_visible)
+    older = () if before is None else (CHALLENGES.c.id < before,)
+    statement = _select().where(*where, *older).order_by(CHALLENGES.c.id.desc()).limit(limit)
+    return convert_rows(ChallengeRow, (await connection.execute(statement)).all())
+
+
+async def list_rematches(connection: AsyncConnection, match: int) -> list[ChallengeRow]:
+    """Return the challenges to a rematch of a match, in any state, the newest first."""
+    where = CHALLENGES.c.rematch_of == match
+    rows = await connection.execute(_select().where(where).order_by(CHALLENGES.c.id.desc()))
+    return convert_rows(ChallengeRow, rows.all())
+
+
+async def list_by_ids(connection: AsyncConnection, ids: Sequence[int]) -> list[ChallengeRow]:
+    """Return the challenges with these ids, the oldest first."""
+    rows = await connection.execute(_select().where(CHALLENGES.c.id.in_(ids)).order_by(CHALLENGES.c.id))
+    return convert_rows(ChallengeRow, rows.all())
+
+
+@cache
+def _select() -> Select[Any]:
+    challenger, addressee, accepter = (PEOPLE.alias(name) for name in ("challenger", "addressee", "taker"))
+    sources = {
+        **CHALLENGES.c,
+        "by_name": challenger.c.name,
+        "by_alias": challenger.c.alias,
+        "to_name": addressee.c.name,
+        "taken_by_name": accepter.c.name,
+        "match": MATCHES.c.id,
+        "post": latest_challenge_post_subquery(CHALLENGES.c.id),
+        "by_away_until": current_end_subquery(CHALLENGES.c.by),
+        "to_away_until": current_end_subquery(CHALLENGES.c.to),
+    }
+    source = (
+        CHALLENGES.join(challenger, challenger.c.account == CHALLENGES.c.by)
+        .outerjoin(addressee, addressee.c.account == CHALLENGES.c.to)
+        .outerjoin(accepter, accepter.c.account == CHALLENGES.c.taken_by)
+        .outerjoin(MATCHES, MATCHES.c.challenge == CHALLENGES.c.id)
+    )
+    return select(*columns_for(ChallengeRow, sources)).select_from(source)
+
+
+@cache
+def _select_one() -> Select[Any]:
+    return _select().where(CHALLENGES.c.id == bindparam("number"))
+
+
+@cache
+def _count_statement() -> Select[int]:
+    where = (
+        CHALLENGES.c.by == bindparam("by"),
+        CHALLENGES.c.state == bindparam("state"),
+        CHALLENGES.c.lapses_at > bindparam("now"),
+    )
+    return select(func.count()).select_from(CHALLENGES).where(*where)
+
+
+@cache
+def _insert_statement() -> ReturningInsert[Any]:
+    return insert(CHALLENGES).returning(CHALLENGES.c.id)
+
+
+@cache
+def _close_statement() -> Update:
+    return update(CHALLENGES).where(
+        CHALLENGES.c.id == bindparam("number"),
+        CHALLENGES.c.state == bindparam("old_state"),
+        CHALLENGES.c.lapses_at > bindparam("now"),
+    )

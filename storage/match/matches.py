@@ -1,0 +1,501 @@
+"""Matches, their picks and their moves. What the columns mean is defined in `matches`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import (
+    and_,
+    bindparam,
+    case,
+    delete,
+    exists,
+    func,
+    insert,
+    literal_column,
+    or_,
+    select,
+    update,
+)
+
+from storage.connections.changes import with_notification
+from storage.match import packed_logs
+from storage.match.clocks import last_heartbeat_subquery
+from storage.match.packed_logs import MoveRow
+from storage.posting.outbox import latest_board_post_subquery
+from storage.statements import columns_for, convert_rows, without_index
+from storage.statements import dialect_insert as upsert
+from storage.tables import MATCHES, MOVES, OFFERS, PEOPLE, PICKS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import ColumnElement, Insert, Select, Update
+    from sqlalchemy.ext.asyncio import AsyncConnection
+    from sqlalchemy.sql.dml import ReturningInsert
+
+    from storage.statements import ColumnValue
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """A match with the names of its players.
+
+    `standing` is the id of the pending offer, with its kind and maker. `lost` is the time given back after
+    outages in milliseconds, `beat_at` the last heartbeat of its shard. `direct_since` says since when (in
+    milliseconds since 1970 UTC) the match is played in direct messages, None: in its channel. `first_picked`
+    and `second_picked` say who has picked; the picks themselves are None until both have.
+    """
+
+    id: int
+    challenge: int | None
+    server: str
+    place: str
+    game: str
+    rules_version: int
+    options: str
+    state: str
+    first: str
+    first_name: str
+    first_alias: str | None
+    second: str
+    second_name: str
+    second_alias: str | None
+    ply: int
+    turn: int
+    turn_ply: int
+    position: str | None
+    mover: str | None
+    standing: int | None
+    offer_kind: str | None
+    offer_by: str | None
+    takebacks: int
+    outcome: str | None
+    reason: str | None
+    made_at: int
+    changed_at: int
+    base: str | None
+    terms: str
+    clock: str | None
+    lost: int
+    beat_at: int | None
+    foreseen: bool
+    followed: bool
+    direct_since: int | None
+    audience: str
+    first_picked: bool
+    second_picked: bool
+    first_pick: str | None
+    second_pick: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchListRow:
+    """A match in a list, with the latest post about it."""
+
+    id: int
+    server: str
+    place: str
+    game: str
+    options: str
+    terms: str
+    state: str
+    first: str
+    first_name: str
+    first_alias: str | None
+    second: str
+    second_name: str
+    second_alias: str | None
+    turn_ply: int
+    takebacks: int
+    rules_version: int
+    mover: str | None
+    changed_at: int
+    first_picked: bool
+    second_picked: bool
+    post: str | None
+    direct_since: int | None
+    clock: str | None
+    lost: int
+    outcome: str | None
+    reason: str | None
+    has_board: bool
+    audience: str
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineRow:
+    """What decides where a match is in its players' lists, and nothing else: it is read for every page.
+
+    `deadline` is in milliseconds of service time, `changed_at` in milliseconds since 1970 UTC.
+    """
+
+    id: int
+    state: str
+    first: str
+    second: str
+    mover: str | None
+    first_picked: bool
+    second_picked: bool
+    deadline: int | None
+    changed_at: int
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class LastMoveRow:
+    """The last move of the last complete turn of a match."""
+
+    match: int
+    side: str
+    text: str
+    played_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateRow:
+    """What decides whether a match is in a list. Times are in milliseconds since 1970 UTC."""
+
+    id: int
+    changed_at: int
+    game: str
+    turn_ply: int
+    reason: str | None
+    has_board: bool
+    server: str
+    audience: str
+    first: str
+    first_name: str
+    first_alias: str | None
+    second: str
+    second_name: str
+    second_alias: str | None
+
+
+async def add(connection: AsyncConnection, **values: ColumnValue) -> int:
+    """Insert a match and return its id. `values` are columns of the table."""
+    row_id: int = (await connection.execute(_insert_statement(), values)).scalar_one()
+    return row_id
+
+
+async def get(connection: AsyncConnection, match: int, *, lock: bool = False) -> MatchRow | None:
+    """Return a match, or None. With `lock` its row is locked until the end of the transaction."""
+    statement = _select_for_update() if lock else _select()
+    rows = (await connection.execute(statement, {"match": match})).all()
+    return next(iter(convert_rows(MatchRow, rows)), None)
+
+
+async def update_if_at_ply(
+    connection: AsyncConnection, match: int, expected_ply: int, **values: ColumnValue
+) -> bool:
+    """Set columns of a match if its ply is `expected_ply`; return whether it was.
+
+    Processes that listen are notified when the transaction commits (see :mod:`storage.connections.changes`).
+    """
+    statement = _update_statement(tuple(values), connection.dialect.name)
+    result = await connection.execute(statement, {"b_match": match, "b_ply": expected_ply, **values})
+    return (len(result.all()) if result.returns_rows else result.rowcount) == 1
+
+
+async def add_pick(connection: AsyncConnection, match: int, person: str, pick: str, now: int) -> bool:
+    """Insert a pick; return False if the person has already picked."""
+    insertion = upsert(connection, PICKS).values(match=match, person=person, pick=pick, picked_at=now)
+    return (await connection.execute(insertion.on_conflict_do_nothing())).rowcount == 1
+
+
+async def add_moves(connection: AsyncConnection, match: int, moves: Sequence[MoveRow]) -> None:
+    """Append moves to the log. Raises IntegrityError if a ply is taken."""
+    await connection.execute(
+        _insert_moves_statement(),
+        [
+            {
+                "match": match,
+                "ply": move.ply,
+                "turn": move.turn,
+                "side": move.side,
+                "person": move.person,
+                "text": move.text,
+                "position": move.position,
+                "played_at": move.played_at,
+            }
+            for move in moves
+        ],
+    )
+
+
+async def remove_moves_after(connection: AsyncConnection, match: int, ply: int) -> None:
+    """Remove the moves after `ply` from the log."""
+    await connection.execute(delete(MOVES).where(MOVES.c.match == match, MOVES.c.ply > ply))
+
+
+async def list_moves(connection: AsyncConnection, match: int) -> list[MoveRow]:
+    """Return the whole log of a match, in order."""
+    rows = (await connection.execute(_select_moves(), {"match": match})).all()
+    return convert_rows(MoveRow, rows) or await packed_logs.list_moves(connection, match)
+
+
+async def list_recent_moves(connection: AsyncConnection, match: int, ply: int) -> list[MoveRow]:
+    """Return the moves of the turn of `ply`, up to `ply`, and of the two turns before it, in order.
+
+    Of a packed log all moves up to `ply`.
+    """
+    if ply == 0:
+        return []
+    rows = (await connection.execute(_select_recent_moves(), {"match": match, "ply": ply})).all()
+    return convert_rows(MoveRow, rows) or (await packed_logs.list_moves(connection, match))[:ply]
+
+
+async def list_for_person(
+    connection: AsyncConnection, account: str, server: str | None, states: Sequence[str]
+) -> list[MatchListRow]:
+    """Return the matches of `account` in one of `states`, in `server` or, with None, anywhere.
+
+    The longest unchanged first.
+    """
+    in_states = MATCHES.c.state.in_(states)
+    seated = and_(MATCHES.c.first == account, in_states) | and_(MATCHES.c.second == account, in_states)
+    here = () if server is None else (without_index(MATCHES.c.server) == server,)
+    return await _fetch_list(connection, seated, *here)
+
+
+async def list_for_mover(connection: AsyncConnection, account: str, channel: str) -> list[MatchListRow]:
+    """Return the matches in `channel` in which `account` is to move, the longest unchanged first."""
+    rows = await connection.execute(_select_list_for_mover(), {"account": account, "channel": channel})
+    return convert_rows(MatchListRow, rows.all())
+
+
+async def list_for_server(
+    connection: AsyncConnection, server: str, channel: str | None, limit: int
+) -> list[MatchListRow]:
+    """Return at most `limit` matches in `server`, or only those in `channel`, the newest first."""
+    here = MATCHES.c.server == server if channel is None else MATCHES.c.place == channel
+    statement = _select_list().where(here).order_by(MATCHES.c.id.desc()).limit(limit)
+    return convert_rows(MatchListRow, (await connection.execute(statement)).all())
+
+
+async def list_by_state(
+    connection: AsyncConnection, states: Sequence[str], limit: int, server: str | None = None
+) -> list[MatchListRow]:
+    """Return at most `limit` matches in one of `states`, in `server` or, with None, anywhere.
+
+    The latest changed first.
+    """
+    here = () if server is None else (MATCHES.c.server == server,)
+    statement = _select_list().where(MATCHES.c.state.in_(states), *here).limit(limit)
+    ordered = statement.order_by(MATCHES.c.changed_at.desc(), MATCHES.c.id.desc())
+    return convert_rows(MatchListRow, (await connection.execute(ordered)).all())
+
+
+async def list_candidates(
+    connection: AsyncConnection,
+    state: str,
+    audiences: Sequence[str],
+    before: tuple[int, int] | None,
+    limit: int,
+    *,
+    server: str | None = None,
+) -> list[CandidateRow]:
+    """Return at most `limit` matches in a state, the latest changed first, for a caller to choose from.
+
+    Only those with one of `audiences`, and only those of `server` if it is given. `before` is the time of the
+    last change, and the id, of the last match of an earlier call.
+    """
+    first, second = PEOPLE.alias("first_person"), PEOPLE.alias("second_person")
+    changed_at, match = MATCHES.c.changed_at, MATCHES.c.id
+    sources = {
+        **MATCHES.c,
+        "has_board": MATCHES.c.position.is_not(None),
+        "first_name": first.c.name,
+        "first_alias": first.c.alias,
+        "second_name": second.c.name,
+        "second_alias": second.c.alias,
+    }
+    # Written into the statement: only then the planners know that an index of these audiences is enough.
+    audience = MATCHES.c.audience.in_([literal_column(f"'{one}'") for one in audiences])
+    statement = (
+        select(*columns_for(CandidateRow, sources))
+        .join(first, first.c.account == MATCHES.c.first)
+        .join(second, second.c.account == MATCHES.c.second)
+        .where(MATCHES.c.state == state, audience)
+        .order_by(changed_at.desc(), match.desc())
+        .limit(limit)
+    )
+    if server is not None:
+        statement = statement.where(MATCHES.c.server == server)
+    if before is not None:
+        time, last = before
+        statement = statement.where(changed_at <= time, or_(changed_at < time, match < last))
+    return convert_rows(CandidateRow, (await connection.execute(statement)).all())
+
+
+async def list_by_ids(connection: AsyncConnection, ids: Sequence[int]) -> list[MatchListRow]:
+    """Return the matches with these ids, the longest unchanged first."""
+    return await _fetch_list(connection, MATCHES.c.id.in_(ids))
+
+
+async def list_outlines(
+    connection: AsyncConnection, ids: Sequence[int], states: Sequence[str]
+) -> list[OutlineRow]:
+    """Return the outlines of those of these matches that are in one of `states`, in no particular order."""
+    rows = await connection.execute(_select_outlines(), {"numbers": list(ids), "states": list(states)})
+    return convert_rows(OutlineRow, rows.all())
+
+
+async def list_outlines_of(
+    connection: AsyncConnection, account: str, states: Sequence[str]
+) -> list[OutlineRow]:
+    """Return the outlines of the matches of a person that are in one of `states`, in no particular order."""
+    rows = await connection.execute(_select_outlines_of(), {"account": account, "states": list(states)})
+    return convert_rows(OutlineRow, rows.all())
+
+
+async def list_last_moves(connection: AsyncConnection, ids: Sequence[int]) -> list[LastMoveRow]:
+    """Return the last announced move of each of these matches that has one, in no particular order."""
+    statement = (
+        select(*columns_for(LastMoveRow, dict(MOVES.c)))
+        .join(MATCHES, and_(MOVES.c.match == MATCHES.c.id, MOVES.c.ply == MATCHES.c.turn_ply))
+        .where(MATCHES.c.id.in_(ids))
+    )
+    found = convert_rows(LastMoveRow, (await connection.execute(statement)).all())
+    others = set(ids).difference(row.match for row in found)
+    packed = await packed_logs.list_logs(connection, sorted(others))
+    last = ((log.match, log.moves[log.turn_ply - 1]) for log in packed if log.turn_ply)
+    return found + [LastMoveRow(match, move.side, move.text, move.played_at) for match, move in last]
+
+
+async def list_ids(connection: AsyncConnection) -> list[int]:
+    """Return the ids of all matches, in order."""
+    return list((await connection.execute(select(MATCHES.c.id).order_by(MATCHES.c.id))).scalars())
+
+
+async def _fetch_list(connection: AsyncConnection, *where: ColumnElement[bool]) -> list[MatchListRow]:
+    statement = _select_ordered_list(*where)
+    return convert_rows(MatchListRow, (await connection.execute(statement)).all())
+
+
+def _select_joined(row_type: type[Any]) -> Select[Any]:
+    """Select matches with both players and, once both have picked, their picks."""
+    first, second = PEOPLE.alias("first_person"), PEOPLE.alias("second_person")
+    first_picks, second_picks = PICKS.alias("first_picks"), PICKS.alias("second_picks")
+    both_picked = and_(first_picks.c.pick.is_not(None), second_picks.c.pick.is_not(None))
+    sources = {
+        **MATCHES.c,
+        "first_name": first.c.name,
+        "second_name": second.c.name,
+        "first_alias": first.c.alias,
+        "second_alias": second.c.alias,
+        "first_picked": first_picks.c.pick.is_not(None),
+        "second_picked": second_picks.c.pick.is_not(None),
+        "first_pick": case((both_picked, first_picks.c.pick)),
+        "second_pick": case((both_picked, second_picks.c.pick)),
+        "post": func.coalesce(latest_board_post_subquery(MATCHES.c.id), MATCHES.c.post),
+        "has_board": MATCHES.c.position.is_not(None),
+        "offer_kind": OFFERS.c.kind,
+        "offer_by": OFFERS.c.by,
+        "beat_at": last_heartbeat_subquery(),
+    }
+    source = (
+        MATCHES.join(first, first.c.account == MATCHES.c.first)
+        .join(second, second.c.account == MATCHES.c.second)
+        .outerjoin(
+            first_picks, and_(first_picks.c.match == MATCHES.c.id, first_picks.c.person == MATCHES.c.first)
+        )
+        .outerjoin(
+            second_picks,
+            and_(second_picks.c.match == MATCHES.c.id, second_picks.c.person == MATCHES.c.second),
+        )
+        .outerjoin(OFFERS, OFFERS.c.id == MATCHES.c.standing)
+    )
+    return select(*columns_for(row_type, sources)).select_from(source)
+
+
+@cache
+def _insert_statement() -> ReturningInsert[Any]:
+    return insert(MATCHES).returning(MATCHES.c.id)
+
+
+@cache
+def _select() -> Select[Any]:
+    return _select_joined(MatchRow).where(MATCHES.c.id == bindparam("match"))
+
+
+@cache
+def _select_for_update() -> Select[Any]:
+    return _select().with_for_update(of=MATCHES)
+
+
+@cache
+def _select_list() -> Select[Any]:
+    return _select_joined(MatchListRow)
+
+
+def _select_ordered_list(*where: ColumnElement[bool]) -> Select[Any]:
+    return _select_list().where(*where).order_by(MATCHES.c.changed_at, MATCHES.c.id)
+
+
+@cache
+def _select_list_for_mover() -> Select[Any]:
+    account: ColumnElement[str] = bindparam("account")
+    return _select_ordered_list(
+        or_(MATCHES.c.first == account, MATCHES.c.second == account),
+        without_index(MATCHES.c.place) == bindparam("channel"),
+        MATCHES.c.mover == account,
+    )
+
+
+@cache
+def _select_outlines() -> Select[Any]:
+    return _select_all_outlines().where(
+        MATCHES.c.id.in_(bindparam("numbers", expanding=True)),
+        without_index(MATCHES.c.state).in_(bindparam("states", expanding=True)),
+    )
+
+
+@cache
+def _select_outlines_of() -> Select[Any]:
+    return _select_all_outlines().where(
+        or_(MATCHES.c.first == bindparam("account"), MATCHES.c.second == bindparam("account")),
+        without_index(MATCHES.c.state).in_(bindparam("states", expanding=True)),
+    )
+
+
+def _select_all_outlines() -> Select[Any]:
+    sources = {
+        **MATCHES.c,
+        **{
+            f"{seat}_picked": exists().where(PICKS.c.match == MATCHES.c.id, PICKS.c.person == MATCHES.c[seat])
+            for seat in ("first", "second")
+        },
+    }
+    return select(*columns_for(OutlineRow, sources))
+
+
+@cache
+def _update_statement(column_names: tuple[str, ...], dialect: str) -> Update:
+    where = (MATCHES.c.id == bindparam("b_match"), MATCHES.c.ply == bindparam("b_ply"))
+    statement = update(MATCHES).where(*where).values({name: bindparam(name) for name in column_names})
+    return with_notification(statement, dialect)
+
+
+@cache
+def _insert_moves_statement() -> Insert:
+    return insert(MOVES)
+
+
+@cache
+def _select_moves() -> Select[Any]:
+    condition = MOVES.c.match == bindparam("match")
+    return select(*columns_for(MoveRow, dict(MOVES.c))).where(condition).order_by(MOVES.c.ply)
+
+
+@cache
+def _select_recent_moves() -> Select[Any]:
+    at = MOVES.alias("at")
+    turn = (
+        select(at.c.turn)
+        .where(at.c.match == bindparam("match"), at.c.ply == bindparam("ply"))
+        .scalar_subquery()
+    )
+    return _select_moves().where(MOVES.c.ply <= bindparam("ply"), MOVES.c.turn >= turn - 2)

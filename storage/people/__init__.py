@@ -1,0 +1,1 @@
+"""Queries about people and what they store."""

@@ -1,0 +1,497 @@
+"""What the tables hold about persons: which columns, how they are exported, and how they are erased.
+
+`PERSONAL` lists every column that holds an account, a name, or text of a person; `IMPERSONAL` lists all other
+text columns. A test compares both with the tables, and docs/privacy.md with `PERSONAL`.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from enum import StrEnum
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import and_, case, delete, exists, func, insert, or_, select, true, union_all, update
+
+from storage.match import packed_logs
+from storage.statements import dialect_insert, is_not_newest
+from storage.tables import (
+    ANALYSIS_LINES,
+    CHALLENGES,
+    CORRECTIONS,
+    ERASURES,
+    EXCLUSIONS,
+    GAME_ANALYSES,
+    IS_UNPACKED,
+    MATCHES,
+    METADATA,
+    MOVES,
+    NOTES,
+    OPEN_CHANNELS,
+    OUTBOX,
+    PEOPLE,
+    RECORDS,
+    SERVER_SETTINGS,
+    SERVERS,
+    TAKEN_MOVES,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+    from sqlalchemy import Column, ColumnElement, Select, Table
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+MIN_PLATFORM_ID = 15  # digits; a shorter number in a text need not be a person
+SCRUBBED = "deleted"
+HEAD_LENGTH = 2000  # characters of a record, which begins with its headers
+
+
+class Treatment(StrEnum):
+    """What an erasure does to a column."""
+
+    DELETED = "deleted"  # the rows of the person are deleted
+    WITH_ROW = "with row"  # is in rows that are deleted with the person of another column
+    REASSIGNED = "reassigned"  # the row stays, under the account that stands for the erased person
+    REPLACED = "replaced"  # JSON in which that account takes the person's place
+    BLANKED = "blanked"  # text that the person wrote in a row that stays
+
+
+_DELETED, _WITH_ROW, _REASSIGNED = Treatment.DELETED, Treatment.WITH_ROW, Treatment.REASSIGNED
+
+PERSONAL: Mapping[str, Treatment] = MappingProxyType(
+    {
+        "people.account": _DELETED,
+        "people.name": _WITH_ROW,
+        "people.alias": _WITH_ROW,
+        "erasures.account": _DELETED,
+        "records.by": _DELETED,
+        "records.text": _WITH_ROW,
+        "records.digest": _WITH_ROW,
+        "challenges.by": _REASSIGNED,
+        "challenges.to": _REASSIGNED,
+        "challenges.taken_by": _REASSIGNED,
+        "matches.first": _REASSIGNED,
+        "matches.second": _REASSIGNED,
+        "matches.mover": _REASSIGNED,
+        "matches.clock": Treatment.REPLACED,
+        "picks.person": _REASSIGNED,
+        "moves.person": _REASSIGNED,
+        "taken_moves.person": _REASSIGNED,
+        "takebacks.by": _REASSIGNED,
+        "offers.by": _REASSIGNED,
+        "locks.person": _DELETED,
+        "outbox.by": _REASSIGNED,
+        "outbox.to": _DELETED,
+        "outbox.whom": Treatment.REPLACED,
+        "outbox.details": Treatment.BLANKED,
+        "outbox.post": _WITH_ROW,
+        "vacations.person": _DELETED,
+        "preferences.account": _DELETED,
+        "preferences.text": _WITH_ROW,
+        "follows.person": _DELETED,
+        "follows.interest": _WITH_ROW,
+        "conditionals.person": _DELETED,
+        "conditionals.tree": _WITH_ROW,
+        "conditionals.lost": _WITH_ROW,
+        "conditionals.position": _WITH_ROW,
+        "sketches.person": _DELETED,
+        "sketches.text": _WITH_ROW,
+        "sketches.digest": _WITH_ROW,
+        "notes.person": _DELETED,
+        "notes.text": _WITH_ROW,
+        "ratings.person": _REASSIGNED,
+        "rating_steps.person": _REASSIGNED,
+        "rating_steps.opponent": _REASSIGNED,
+        "server_settings.by": _REASSIGNED,
+        "bars.person": _DELETED,
+        "bars.by": _REASSIGNED,
+        "blocks.person": _DELETED,
+        "blocks.blocked": _DELETED,
+        "corrections.by": _REASSIGNED,
+        "corrections.text": Treatment.BLANKED,
+        "analyses.by": _REASSIGNED,
+        "web_grants.account": _DELETED,  # before the sessions, in the order of `matches.people.sessions`
+        "web_grants.token": _WITH_ROW,
+        "web_grants.servers": _WITH_ROW,
+        "web_sessions.account": _DELETED,
+        "web_sessions.id": _WITH_ROW,
+        "web_sessions.device": _WITH_ROW,
+    }
+)
+
+IMPERSONAL: frozenset[str] = frozenset(
+    {
+        *("servers.server", "server_settings.server", "server_settings.text", "bars.server"),
+        *("threads.place", "threads.server", "threads.parent"),
+        *("open_channels.channel", "open_channels.server"),
+        *("matches.audience", "challenges.audience"),
+        *("records.server", "records.game", "records.options", "records.position"),
+        *("challenges.server", "challenges.place", "challenges.game", "challenges.options"),
+        *("challenges.colour", "challenges.state", "challenges.terms"),
+        *("matches.server", "matches.place", "matches.game", "matches.options", "matches.state"),
+        *("matches.position", "matches.outcome", "matches.reason", "matches.base", "matches.terms"),
+        "matches.post",
+        "picks.pick",
+        *("moves.side", "moves.text", "moves.position", "logs.text"),
+        *("taken_moves.side", "taken_moves.text", "taken_moves.position"),
+        *("offers.kind", "offers.answer"),
+        *("outbox.kind", "outbox.server", "outbox.place"),
+        "analyses.text",
+        *("leases.name", "leases.owner", "leases.done"),
+        *("rating_games.game", "ratings.game", "rating_steps.game", "rating_steps.server"),
+        *("corrections.old_outcome", "corrections.old_reason", "corrections.outcome", "corrections.reason"),
+    }
+)
+
+# Private things that a person does not need to play on, and therefore go at once in any case.
+_NOT_NEEDED_TO_PLAY = frozenset(
+    {
+        *("records.by", "sketches.person", "notes.person", "follows.person", "blocks.person"),
+        *("web_grants.account", "web_sessions.account"),
+    }
+)
+# Texts in which somebody may have mentioned a person by the number that the platform gave to them.
+_MENTIONING = (CORRECTIONS.c.text, NOTES.c.text, RECORDS.c.text, OUTBOX.c.details)
+# In the details of announcements: the reason of a correction; the name of a lost channel, or of a thread,
+# which is named after its players.
+_REASON_DETAIL, _PLACE_DETAIL = "why", "name"
+# Tables too large to search whole: only the rows of the person's own matches can name them.
+_LARGE = (MOVES, TAKEN_MOVES)
+
+
+def column_of(name: str) -> Column[Any]:
+    """Return the column with a name like ``people.account``."""
+    table, _, column = name.partition(".")
+    return METADATA.tables[table].c[column]
+
+
+def _columns(treatment: Treatment) -> Iterator[Column[Any]]:
+    return (column_of(name) for name, one in PERSONAL.items() if one is treatment)
+
+
+# Reading.
+
+
+async def find_name(connection: AsyncConnection, account: str) -> str | None:
+    """Return the name of a person, or None if nothing is stored about them."""
+    return (await connection.execute(select(PEOPLE.c.name).where(PEOPLE.c.account == account))).scalar()
+
+
+async def list_names(connection: AsyncConnection, accounts: Iterable[str]) -> dict[str, str]:
+    """Return the names of these accounts."""
+    where = PEOPLE.c.account.in_(sorted(set(accounts)))
+    rows = await connection.execute(select(PEOPLE.c.account, PEOPLE.c.name).where(where))
+    return dict(list(map(tuple, rows)))
+
+
+async def list_accounts(connection: AsyncConnection) -> list[str]:
+    """Return every account, also those that stand for erased persons."""
+    return list((await connection.execute(select(PEOPLE.c.account).order_by(PEOPLE.c.account))).scalars())
+
+
+async def list_rows(
+    connection: AsyncConnection, table: str, owners: Sequence[str], account: str
+) -> list[dict[str, Any]]:
+    """Return the rows of a table in which one of the columns `owners` is `account`, by its primary key."""
+    source = METADATA.tables[table]
+    rows = await connection.execute(
+        select(source).where(_is_owned(source, owners, account)).order_by(*source.primary_key.columns)
+    )
+    packed = await _list_packed_moves(connection, account) if source is MOVES else []
+    return [*packed, *(dict(row) for row in rows.mappings())]
+
+
+async def count_rows(connection: AsyncConnection, table: str, owners: Sequence[str], account: str) -> int:
+    """Return how many rows :func:`list_rows` returns."""
+    source = METADATA.tables[table]
+    statement = select(func.count()).select_from(source).where(_is_owned(source, owners, account))
+    count: int = (await connection.execute(statement)).scalar_one()
+    return count + len(await _list_packed_moves(connection, account)) if source is MOVES else count
+
+
+async def _list_packed_moves(connection: AsyncConnection, account: str) -> list[dict[str, Any]]:
+    """Return the moves of a person in packed logs, as rows of the table of moves."""
+    return [
+        {"match": log.match, **asdict(move)}
+        for log in await packed_logs.list_logs_of(connection, account)
+        for move in log.moves
+        if move.person == account
+    ]
+
+
+def _is_owned(source: Table, owners: Sequence[str], account: str) -> ColumnElement[bool]:
+    condition = or_(*(source.c[owner] == account for owner in owners))
+    return condition & source.c.match.in_(_matches_of(account)) if source in _LARGE else condition
+
+
+def _matches_of(account: str) -> Any:
+    return select(MATCHES.c.id).where(or_(MATCHES.c.first == account, MATCHES.c.second == account))
+
+
+async def list_open_challenges(connection: AsyncConnection, account: str, state: str) -> list[int]:
+    """Return the challenges in `state` by or to a person, or to a match from a record that they imported."""
+    imported = CHALLENGES.c.record.in_(select(RECORDS.c.id).where(RECORDS.c.by == account))
+    involved = or_(CHALLENGES.c.by == account, CHALLENGES.c.to == account, imported)
+    statement = select(CHALLENGES.c.id).where(involved, CHALLENGES.c.state == state)
+    return list((await connection.execute(statement.order_by(CHALLENGES.c.id))).scalars())
+
+
+# Erasing.
+
+
+async def lock_person(connection: AsyncConnection, account: str, *, completely: bool) -> bool:
+    """Lock a person until the commit; return whether there is one.
+
+    They can then neither be saved nor do anything new; `completely`: nothing new can refer to them either,
+    such as a turn in one of their matches.
+    """
+    statement = select(PEOPLE.c.account).where(PEOPLE.c.account == account)
+    found = await connection.execute(statement.with_for_update(key_share=not completely))
+    return found.first() is not None
+
+
+async def erase_private(connection: AsyncConnection, account: str) -> None:
+    """Delete what only a person needs, and not to play on."""
+    for name in sorted(_NOT_NEEDED_TO_PLAY):
+        await _delete_rows(connection, column_of(name), account)
+
+
+async def erase(connection: AsyncConnection, account: str, stand_in: str, name: str, now: int) -> None:
+    """Erase a person without matches in progress; `stand_in` is a new account, called `name`, for them.
+
+    Texts that the person wrote in rows that stay are replaced by nothing.
+    """
+    await connection.execute(insert(PEOPLE).values(account=stand_in, name=name, met_at=now))
+    await _blank_texts(connection, account)
+    await _replace_in_json(connection, account, stand_in)
+    for column in _columns(Treatment.DELETED):
+        if column.table is not PEOPLE:
+            await _delete_rows(connection, column, account)
+    reassigned = sorted(_columns(_REASSIGNED), key=lambda column: column.table is MATCHES)
+    for column in reassigned:  # those of matches last: they say which rows of large tables to look at
+        if column.table is not MATCHES:
+            where = _is_owned(column.table, [column.name], account)
+            await connection.execute(update(column.table).where(where).values({column.name: stand_in}))
+    await _reassign_matches(connection, account, stand_in)
+    await _scrub_mentions(connection, account)
+    await connection.execute(delete(PEOPLE).where(PEOPLE.c.account == account))
+
+
+async def _reassign_matches(connection: AsyncConnection, account: str, stand_in: str) -> None:
+    for column in (MATCHES.c.mover, MATCHES.c.first, MATCHES.c.second):
+        await connection.execute(update(MATCHES).where(column == account).values({column.name: stand_in}))
+
+
+async def _delete_rows(connection: AsyncConnection, column: Column[Any], account: str) -> None:
+    if column.table is RECORDS:
+        await _detach_records(connection, select(RECORDS.c.id).where(column == account))
+    await connection.execute(delete(column.table).where(column == account))
+
+
+async def _detach_records(connection: AsyncConnection, records: Select[Any]) -> None:
+    """Delete what refers to records that are about to be deleted."""
+    await connection.execute(delete(GAME_ANALYSES).where(GAME_ANALYSES.c.record.in_(records)))
+    await connection.execute(update(CHALLENGES).where(CHALLENGES.c.record.in_(records)).values(record=None))
+
+
+async def _blank_texts(connection: AsyncConnection, account: str) -> None:
+    """Remove the reasons that a person gave for corrections, and the names of threads of their matches."""
+    await connection.execute(update(CORRECTIONS).where(CORRECTIONS.c.by == account).values(text=""))
+    about = or_(OUTBOX.c.by == account, OUTBOX.c.match.in_(_matches_of(account)))
+    rows = await connection.execute(
+        select(OUTBOX.c.id, OUTBOX.c.by, OUTBOX.c.details).where(about, OUTBOX.c.details.is_not(None))
+    )
+    for number, by, text in rows.all():
+        details = json.loads(text)
+        written = {_PLACE_DETAIL, _REASON_DETAIL} if by == account else {_PLACE_DETAIL}
+        if written & details.keys():
+            blanked = json.dumps({name: "" if name in written else value for name, value in details.items()})
+            await connection.execute(update(OUTBOX).where(OUTBOX.c.id == number).values(details=blanked))
+
+
+async def _replace_in_json(connection: AsyncConnection, account: str, stand_in: str) -> None:
+    """Replace an account, as JSON quotes it, in the clocks of its matches and among recipients."""
+    old, new = json.dumps(account), json.dumps(stand_in)
+    own_match = or_(MATCHES.c.first == account, MATCHES.c.second == account)
+    for column, where in ((MATCHES.c.clock, own_match), (OUTBOX.c.whom, true())):
+        named = column.contains(old, autoescape=True)
+        values = {column.name: func.replace(column, old, new)}
+        await connection.execute(update(column.table).where(where, named).values(values))
+
+
+async def _scrub_mentions(connection: AsyncConnection, account: str) -> None:
+    """Remove the number of a person on their platform from what others wrote, such as ``<@number>``."""
+    number = account.rpartition(":")[2]
+    if not (number.isascii() and number.isdigit() and len(number) >= MIN_PLATFORM_ID):
+        return
+    for column in _MENTIONING:
+        values = {column.name: func.replace(column, number, SCRUBBED)}
+        await connection.execute(update(column.table).where(column.contains(number)).values(values))
+
+
+# Records that others have imported.
+
+
+async def list_opponents(connection: AsyncConnection, account: str) -> list[tuple[str, int, str]]:
+    """Return the game, the beginning (milliseconds since 1970 UTC) and the opponent's name of every match."""
+    opponent = case((MATCHES.c.first == account, MATCHES.c.second), else_=MATCHES.c.first)
+    own = or_(MATCHES.c.first == account, MATCHES.c.second == account)
+    rows = await connection.execute(
+        select(MATCHES.c.game, MATCHES.c.made_at, PEOPLE.c.name).where(own, PEOPLE.c.account == opponent)
+    )
+    return list(map(tuple, rows))
+
+
+async def list_record_heads(
+    connection: AsyncConnection, games: Collection[str]
+) -> list[tuple[int, str, str]]:
+    """Return the id, the game and the beginning of the text of every record of these games."""
+    head = func.substr(RECORDS.c.text, 1, HEAD_LENGTH)
+    statement = select(RECORDS.c.id, RECORDS.c.game, head).where(RECORDS.c.game.in_(sorted(games)))
+    return list(map(tuple, await connection.execute(statement)))
+
+
+async def get_record_text(connection: AsyncConnection, record: int) -> str:
+    """Return the text of a record."""
+    text: str = (await connection.execute(select(RECORDS.c.text).where(RECORDS.c.id == record))).scalar_one()
+    return text
+
+
+async def replace_record(connection: AsyncConnection, record: int, text: str, digest: str) -> None:
+    """Replace the text of a record, and the checksum by which its server knows it."""
+    changed = update(RECORDS).where(RECORDS.c.id == record).values(text=text, digest=digest)
+    await connection.execute(changed)
+
+
+# Erasing when the last match has ended.
+
+
+async def schedule(connection: AsyncConnection, account: str, now: int) -> None:
+    """Record that a person is to be erased when their matches in progress have ended."""
+    insertion = dialect_insert(connection, ERASURES).values(account=account, asked_at=now)
+    await connection.execute(insertion.on_conflict_do_nothing())
+
+
+async def find_scheduled(connection: AsyncConnection, account: str) -> int | None:
+    """Return when a person asked to be erased (milliseconds since 1970 UTC); None if they did not."""
+    return (
+        await connection.execute(select(ERASURES.c.asked_at).where(ERASURES.c.account == account))
+    ).scalar()
+
+
+async def cancel(connection: AsyncConnection, account: str) -> bool:
+    """Forget that a person is to be erased; return whether they were."""
+    return (await connection.execute(delete(ERASURES).where(ERASURES.c.account == account))).rowcount == 1
+
+
+async def list_scheduled(connection: AsyncConnection) -> list[str]:
+    """Return the persons who are to be erased, in progress matches or not."""
+    return list((await connection.execute(select(ERASURES.c.account).order_by(ERASURES.c.account))).scalars())
+
+
+async def list_ready(connection: AsyncConnection, over_state: str) -> list[str]:
+    """Return the persons who are to be erased and have no match outside the state `over_state`."""
+    account = ERASURES.c.account
+    in_progress = exists().where(
+        or_(MATCHES.c.first == account, MATCHES.c.second == account), MATCHES.c.state != over_state
+    )
+    statement = select(account).where(~in_progress).order_by(account)
+    return list((await connection.execute(statement)).scalars())
+
+
+# Keeping no longer than needed. Ids are read first, so that no writer waits for a search.
+
+
+async def list_old_messages(
+    connection: AsyncConnection, before: int, active_states: Sequence[str], kinds: Sequence[str]
+) -> list[int]:
+    """Return the delivered private announcements from before `before`, except copies in matches in progress.
+
+    Those of `kinds` are returned for matches in progress too. A packed match has none. The newest row is
+    never returned: SQLite would give its id to the next one, and posts have the ids of their announcements.
+    """
+    active = select(MATCHES.c.id).where(MATCHES.c.state.in_(active_states))
+    is_obsolete = (
+        OUTBOX.c.match.is_(None),
+        OUTBOX.c.match.in_(select(MATCHES.c.id).where(IS_UNPACKED)),
+        and_(OUTBOX.c.match.in_(active), OUTBOX.c.kind.in_(kinds)),
+    )
+    is_old = (OUTBOX.c.to.is_not(None), OUTBOX.c.sent_at < before, is_not_newest(OUTBOX))
+    # Apart, so that each is searched by an index, however many matches are over.
+    parts = (select(OUTBOX.c.id).where(*is_old, condition) for condition in is_obsolete)
+    return list((await connection.execute(union_all(*parts))).scalars())
+
+
+async def list_old_challenges(connection: AsyncConnection, before: int, states: Sequence[str]) -> list[int]:
+    """Return the challenges in `states` that were closed before `before`; none of them led to a match.
+
+    Not the newest one, nor that of the newest announcement, for the reason given in `list_old_messages`.
+    """
+    is_announced = exists().where(OUTBOX.c.challenge == CHALLENGES.c.id, ~is_not_newest(OUTBOX))
+    is_old = (CHALLENGES.c.state.in_(states), CHALLENGES.c.closed_at < before)
+    statement = select(CHALLENGES.c.id).where(*is_old, is_not_newest(CHALLENGES), ~is_announced)
+    return list((await connection.execute(statement)).scalars())
+
+
+async def list_old_lines(connection: AsyncConnection, before: int) -> list[int]:
+    """Return the analysis lines stored before `before`."""
+    statement = select(ANALYSIS_LINES.c.id).where(ANALYSIS_LINES.c.made_at < before)
+    return list((await connection.execute(statement)).scalars())
+
+
+async def delete_announcements(connection: AsyncConnection, ids: Sequence[int]) -> None:
+    """Delete announcements."""
+    await connection.execute(delete(OUTBOX).where(OUTBOX.c.id.in_(ids)))
+
+
+async def delete_challenges(connection: AsyncConnection, ids: Sequence[int]) -> None:
+    """Delete challenges that led to no match, with their announcements."""
+    await connection.execute(delete(OUTBOX).where(OUTBOX.c.challenge.in_(ids)))
+    await connection.execute(delete(CHALLENGES).where(CHALLENGES.c.id.in_(ids)))
+
+
+async def delete_lines(connection: AsyncConnection, ids: Sequence[int]) -> None:
+    """Delete analysis lines."""
+    await connection.execute(delete(ANALYSIS_LINES).where(ANALYSIS_LINES.c.id.in_(ids)))
+
+
+async def forget_requests(connection: AsyncConnection, before: int) -> None:
+    """Forget who requested the analyses that were requested before `before`."""
+    table = GAME_ANALYSES.c
+    where = (table.by.is_not(None), table.made_at < before)
+    await connection.execute(update(GAME_ANALYSES).where(*where).values(by=None))
+
+
+# Servers that removed the bot.
+
+
+async def list_servers(connection: AsyncConnection, prefix: str) -> dict[str, int | None]:
+    """Return the servers whose ids begin with `prefix`, with the time since which the bot is not there.
+
+    Times are in milliseconds since 1970 UTC.
+    """
+    where = SERVERS.c.server.startswith(prefix, autoescape=True)
+    rows = await connection.execute(select(SERVERS.c.server, SERVERS.c.left_at).where(where))
+    return dict(list(map(tuple, rows)))
+
+
+async def set_left_at(connection: AsyncConnection, servers: Sequence[str], left_at: int | None) -> None:
+    """Record since when the bot is not in these servers; None if it is."""
+    await connection.execute(update(SERVERS).where(SERVERS.c.server.in_(servers)).values(left_at=left_at))
+
+
+async def erase_server(connection: AsyncConnection, server: str, closed_states: Sequence[str]) -> None:
+    """Delete a server's settings, exclusions, imported records, and challenges without a match."""
+    records = select(RECORDS.c.id).where(RECORDS.c.server == server)
+    challenges = select(CHALLENGES.c.id).where(
+        CHALLENGES.c.server == server, CHALLENGES.c.state.in_(closed_states)
+    )
+    await connection.execute(delete(SERVER_SETTINGS).where(SERVER_SETTINGS.c.server == server))
+    await connection.execute(delete(OPEN_CHANNELS).where(OPEN_CHANNELS.c.server == server))
+    await connection.execute(delete(EXCLUSIONS).where(EXCLUSIONS.c.server == server))
+    await connection.execute(delete(OUTBOX).where(OUTBOX.c.challenge.in_(challenges)))
+    await connection.execute(delete(CHALLENGES).where(CHALLENGES.c.id.in_(challenges)))
+    await _detach_records(connection, records)
+    await connection.execute(delete(RECORDS).where(RECORDS.c.server == server))

@@ -1,0 +1,1 @@
+"""Queries about the outbox and the places of matches."""

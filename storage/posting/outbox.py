@@ -1,0 +1,335 @@
+"""The outbox of announcements. Rows stay for some time after they are sent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import BigInteger, bindparam, case, exists, func, insert, literal_column, or_, select, update
+
+from storage.errors import RequestRepeated
+from storage.statements import columns_for, convert_rows, dialect_insert
+from storage.tables import OUTBOX
+from storage.work.requests import unrecorded
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sqlalchemy import Column, ColumnElement, ScalarSelect, Select, Update
+    from sqlalchemy.ext.asyncio import AsyncConnection
+    from sqlalchemy.sql.dml import ReturningInsert, ReturningUpdate
+
+    from storage.statements import ColumnValue
+
+MAX_DELAY = timedelta(days=31) // timedelta(milliseconds=1)
+"""No announcement is due later than this many milliseconds from now, unless the clock has been ahead."""
+
+_DESTINATION = func.coalesce(OUTBOX.c.to, OUTBOX.c.place)
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxRow:
+    """One announcement, public or, with `to`, private to that account.
+
+    `whom` (the recipients) and `details` are JSON, `post` is the reference to the post once it is sent.
+    `request` is the id of the request that made it, or None.
+    """
+
+    id: int
+    kind: str
+    challenge: int | None
+    match: int | None
+    ply: int
+    takebacks: int
+    first_ply: int | None
+    by: str
+    whom: str
+    server: str
+    place: str
+    made_at: int
+    due_at: int
+    attempts: int
+    sent_at: int | None
+    post: str | None
+    details: str | None
+    to: str | None
+    request: int | None
+
+
+async def add(connection: AsyncConnection, **values: ColumnValue) -> int:
+    """Insert an announcement and return its id. `values` are columns of the table.
+
+    The first one of a transaction records the request that is being handled. Raises RequestRepeated.
+    """
+    request = unrecorded()
+    if request is None:
+        row_id: int = (await connection.execute(_insert_statement(), values)).scalar_one()
+        return row_id
+    statement = _insert_once_statement(connection.dialect.name)
+    made: int | None = (
+        await connection.execute(statement, {**values, "request": request.id})
+    ).scalar_one_or_none()
+    if made is None:
+        raise RequestRepeated
+    request.is_written = True
+    return made
+
+
+async def get(connection: AsyncConnection, announcement: int) -> OutboxRow | None:
+    """Return an announcement, or None."""
+    rows = (await connection.execute(_select_one(), {"number": announcement})).all()
+    return next(iter(convert_rows(OutboxRow, rows)), None)
+
+
+async def mark_sent(connection: AsyncConnection, announcement: int, post: str, now: int) -> bool:
+    """Record the post of an announcement; return False if that was recorded before."""
+    values = {"number": announcement, "sent_at": now, "post": post}
+    return (await connection.execute(_mark_sent_statement(), values)).rowcount == 1
+
+
+async def has_unsent(connection: AsyncConnection, server: str) -> bool:
+    """Return whether an announcement of a server is unsent."""
+    unsent = (OUTBOX.c.sent_at.is_(None), OUTBOX.c.server == server)
+    return (await connection.execute(select(OUTBOX.c.id).where(*unsent).limit(1))).first() is not None
+
+
+async def mark_all_sent(connection: AsyncConnection, server: str, post: str, now: int) -> None:
+    """Record the same post for all unsent announcements of a server."""
+    unsent = (OUTBOX.c.sent_at.is_(None), OUTBOX.c.server == server)
+    await connection.execute(update(OUTBOX).where(*unsent).values(sent_at=now, post=post))
+
+
+async def mark_challenge_sent(
+    connection: AsyncConnection, challenge: int, kind: str, post: str, now: int
+) -> None:
+    """Record the post of the announcement of `kind` about a challenge, unless it has one."""
+    unsent = (OUTBOX.c.challenge == challenge, OUTBOX.c.kind == kind, OUTBOX.c.sent_at.is_(None))
+    await connection.execute(update(OUTBOX).where(*unsent).values(sent_at=now, post=post))
+
+
+async def list_delivered(
+    connection: AsyncConnection, match: int, kind: str, recipient: str, since: int
+) -> list[int]:
+    """Return when the announcements of `kind` were made that have reached `recipient` since a time."""
+    conditions = (
+        OUTBOX.c.match == match,
+        OUTBOX.c.kind == kind,
+        OUTBOX.c.made_at >= since,
+        OUTBOX.c.post.is_not(None),
+        or_(OUTBOX.c.to.is_(None), OUTBOX.c.to == recipient),
+    )
+    statement = select(OUTBOX.c.made_at).where(*conditions).order_by(OUTBOX.c.id)
+    return list((await connection.execute(statement)).scalars())
+
+
+async def discard(connection: AsyncConnection, announcement: int, now: int) -> None:
+    """Mark an unsent announcement as never to be sent."""
+    await connection.execute(
+        update(OUTBOX).where(OUTBOX.c.id == announcement, OUTBOX.c.sent_at.is_(None)).values(sent_at=now)
+    )
+
+
+async def discard_for_recipient(connection: AsyncConnection, match: int, recipient: str, now: int) -> None:
+    """Mark all unsent private announcements of a match to one account as never to be sent."""
+    conditions = (OUTBOX.c.match == match, OUTBOX.c.to == recipient, OUTBOX.c.sent_at.is_(None))
+    await connection.execute(update(OUTBOX).where(*conditions).values(sent_at=now))
+
+
+async def postpone(connection: AsyncConnection, announcement: int, due_at: int) -> None:
+    """Make an unsent announcement due at `due_at`."""
+    await connection.execute(
+        update(OUTBOX).where(OUTBOX.c.id == announcement, OUTBOX.c.sent_at.is_(None)).values(due_at=due_at)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DueRow:
+    """An unclaimed announcement; `destination` is the account that it is addressed to, else its channel."""
+
+    id: int
+    destination: str
+
+
+async def list_due(
+    connection: AsyncConnection, now: int, *, private: bool, busy: Sequence[str], limit: int
+) -> list[DueRow]:
+    """Return up to `limit` due announcements, oldest first, none of them for a destination in `busy`.
+
+    Of the public announcements of a match or challenge, and of those to one person about it, only the oldest
+    unsent one is returned. Nothing is locked.
+    """
+    values = {**_times(now), "busy": list(busy), "count": limit}
+    rows = await connection.execute(_select_due(private=private, spare_busy=bool(busy)), values)
+    return [DueRow(*row) for row in rows]
+
+
+@cache
+def _select_due(*, private: bool, spare_busy: bool) -> Select[Any]:
+    is_addressed = OUTBOX.c.to.is_not(None) if private else OUTBOX.c.to.is_(None)
+    unsent = (
+        select(
+            OUTBOX.c.id,
+            OUTBOX.c.due_at,
+            _DESTINATION.label("destination"),
+            _place_in_queue(OUTBOX.c.match),
+            _place_in_queue(OUTBOX.c.challenge),
+        )
+        .where(is_addressed, OUTBOX.c.sent_at.is_(None))
+        .subquery("unsent")
+    )
+    conditions = [_is_time(unsent.c.due_at), unsent.c.match_place == 1, unsent.c.challenge_place == 1]
+    if spare_busy:
+        conditions.append(unsent.c.destination.not_in(bindparam("busy", expanding=True)))
+    return (
+        select(unsent.c.id, unsent.c.destination)
+        .where(*conditions)
+        .order_by(unsent.c.due_at, unsent.c.id)
+        .limit(bindparam("count", type_=BigInteger))
+    )
+
+
+def _place_in_queue(subject: Column[int]) -> ColumnElement[int]:
+    """Return the place of an unsent row among those about the same match or challenge to the same account.
+
+    1 is the oldest; also every row without a subject has 1. Counted in one pass over the unsent rows: for a
+    search for an earlier row, PostgreSQL without statistics compares each with every other.
+    """
+    place = func.row_number().over(partition_by=(subject, OUTBOX.c.to), order_by=OUTBOX.c.id)
+    return case((subject.is_(None), 1), else_=place).label(f"{subject.name}_place")
+
+
+async def claim(
+    connection: AsyncConnection, announcements: Sequence[int], now: int, lease: int
+) -> list[OutboxRow]:
+    """Claim those of the announcements that are still due, for `lease` milliseconds; count the attempt.
+
+    Two processes never claim the same row.
+    """
+    values = {**_times(now), "numbers": list(announcements), "lease_end": now + lease}
+    return convert_rows(OutboxRow, (await connection.execute(_claim_statement(), values)).all())
+
+
+@cache
+def _claim_statement() -> ReturningUpdate[Any]:
+    due = (
+        select(OUTBOX.c.id)
+        .where(
+            OUTBOX.c.id.in_(bindparam("numbers", expanding=True)),
+            OUTBOX.c.sent_at.is_(None),
+            _is_time(OUTBOX.c.due_at),
+            ~_has_earlier_unsent(),
+        )
+        .with_for_update(skip_locked=True)
+        .cte("due")
+    )
+    return (
+        update(OUTBOX)
+        .where(OUTBOX.c.id.in_(select(due.c.id)))
+        .values(due_at=bindparam("lease_end"), attempts=OUTBOX.c.attempts + 1)
+        .returning(*columns_for(OutboxRow, dict(OUTBOX.c)))
+    )
+
+
+async def renew(connection: AsyncConnection, attempts: Mapping[int, int], lease_end: int) -> None:
+    """Have the leases of claimed announcements end at `lease_end`.
+
+    `attempts` are the numbers of the attempts that were counted by these claims; a later claim keeps its own.
+    """
+    rows = [{"number": one, "attempt": count, "lease_end": lease_end} for one, count in attempts.items()]
+    if rows:
+        await connection.execute(_renew_statement(), rows)
+
+
+@cache
+def _renew_statement() -> Update:
+    is_ours = OUTBOX.c.attempts == bindparam("attempt")
+    return (
+        update(OUTBOX)
+        .where(OUTBOX.c.id == bindparam("number"), OUTBOX.c.sent_at.is_(None), is_ours)
+        .values(due_at=bindparam("lease_end"))
+    )
+
+
+# The kinds of announcements (`matches.updates`) whose posts show a board, or the choice that comes before it.
+BOARD_KINDS = (
+    "fists",
+    "started",
+    "revealed",
+    "turn",
+    "taken_back",
+    "moved",
+    "agreed",
+    "aborted",
+    "resigned",
+    "claimed",
+    "timed_out",
+)
+
+
+def latest_board_post_subquery(match: ColumnElement[int]) -> ScalarSelect[str | None]:
+    """Return a subquery for the latest public post that shows the board of a match."""
+    # Written into the statement: as parameters they would be expanded each time.
+    kinds: list[ColumnElement[str]] = [literal_column(f"'{kind}'") for kind in BOARD_KINDS]
+    return _latest_post(OUTBOX.c.match == match, OUTBOX.c.kind.in_(kinds))
+
+
+def latest_challenge_post_subquery(challenge: ColumnElement[int]) -> ScalarSelect[str | None]:
+    """Return a subquery for the post of the latest public announcement of a challenge."""
+    return _latest_post(OUTBOX.c.challenge == challenge)
+
+
+def _latest_post(*conditions: ColumnElement[bool]) -> ScalarSelect[str | None]:
+    return (
+        select(OUTBOX.c.post)
+        .where(*conditions, OUTBOX.c.post.is_not(None), OUTBOX.c.to.is_(None))
+        .order_by(OUTBOX.c.id.desc())
+        .limit(1)
+        .scalar_subquery()
+    )
+
+
+def _is_time(due_at: ColumnElement[int]) -> ColumnElement[bool]:
+    """Return the condition of rows to send now: also of those written while the clock was far ahead."""
+    return (due_at <= bindparam("now")) | (due_at > bindparam("latest"))
+
+
+def _times(now: int) -> dict[str, Any]:
+    """Return the parameters of :func:`_is_time`."""
+    return {"now": now, "latest": now + MAX_DELAY}
+
+
+def _has_earlier_unsent() -> ColumnElement[bool]:
+    earlier = OUTBOX.alias("earlier")
+    same_subject = (earlier.c.match == OUTBOX.c.match) | (earlier.c.challenge == OUTBOX.c.challenge)
+    same_recipient = earlier.c.to.is_not_distinct_from(OUTBOX.c.to)
+    return exists().where(
+        earlier.c.sent_at.is_(None), earlier.c.id < OUTBOX.c.id, same_subject, same_recipient
+    )
+
+
+@cache
+def _insert_statement() -> ReturningInsert[Any]:
+    return insert(OUTBOX).returning(OUTBOX.c.id)
+
+
+@cache
+def _insert_once_statement(dialect: str) -> ReturningInsert[Any]:
+    """Return an INSERT that returns no row if there is one with the same request."""
+    return dialect_insert(dialect, OUTBOX).on_conflict_do_nothing().returning(OUTBOX.c.id)
+
+
+@cache
+def _mark_sent_statement() -> Update:
+    return update(OUTBOX).where(OUTBOX.c.id == bindparam("number"), OUTBOX.c.sent_at.is_(None))
+
+
+@cache
+def _select() -> Select[Any]:
+    return select(*columns_for(OutboxRow, dict(OUTBOX.c)))
+
+
+@cache
+def _select_one() -> Select[Any]:
+    return _select().where(OUTBOX.c.id == bindparam("number"))

@@ -1,0 +1,146 @@
+"""Matches that leave their channel, and the announcements that this concerns."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import bindparam, exists, select, update
+
+from storage.posting.outbox import OutboxRow
+from storage.statements import columns_for, convert_rows
+from storage.tables import CHALLENGES, MATCHES, OUTBOX, THREADS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Select
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+# Not sent, and tried before. The condition on `due_at` makes SQLite read the index of unsent rows only.
+_TRIED = (OUTBOX.c.sent_at.is_(None), OUTBOX.c.due_at > 0, OUTBOX.c.attempts > 0)
+
+
+async def list_threads_in(connection: AsyncConnection, channel: str) -> list[str]:
+    """Return the threads that were opened for matches in a channel."""
+    statement = select(THREADS.c.place).where(THREADS.c.parent == channel)
+    return list((await connection.execute(statement)).scalars())
+
+
+async def list_matches(
+    connection: AsyncConnection, server: str, channels: Sequence[str] | None, over_state: str
+) -> list[int]:
+    """Return the matches in some channels, or with None in the whole server, that have to leave them.
+
+    Those are the matches that are not over, and those with a public announcement that is not sent.
+    """
+    unsent = exists().where(OUTBOX.c.match == MATCHES.c.id, OUTBOX.c.sent_at.is_(None), OUTBOX.c.to.is_(None))
+    here = MATCHES.c.server == server if channels is None else MATCHES.c.place.in_(channels)
+    where = (here, MATCHES.c.direct_since.is_(None), (MATCHES.c.state != over_state) | unsent)
+    return list(
+        (await connection.execute(select(MATCHES.c.id).where(*where).order_by(MATCHES.c.id))).scalars()
+    )
+
+
+async def list_challenges(
+    connection: AsyncConnection, server: str, channels: Sequence[str] | None
+) -> list[int]:
+    """Return the challenges in some channels, or in the whole server, with a public announcement to send."""
+    unsent = exists().where(
+        OUTBOX.c.challenge == CHALLENGES.c.id, OUTBOX.c.sent_at.is_(None), OUTBOX.c.to.is_(None)
+    )
+    here = CHALLENGES.c.server == server if channels is None else CHALLENGES.c.place.in_(channels)
+    statement = select(CHALLENGES.c.id).where(here, unsent).order_by(CHALLENGES.c.id)
+    return list((await connection.execute(statement)).scalars())
+
+
+async def list_open_challenges(
+    connection: AsyncConnection, server: str, channels: Sequence[str] | None, open_state: str, now: int
+) -> list[int]:
+    """Return the unexpired challenges in `open_state` in some channels, or in the whole server."""
+    here = CHALLENGES.c.server == server if channels is None else CHALLENGES.c.place.in_(channels)
+    where = (here, CHALLENGES.c.state == open_state, CHALLENGES.c.lapses_at > now)
+    statement = select(CHALLENGES.c.id).where(*where).order_by(CHALLENGES.c.id)
+    return list((await connection.execute(statement)).scalars())
+
+
+async def list_used(connection: AsyncConnection, states: Sequence[str]) -> list[tuple[str, str, str | None]]:
+    """Return server, channel and, of a match's own thread, the parent, where matches in `states` are played.
+
+    A place in which something is still to be posted is left out: it may not be open yet.
+    """
+    rows = await connection.execute(_select_used(), {"states": list(states)})
+    return [(row.server, row.place, row.parent) for row in rows]
+
+
+async def list_unsent(
+    connection: AsyncConnection, *, match: int | None = None, challenge: int | None = None
+) -> list[OutboxRow]:
+    """Return the public announcements of a match or a challenge that are not sent, in order."""
+    subject = OUTBOX.c.challenge == challenge if match is None else OUTBOX.c.match == match
+    statement = (
+        select(*columns_for(OutboxRow, dict(OUTBOX.c)))
+        .where(subject, OUTBOX.c.sent_at.is_(None), OUTBOX.c.to.is_(None))
+        .order_by(OUTBOX.c.id)
+    )
+    return convert_rows(OutboxRow, (await connection.execute(statement)).all())
+
+
+async def list_failed(connection: AsyncConnection, match: int) -> list[OutboxRow]:
+    """Return the announcements of a match that were tried in vain, in order."""
+    statement = (
+        select(*columns_for(OutboxRow, dict(OUTBOX.c)))
+        .where(OUTBOX.c.match == match, OUTBOX.c.sent_at.is_(None), OUTBOX.c.attempts > 0)
+        .order_by(OUTBOX.c.id)
+    )
+    return convert_rows(OutboxRow, (await connection.execute(statement)).all())
+
+
+async def list_failed_to(connection: AsyncConnection, account: str) -> list[OutboxRow]:
+    """Return the announcements to one account that were tried in vain."""
+    rows = (await connection.execute(_select_failed_to(), {"account": account})).all()
+    return convert_rows(OutboxRow, rows)
+
+
+async def discard_private(
+    connection: AsyncConnection, match: int, kinds_kept: Sequence[str], now: int, to: str | None = None
+) -> None:
+    """Mark the unsent private announcements of a match, or those to one account, as never to be sent."""
+    where = [
+        OUTBOX.c.match == match,
+        OUTBOX.c.sent_at.is_(None),
+        OUTBOX.c.to.is_not(None) if to is None else OUTBOX.c.to == to,
+        OUTBOX.c.kind.not_in(kinds_kept),
+    ]
+    await connection.execute(update(OUTBOX).where(*where).values(sent_at=now))
+
+
+async def make_due(connection: AsyncConnection, now: int) -> None:
+    """Make the private announcements due that were tried in vain."""
+    where = (*_TRIED, OUTBOX.c.to.is_not(None))
+    await connection.execute(update(OUTBOX).where(*where).values(due_at=now))
+
+
+async def has_private(connection: AsyncConnection, challenge: int) -> bool:
+    """Return whether a challenge has a private announcement."""
+    statement = select(OUTBOX.c.id).where(OUTBOX.c.challenge == challenge, OUTBOX.c.to.is_not(None)).limit(1)
+    return (await connection.execute(statement)).first() is not None
+
+
+@cache
+def _select_used() -> Select[Any]:
+    unsent = exists().where(OUTBOX.c.match == MATCHES.c.id, OUTBOX.c.sent_at.is_(None), OUTBOX.c.to.is_(None))
+    source = MATCHES.outerjoin(THREADS, THREADS.c.place == MATCHES.c.place)
+    in_states = MATCHES.c.state.in_(bindparam("states", expanding=True))
+    return (
+        select(MATCHES.c.server, MATCHES.c.place, THREADS.c.parent)
+        .select_from(source)
+        .where(in_states, MATCHES.c.direct_since.is_(None), ~unsent)
+        .distinct()
+    )
+
+
+@cache
+def _select_failed_to() -> Select[Any]:
+    where = (*_TRIED, OUTBOX.c.to == bindparam("account"))
+    return select(*columns_for(OutboxRow, dict(OUTBOX.c))).where(*where)

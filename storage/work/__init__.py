@@ -1,0 +1,1 @@
+"""Queries about work that processes share."""

@@ -1,0 +1,1 @@
+"""People: signing in, their account, their matches and their data."""

@@ -1,0 +1,145 @@
+"""The page of a signed-in person's account: sessions, the name on public pages, and what Discord said."""
+
+from __future__ import annotations
+
+import asyncio
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+import structlog
+from aiohttp import web
+
+from matches import MAX_NAME_LENGTH, AliasEmpty, Person, StorageUnavailable
+from web.accounts.signed_in import delete_session_cookie, end_sessions, find_session, revoke
+from web.addresses import ACCOUNT_PATH, SIGN_OUT_PATH, sign_in_url
+from web.context import CONTEXT
+from web.errors import RequestRefused, format_error
+from web.match import formatting
+from web.pages.pages import NO_STORE
+from web.server.forms import read_form
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from matches import Session
+    from web.context import WebContext
+
+log = structlog.stdlib.get_logger(__name__)
+
+PURGE_SECONDS = 3600
+NAME_PATH = f"{ACCOUNT_PATH}/name"
+OWN_NAME, ALIAS, ANONYMOUS = "own", "alias", "anonymous"  # values of the form
+
+
+def routes() -> list[web.RouteDef]:
+    """Return the routes of the page and of its forms."""
+    return [
+        web.get(ACCOUNT_PATH, account_page),
+        web.post(SIGN_OUT_PATH, sign_out),
+        web.post(NAME_PATH, set_name),
+    ]
+
+
+async def account_page(request: web.Request) -> web.Response:
+    """Show an account; somebody who is not signed in signs in first."""
+    session = await find_session(request)
+    if session is None:
+        if not request.app[CONTEXT].discord.is_offered:
+            raise web.HTTPNotFound
+        return _redirect(sign_in_url(ACCOUNT_PATH))
+    return await _respond(request, session)
+
+
+async def set_name(request: web.Request) -> web.Response:
+    """Set the name for public pages: the own one, an alias, or none."""
+    context, session = request.app[CONTEXT], await find_session(request)
+    form = await read_form(request)
+    if session is None:
+        raise RequestRefused("signed_out")
+    typed = form.get("alias", "")[:MAX_NAME_LENGTH]
+    # A blank alias is refused; empty would mean no name at all.
+    aliases = {OWN_NAME: None, ALIAS: typed or " ", ANONYMOUS: ""}
+    if form.get("choice") not in aliases:
+        raise RequestRefused("malformed", status=HTTPStatus.BAD_REQUEST)
+    person = Person(session.account, session.name)
+    try:
+        await context.matches.visibility.set_alias(person, aliases[form["choice"]], now=context.now())
+    except AliasEmpty as error:
+        return await _respond(request, session, format_error(context.texts, error), typed)
+    return _redirect(f"{ACCOUNT_PATH}#public-name")
+
+
+async def _respond(
+    request: web.Request, session: Session, notice: str = "", typed: str | None = None
+) -> web.Response:
+    """Return the page; after a refused alias with the reason, and with what was `typed`."""
+    context = request.app[CONTEXT]
+    sessions = await context.matches.people.sessions.list_for(session.account, now=context.now())
+    answer = context.pages.respond(
+        request,
+        "account.html",
+        name=session.name,
+        notice=notice,
+        **await _name_context(context, session, typed),
+        sessions=[_session_item(one, session) for one in sessions],
+        servers=len(session.servers),
+        servers_read=formatting.format_time(session.servers_read_at),
+    )
+    answer.headers.update(NO_STORE)
+    return answer
+
+
+async def _name_context(context: WebContext, session: Session, typed: str | None) -> dict[str, Any]:
+    """Return the template context of the choice of the name for public pages."""
+    alias = await context.matches.visibility.get_alias(session.account) if typed is None else typed
+    is_alias = bool(alias) or typed is not None
+    choice = ALIAS if is_alias else OWN_NAME if alias is None else ANONYMOUS
+    return {"choice": choice, "alias": alias or "", "max_name": MAX_NAME_LENGTH}
+
+
+async def sign_out(request: web.Request) -> web.Response:
+    """End this browser's session, the one that the form names, or with ``all`` every one of the account."""
+    context, session = request.app[CONTEXT], await find_session(request)
+    form = await read_form(request)
+    if session is None:
+        return _redirect("/")
+    named = form.get("session", session.id)
+    is_own = "all" in form or named == session.id
+    answer = _redirect("/" if is_own else ACCOUNT_PATH)
+    if is_own:
+        delete_session_cookie(context, answer)
+    await end_sessions(context, session.account, None if "all" in form else named)
+    return answer
+
+
+async def purge_sessions(app: web.Application) -> AsyncIterator[None]:
+    """Delete expired sessions, and finish deletions that waited, every hour while the website runs."""
+    task = asyncio.create_task(_purge_regularly(app[CONTEXT]))
+    yield
+    task.cancel()
+    await asyncio.wait({task})
+
+
+async def _purge_regularly(context: WebContext) -> None:
+    while True:
+        await asyncio.sleep(PURGE_SECONDS)
+        try:
+            for token in await context.matches.people.sessions.delete_expired(now=context.now()):
+                await revoke(context, token)
+            await context.matches.people.personal_data.finish_erasures(now=context.now())
+        except StorageUnavailable as error:
+            log.warning("web.storage", error=str(error))
+
+
+def _session_item(one: Session, current: Session) -> dict[str, Any]:
+    return {
+        "id": one.id,
+        "device": one.device,
+        "made": formatting.format_time(one.made_at),
+        "used": formatting.format_time(one.used_at),
+        "is_current": one.id == current.id,
+    }
+
+
+def _redirect(location: str) -> web.Response:
+    return web.Response(status=HTTPStatus.SEE_OTHER, headers={"Location": location, **NO_STORE})

@@ -1,0 +1,114 @@
+"""What is kept about a signed-in person: shown, exported, and deleted after two confirmations."""
+
+from __future__ import annotations
+
+import asyncio
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from aiohttp import web
+
+from matches import DELETED_NAME, ErasureChoice
+from web.accounts.signed_in import delete_session_cookie, end_sessions, find_session
+from web.addresses import ACCOUNT_PATH, sign_in_url
+from web.context import CONTEXT
+from web.errors import RequestRefused
+from web.pages.pages import NO_STORE
+from web.server.forms import read_form
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from matches import DataSummary, Session
+
+DATA_PATH = f"{ACCOUNT_PATH}/data"
+DELETE_PATH, DELETED_PATH = f"{DATA_PATH}/delete", f"{DATA_PATH}/deleted"
+EXPORT_FILE = "rayuela-my-data.zip"
+MAX_EXPORT_BYTES = 50_000_000
+EXPORT_SEMAPHORE = web.AppKey("export_semaphore", asyncio.Semaphore)
+
+
+def routes() -> list[web.RouteDef]:
+    """Return the routes of the pages and of their forms."""
+    return [
+        web.get(DATA_PATH, data_page),
+        web.post(f"{DATA_PATH}/export", export_data),
+        web.post(f"{DATA_PATH}/keep", keep_data),
+        web.get(DELETE_PATH, deletion_page),
+        web.post(DELETE_PATH, delete_data),
+        web.get(DELETED_PATH, deleted_page),
+    ]
+
+
+async def data_page(request: web.Request) -> web.Response:
+    """Show what is kept; somebody who is not signed in signs in first."""
+    return await _respond_summary(request, "my_data.html")
+
+
+async def deletion_page(request: web.Request) -> web.Response:
+    """Explain what a deletion does, with the form that confirms it."""
+    return await _respond_summary(request, "delete_data.html", deleted_name=DELETED_NAME)
+
+
+async def export_data(request: web.Request) -> web.Response:
+    """Return a ZIP file with everything that is kept."""
+    context, session = request.app[CONTEXT], await _require_session(request)
+    async with request.app[EXPORT_SEMAPHORE]:
+        export = await context.matches.people.personal_data.export(
+            session.account, now=context.now(), max_bytes=MAX_EXPORT_BYTES
+        )
+    disposition = {"Content-Disposition": f'attachment; filename="{EXPORT_FILE}"'}
+    return web.Response(body=export.data, content_type="application/zip", headers={**disposition, **NO_STORE})
+
+
+async def keep_data(request: web.Request) -> web.Response:
+    """Cancel a deletion that waits for the end of matches."""
+    context, session = request.app[CONTEXT], await _require_session(request)
+    await context.matches.people.personal_data.cancel_erasure(session.account)
+    return _redirect(DATA_PATH)
+
+
+async def delete_data(request: web.Request) -> web.Response:
+    """Delete the person's data if the word was typed. Their sessions end; Discord's token is given back."""
+    context, session = request.app[CONTEXT], await _require_session(request)
+    form, word = await read_form(request), context.texts("mydata.confirm.word")
+    if form.get("word", "").strip().casefold() != word.casefold():
+        raise RequestRefused("word_differs", status=HTTPStatus.BAD_REQUEST, word=word)
+    try:
+        choice = ErasureChoice(form.get("choice", ""))
+    except ValueError as error:
+        raise RequestRefused("malformed", status=HTTPStatus.BAD_REQUEST) from error
+    await end_sessions(context, session.account)
+    await context.matches.people.personal_data.erase(session.account, choice, now=context.now())
+    answer = _redirect(DELETED_PATH)
+    delete_session_cookie(context, answer)
+    return answer
+
+
+async def deleted_page(request: web.Request) -> web.Response:
+    """Say that the data are deleted."""
+    return request.app[CONTEXT].pages.respond(request, "data_deleted.html", deleted_name=DELETED_NAME)
+
+
+async def _respond_summary(request: web.Request, template: str, **values: Any) -> web.Response:
+    context = request.app[CONTEXT]
+    session = await find_session(request)
+    if session is None:
+        if not context.discord.is_offered:
+            raise web.HTTPNotFound
+        return _redirect(sign_in_url(request.path))
+    summary: DataSummary = await context.matches.people.personal_data.summary(session.account)
+    answer = context.pages.respond(request, template, summary=summary, **values)
+    answer.headers.update(NO_STORE)
+    return answer
+
+
+async def _require_session(request: web.Request) -> Session:
+    session = await find_session(request)
+    if session is None:
+        raise RequestRefused("signed_out")
+    return session
+
+
+def _redirect(location: str) -> web.Response:
+    return web.Response(status=HTTPStatus.SEE_OTHER, headers={"Location": location, **NO_STORE})

@@ -1,0 +1,124 @@
+"""Signing in with Discord: to Discord with a question, and back with its answer to the page one came from.
+
+What ties the answer to the browser is in a signed cookie for these paths, which is deleted by the answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+import structlog
+from aiohttp import web
+
+from web.accounts.discord_oauth import SignInRefused
+from web.accounts.signed_in import end_sessions, find_session, set_session_cookie
+from web.addresses import CALLBACK_PATH, SIGN_IN_PATH, return_path, sign_in_url
+from web.context import CONTEXT
+from web.pages.pages import NO_STORE
+from web.play.tokens import InvalidToken, SignInAttempt
+from web.server.cookies import delete_private_cookie, set_private_cookie
+from web.server.devices import describe_device
+from web.server.limits import SignInLimiter
+
+if TYPE_CHECKING:
+    from web.context import WebContext
+
+log = structlog.stdlib.get_logger(__name__)
+
+ATTEMPT_LIFETIME = timedelta(minutes=10)
+LIMITER = web.AppKey("sign_in_limiter", SignInLimiter)
+STATUS = {
+    "denied": HTTPStatus.FORBIDDEN,
+    "expired": HTTPStatus.BAD_REQUEST,
+    "unavailable": HTTPStatus.SERVICE_UNAVAILABLE,
+    "misconfigured": HTTPStatus.SERVICE_UNAVAILABLE,
+}
+
+
+def routes() -> list[web.RouteDef]:
+    """Return the routes to Discord and back."""
+    return [web.get(SIGN_IN_PATH, begin_sign_in), web.get(CALLBACK_PATH, finish_sign_in)]
+
+
+async def begin_sign_in(request: web.Request) -> web.Response:
+    """Redirect to Discord; somebody who is signed in goes to the page in ``next`` at once."""
+    context = _require_sign_in(request)
+    path = return_path(request.query.get("next", "/"))
+    if await find_session(request) is not None:
+        return _redirect(path)
+    authorization = context.discord.begin()
+    attempt = SignInAttempt(
+        authorization.state, authorization.verifier, path, context.now() + ATTEMPT_LIFETIME
+    )
+    answer = _redirect(authorization.url)
+    text = context.token_signer.sign_attempt(attempt)
+    set_private_cookie(context, answer, _cookie_name(context), text, SIGN_IN_PATH, ATTEMPT_LIFETIME)
+    return answer
+
+
+async def finish_sign_in(request: web.Request) -> web.Response:
+    """Start a session for the person whom Discord names, or show why not and the way back."""
+    context = _require_sign_in(request)
+    cookie, path = request.cookies.get(_cookie_name(context), ""), "/"
+    try:
+        attempt = context.token_signer.verify_attempt(cookie, context.now())
+        path = return_path(attempt.return_path)
+        request.app[LIMITER].acquire(context.client_address(request), asyncio.get_running_loop().time())
+        person, grant = await context.discord.finish(
+            request.rel_url.raw_query_string, attempt.state, attempt.verifier
+        )
+    except InvalidToken:
+        answer = await _refuse(request, "expired", path)
+    except SignInRefused as error:
+        answer = await _refuse(request, error.key, path)
+    else:
+        device, previous = _describe_device(request), await find_session(request)
+        secret = await context.matches.people.sessions.start(person, grant, device=device, now=context.now())
+        if previous is not None:
+            await end_sessions(context, previous.account, previous.id)
+        log.info("sign_in.done")
+        answer = _redirect(path)
+        set_session_cookie(context, answer, secret)
+    delete_private_cookie(context, answer, _cookie_name(context), SIGN_IN_PATH)
+    return answer
+
+
+def _describe_device(request: web.Request) -> str:
+    return describe_device(request.app[CONTEXT].texts, request.headers.get("User-Agent", ""))
+
+
+def _require_sign_in(request: web.Request) -> WebContext:
+    context = request.app[CONTEXT]
+    if not context.discord.is_offered:
+        raise web.HTTPNotFound
+    return context
+
+
+def _redirect(location: str) -> web.Response:
+    return web.Response(status=HTTPStatus.SEE_OTHER, headers={"Location": location, **NO_STORE})
+
+
+async def _refuse(request: web.Request, key: str, path: str) -> web.Response:
+    """Show why nobody was signed in; but go back if somebody is, in another window or a moment ago."""
+    context = request.app[CONTEXT]
+    log.info("sign_in.refused", reason=key)
+    if await find_session(request) is not None:
+        return _redirect(path)
+    answer = context.pages.respond(
+        request,
+        "sign_in_refused.html",
+        status=STATUS[key],
+        text=context.texts(f"web.sign_in.{key}"),
+        # With the website's own host: Discord leads back there, where cookies of another host do not count.
+        again=f"{context.base}{sign_in_url(path)}",
+        back=path,
+    )
+    answer.headers.update(NO_STORE)
+    return answer
+
+
+def _cookie_name(context: WebContext) -> str:
+    return "__Secure-signin" if context.is_secure else "signin"

@@ -1,0 +1,112 @@
+"""Who has sent a request: the session of a person who signed in with Discord, by the secret in a cookie.
+
+The list of the person's servers is read again when it is due, before the request goes on.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import structlog
+from aiohttp import web
+
+from matches import Session
+from matches.people.sessions import SESSION_LIFETIME
+from web.accounts.discord_oauth import GrantRevoked, SignInRefused
+from web.addresses import sign_in_url
+from web.context import CONTEXT
+from web.pages.pages import ACCOUNT_NAME, SIGN_IN_URL
+from web.server.cookies import delete_private_cookie, set_private_cookie
+
+if TYPE_CHECKING:
+    from web.context import WebContext
+
+log = structlog.stdlib.get_logger(__name__)
+
+MAX_SECRET_LENGTH = 200  # characters
+FOUND = web.RequestKey("found_sessions", tuple[Session, ...])
+
+
+async def find_session(request: web.Request) -> Session | None:
+    """Return the session of a request, None for somebody who is not signed in; read once for each request.
+
+    Tells the header of the page about it. Raises StorageUnavailable.
+    """
+    if FOUND not in request:
+        context = request.app[CONTEXT]
+        session = await _load(context, _session_secret(request)) if context.discord.has_secret else None
+        request[FOUND] = () if session is None else (session,)
+        if session is not None:
+            request[ACCOUNT_NAME] = session.name
+        elif context.discord.is_offered:
+            path = request.path_qs if request.method in {"GET", "HEAD"} else "/"
+            request[SIGN_IN_URL] = sign_in_url(path)
+    found = request[FOUND]
+    return found[0] if found else None
+
+
+def forget_session(request: web.Request) -> None:
+    """Have the session of a request that is still open be read again."""
+    request.pop(FOUND, None)
+
+
+def is_signed_in(request: web.Request) -> bool:
+    """Return whether the session of a request has been found."""
+    return bool(request.get(FOUND))
+
+
+async def end_sessions(context: WebContext, account: str, session_id: str | None = None) -> None:
+    """End a session of an account, or all of them; with the last one Discord's token is given back."""
+    token = await context.matches.people.sessions.end(account, session_id)
+    await revoke(context, token)
+
+
+async def revoke(context: WebContext, token: str | None) -> None:
+    """Tell Discord that a token is no longer needed."""
+    if token is not None and context.discord.is_offered:
+        await context.discord.revoke(token)
+
+
+def _session_secret(request: web.Request) -> str:
+    return request.cookies.get(_cookie_name(request.app[CONTEXT]), "")[:MAX_SECRET_LENGTH]
+
+
+def set_session_cookie(context: WebContext, answer: web.Response, secret: str) -> None:
+    """Let a browser keep the secret of its session."""
+    set_private_cookie(context, answer, _cookie_name(context), secret, "/", SESSION_LIFETIME)
+
+
+def delete_session_cookie(context: WebContext, answer: web.Response) -> None:
+    """Let a browser forget its session."""
+    delete_private_cookie(context, answer, _cookie_name(context), "/")
+
+
+async def _load(context: WebContext, secret: str) -> Session | None:
+    if not secret:
+        return None
+    session = await context.matches.people.sessions.find(secret, now=context.now())
+    if session is None or session.servers_due_at > context.now() or not context.discord.is_offered:
+        return session
+    return await _renew(context, session, secret)
+
+
+async def _renew(context: WebContext, session: Session, secret: str) -> Session | None:
+    """Read the person's servers again. A person who revoked the grant at Discord is signed out everywhere."""
+    sessions = context.matches.people.sessions
+    token = await sessions.claim_grant(session, now=context.now())
+    if token is None:
+        return session
+    try:
+        next_token, servers = await context.discord.renew(token)
+    except SignInRefused:
+        return session
+    except GrantRevoked:
+        log.info("sign_in.revoked")
+        await sessions.revoke_grant(session.account, token)
+    else:
+        await sessions.renew_grant(session.account, token, next_token, servers, now=context.now())
+    return await sessions.find(secret, now=context.now())
+
+
+def _cookie_name(context: WebContext) -> str:
+    return "__Host-session" if context.is_secure else "session"

@@ -1,0 +1,353 @@
+"""The analysis board: moves are tried for both sides, back, forward and in branches; the link holds all.
+
+A player's own board, below the path of the seat, can save the line in view as conditional moves. Nothing
+else is stored. An unfinished turn is on no board: each starts from a turn that everybody may see.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl
+
+from aiohttp import web
+from markupsafe import Markup
+
+import render
+from engine.game import GameError
+from i18n import formatting as game_formatting
+from i18n.refusals import format_game_error
+from matches import MoveRefused
+from matches.turns import play_moves
+from move_builder import add_forced_answers, apply_answers, split_moves, suggest_lines
+from web.addresses import MATCH_ID_PATTERN, SEAT_PATH, match_id
+from web.analysis.analysis_link import AnalysisBoard, analysis_path, parse_board, play_board
+from web.context import CONTEXT
+from web.errors import RequestRefused, format_error
+from web.match.access import load_match
+from web.match.match_page import MatchPage
+from web.match.watch import requested_view_options
+from web.pages.rules_pages import PICTURE_HEADERS, book_path
+from web.pages.view_options import ViewOptions
+from web.play import move_form
+from web.play.conditional_moves import saving_context
+from web.play.session import require_session
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from engine.game import Game, Position, Side
+    from matches.turns import PlayedMove
+    from web.analysis.analysis_link import PlayedAnalysis
+    from web.context import WebContext
+    from web.play.move_form import MoveForm
+    from web.play.session import PlayerSession
+
+GAME_PATTERN = "{game:[a-z0-9]{1,40}}"
+MAX_TYPED_LENGTH = 400  # characters of the moves typed at once
+MAX_LISTED_MOVES = 6  # of another line
+
+
+def routes() -> list[web.RouteDef]:
+    """Return the routes of the analysis boards."""
+    return [
+        web.get(f"/analysis/{GAME_PATTERN}", analysis_page),
+        web.get(f"/analysis/{GAME_PATTERN}/board.png", board_png),
+        web.get(f"/m/{MATCH_ID_PATTERN}/analysis", analyse_match),
+        web.get(f"{SEAT_PATH}/analysis", own_analysis_page),
+    ]
+
+
+async def analysis_page(request: web.Request) -> web.Response:
+    """Show the analysis board of a link."""
+    board = await _requested_board(request)
+    return await _render(request, board, ViewOptions.from_request(request, board.start.game))
+
+
+async def board_png(request: web.Request) -> web.Response:
+    """Return the board of a link as PNG, for previews of the link."""
+    board = await _requested_board(request)
+    view_options = ViewOptions.from_request(request, board.start.game)
+
+    def render_png() -> bytes:
+        played = play_board(board)
+        is_over = played.position.to_move is None
+        return view_options.board_png(played.position, played.last_events, is_over=is_over)
+
+    png = await asyncio.to_thread(render_png)
+    return web.Response(body=png, content_type="image/png", headers={**PICTURE_HEADERS, "Vary": "Cookie"})
+
+
+async def _requested_board(request: web.Request) -> AnalysisBoard:
+    game = request.app[CONTEXT].games.get(request.match_info["game"])
+    if game is None:
+        raise web.HTTPNotFound
+    return await _parse_board(request, game)
+
+
+async def _parse_board(
+    request: web.Request, game: Game, default: Position | None = None, match: int = 0
+) -> AnalysisBoard:
+    """Return the board of a request to a page of a game. Raises RequestRefused."""
+    lines = request.query.getall("line", [])
+    return await asyncio.to_thread(parse_board, game, request.query, lines, default=default, match=match)
+
+
+async def analyse_match(request: web.Request) -> web.Response:
+    """Redirect to the analysis board of a turn, by default the latest."""
+    context = request.app[CONTEXT]
+    cached = await load_match(request, match_id(request))
+    view_options = requested_view_options(request, cached)
+    page = MatchPage.create(context, cached, view_options, request.query.get("turn"), request.path)
+    board = AnalysisBoard(cached.replay_turn(page.turn).position, match=cached.view.id)
+    location = _Links(analysis_path(cached.view.game), view_options.query_string()).to(board)
+    return web.Response(status=303, headers={"Location": location, "Cache-Control": "no-store"})
+
+
+async def own_analysis_page(request: web.Request) -> web.Response:
+    """Show a player's own analysis board of a match, by default of the latest turn."""
+    context = request.app[CONTEXT]
+    cached = await context.cache.get(match_id(request))
+    session = await require_session(request)
+    view = session.view
+    own_side = None if session.has_both_seats else session.seat.side
+    game = context.games[view.game]
+    view_options = ViewOptions.from_request(request, game, own_side)
+    page = MatchPage.create(context, cached, view_options, request.query.get("turn"), request.path)
+    board = await _parse_board(request, game, cached.replay_turn(page.turn).position, view.id)
+    return await _render(request, board, view_options, session)
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisView:
+    """An analysis board after the input of a request: the open question, or why nothing was played.
+
+    `form` is None if no question is open: the game is over, or there is only one legal move, `only_move`.
+    `near` are legal moves near refused ones that were `typed`.
+    """
+
+    played: PlayedAnalysis
+    svg: str
+    form: MoveForm | None
+    only_move: str = ""
+    notice: str = ""
+    typed: str = ""
+    near: tuple[str, ...] = ()
+
+
+async def _render(
+    request: web.Request,
+    board: AnalysisBoard,
+    view_options: ViewOptions,
+    session: PlayerSession | None = None,
+) -> web.Response:
+    """Return the page; with ``part=board`` only what a move changes."""
+    context = request.app[CONTEXT]
+    taken = request.query.getall("take", [])
+
+    def build() -> tuple[AnalysisView, dict[str, Any]]:
+        view = _build_view(context, view_options, board, request.query, taken)
+        return view, _page_context(context, request.path, view, view_options)
+
+    # On a large board this takes long enough that other players would wait for it in the event loop.
+    view, values = await asyncio.to_thread(build)
+    values["saving"] = None if session is None else await saving_context(context, session, view.played)
+    values["seat_path"] = "" if session is None else session.path
+    template = "analysis_parts.html" if request.query.get("part") == "board" else "analysis.html"
+    answer = context.pages.respond(request, template, theme=view_options.theme, **values)
+    answer.headers["Cache-Control"] = "no-store"
+    view_options.save_theme(request, answer, secure=context.is_secure)
+    return answer
+
+
+def _build_view(
+    context: WebContext,
+    view_options: ViewOptions,
+    board: AnalysisBoard,
+    query: Mapping[str, str],
+    taken: Sequence[str],
+) -> AnalysisView:
+    """Play the line of a board and what the request adds to it, and draw the result."""
+    played = play_board(board)
+    try:
+        advanced, answers = _apply_input(played, query, taken)
+    except (GameError, MoveRefused, RequestRefused) as error:
+        return _refused_view(context, view_options, played, query, error)
+    if advanced != played.board:
+        return _show(context, view_options, play_board(advanced), ())
+    return _show(context, view_options, played, answers, notice=_link_notice(context, played))
+
+
+def _apply_input(
+    played: PlayedAnalysis, query: Mapping[str, str], taken: Sequence[str]
+) -> tuple[AnalysisBoard, tuple[str, ...]]:
+    """Return the board after typed moves, or after answers that complete a move; else the answers so far.
+
+    Raises GameError, MoveRefused, RequestRefused.
+    """
+    board, position = played.board, played.position
+    text = query.get("text", "")[:MAX_TYPED_LENGTH]
+    if text.strip():
+        words = position.resolve_words(split_moves(text))
+        return board.with_moves(*(move.text for move in play_moves(0, position, words))), ()
+    answers = move_form.parse_answers(query.get("answers", ""))
+    if "then" in query:
+        answers = (*answers, *move_form.parse_answers(query["then"]))
+    if "ticked" in query:
+        answers = move_form.add_ticked_cells(position, answers, taken)
+    if not answers:
+        return board, ()
+    answers = add_forced_answers(position, answers)
+    moves = apply_answers(position, answers).moves
+    return (board.with_moves(*map(str, moves)), ()) if moves else (board, answers)
+
+
+def _refused_view(
+    context: WebContext,
+    view_options: ViewOptions,
+    played: PlayedAnalysis,
+    query: Mapping[str, str],
+    error: GameError | MoveRefused | RequestRefused,
+) -> AnalysisView:
+    """Return the board as it was, with the reason and legal moves near those typed."""
+    view = _show(context, view_options, played, ())
+    if isinstance(error, RequestRefused):
+        return replace(view, notice=format_error(context.texts, error))
+    refusal = error if isinstance(error, GameError) else error.error
+    typed = query.get("text", "")[:MAX_TYPED_LENGTH]
+    words = played.position.resolve_words(split_moves(typed))
+    near = tuple(" ".join(line) for line in suggest_lines(played.position, words))
+    return replace(
+        view, notice=format_game_error(context.texts, refusal), typed=typed, near=tuple(dict.fromkeys(near))
+    )
+
+
+def _link_notice(context: WebContext, played: PlayedAnalysis) -> str:
+    """Return why a part of the link was left out; empty if all of it could be played."""
+    if played.error is None:
+        return ""
+    return context.texts("web.analysis.cut", reason=format_game_error(context.texts, played.error.error))
+
+
+def _show(
+    context: WebContext,
+    view_options: ViewOptions,
+    played: PlayedAnalysis,
+    answers: tuple[str, ...],
+    notice: str = "",
+) -> AnalysisView:
+    """Return the board with the question after `answers`."""
+    position = played.position
+    side = position.to_move
+    choice = None if side is None else apply_answers(position, ()).choice
+    if side is None or choice is None:
+        svg = view_options.board_svg(position, played.last_events, is_over=side is None)
+        return AnalysisView(played, svg, None, position.example_move if side else "", notice)
+    form_context = move_form.MoveFormContext(
+        texts=context.texts,
+        side=side,
+        view_options=view_options,
+        revision=0,
+        last_events=played.last_events,
+        parameters=played.board.query(),
+    )
+    # Without answers nothing is played, also where only one move is possible.
+    form = move_form.build_form(form_context, position, answers, skips_forced=bool(answers))
+    return AnalysisView(played, form.svg, form, notice=notice)
+
+
+def _page_context(
+    context: WebContext, path: str, view: AnalysisView, view_options: ViewOptions
+) -> dict[str, Any]:
+    """Return the template context of an analysis board."""
+    board, position = view.played.board, view.played.position
+    side = position.to_move
+    options = view_options.query_string()
+    links, public_links = _Links(path, options), _Links(analysis_path(position.game.name), options)
+    return {
+        "path": path,
+        "turn": board.cursor,
+        "last": len(board.moves),
+        "svg": Markup(view.svg),  # noqa: S704 - made by the renderer, which escapes all texts
+        "view_options": view_options,
+        "now": context.now().isoformat(),
+        "game": context.texts(f"game.{position.game.name}.name"),
+        "rules_url": book_path(context, position.vocabulary),
+        "match": board.match,
+        "url": links.to(board),
+        "picture_url": f"{context.base}{analysis_path(position.game.name)}/board.png?{board.query()}",
+        "share_url": f"{context.base}{public_links.to(board)}",
+        "hrefs": {
+            "first": links.to(board.at(0)),
+            "back": links.to(board.at(board.cursor - 1)),
+            "forward": links.to(board.at(board.cursor + 1)),
+            "latest": links.to(board.at(len(board.moves))),
+            "flip": _Links(path, view_options.flip(position.game).query_string()).to(board),
+            "restart": links.to(AnalysisBoard(board.start, match=board.match)),
+        },
+        "themes": [
+            (theme.value, f"{links.to(board)}&theme={theme}")
+            for theme in render.ThemeName
+            if theme is not view_options.theme
+        ],
+        "one_screen": True,  # the question names the side to move
+        "own_side": "" if side is None else side.value,
+        "acting_name": "" if side is None else game_formatting.format_side(context.texts, side),
+        "result": _format_result(context, position),
+        "moves": _move_items(context, view.played, links),
+        "other_lines": _other_line_items(board, links),
+        "move_form": view.form,
+        "only_move": view.only_move,
+        "form_fields": [*board.parameters(), *parse_qsl(options)],
+        "notice": view.notice,
+        "typed": view.typed,
+        "near_turns": view.near,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Links:
+    """Links to analysis boards on a page; `options` are the view options as a query string."""
+
+    path: str
+    options: str
+
+    def to(self, board: AnalysisBoard) -> str:
+        url = f"{self.path}?{board.query()}"
+        return f"{url}&{self.options}" if self.options else url
+
+
+def _move_items(
+    context: WebContext, played: PlayedAnalysis, links: _Links
+) -> list[tuple[int, str, str, str]]:
+    """Return number, side, text and link of each move of the line."""
+    return [
+        (number, side.value, _format_move(context, move, side), links.to(played.board.at(number)))
+        for number, move in enumerate(played.moves, 1)
+        if (side := played.position_before(number - 1).to_move) is not None
+    ]
+
+
+def _format_move(context: WebContext, move: PlayedMove, side: Side) -> str:
+    return game_formatting.format_events(context.texts, move.position.vocabulary, side, move.events)
+
+
+def _other_line_items(board: AnalysisBoard, links: _Links) -> list[tuple[str, str, str]]:
+    """Return the text, the link and the link that removes it, of each other line."""
+    items = []
+    for index in range(len(board.other_lines)):
+        shown = board.with_line(index)
+        moves = " ".join(shown.moves[shown.cursor - 1 :][:MAX_LISTED_MOVES])
+        items.append((f"{shown.cursor}. {moves}", links.to(shown), links.to(board.without_line(index))))
+    return items
+
+
+def _format_result(context: WebContext, position: Position) -> str:
+    """Return who has won on this board; empty while the game is in progress."""
+    if position.outcome is None:
+        return ""
+    winner = position.outcome.winner
+    if winner is None:
+        return context.texts("analysis.drawn")
+    return context.texts("analysis.won", side=game_formatting.format_side(context.texts, winner))

@@ -1,0 +1,1 @@
+"""A match as everybody may see it: pages, pictures, downloads, event streams."""

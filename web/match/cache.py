@@ -1,0 +1,181 @@
+"""Cache of rendered matches, invalidated when a match changes."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from datetime import timedelta
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from matches import ChoicePending, MatchNeverStarted, MatchUnknown, ShownNames, StorageUnavailable
+from web.match import formatting
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from engine.game import Side
+    from i18n import Texts
+    from matches import Matches, MatchFingerprint, MatchId, MatchView
+    from matches.records.values import Replay, ReplayTurn
+    from render import ThemeName
+    from web.pages.view_options import BoardPicture, ViewOptions
+
+MAX_MATCHES = 128
+MAX_LOAD_ATTEMPTS = 5
+CHECKSUM_BYTES = 4
+VERSION_FIELDS = 3  # last turn, number of takebacks, checksum of the fingerprint
+MAX_AGE = timedelta(minutes=1)  # the fingerprint does not cover the names of people
+
+
+@dataclass(slots=True)
+class CachedMatch:
+    """One match, without anything secret, with the names that somebody sees.
+
+    `checksum` is that of the fingerprint. `replay` is None if the match has no board. `turn_texts` holds the
+    text of each turn from turn 1 on. `event_cache` holds server-sent events by the last turn that the client
+    has and its view options, `picture_cache` the latest board by what its picture depends on: turn, bottom
+    side and theme.
+    """
+
+    view: MatchView
+    fingerprint: MatchFingerprint
+    checksum: str
+    names: ShownNames
+    replay: Replay | None
+    turn_texts: tuple[str, ...]
+    loaded_at: datetime
+    event_cache: dict[tuple[int | None, ViewOptions], bytes] = field(default_factory=dict)
+    picture_cache: dict[tuple[int, Side, ThemeName], BoardPicture] = field(default_factory=dict)
+
+    @property
+    def last_turn(self) -> int:
+        """The number of the last complete turn."""
+        return len(self.turn_texts)
+
+    @property
+    def version(self) -> str:
+        """An id of this state of the match, for pages and events."""
+        return f"{self.last_turn}.{self.view.takebacks}.{self.checksum}"
+
+    def last_turn_of(self, version: str) -> int | None:
+        """Return the last turn of an earlier version; None if its moves were taken back.
+
+        For malformed text return 0: the client has seen nothing of the match.
+        """
+        parts = version.split(".")
+        if len(parts) != VERSION_FIELDS or not all(_is_number(part) for part in parts[:2]):
+            return 0
+        turn, takebacks = int(parts[0]), int(parts[1])
+        return turn if turn <= self.last_turn and takebacks == self.view.takebacks else None
+
+    def replay_turn(self, turn: int) -> ReplayTurn:
+        """Return a turn. Raises ChoicePending if the match has no board."""
+        if self.replay is None:
+            raise ChoicePending(match=self.view.id)
+        return self.replay.turn_at(turn)
+
+    def board_picture(self, turn: int, view_options: ViewOptions) -> BoardPicture:
+        """Return the board after a turn for a page; the latest one is cached.
+
+        Raises ChoicePending if the match has no board.
+        """
+        key = (turn, view_options.side, view_options.theme)
+        if key not in self.picture_cache:
+            replayed = self.replay_turn(turn)
+            picture = view_options.board_picture(
+                replayed.position, replayed.events, is_over=self._is_final(turn)
+            )
+            if turn != self.last_turn:
+                return picture
+            self.picture_cache[key] = picture
+        return self.picture_cache[key]
+
+    def board_svg(self, turn: int, view_options: ViewOptions) -> str:
+        """Return the board after a turn as SVG, with its status bar.
+
+        Raises ChoicePending if the match has no board.
+        """
+        replayed = self.replay_turn(turn)
+        return view_options.board_svg(replayed.position, replayed.events, is_over=self._is_final(turn))
+
+    def turns_since_last_of(self, account: str) -> list[tuple[str, str]]:
+        """Return the last turn of a player and all later ones, each as its player's name and its text."""
+        turns = () if self.replay is None else self.replay.turns
+        found: list[tuple[str, str]] = []
+        for (before, turn), text in reversed(list(zip(pairwise(turns), self.turn_texts, strict=True))):
+            mover = next(seat.person for seat in before.seats if seat.side is turn.side)
+            found.insert(0, (mover.name, text))
+            if mover.account == account:
+                return found
+        return []
+
+    def _is_final(self, turn: int) -> bool:
+        return turn == self.last_turn and self.view.result is not None
+
+
+class MatchCache:
+    """The matches that were requested last, at most MAX_MATCHES.
+
+    With a `secret` nobody can guess from a checksum what it is made of, such as the accounts of players.
+    """
+
+    def __init__(self, matches: Matches, texts: Texts, now: Callable[[], datetime], secret: str) -> None:
+        self._matches = matches
+        self._texts = texts
+        self._now = now
+        self._key = hashlib.sha256(secret.encode()).digest()
+        self._entries: OrderedDict[tuple[MatchId, ShownNames], CachedMatch] = OrderedDict()
+
+    async def get(self, match: MatchId) -> CachedMatch:
+        """Return the current state of a match, with the names that its players see. Raises MatchUnknown."""
+        fingerprint = (await self._matches.public_queries.get_fingerprints([match])).get(match)
+        if fingerprint is None:
+            raise MatchUnknown(match=match)
+        return await self.get_at(match, fingerprint, ShownNames.REAL)
+
+    async def get_at(self, match: MatchId, fingerprint: MatchFingerprint, names: ShownNames) -> CachedMatch:
+        """Return a match with this fingerprint, or a later one. Raises MatchUnknown."""
+        key = (match, names)
+        entry, now = self._entries.get(key), self._now()
+        if entry is None or entry.fingerprint != fingerprint or now - entry.loaded_at > MAX_AGE:
+            entry = self._entries[key] = await self._load_unchanged(match, fingerprint, names, now)
+        self._entries.move_to_end(key)
+        if len(self._entries) > MAX_MATCHES:
+            self._entries.popitem(last=False)
+        return entry
+
+    def checksum(self, fingerprint: MatchFingerprint) -> str:
+        """Return the part of a match's version that changes with every change of the match."""
+        text = repr(fingerprint).encode()
+        return hashlib.blake2s(text, key=self._key, digest_size=CHECKSUM_BYTES).hexdigest()
+
+    async def _load_unchanged(
+        self, match: MatchId, fingerprint: MatchFingerprint, names: ShownNames, now: datetime
+    ) -> CachedMatch:
+        """Load a match that does not change meanwhile, because its parts are read one after the other."""
+        for _ in range(MAX_LOAD_ATTEMPTS):
+            entry = await self._load(match, fingerprint, names, now)
+            latest = (await self._matches.public_queries.get_fingerprints([match]))[match]
+            if latest == fingerprint:
+                return entry
+            fingerprint = latest
+        raise StorageUnavailable("the match keeps changing while it is read")
+
+    async def _load(
+        self, match: MatchId, fingerprint: MatchFingerprint, names: ShownNames, now: datetime
+    ) -> CachedMatch:
+        view = await self._matches.view(match, names=names, now=now)
+        checksum = self.checksum(fingerprint)
+        try:
+            replay = await self._matches.replay(match, names=names, now=now)
+        except (ChoicePending, MatchNeverStarted):
+            return CachedMatch(view, fingerprint, checksum, names, None, (), now)
+        turns = tuple(formatting.format_events(self._texts, turn) for turn in replay.turns[1:])
+        return CachedMatch(view, fingerprint, checksum, names, replay, turns, now)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 7

@@ -1,0 +1,115 @@
+"""Downloads of a match: the board as PNG and SVG, the game as GIF and as a record."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from aiohttp import web
+
+import render
+from web.addresses import MATCH_ID_PATTERN, match_id
+from web.context import CONTEXT
+from web.match.access import load_match
+from web.match.watch import requested_view_options
+from web.server.caching import cache_headers, has_current_copy
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from web.match.cache import CachedMatch
+    from web.pages.view_options import ViewOptions
+
+MAX_GIF_BYTES = 8_000_000
+GIF_SEMAPHORE = web.AppKey("gif_semaphore", asyncio.Semaphore)
+
+
+def routes() -> list[web.RouteDef]:
+    """Return the routes of the downloads."""
+    return [
+        web.get(f"/m/{MATCH_ID_PATTERN}/board.png", board_png),
+        web.get(f"/m/{MATCH_ID_PATTERN}/board.svg", board_svg),
+        web.get(f"/m/{MATCH_ID_PATTERN}/game.gif", game_gif),
+        web.get(f"/m/{MATCH_ID_PATTERN}/record.txt", record_text),
+    ]
+
+
+async def board_png(request: web.Request) -> web.Response:
+    """Return the board after a turn as PNG."""
+    cached, view_options, turn = await _requested_board(request)
+
+    def render_png() -> bytes:
+        replayed = cached.replay_turn(turn)
+        is_over = turn == cached.last_turn and cached.view.result is not None
+        return view_options.board_png(replayed.position, replayed.events, is_over=is_over)
+
+    headers = cache_headers(request, cached, view_options, turn)
+    return await _file_response(request, "image/png", headers, render_png)
+
+
+async def board_svg(request: web.Request) -> web.Response:
+    """Return the board after a turn as SVG."""
+    cached, view_options, turn = await _requested_board(request)
+    headers = cache_headers(request, cached, view_options, turn)
+    answer = await _file_response(
+        request, "image/svg+xml", headers, lambda: cached.board_svg(turn, view_options).encode()
+    )
+    if answer.body:  # aiohttp fails to compress nothing
+        answer.enable_compression()
+    return answer
+
+
+async def game_gif(request: web.Request) -> web.Response:
+    """Return the game so far as an animated GIF, at most MAX_GIF_BYTES long.
+
+    One GIF is rendered at a time, so that they cannot occupy all worker threads.
+    """
+    cached, view_options, _ = await _requested_board(request)
+
+    def render_gif() -> bytes:
+        replay = cached.replay
+        boards = [] if replay is None else [(turn.position, turn.events) for turn in replay.turns]
+        options = view_options.render_options(is_over=cached.view.result is not None)
+        gif = render.animate_game(boards, MAX_GIF_BYTES, options)
+        return b"" if gif is None else gif.gif
+
+    headers = cache_headers(request, cached, view_options, cached.last_turn, can_keep=False)
+    async with request.app[GIF_SEMAPHORE]:
+        answer = await _file_response(request, "image/gif", headers, render_gif)
+    if answer.status == web.HTTPOk.status_code and not answer.body:
+        raise web.HTTPNotFound
+    return answer
+
+
+async def record_text(request: web.Request) -> web.Response:
+    """Return the record of the match so far."""
+    context, match = request.app[CONTEXT], match_id(request)
+    names = (await load_match(request, match)).names
+    text = await context.matches.export_record(match, names=names, now=context.now())
+    answer = web.Response(text=text, content_type="text/plain")
+    answer.headers["Content-Disposition"] = f'inline; filename="match-{match}.txt"'
+    answer.headers.update({"Cache-Control": "no-cache", "Vary": "Accept-Encoding, Cookie"})
+    answer.enable_compression()
+    return answer
+
+
+async def _requested_board(request: web.Request) -> tuple[CachedMatch, ViewOptions, int]:
+    """Return the match, view options and turn of a request.
+
+    Raises ChoicePending if the match has no board.
+    """
+    cached = await load_match(request, match_id(request), is_picture=True)
+    cached.replay_turn(0)
+    turn_text = request.query.get("turn", "")
+    is_number = turn_text.isascii() and turn_text.isdigit() and len(turn_text) < 6
+    turn = min(int(turn_text), cached.last_turn) if is_number else cached.last_turn
+    return cached, requested_view_options(request, cached), turn
+
+
+async def _file_response(
+    request: web.Request, content_type: str, headers: dict[str, str], render_file: Callable[[], bytes]
+) -> web.Response:
+    """Return a file rendered in a worker thread, or 304 if the browser's copy is current."""
+    if has_current_copy(request, headers):
+        return web.Response(status=304, headers=headers)
+    return web.Response(body=await asyncio.to_thread(render_file), content_type=content_type, headers=headers)

@@ -1,0 +1,213 @@
+"""The analysis of a finished match by the computer, as a section of its page.
+
+Whoever may see the page may see and request it: a player on the page of a seat, or any visitor.
+"""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+from aiohttp import web
+
+import render
+from matches import AnalysisStatus, Person, can_be_analysed
+from web.accounts.signed_in import find_session
+from web.addresses import MATCH_ID_PATTERN, SEAT_PATH, match_id, match_path
+from web.analysis.analysis_link import AnalysisBoard
+from web.context import CONTEXT
+from web.match.access import load_match, require_visible
+from web.match.match_page import MatchPage
+from web.pages.view_options import ViewOptions
+from web.play.session import require_session
+from web.server.forms import read_form
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from i18n import Texts
+    from matches import GameAnalysis, Replay, TurningPoint
+    from web.context import WebContext
+
+# The chart, in units of its viewBox.
+LEFT, RIGHT, TOP, BOTTOM = 70, 710, 15, 285
+LABEL_SIZE = (50, 30)
+TURN_STEPS = (1, 2, 5, 10, 20, 50, 100)
+MAX_TURN_LABELS = 10
+MAX_LINE_MOVES = 5  # shown of the best line, after the better turn
+NON_BREAKING_HYPHEN = "\u2011"
+OPEN = (AnalysisStatus.WAITING, AnalysisStatus.REFINING)
+
+
+def routes() -> list[web.RouteDef]:
+    """Return the routes of the section and its form."""
+    return [
+        web.get(f"/m/{MATCH_ID_PATTERN}/computer-analysis", analysis_section),
+        web.post(f"/m/{MATCH_ID_PATTERN}/computer-analysis", request_as_visitor),
+        web.post(f"{SEAT_PATH}/computer-analysis", request_as_player),
+    ]
+
+
+async def analysis_section(request: web.Request) -> web.Response:
+    """Return the section alone, for scripts."""
+    context = request.app[CONTEXT]
+    cached = await load_match(request, match_id(request))
+    path = match_path(cached.view.id)
+    view_options = ViewOptions.from_request(request, context.games[cached.view.game])
+    page = MatchPage.create(context, cached, view_options, None, path)
+    answer = context.pages.respond(
+        request,
+        "game_analysis.html",
+        path=path,
+        turn=page.turn,
+        game_analysis=await game_analysis_context(page),
+    )
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+async def request_as_visitor(request: web.Request) -> web.Response:
+    """Request the analysis, as the person who is signed in if any, and go back to the public page."""
+    session = await find_session(request)
+    person = None if session is None else Person(session.account, session.name)
+    await require_visible(request, match_id(request))
+    return await _request_analysis(request, person, match_path(match_id(request)))
+
+
+async def request_as_player(request: web.Request) -> web.Response:
+    """Request the analysis, and go back to the page of the seat."""
+    session = await require_session(request)
+    return await _request_analysis(request, session.person, session.path)
+
+
+async def _request_analysis(request: web.Request, person: Person | None, path: str) -> web.Response:
+    context = request.app[CONTEXT]
+    await read_form(request)
+    replay = await context.matches.replay(match_id(request), now=context.now())
+    await context.matches.game_analyses.request(replay, person, now=context.now())
+    return web.Response(
+        status=HTTPStatus.SEE_OTHER,
+        headers={"Location": f"{path}#game-analysis", "Cache-Control": "no-store"},
+    )
+
+
+async def game_analysis_context(page: MatchPage) -> dict[str, Any] | None:
+    """Return the template context of the section; None unless the match is over."""
+    replay = page.cached.replay
+    if replay is None or not can_be_analysed(replay):
+        return None
+    analysis = await page.context.matches.game_analyses.get(replay)
+    texts = page.context.texts
+    names = [seat.person.name for seat in replay.turns[0].seats]
+    values: dict[str, Any] = {
+        "names": [seat.person.name for seat in replay.turns[0].seats],
+        "name": names[0],
+        "curve": "",
+        "status": "",
+        "state": texts("web.game_analysis.about"),
+        "button": texts("web.game_analysis.request"),
+    }
+    if analysis is None:
+        return values
+    values |= {
+        "status": analysis.status.value,
+        "state": texts(
+            f"web.game_analysis.{analysis.status}", done=len(analysis.chances), count=len(replay.turns)
+        ),
+        "button": _button_text(texts, analysis.status),
+    }
+    if analysis.has_result:
+        values |= _result_context(page.context, replay, analysis, names)
+    return values
+
+
+def _button_text(texts: Texts, status: AnalysisStatus) -> str:
+    if status is AnalysisStatus.IMPOSSIBLE:
+        return texts("web.game_analysis.request")
+    return texts("web.game_analysis.refresh") if status in OPEN else ""
+
+
+def _result_context(
+    context: WebContext, replay: Replay, analysis: GameAnalysis, names: Sequence[str]
+) -> dict[str, Any]:
+    chances = analysis.chances
+    last = len(chances) - 1
+    xs = [_x(turn, last) for turn in range(last + 1)]
+    curve = " ".join(f"{x},{_y(each)}" for x, each in zip(xs, chances, strict=True))
+    step = next((step for step in TURN_STEPS if last / step <= MAX_TURN_LABELS), TURN_STEPS[-1])
+    return {
+        "curve": curve,
+        "area": f"{curve} {RIGHT},{BOTTOM} {LEFT},{BOTTOM}",
+        "grid": [(_y(share), label) for share, label in ((1, "100%"), (0.5, "50%"), (0, "0%"))],
+        "turn_labels": [(xs[turn], turn) for turn in range(0, last + 1, step)],
+        "marks": _marks(xs, chances, [point.number for point in analysis.turning_points]),
+        "turns": [
+            (
+                turn,
+                round(x - (RIGHT - LEFT) / last / 2, 1),
+                round((RIGHT - LEFT) / last, 1),
+                context.texts("web.game_analysis.point", turn=turn, percent=round(100 * chances[turn])),
+            )
+            for turn, x in enumerate(xs)
+        ],
+        "accuracy": [
+            (name, round(percent))
+            for name, percent in zip(names, analysis.accuracy, strict=True)
+            if percent is not None
+        ],
+        "points": [_point_item(context, replay, point) for point in analysis.turning_points],
+    }
+
+
+def _marks(
+    xs: Sequence[float], chances: Sequence[float], numbers: Sequence[int]
+) -> list[tuple[float, int, int, int, int]]:
+    """Return the place of each turning point's dot, the middle of its label's base line, and the label."""
+    dots = [(xs[number], _y(chances[number])) for number in numbers]
+    rises = [chances[number] >= chances[number - 1] for number in numbers]
+    labels = render.place_labels(dots, rises, (LEFT, 0, RIGHT, BOTTOM), LABEL_SIZE)
+    return [
+        (x, y, round(label_x), round(label_y + LABEL_SIZE[1] / 3), number)
+        for (x, y), (label_x, label_y), number in zip(dots, labels, numbers, strict=True)
+    ]
+
+
+def _point_item(context: WebContext, replay: Replay, point: TurningPoint) -> tuple[int, str, str, str]:
+    """Return number, sentence, the better line and its analysis board of a turning point."""
+    turn, before = replay.turn_at(point.number), replay.turn_at(point.number - 1)
+    player = next(seat.person for seat in before.seats if seat.side == turn.side)
+    board = AnalysisBoard(
+        before.position, moves=point.line, cursor=len(point.better), match=replay.match or 0
+    )
+    return (
+        point.number,
+        context.texts(
+            "web.game_analysis.turning_point",
+            number=point.number,
+            name=player.name,
+            played=_format_moves(turn.move_texts),
+            points=round(100 * point.loss),
+        ),
+        _format_better(context, point),
+        board.url(),
+    )
+
+
+def _format_better(context: WebContext, point: TurningPoint) -> str:
+    better, rest = _format_moves(point.better), point.line[len(point.better) :][:MAX_LINE_MOVES]
+    if not rest:
+        return context.texts("web.game_analysis.better", better=better)
+    return context.texts("web.game_analysis.better_line", better=better, line=_format_moves(rest))
+
+
+def _format_moves(moves: Sequence[str]) -> str:
+    """Return moves that do not break at their hyphens; every kind of dash can be typed in a move."""
+    return " ".join(moves).replace("-", NON_BREAKING_HYPHEN)
+
+
+def _x(turn: int, last: int) -> float:
+    return round(LEFT + turn / last * (RIGHT - LEFT), 1)
+
+
+def _y(chances: float) -> int:
+    return round(BOTTOM - chances * (BOTTOM - TOP))

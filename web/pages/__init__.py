@@ -1,0 +1,1 @@
+"""Pages that need no match: front page, rules, lessons, documents, the look of a page."""

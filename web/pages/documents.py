@@ -1,0 +1,71 @@
+"""The privacy policy and the terms of use: the Markdown of the documentation as pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from aiohttp import web
+from markupsafe import Markup
+
+from runtime.documents import PRIVACY_POLICY, TERMS, load_document
+from web.context import CONTEXT
+from web.pages.rule_text import render_inline, render_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PRIVACY_PATH, TERMS_PATH = "/privacy", "/terms"
+# Where links of the documents lead on the website; what others link to is not part of it.
+LINKS = {"privacy.md": PRIVACY_PATH, "terms.md": TERMS_PATH}
+HEADING = "## "
+
+
+def routes() -> list[web.RouteDef]:
+    """Return the routes of the documents."""
+    return [web.get(PRIVACY_PATH, privacy_policy), web.get(TERMS_PATH, terms)]
+
+
+async def privacy_policy(request: web.Request) -> web.Response:
+    """Show the privacy policy."""
+    return _respond(request, PRIVACY_POLICY)
+
+
+async def terms(request: web.Request) -> web.Response:
+    """Show the terms of use."""
+    return _respond(request, TERMS)
+
+
+def _respond(request: web.Request, name: str) -> web.Response:
+    title, _, text = load_document(name).removeprefix("# ").partition("\n\n")
+    return request.app[CONTEXT].pages.respond(
+        request, "document.html", title=title, text=render_document(text), path=LINKS[name]
+    )
+
+
+def render_document(text: str) -> Markup:
+    """Return Markdown with headings, tables, lists and paragraphs as HTML; everything else is escaped."""
+    return Markup("\n").join(_render_block(block) for block in text.strip().split("\n\n"))
+
+
+def _render_block(block: str) -> Markup:
+    if block.startswith(HEADING):
+        return Markup("<h2>{}</h2>").format(block.removeprefix(HEADING))
+    if block.startswith("|"):
+        head, _, *rows = block.splitlines()
+        table = Markup("<table><thead>{}</thead><tbody>{}</tbody></table>").format(
+            _render_row(head, "th"), Markup().join(_render_row(row, "td") for row in rows)
+        )
+        return Markup('<div class="wide" tabindex="0">{}</div>').format(table)
+    return render_text(_join_list_lines(block), {}, {}, LINKS)
+
+
+def _render_row(line: str, tag: str) -> Markup:
+    cells: Sequence[str] = line.strip("|").split("|")
+    opening, closing = Markup(f"<{tag}>"), Markup(f"</{tag}>")  # noqa: S704 - th or td
+    parts = (opening + render_inline(cell.strip(), {}, {}, LINKS) + closing for cell in cells)
+    return Markup("<tr>{}</tr>").format(Markup().join(parts))
+
+
+def _join_list_lines(block: str) -> str:
+    """Return a block in which every item of a list is one line."""
+    return block.replace("\n  ", " ")

@@ -1,0 +1,102 @@
+"""Example games: a whole game of each game for the front page, and its boards as SVG.
+
+A game is a file of ``web/examples``; a game without one is shown with its first board.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from aiohttp import web
+
+import render
+from web.context import CONTEXT
+from web.pages.view_options import BOARD_WIDTH, cookie_theme
+
+if TYPE_CHECKING:
+    from engine.game import Event, Game, Position
+    from render import ThemeName
+
+FOLDER = Path(__file__).parent / "examples"
+PICTURE_HEADERS = {"Cache-Control": "public, max-age=86400", "Vary": "Accept-Encoding"}
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleGame:
+    """The boards of a game, each with the events of the move before it.
+
+    `shown` is the number of the board on the card. `pictures` holds the boards as SVG by number and theme.
+    """
+
+    boards: tuple[tuple[Position, tuple[Event, ...]], ...]
+    shown: int
+    pictures: dict[tuple[int, ThemeName], str] = field(default_factory=dict)
+
+    @property
+    def last(self) -> int:
+        """The number of moves; 0 if there is only the first board."""
+        return len(self.boards) - 1
+
+    def svg(self, number: int, theme: ThemeName) -> str:
+        """Return the board after `number` moves as SVG."""
+        if (number, theme) not in self.pictures:
+            position, events = self.boards[number]
+            options = render.RenderOptions(
+                width=BOARD_WIDTH, theme=theme, last_turn=events, is_over=position.outcome is not None
+            )
+            self.pictures[number, theme] = render.to_svg(render.build_scene(position, options))
+        return self.pictures[number, theme]
+
+
+EXAMPLES = web.AppKey("examples", dict[str, ExampleGame])
+
+
+def load_example(game: Game, folder: Path = FOLDER) -> ExampleGame:
+    """Return the example of a game. Raises GameError for a file with an illegal move."""
+    path = folder / f"{game.name}.toml"
+    content = tomllib.loads(path.read_text("utf-8")) if path.exists() else {}
+    position = game.initial_position(**content.get("options", {}))
+    boards: list[tuple[Position, tuple[Event, ...]]] = [(position, ())]
+    for text in content.get("moves", ()):
+        move = position.parse(text)
+        boards.append((position.play(move), position.events(move)))
+        position = boards[-1][0]
+    return ExampleGame(tuple(boards), content.get("shown", 0))
+
+
+def find_example(request: web.Request, name: str) -> ExampleGame:
+    """Return the example of a game, which is loaded once. Raises HTTPNotFound."""
+    examples, game = request.app[EXAMPLES], request.app[CONTEXT].games.get(name)
+    if game is None:
+        raise web.HTTPNotFound
+    if name not in examples:
+        examples[name] = load_example(game)
+    return examples[name]
+
+
+def picture_path(request: web.Request, name: str, number: int) -> str:
+    """Return the URL of a board in the visitor's theme."""
+    return f"/examples/{name}/{number}.svg?{urlencode({'theme': cookie_theme(request).value})}"
+
+
+def routes() -> list[web.RouteDef]:
+    """Return the route of the boards."""
+    return [web.get(r"/examples/{game:[a-z0-9]{1,40}}/{number:\d{1,3}}.svg", example_svg)]
+
+
+async def example_svg(request: web.Request) -> web.Response:
+    """Return the board of an example after a number of moves."""
+    example, number = find_example(request, request.match_info["game"]), int(request.match_info["number"])
+    if number > example.last:
+        raise web.HTTPNotFound
+    theme = next(
+        (one for one in render.ThemeName if one == request.query.get("theme")), cookie_theme(request)
+    )
+    text = example.svg(number, theme)
+    answer = web.Response(text=text, content_type="image/svg+xml", headers=PICTURE_HEADERS)
+    answer.enable_compression()
+    return answer

@@ -1,0 +1,123 @@
+"""Rendering of the HTML templates; all values are escaped."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+from unicodedata import bidirectional
+
+from aiohttp import web
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from web.pages.view_options import PAGE_GROUNDS, cookie_theme, page_colours
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from i18n import Texts
+    from web.server.assets import Assets
+
+EMPHASIS = re.compile(r"\*\*([^*]+)\*\*")
+# Bidirectional classes of right-to-left letters and of the invisible characters that change the direction.
+DIRECTIONAL = frozenset({"R", "AL", "AN", "RLE", "RLO", "RLI", "LRE", "LRO", "LRI", "FSI", "PDF", "PDI"})
+NO_STORE = {"Cache-Control": "no-store"}
+# The number of matches that wait for this browser; missing if it has none at all.
+TURN_COUNT = web.RequestKey("turn_count", int)
+ACCOUNT_NAME = web.RequestKey("account_name", str)  # of somebody who is signed in
+SIGN_IN_URL = web.RequestKey("sign_in_url", str)  # for somebody who is not; missing where nobody can sign in
+
+
+def render_emphasis(text: str) -> Markup:
+    """Return a text with ``**emphasis**`` as ``<strong>`` and everything else escaped."""
+    return Markup(EMPHASIS.sub(r"<strong>\1</strong>", str(escape(text))))  # noqa: S704 - escaped in this line
+
+
+def isolate_names(text: str, names: Iterable[str]) -> Markup:
+    """Return a text, escaped, in which right-to-left `names` do not reorder the words around them."""
+    found = sorted({name for name in names if any(map(_is_directional, name))}, key=len, reverse=True)
+    escaped = str(escape(text))
+    for name in found:
+        escaped = escaped.replace(str(escape(name)), f"<bdi>{escape(name)}</bdi>")
+    return Markup(escaped)  # noqa: S704 - escaped above
+
+
+def _is_directional(character: str) -> bool:
+    return bidirectional(character) in DIRECTIONAL
+
+
+@cache
+def _environment() -> Environment:
+    """Return the template environment, shared by all applications of the process."""
+    environment = Environment(
+        loader=PackageLoader("web", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    environment.filters["emphasis"] = render_emphasis
+    environment.filters["isolate"] = isolate_names
+    return environment
+
+
+class PageRenderer:
+    """Renders the templates."""
+
+    def __init__(self, texts: Texts, assets: Assets, base: str) -> None:
+        self.asset_url = assets.url
+        self._globals = {
+            "texts": texts,
+            "asset": assets.url,
+            "scripts": assets.script_urls,
+            "base": base,
+            "grounds": PAGE_GROUNDS,
+        }
+
+    def render(self, template: str, **values: Any) -> str:
+        """Return a rendered template."""
+        return _environment().get_template(template).render(self._globals | values)
+
+    def respond(
+        self, request: web.Request, template: str, *, status: int = 200, **values: Any
+    ) -> web.Response:
+        """Return a rendered template as a compressed response, in the colours that the visitor has chosen."""
+        values.setdefault("theme", cookie_theme(request))
+        values["colours"] = page_colours(request)
+        values["turn_count"] = request.get(TURN_COUNT)
+        values["account_name"] = request.get(ACCOUNT_NAME, "")
+        values["sign_in_url"] = request.get(SIGN_IN_URL, "")
+        answer = web.Response(text=self.render(template, **values), status=status, content_type="text/html")
+        answer.headers["Vary"] = "Accept-Encoding, Cookie"
+        answer.enable_compression()
+        return answer
+
+    def respond_error(
+        self,
+        request: web.Request,
+        text: str,
+        status: int,
+        match: str | int | None = None,
+        *,
+        is_hidden: bool = False,
+    ) -> web.Response:
+        """Return an error page with `text`, and a link to `match` if there is one to watch.
+
+        It leads to signing in where something is forbidden, and with `is_hidden`: the visitor may not see a
+        match.
+        """
+        can_sign_in = is_hidden or status == HTTPStatus.FORBIDDEN
+        answer = self.respond(
+            request,
+            "error.html",
+            status=status,
+            text=text,
+            match=match,
+            can_sign_in=can_sign_in,
+            is_hidden=is_hidden,
+        )
+        answer.headers.update(NO_STORE)
+        return answer

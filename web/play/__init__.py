@@ -1,0 +1,1 @@
+"""Seats: entering moves, offers, personal links, games against the computer."""

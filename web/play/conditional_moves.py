@@ -1,0 +1,243 @@
+"""Conditional moves on the website: the page where their owner lists, adds and removes them.
+
+Lines are typed there, or played on the player's own analysis board and saved from it. Every answer goes to
+the owner alone and is never cached. There are none on a shared screen, and none against the computer, which
+answers at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+from aiohttp import web
+
+from i18n import formatting
+from matches import IncompleteTurn, IsYourTurn, MatchError, MoveRefused, StaleBoard
+from matches.conditionals import RESIGN, find_line, list_entries, play_line
+from matches.people.analysis_lines import conditional_line_from, resigning_line_from, split_complete_turns
+from matches.turns import play_moves
+from move_builder import split_moves
+from web.addresses import SEAT_PATH
+from web.analysis.analysis_link import MOVE_SEPARATOR, AnalysisBoard, parse_board, play_board
+from web.context import CONTEXT
+from web.errors import RequestRefused
+from web.play.move_form import parse_number
+from web.play.seat_page import error_text
+from web.play.session import require_session
+from web.server.forms import read_form
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+    from matches.conditionals import ConditionalEntry, ConditionalMoves, FutureBoard, Line, LineTurn
+    from matches.turns import PlayedMove
+    from web.analysis.analysis_link import PlayedAnalysis
+    from web.context import WebContext
+    from web.play.session import PlayerSession
+
+    FormData = Mapping[str, str]
+    Change = Callable[[WebContext, PlayerSession, FormData], Awaitable[None]]
+
+PAGE_PATH = f"{SEAT_PATH}/conditional"
+TURN_SEPARATOR, RESIGN_MARK = ";", "!"
+MAX_TYPED_LENGTH = 200
+TYPED_FIELDS = ("opponent", "answer")
+
+
+def routes() -> list[web.RouteDef]:
+    """Return the routes of the page and of its forms."""
+    return [
+        web.get(PAGE_PATH, conditional_page),
+        web.post(f"{PAGE_PATH}/add", _change_handler(_add_typed)),
+        web.post(f"{PAGE_PATH}/save", _change_handler(_save_analysed)),
+        web.post(f"{PAGE_PATH}/remove", _change_handler(_remove)),
+        web.post(f"{PAGE_PATH}/clear", _change_handler(_clear)),
+    ]
+
+
+async def conditional_page(request: web.Request) -> web.Response:
+    """Show the player's conditional moves."""
+    return await _render(request, await _require_own_seat(request), notice="", typed={})
+
+
+async def saving_context(
+    context: WebContext, session: PlayerSession, analysis: PlayedAnalysis
+) -> dict[str, Any] | None:
+    """Return the template context for saving the line in view of a player's own analysis board.
+
+    None if conditional moves are impossible now.
+    """
+    if not session.allows_conditional_moves:
+        return None
+    try:
+        saved = await context.matches.conditionals.get(session.view.id, session.person)
+    except MatchError:
+        return None
+    if not saved.can_edit:
+        return None
+    start, moves = analysis.board.start, analysis.moves_in_view
+    line = conditional_line_from(saved, start, moves)
+    return {
+        "revision": saved.revision,
+        "entry": _format_line(context, saved, line) if line else "",
+        "is_saved": bool(line) and find_line(saved.board, saved.tree, line) is not None,
+        "can_resign": bool(resigning_line_from(saved, start, moves)),
+        "at": len(moves),
+    }
+
+
+def _change_handler(change: Change) -> Callable[[web.Request], Awaitable[web.Response]]:
+    """Return a handler that makes a change and redirects to the page, or shows it with the reason why not."""
+
+    async def handle(request: web.Request) -> web.Response:
+        context, session = request.app[CONTEXT], await _require_own_seat(request)
+        form = await read_form(request)
+        try:
+            await change(context, session, form)
+        except (MatchError, RequestRefused) as error:
+            typed = {name: form.get(name, "")[:MAX_TYPED_LENGTH] for name in TYPED_FIELDS}
+            return await _render(request, session, notice=_error_text(context, error), typed=typed)
+        location = f"{session.path}/conditional"
+        return web.Response(
+            status=HTTPStatus.SEE_OTHER, headers={"Location": location, "Cache-Control": "no-store"}
+        )
+
+    return handle
+
+
+async def _require_own_seat(request: web.Request) -> PlayerSession:
+    session = await require_session(request)
+    if not session.allows_conditional_moves:
+        raise web.HTTPNotFound
+    return session
+
+
+async def _render(
+    request: web.Request, session: PlayerSession, *, notice: str, typed: FormData
+) -> web.Response:
+    context = request.app[CONTEXT]
+    match, person = session.view.id, session.person
+    saved = await context.matches.conditionals.get(match, person)
+    opponent = session.view.opponent(person.account)
+    # A hundred turns on a large board take long enough that other players would wait for them.
+    entries = await asyncio.to_thread(list_entries, saved)
+    answer = context.pages.respond(
+        request,
+        "conditional_moves.html",
+        path=session.path,
+        match=match,
+        opponent="" if opponent is None else formatting.isolate(opponent.person.name),
+        revision=saved.revision,
+        can_edit=saved.can_edit,
+        lost="" if saved.loss is None else context.texts(f"conditional.lost.{saved.loss.reason}"),
+        entries=[_entry_item(context, saved, entry) for entry in entries],
+        notice=notice,
+        typed={name: typed.get(name, "") for name in TYPED_FIELDS},
+    )
+    answer.headers["Cache-Control"] = "no-store"
+    if saved.loss is not None:
+        await context.matches.conditionals.mark_notified(saved.loss)
+    return answer
+
+
+def _entry_item(context: WebContext, saved: ConditionalMoves, entry: ConditionalEntry) -> dict[str, Any]:
+    moves = tuple(text for move_texts in entry.line for text in move_texts)
+    board = AnalysisBoard(saved.board.position, moves, len(moves))
+    return {
+        "depth": min(entry.depth, 4),
+        "text": _format_answer(context, entry.opponent_turns, entry.own_turn),
+        "line": format_line(entry.line),
+        "query": "" if entry.line[-1] == RESIGN else board.query(),
+    }
+
+
+def _format_line(context: WebContext, saved: ConditionalMoves, line: Line) -> str:
+    """Return a line that ends with an own turn as one sentence; only the last answer stands out."""
+    turns = tuple(play_line(saved.board, line))
+    return _format_answer(context, turns[:-1], turns[-1])
+
+
+def _format_answer(context: WebContext, turns: Sequence[LineTurn], own_turn: LineTurn) -> str:
+    texts = [
+        formatting.format_conditional_turn(
+            context.texts, turn.board_after.position.vocabulary, turn.side, turn.events
+        )
+        for turn in (*turns, own_turn)
+    ]
+    return formatting.format_conditional_answer(context.texts, texts[:-1], texts[-1])
+
+
+async def _add_typed(context: WebContext, session: PlayerSession, form: FormData) -> None:
+    """Save what was typed: the opponent's turn and the answer, perhaps with further turns after it."""
+    match, person = session.view.id, session.person
+    saved = await context.matches.conditionals.get(match, person)
+    if not saved.can_edit:
+        raise IsYourTurn(match=match)
+    typed = (form.get(name, "")[:MAX_TYPED_LENGTH] for name in TYPED_FIELDS)
+    line = await asyncio.to_thread(_parse_typed, saved.board, tuple(map(split_moves, typed)))
+    await context.matches.conditionals.add_line(
+        match, person, line, seen_revision=parse_number(form.get("board")), now=context.now()
+    )
+
+
+def _parse_typed(board: FutureBoard, typed: Sequence[Sequence[str]]) -> Line:
+    """Return the line of the words typed in each field. Raises MoveRefused, IncompleteTurn."""
+    position = board.position
+    moves: list[PlayedMove] = []
+    for words in typed:
+        moves += play_moves(board.match, position, position.resolve_words(words))
+        position = moves[-1].position if moves else position
+    line, unfinished = split_complete_turns(board.position, moves)
+    if unfinished:
+        due = position.moves_due + len(unfinished)
+        raise IncompleteTurn(match=board.match, due=due, given=len(unfinished))
+    return line
+
+
+async def _save_analysed(context: WebContext, session: PlayerSession, form: FormData) -> None:
+    """Save the line in view of the player's own analysis board, perhaps with resigning as its answer."""
+    match, person = session.view.id, session.person
+    saved = await context.matches.conditionals.get(match, person)
+    board = parse_board(context.games[session.view.game], form, default=saved.board.position)
+    played = await asyncio.to_thread(play_board, board)
+    choose = resigning_line_from if "resign" in form else conditional_line_from
+    line = choose(saved, played.board.start, played.moves_in_view)
+    if not line:
+        raise StaleBoard(match=match, seen=0, ply=saved.revision)
+    await context.matches.conditionals.add_line(
+        match, person, line, seen_revision=parse_number(form.get("board")), now=context.now()
+    )
+
+
+async def _remove(context: WebContext, session: PlayerSession, form: FormData) -> None:
+    await context.matches.conditionals.remove_line(
+        session.view.id,
+        session.person,
+        parse_line(form.get("line", "")),
+        seen_revision=parse_number(form.get("board")),
+        now=context.now(),
+    )
+
+
+async def _clear(context: WebContext, session: PlayerSession, _form: FormData) -> None:
+    await context.matches.conditionals.clear(session.view.id, session.person, now=context.now())
+
+
+def format_line(line: Line) -> str:
+    """Return a line as the value of a field."""
+    return TURN_SEPARATOR.join(MOVE_SEPARATOR.join(turn) or RESIGN_MARK for turn in line)
+
+
+def parse_line(text: str) -> Line:
+    """Parse the value of a field."""
+    turns = filter(None, text.split(TURN_SEPARATOR))
+    return tuple(RESIGN if turn == RESIGN_MARK else tuple(turn.split(MOVE_SEPARATOR)) for turn in turns)
+
+
+def _error_text(context: WebContext, error: MatchError | RequestRefused) -> str:
+    """Return the reason as a sentence about conditional moves."""
+    if isinstance(error, StaleBoard):
+        return context.texts("web.conditional.stale")
+    return error_text(context, error.error if isinstance(error, MoveRefused) else error)

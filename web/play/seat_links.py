@@ -1,0 +1,102 @@
+"""The page with the personal links of a local game, for the browser that started it and no other."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from aiohttp import web
+
+from i18n import formatting as game_formatting
+from matches import MatchState
+from web.addresses import MATCH_ID_PATTERN, match_id, match_path
+from web.context import CONTEXT
+from web.errors import RequestRefused
+from web.match import formatting
+from web.match.access import require_visible
+from web.play.session import seat_link
+from web.play.tokens import COOKIE_LIFETIME, InvalidToken, SeatToken, TokenPurpose
+from web.server.cookies import set_private_cookie
+
+if TYPE_CHECKING:
+    from matches import MatchView, Seat
+    from web.context import WebContext
+
+LINK_LIFETIME = timedelta(days=1)
+FLAG_COOKIE = "started"  # tells the pages of the match that this browser has the links; gives no access
+
+
+def routes() -> list[web.RouteDef]:
+    """Return the route of the page."""
+    return [web.get(f"/m/{MATCH_ID_PATTERN}/links", links_page)]
+
+
+def links_path(match: int) -> str:
+    """Return the path of the page with the links of a match."""
+    return f"/m/{match}/links"
+
+
+def links_url(request: web.Request, view: MatchView) -> str:
+    """Return the URL of the links if this browser started the match and it is not over; else nothing."""
+    has_links = FLAG_COOKIE in request.cookies and view.state is not MatchState.OVER
+    return links_path(view.id) if has_links else ""
+
+
+async def redirect_to_links(context: WebContext, view: MatchView) -> web.Response:
+    """Return a redirect to the links, and let this browser see them again while its cookie is valid."""
+    generations = [(seat.person.account, await _generation(context, view, seat)) for seat in view.seats]
+    token = SeatToken(view.id, tuple(generations), context.now() + COOKIE_LIFETIME)
+    path = links_path(view.id)
+    answer = web.Response(status=303, headers={"Location": path, "Cache-Control": "no-store"})
+    for name, value, cookie_path in (
+        (_cookie_name(context), context.token_signer.sign(token, TokenPurpose.STARTER), path),
+        (FLAG_COOKIE, "1", match_path(view.id)),
+    ):
+        set_private_cookie(context, answer, name, value, cookie_path, COOKIE_LIFETIME)
+    return answer
+
+
+async def links_page(request: web.Request) -> web.Response:
+    """Show a link for each seat, except those whose player has signed out everywhere.
+
+    Raises RequestRefused for any browser but the one that started the match.
+    """
+    context, match = request.app[CONTEXT], match_id(request)
+    cookie = request.cookies.get(_cookie_name(context), "")
+    try:
+        token = context.token_signer.verify(cookie, TokenPurpose.STARTER, context.now())
+    except InvalidToken as error:
+        await require_visible(request, match)
+        raise RequestRefused("no_links", match=int(match)) from error
+    view = await context.matches.view(match, now=context.now())
+    known = dict(token.generations) if token.match == match else {}
+    seats = [
+        seat
+        for seat in view.seats
+        if known.get(seat.person.account) == await _generation(context, view, seat)
+    ]
+    if not seats:
+        raise RequestRefused("no_links", match=int(match))
+    answer = context.pages.respond(
+        request,
+        "seat_links.html",
+        match=match,
+        seats=[await _link_item(context, view, seat) for seat in seats],
+        until=formatting.format_time(context.now() + LINK_LIFETIME),
+    )
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+async def _link_item(context: WebContext, view: MatchView, seat: Seat) -> tuple[str, str, str]:
+    side = game_formatting.format_side(context.texts, seat.side)
+    link = await seat_link(context, view, seat.person, lifetime=LINK_LIFETIME)
+    return formatting.player_name(context.texts, seat.person.name, side), seat.side.value, link
+
+
+async def _generation(context: WebContext, view: MatchView, seat: Seat) -> int:
+    return await context.matches.people.seat_keys.get_generation(view.id, seat.person)
+
+
+def _cookie_name(context: WebContext) -> str:
+    return "__Secure-starter" if context.is_secure else "starter"

@@ -1,0 +1,247 @@
+"""Sessions at a seat: of a person who is signed in, or by a link whose token is exchanged for a cookie.
+
+Somebody who is signed in plays at the seats of that account alone: a cookie for the seat of another account
+of Discord is refused. Seats of local games have accounts of their own, so their cookies still count.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from aiohttp import web
+
+from matches import MatchError, MatchView, NotInMatch, Person, is_computer
+from web.accounts.discord_oauth import is_discord_account
+from web.accounts.signed_in import find_session
+from web.addresses import BOTH_SEATS, SEAT_COOKIE, match_id, match_path, seat_path
+from web.context import CONTEXT
+from web.errors import RequestRefused
+from web.match.access import require_visible
+from web.play.tokens import COOKIE_LIFETIME, RENEWAL_INTERVAL, InvalidToken, SeatToken, TokenPurpose
+from web.server.cookies import delete_private_cookie, set_private_cookie
+
+if TYPE_CHECKING:
+    from datetime import timedelta
+
+    from engine.game import Position
+    from matches import Seat
+    from web.context import WebContext
+
+
+def routes() -> list[web.RouteDef]:
+    """Return the route of links to seats."""
+    return [web.get(r"/sit/{token}", open_link)]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSession:
+    """A player at a match: may act for `accounts`, and acts for `person` now.
+
+    When both players share a screen, `person` is the one whose turn it is. `token` is the one of the cookie;
+    None for a person who is signed in.
+    """
+
+    view: MatchView
+    accounts: tuple[str, ...]
+    person: Person
+    path: str
+    token: SeatToken | None
+
+    @property
+    def seat(self) -> Seat:
+        """The seat of `person`. Raises NotInMatch."""
+        found = self.view.seat(self.person.account)
+        if found is None:
+            raise NotInMatch(match=self.view.id)
+        return found
+
+    @property
+    def turn_start(self) -> Position | None:
+        """The position before the turn that this session is playing; None without a board."""
+        return self.view.turn_start or self.view.position
+
+    @property
+    def saved_moves(self) -> tuple[str, ...]:
+        """The moves of the unfinished turn of this session."""
+        return tuple(move.text for move in self.view.unfinished_moves)
+
+    @property
+    def people(self) -> tuple[Person, ...]:
+        """Everybody that this session may act for."""
+        return tuple(seat.person for seat in self.view.seats if seat.person.account in self.accounts)
+
+    @property
+    def has_both_seats(self) -> bool:
+        """Whether both players share a screen."""
+        return len(self.accounts) > 1
+
+    @property
+    def computer(self) -> Seat | None:
+        """The seat of the computer if it is the opponent; None in a match between people."""
+        return next((seat for seat in self.view.seats if is_computer(seat.person.account)), None)
+
+    @property
+    def allows_conditional_moves(self) -> bool:
+        """Whether conditional moves make sense: the opponent is a person in front of another screen."""
+        return not self.has_both_seats and self.computer is None
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether the match waits for a pick or a move of this session."""
+        return self.person in self.view.waits_for
+
+
+async def seat_link(
+    context: WebContext,
+    view: MatchView,
+    *people: Person,
+    lifetime: timedelta,
+    after_rotation: bool = False,
+) -> str:
+    """Return a link that opens a session for these people until `lifetime` has passed. Raises NotInMatch.
+
+    With `after_rotation` it opens nothing until their seat keys have been rotated once.
+    """
+    now, seat_keys = context.now(), context.matches.people.seat_keys
+    generations = [
+        (person.account, await seat_keys.get_generation(view.id, person) + after_rotation)
+        for person in people
+    ]
+    token = SeatToken(view.id, tuple(generations), now + lifetime)
+    return f"{context.base}/sit/{context.token_signer.sign(token, TokenPurpose.LINK)}"
+
+
+async def open_link(request: web.Request) -> web.Response:
+    """Exchange the token of a link for a cookie, so that it does not stay in the address bar.
+
+    Somebody who is signed in needs no cookie for the seat of that account, and gets none for that of another.
+    """
+    context = request.app[CONTEXT]
+    try:
+        token = context.token_signer.verify(request.match_info["token"], TokenPurpose.LINK, context.now())
+        view = await context.matches.view(token.match, now=context.now())
+        await _check_generations(context, view, token)
+    except (InvalidToken, MatchError) as error:
+        raise RequestRefused("no_key") from error
+    signed_in = await find_session(request)
+    if signed_in is None or not any(map(is_discord_account, token.accounts)):
+        return start_session(context, view, token)
+    if token.accounts != (signed_in.account,):
+        raise RequestRefused("seat_of_another", match=int(view.id))
+    return _redirect(own_seat_path(view, signed_in.account))
+
+
+def start_session(context: WebContext, view: MatchView, token: SeatToken) -> web.Response:
+    """Return a redirect to the seat with the token in a cookie that scripts cannot read.
+
+    A second cookie, which gives no access, lets the public page link back to the seat.
+    """
+    answer = _redirect(seat_path(view.id, _seat_name(view, token.accounts)))
+    _set_cookies(context, answer, view, token)
+    return answer
+
+
+def renew_session(context: WebContext, answer: web.Response, session: PlayerSession) -> None:
+    """Let a session that is in use last COOKIE_LIFETIME from now; the cookies are set at most once a day."""
+    if (
+        session.token is not None
+        and session.token.expires_at < context.now() + COOKIE_LIFETIME - RENEWAL_INTERVAL
+    ):
+        _set_cookies(context, answer, session.view, session.token)
+
+
+def _set_cookies(context: WebContext, answer: web.Response, view: MatchView, token: SeatToken) -> None:
+    name = _seat_name(view, token.accounts)
+    extended = context.token_signer.with_expiry(token, context.now() + COOKIE_LIFETIME)
+    for cookie, value, path in (
+        (
+            _cookie_name(context),
+            context.token_signer.sign(extended, TokenPurpose.COOKIE),
+            seat_path(view.id, name),
+        ),
+        (SEAT_COOKIE, name, match_path(view.id)),
+    ):
+        set_private_cookie(context, answer, cookie, value, path, COOKIE_LIFETIME)
+
+
+def end_session(context: WebContext, session: PlayerSession) -> web.Response:
+    """Return a redirect to the public page that deletes the cookies of the seat."""
+    public_path = match_path(session.view.id)
+    answer = _redirect(public_path)
+    delete_private_cookie(context, answer, _cookie_name(context), session.path)
+    delete_private_cookie(context, answer, SEAT_COOKIE, public_path)
+    return answer
+
+
+async def require_session(request: web.Request) -> PlayerSession:
+    """Return the session of a request to a seat. Raises RequestRefused, MatchUnknown."""
+    context, match, seat_name = request.app[CONTEXT], match_id(request), request.match_info["seat"]
+    signed_in = await find_session(request)
+    if signed_in is not None:
+        view = await context.matches.view(match, readers=(signed_in.account,), now=context.now())
+        seat = view.seat(signed_in.account)
+        if seat is not None and _seat_name(view, (signed_in.account,)) == seat_name:
+            return PlayerSession(
+                view, (signed_in.account,), seat.person, seat_path(match, seat_name), token=None
+            )
+    try:
+        token = context.token_signer.verify(
+            request.cookies.get(_cookie_name(context), ""), TokenPurpose.COOKIE, context.now()
+        )
+        view = await context.matches.view(match, readers=token.accounts, now=context.now())
+        _check_seat(token, view, seat_name)
+        await _check_generations(context, view, token)
+    except (InvalidToken, NotInMatch) as error:
+        await require_visible(request, match)
+        raise RequestRefused("no_seat", match=int(match)) from error
+    if signed_in is not None and any(map(is_discord_account, token.accounts)):
+        raise RequestRefused("seat_of_another", match=int(match))
+    acting = _acting_person(view, token.accounts)
+    return PlayerSession(view, token.accounts, acting, seat_path(match, seat_name), token)
+
+
+def _check_seat(token: SeatToken, view: MatchView, name: str) -> None:
+    if token.match != view.id or _seat_name(view, token.accounts) != name:
+        raise InvalidToken("issued for another seat")
+
+
+async def _check_generations(context: WebContext, view: MatchView, token: SeatToken) -> None:
+    """Raise InvalidToken if a seat key was rotated since the token was issued. Raises NotInMatch."""
+    for account, generation in token.generations:
+        seat = view.seat(account)
+        if seat is None or is_computer(account):  # nobody takes the computer's seat
+            raise NotInMatch(match=view.id)
+        current = await context.matches.people.seat_keys.get_generation(view.id, seat.person)
+        if current != generation:
+            raise InvalidToken("the seat key was rotated")
+    if not token.generations:
+        raise InvalidToken("grants no seat")
+
+
+def own_seat_path(view: MatchView, account: str) -> str:
+    """Return the path of an account's seat; empty if it has none."""
+    name = _seat_name(view, (account,))
+    return seat_path(view.id, name) if name else ""
+
+
+def _acting_person(view: MatchView, accounts: tuple[str, ...]) -> Person:
+    awaited = [person for person in view.waits_for if person.account in accounts]
+    own = [seat.person for seat in view.seats if seat.person.account in accounts]
+    return (awaited or own)[0]
+
+
+def _seat_name(view: MatchView, accounts: tuple[str, ...]) -> str:
+    """Return the name of a seat in URLs; it does not change when the players swap sides."""
+    if len(accounts) > 1:
+        return BOTH_SEATS
+    all_accounts = sorted(seat.person.account for seat in view.seats)
+    return str(all_accounts.index(accounts[0]) + 1) if accounts[0] in all_accounts else ""
+
+
+def _redirect(path: str) -> web.Response:
+    return web.Response(status=303, headers={"Location": path, "Cache-Control": "no-store"})
+
+
+def _cookie_name(context: WebContext) -> str:
+    return "__Secure-seat" if context.is_secure else "seat"

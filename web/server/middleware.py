@@ -1,0 +1,176 @@
+"""Middleware: rate limits, host and origin checks, error pages, security headers, request log."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from contextlib import nullcontext, suppress
+from typing import TYPE_CHECKING
+
+import structlog
+from aiohttp import web
+from structlog.contextvars import bound_contextvars
+
+from matches import MatchError, MatchUnknown, StorageUnavailable
+from metrics import Stage
+from web.accounts.my_games import load_turns
+from web.accounts.signed_in import find_session, is_signed_in
+from web.addresses import CALLBACK_PATH, LINK_PATH
+from web.context import CONTEXT
+from web.errors import RequestRefused, format_error, status_code
+from web.match.access import IS_PRIVATE, NOT_PUBLIC, refuse_unknown
+from web.pages.pages import TURN_COUNT
+from web.server.connections import Connection
+from web.server.limits import TooManyRequests
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from web.context import WebContext
+
+    Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+log = structlog.stdlib.get_logger(__name__)
+
+SAFE_METHODS = frozenset({"GET", "HEAD"})
+METHODS = SAFE_METHODS | {"POST"}
+REQUEST_BITS = 63  # of the random id of a request, which is negative: what a column of the database holds
+# No external and no inline content, so that text written by users can never run scripts or set styles.
+CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'"
+)
+SECURITY_HEADERS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Server": "rayuela",
+}
+# The only script that may compile WebAssembly. It runs as a worker, which has the policy of its own response.
+WORKER_NAME = "/hint-worker.js"
+WORKER_POLICY = CONTENT_SECURITY_POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
+# Marks a response that other websites may show in a frame.
+IS_FRAMEABLE = web.ResponseKey("is_frameable", bool)
+FRAMEABLE_POLICY = CONTENT_SECURITY_POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
+
+
+@web.middleware
+async def request_middleware(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Check a request, turn errors into pages, and log the response.
+
+    What is logged meanwhile has an id of the request, and so has what it announces. The path is never logged,
+    because it can contain the token of a seat.
+    """
+    context = request.app[CONTEXT]
+    started_at = asyncio.get_running_loop().time()
+    protocol = request.protocol
+    number = -1 - secrets.randbits(REQUEST_BITS)
+    with (
+        protocol.handling() if isinstance(protocol, Connection) else nullcontext(),
+        context.matches.work.requests.handle(number, now=context.now(), is_shared=False),
+        bound_contextvars(request=number, **_find_match(request)),
+    ):
+        answer = await _handle(context, request, handler, started_at)
+    if not answer.prepared:
+        answer.headers.setdefault("Cache-Control", "no-store")
+        control = answer.headers["Cache-Control"]
+        is_personal = control == "no-cache" and (TURN_COUNT in request or is_signed_in(request))
+        if is_personal or (IS_PRIVATE in request and control != "no-store"):
+            answer.headers["Cache-Control"] = f"private, {control}"
+    metrics, seconds = context.matches.metrics, asyncio.get_running_loop().time() - started_at
+    metrics.count_web_request(request.method if request.method in METHODS else "other", answer.status)
+    if not answer.prepared:  # not a stream
+        metrics.observe(Stage.WEB_REQUEST, seconds)
+    route = request.match_info.route.resource
+    log.debug(
+        "web.request",
+        route=None if route is None else route.canonical,
+        method=request.method,
+        status=answer.status,
+        milliseconds=round(1000 * seconds, 1),
+    )
+    return answer
+
+
+def _find_match(request: web.Request) -> dict[str, int]:
+    """Return the match of the path, if it has one, by its name in the log."""
+    match = request.match_info.get("match", "")
+    return {"match": int(match)} if match.isascii() and match.isdigit() else {}
+
+
+async def _handle(
+    context: WebContext, request: web.Request, handler: Handler, now: float
+) -> web.StreamResponse:
+    try:
+        _check_request(context, request, now)
+        # Only pages show the number of turns; browsers ask for everything else with other types.
+        if "text/html" in request.headers.get("Accept", ""):
+            with suppress(StorageUnavailable):
+                await find_session(request)
+                await load_turns(request)
+        return await handler(request)
+    except web.HTTPRedirection:
+        raise
+    except web.HTTPException as error:
+        return _error_page(
+            context, request, "web.error.missing" if error.status == 404 else "web.error.wrong", error.status
+        )
+    except (RequestRefused, MatchError) as error:
+        is_unknown = isinstance(error, MatchUnknown)
+        return _refusal_page(context, request, await refuse_unknown(request) if is_unknown else error)
+    except TooManyRequests as error:
+        answer = _error_page(context, request, "web.error.busy", 429)
+        answer.headers["Retry-After"] = str(error.seconds)
+        return answer
+    except StorageUnavailable as error:
+        log.warning("web.storage", error=str(error))
+        return _error_page(
+            context, request, "web.error.uncertain" if error.uncertain else "web.error.storage", 503
+        )
+    except Exception:
+        error_id = secrets.token_hex(4)
+        log.exception("web.failed", number=error_id)
+        return context.pages.respond_error(request, context.texts("web.error.failed", number=error_id), 500)
+
+
+def _refusal_page(
+    context: WebContext, request: web.Request, error: RequestRefused | MatchError
+) -> web.Response:
+    match = error.values.get("match") if isinstance(error, RequestRefused) else None
+    return context.pages.respond_error(
+        request,
+        format_error(context.texts, error),
+        status_code(error),
+        match if isinstance(match, int) else None,
+        is_hidden=error.key == NOT_PUBLIC,
+    )
+
+
+def _error_page(context: WebContext, request: web.Request, key: str, status: int) -> web.Response:
+    return context.pages.respond_error(request, context.texts(key), status)
+
+
+def _check_request(context: WebContext, request: web.Request, now: float) -> None:
+    """Raise an exception for too many requests, a wrong Host header, or a form of another site."""
+    context.request_limiter.acquire(context.client_address(request), now)
+    if not context.origins.is_own_host(request.headers.get("Host", "")):
+        raise web.HTTPMisdirectedRequest
+    if request.method not in SAFE_METHODS and not context.origins.is_same_site(request.headers):
+        raise RequestRefused("other_site", status=403)
+
+
+async def add_security_headers(request: web.Request, answer: web.StreamResponse) -> None:
+    """Set the security headers. Connected to `on_response_prepare`, so that every response has them."""
+    answer.headers.update(SECURITY_HEADERS)
+    if answer.get(IS_FRAMEABLE):
+        answer.headers["Content-Security-Policy"] = FRAMEABLE_POLICY
+        del answer.headers["X-Frame-Options"]
+    if request.path.endswith(WORKER_NAME):
+        answer.headers["Content-Security-Policy"] = WORKER_POLICY
+    # The paths contain a seat's token or an answer of Discord, so they are not sent on in a Referer header.
+    if request.path.startswith((LINK_PATH, CALLBACK_PATH)):
+        answer.headers["Referrer-Policy"] = "no-referrer"
