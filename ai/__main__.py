@@ -14,7 +14,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from ai.analysis import Game, NoAnalysisError, analyse
+from ai.analysis import AnalysedGame, NoAnalysisError, analyse
 from ai.levels import Level
 from ai.report import format_report
 from ai.search import Opponent
@@ -63,7 +63,7 @@ def run(arguments: list[str], opponent: Opponent) -> int:
         return main(OpponentSession(opponent))
     try:
         record = parse_record(options.record.read_bytes())
-        game = Game.from_record(record)
+        game = AnalysedGame.from_record(record)
         assessments = analyse(opponent, game, options.seed)
     except (OSError, RecordError) as error:
         parser.error(str(error))

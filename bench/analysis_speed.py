@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from ai.analysis import PASSES, Assessment, Game, assess, next_search
+from ai.analysis import PASSES, AnalysedGame, Assessment, assess, next_search
 from ai.levels import Level
 from ai.search import Opponent, load_weights
 from bench.table import Row
@@ -28,16 +28,16 @@ def rows() -> Iterator[Row]:
             yield from _measure(opponent, name, _play(opponent, rules.initial_position()))
 
 
-def _play(opponent: Opponent, start: Position) -> Game:
+def _play(opponent: Opponent, start: Position) -> AnalysedGame:
     position, turns = start, list[tuple[str]]()
     while position.to_move is not None and len(turns) < TURNS:
         text = opponent.choose_move(position, LEVELS[len(turns) % 2], seed=len(turns))
         turns.append((text,))
         position = position.play(position.parse(text))
-    return Game.from_turns(start, turns)
+    return AnalysedGame.from_turns(start, turns)
 
 
-def _measure(opponent: Opponent, name: str, game: Game) -> Iterator[Row]:
+def _measure(opponent: Opponent, name: str, game: AnalysedGame) -> Iterator[Row]:
     known, first, longest, began = dict[int, Assessment](), 0.0, 0.0, time.process_time()
     while (search := next_search(game, known)) is not None:
         number, simulations = search

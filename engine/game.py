@@ -3,20 +3,53 @@
 A :class:`Game` creates and loads positions; a :class:`Position` is an immutable value that knows its legal
 moves. A cell is written as a capital file letter and a rank number; ``A1`` is at the lower left, seen from
 Black's side. Callers never need to know which game is being played.
+
+>>> from engine import GAMES
+>>> game = GAMES["morabaraba"]
+>>> start = game.initial_position(men=11)  # options that are not given have their defaults
+>>> start.to_move, start.outcome
+(<Side.WHITE: 'white'>, None)
+>>> [str(move) for move in start.legal_moves()][:3]
+['A1', 'A4', 'A7']
+
+A move is parsed as people type it, and played; the position before stays as it is.
+
+>>> move = start.parse(" d6 ")
+>>> start.events(move)
+(Event(kind=<EventKind.PLACE: 'place'>, side=<Side.WHITE: 'white'>, cells=('D6',)),)
+>>> position = start.play(move)
+>>> print(position)
+morabaraba 11 3/1w1/3/6/3/3/3 r 10,11 -
+>>> game.load(str(position)) == position
+True
+
+Whoever clicks instead of typing answers one question after another.
+
+>>> question = position.next_choice()
+>>> question.kind, question.options[:3]
+(<SelectionKind.PLACE: 'place'>, ('A1', 'A4', 'A7'))
+>>> print(position.next_choice(("A1",)))
+A1
+
+What is refused says why; see :class:`GameError`.
+
+>>> position.parse("D6")
+Traceback (most recent call last):
+engine.game.IllegalMove: D6: D6 already holds a white man.
 """
 
 from __future__ import annotations
 
 import secrets
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import NewType
+from typing import NamedTuple, NewType
 
 from engine.notation_text import MAX_MOVE_LENGTH, abbreviate, normalize
-from engine.sentences import RefusalValue, Word, find_sentence, format_values
+from engine.sentences import RefusalValue, Word, find_sentence
 from engine.typed_moves import Readability, resolve_words
 
 Cell = NewType("Cell", str)
@@ -128,7 +161,21 @@ class MoveChoice:
 
 
 class GameError(ValueError):
-    """A text or move that the game refuses.
+    """A text or move that the game refuses. Its three kinds for moves are caught apart or together.
+
+    >>> from engine import GAMES
+    >>> mill = GAMES["morabaraba"].load("morabaraba 12 2r/3/r1r/6/3/3/ww1 w 10,9 -")
+    >>> for text in ("hello", "A1", "G1"):
+    ...     try:
+    ...         mill.parse(text)
+    ...     except GameError as error:
+    ...         print(type(error).__name__, error.key, error.choices)
+    NotationError morabaraba.not_a_turn ()
+    IllegalMove morabaraba.taken ()
+    AmbiguousMove morabaraba.which_man ('G1xC5', 'G1xE5', 'G1xG7', 'G1~')
+    >>> error = IllegalMove("morabaraba.taken", {"cell": "A1", "colour": Side.WHITE.adjective}, text="a1")
+    >>> error.reason
+    'a1: A1 already holds a white man.'
 
     Attributes:
         key: Why, such as ``morelli.blocked``: the key of a sentence. Its first word is the game, or what the
@@ -162,8 +209,21 @@ class GameError(ValueError):
     @property
     def reason(self) -> str:
         """The English sentence for the player."""
-        sentence = find_sentence(self.key, self.vocabulary)
-        return sentence.format(**{"text": abbreviate(self.text), **format_values(self.values)})
+        return find_sentence(self.key, self.vocabulary).format(**self.format_values(find_sentence))
+
+    def format_values(self, find_word: Callable[[str], str | None]) -> dict[str, str | int]:
+        """Return the values as they stand in a sentence, with the refused `text`.
+
+        `find_word` returns the name of a :class:`~engine.sentences.Word` by its key, or None; then it is the
+        English one. Lists are separated by commas.
+        """
+        shown: dict[str, str | int] = {"text": abbreviate(self.text)}
+        for name, value in self.values.items():
+            if isinstance(value, Word):
+                shown[name] = find_word(value) or find_sentence(value)
+            else:
+                shown[name] = ", ".join(value) if isinstance(value, tuple) else value
+        return shown
 
     def __str__(self) -> str:
         return self.reason
@@ -262,10 +322,18 @@ class Move(ABC):
         """Return the canonical text of the move."""
 
 
+class TypedTurn(NamedTuple):
+    """The turn that typed words mean: the texts of its moves, and the first move if it is parsed already."""
+
+    texts: list[str]
+    first_move: Move | None
+
+
+@dataclass(frozen=True, slots=True)
 class Position(ABC):
     """An immutable position: equal by content, hashable; `play` returns a new one."""
 
-    __slots__ = ()
+    _found_outcome: tuple[Outcome | None] | None = field(default=None, init=False, repr=False, compare=False)
 
     @property
     @abstractmethod
@@ -278,9 +346,17 @@ class Position(ABC):
         """The side to move, or None when the game is over."""
 
     @property
-    @abstractmethod
     def outcome(self) -> Outcome | None:
-        """The result, or None while the game is in progress."""
+        """The result, or None while the game is in progress; it is found once and kept."""
+        found = self._found_outcome
+        if found is None:
+            found = (self.find_outcome(),)
+            object.__setattr__(self, "_found_outcome", found)
+        return found[0]
+
+    @abstractmethod
+    def find_outcome(self) -> Outcome | None:
+        """Find the result; None while the game is in progress. Callers ask for :attr:`outcome`."""
 
     @property
     def outcome_cause(self) -> str:
@@ -340,18 +416,25 @@ class Position(ABC):
 
     def resolve_words(self, words: Sequence[str]) -> list[str]:
         """Return the move texts of a turn that typed words mean, such as ``A4-F4`` for ``1. a4 to f4!``."""
-        return resolve_words(words, self.moves_due, self._rate)
+        return self.read_turn(words).texts
 
-    def _rate(self, text: str) -> Readability:
-        try:
-            self.parse(text)
-        except NotationError:
-            return Readability.UNREADABLE
-        except AmbiguousMove:
-            return Readability.LEGAL
-        except GameError:
-            return Readability.ILLEGAL
-        return Readability.LEGAL
+    def read_turn(self, words: Sequence[str]) -> TypedTurn:
+        """Return the turn that typed words mean. Each text is parsed once at most."""
+        moves: dict[str, Move] = {}
+        errors: dict[str, GameError] = {}
+
+        def rate(text: str) -> Readability:
+            if text not in moves and text not in errors:
+                try:
+                    moves[text] = self.parse(text)
+                except GameError as error:
+                    errors[text] = error
+            if isinstance(errors.get(text), NotationError):
+                return Readability.UNREADABLE
+            return Readability.ILLEGAL if isinstance(errors.get(text), IllegalMove) else Readability.LEGAL
+
+        texts = resolve_words(words, self.moves_due, rate)
+        return TypedTurn(texts, moves.get(texts[0]) if texts else None)
 
     @abstractmethod
     def play(self, move: Move) -> Position:

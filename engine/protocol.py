@@ -2,6 +2,15 @@
 
 It uses only the contract, so it works for every game. An answer is ``= ANSWER`` or ``? REASON`` on one line,
 followed by an empty line; blank lines and lines that begin with ``#`` get no answer.
+
+>>> session = Session()
+>>> for line in ("start morabaraba", "play D6", "play d6", "to_move", "perft 2"):
+...     print(session.answer(line))
+= morabaraba 12 3/3/3/6/3/3/3 w 12,12 -
+= morabaraba 12 3/1w1/3/6/3/3/3 r 11,12 -
+? d6: D6 already holds a white man.
+= red
+= 506
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
 RefusalValue = str | int | tuple[str, ...]
 
@@ -35,20 +35,6 @@ def find_sentence(key: str, vocabulary: str = "") -> str:
     sentences = load_sentences()
     common = sentences.get(key) or key.rpartition(".")[2].replace("_", " ")
     return sentences.get(f"vocabulary.{vocabulary}.{key}", common)
-
-
-def format_values(
-    values: Mapping[str, RefusalValue], find_word: Callable[[str], str] = find_sentence
-) -> dict[str, str | int]:
-    """Return the values as they stand in a sentence: words by their names, lists separated by commas."""
-    return {
-        name: find_word(value)
-        if isinstance(value, Word)
-        else ", ".join(value)
-        if isinstance(value, tuple)
-        else value
-        for name, value in values.items()
-    }
 
 
 def _flatten(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:

@@ -9,8 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.game import GameError
-from engine.notation_text import abbreviate
-from engine.sentences import find_sentence, format_values
 from i18n.quoting import quote
 
 if TYPE_CHECKING:
@@ -73,9 +71,8 @@ def format_game_error(texts: Texts, error: GameError) -> str:
     if not texts.has_for_game(error.vocabulary, key):
         return error.reason
 
-    def find_word(word: str) -> str:
+    def find_word(word: str) -> str | None:
         word_key = f"engine.{word}"
-        return texts(word_key) if texts.has(word_key) else find_sentence(word)
+        return texts(word_key) if texts.has(word_key) else None
 
-    values = {"text": abbreviate(error.text), **format_values(error.values, find_word)}
-    return texts.for_game(error.vocabulary, key, **values)
+    return texts.for_game(error.vocabulary, key, **error.format_values(find_word))

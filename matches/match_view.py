@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from matches.audience import Audience
 from matches.terms import LEGACY_TERMS
-from matches.values import MatchState, OfferKind, encode_revision, opposite_side
+from matches.values import MatchState, OfferKind, encode_revision
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -159,12 +159,6 @@ class MatchView:
     def latest_events(self) -> tuple[Event, ...]:
         """The events of `latest_moves`, as a picture of the board highlights them."""
         return tuple(event for move in self.latest_moves for event in move.events)
-
-    @property
-    def next_side(self) -> Side:
-        """The side whose turn comes after the last complete turn, also if the match is over."""
-        last = self.last_turn[-1].side if self.last_turn else self.seats[1].side
-        return opposite_side(self.seats, last)
 
     @property
     def is_abortable(self) -> bool:

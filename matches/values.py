@@ -83,11 +83,6 @@ class Seat:
     person: Person
 
 
-def opposite_side(seats: tuple[Seat, Seat], side: Side) -> Side:
-    """Return the side of the two seats that is not `side`."""
-    return next(seat.side for seat in seats if seat.side is not side)
-
-
 @dataclass(frozen=True, slots=True)
 class Pick:
     """One person's pick in a simultaneous choice. It exists only once both have picked."""

@@ -34,23 +34,19 @@ class MorelliPosition(MorelliState):
     _moves: tuple[Slide, ...] | tuple[Placement, ...] | None = field(
         default=None, init=False, repr=False, compare=False
     )
-    _can_move: bool | None = field(default=None, init=False, repr=False, compare=False)
 
     @property
     def game(self) -> Morelli:
         """Morelli."""
         return MORELLI
 
-    @property
-    def outcome(self) -> Outcome | None:
-        """The result once the side to move cannot move (§7.1); None while it can, and during the set-up.
+    def find_outcome(self) -> Outcome | None:
+        """Return the result once the side to move cannot move (§7.1); None while it can, and in the set-up.
 
-        One legal move is enough to know; the moves are not listed for it, and it is looked for only once.
+        One legal move is enough to know; the moves are not listed for it.
         """
-        if self._can_move is None:
-            can_move = find_first_move(self) is not None if self._moves is None else bool(self._moves)
-            object.__setattr__(self, "_can_move", can_move)
-        return None if self._can_move else self.agreed_outcome
+        can_move = find_first_move(self) is not None if self._moves is None else bool(self._moves)
+        return None if can_move else self.agreed_outcome
 
     def legal_moves(self) -> tuple[Move, ...]:
         """Return all legal moves, sorted by text; none when the game is over."""

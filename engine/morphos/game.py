@@ -40,9 +40,8 @@ class MorphosPosition(MorphosState):
         """Morphos under the version of the rules of this position."""
         return MORPHOS_VERSIONS[self.rules.version]
 
-    @property
-    def outcome(self) -> Outcome | None:
-        """The result, or None while the game is in progress.
+    def find_outcome(self) -> Outcome | None:
+        """Return the result, or None while the game is in progress.
 
         The side whose turn has just ended wins with a chain between its edges; under mutator b the side whose
         turn begins. A pass that could only be answered by another pass is a draw.

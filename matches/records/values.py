@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from matches.values import opposite_side
-
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -40,11 +38,6 @@ class ReplayTurn:
         if self.reason:
             return None
         return next((seat for seat in self.seats if seat.side == self.position.to_move), None)
-
-    @property
-    def next_side(self) -> Side:
-        """The side whose turn comes after this one, also if the game is over."""
-        return opposite_side(self.seats, self.side or self.seats[1].side)
 
 
 @dataclass(frozen=True, slots=True)

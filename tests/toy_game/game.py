@@ -68,9 +68,8 @@ class BreakthroughPosition(Position):
         """The side to move, or None when the game is over."""
         return None if self.outcome else self.mover
 
-    @property
-    def outcome(self) -> Outcome | None:
-        """A win for the last mover if it has reached the far side or captured every piece."""
+    def find_outcome(self) -> Outcome | None:
+        """Return a win for the last mover if it has reached the far side or captured every piece."""
         last_mover = OPPONENT[self.mover]
         ranks = {coordinates(name)[1] for name in self.cells_of(last_mover)}
         if GOAL_RANK[last_mover] in ranks or not self.cells_of(self.mover):

@@ -19,7 +19,7 @@ from engine.game import GameError
 from i18n import formatting as game_formatting
 from i18n.refusals import format_game_error
 from matches import MoveRefused
-from matches.turns import play_moves
+from matches.turns import play_typed_turn
 from move_builder import add_forced_answers, apply_answers, split_moves, suggest_lines
 from web.addresses import MATCH_ID_PATTERN, SEAT_PATH, match_id
 from web.analysis.analysis_link import AnalysisBoard, analysis_path, parse_board, play_board
@@ -189,8 +189,8 @@ def _apply_input(
     board, position = played.board, played.position
     text = query.get("text", "")[:MAX_TYPED_LENGTH]
     if text.strip():
-        words = position.resolve_words(split_moves(text))
-        return board.with_moves(*(move.text for move in play_moves(0, position, words))), ()
+        played_moves = play_typed_turn(0, position, position.read_turn(split_moves(text)))
+        return board.with_moves(*(move.text for move in played_moves)), ()
     answers = move_form.parse_answers(query.get("answers", ""))
     if "then" in query:
         answers = (*answers, *move_form.parse_answers(query["then"]))

@@ -217,7 +217,3 @@ def _format_entry(texts: Texts, entry: ConditionalEntry) -> str:
         [format_line_turn(texts, turn) for turn in entry.opponent_turns],
         format_line_turn(texts, entry.own_turn),
     )
-
-
-def _format_choice(texts: Texts, number: int, entry: ConditionalEntry) -> str:
-    return markdown.strip_markup(texts("conditional.choice", number=number, line=_format_entry(texts, entry)))
