@@ -37,8 +37,8 @@ def check_turn(position: MorabarabaState, turn: MorabarabaTurn, text: str) -> No
     if get_board().closes_mill(own.men & ~turn.start, turn.end):
         _check_removal(position, turn, text)
     elif turn.removed or turn.declines_removal:
-        message = "no_mill" if turn.removed else "no_mill_to_decline"
-        raise _illegal_move(position, message, text)
+        key = "no_mill" if turn.removed else "no_mill_to_decline"
+        raise _illegal_move(position, key, text)
 
 
 def _illegal_move(position: MorabarabaState, key: str, text: str, **values: RefusalValue) -> IllegalMove:

@@ -95,8 +95,8 @@ def _check_flip(position: MorphosState, stones: Stones, turn: MorphosTurn, text:
     if owner is None:
         raise _illegal_move(position, "empty", text, cell=cell)
     if owner is mover:
-        message = "own_restored" if point == turn.restored else "own"
-        raise _illegal_move(position, message, text, cell=cell, mover=mover.noun)
+        key = "own_restored" if point == turn.restored else "own"
+        raise _illegal_move(position, key, text, cell=cell, mover=mover.noun)
     if not is_vulnerable(rules, stones, mover, position.flipped_point, point):
         raise _illegal_move(
             position,
