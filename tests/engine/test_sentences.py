@@ -19,7 +19,7 @@ from tests.engine import test_morelli_refusals as morelli
 from tests.engine import test_morphos_position_line as morphos_lines
 from tests.engine import test_morphos_refusals as morphos
 from tests.engine import test_records_errors as records
-from tests.toy_game import BREAKTHROUGH
+from tests.toy_games import BREAKTHROUGH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
