@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from matches.audience import Audience
 from matches.terms import LEGACY_TERMS
-from matches.values import MatchState, OfferKind, encode_revision
+from matches.values import MatchState, OfferKind, encode_revision, opposite_side
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,20 +20,26 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class LoggedMove:
+class PlayedMove:
+    """One move: its canonical text, its events, and the position after it."""
+
+    text: str
+    events: tuple[Event, ...]
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedMove(PlayedMove):
     """A move of the log.
 
     `ply` and `turn` are counted from 1; the moves of one set-up run share their turn. `side` and `person`
-    made the move, `text` is its canonical notation, `position` the position after it.
+    made the move.
     """
 
     ply: int
     turn: int
     side: Side
     person: Person
-    text: str
-    events: tuple[Event, ...]
-    position: Position
     played_at: datetime
 
 
@@ -159,6 +165,12 @@ class MatchView:
     def latest_events(self) -> tuple[Event, ...]:
         """The events of `latest_moves`, as a picture of the board highlights them."""
         return tuple(event for move in self.latest_moves for event in move.events)
+
+    @property
+    def next_side(self) -> Side:
+        """The side whose turn comes after the last complete turn, also if the match is over."""
+        last = self.last_turn[-1].side if self.last_turn else self.seats[1].side
+        return opposite_side(self.seats, last)
 
     @property
     def is_abortable(self) -> bool:

@@ -83,6 +83,11 @@ class Seat:
     person: Person
 
 
+def opposite_side(seats: tuple[Seat, Seat], side: Side) -> Side:
+    """Return the side of the two seats that is not `side`."""
+    return next(seat.side for seat in seats if seat.side is not side)
+
+
 @dataclass(frozen=True, slots=True)
 class Pick:
     """One person's pick in a simultaneous choice. It exists only once both have picked."""
@@ -127,11 +132,12 @@ class Correction:
 class Result:
     """How a match ended. `winner` and `loser` are None after a draw or without an outcome.
 
-    `correction` is the latest correction of the result, if there is one.
+    A record of another program may have another `reason`. `correction` is the latest correction of the
+    result, if there is one.
     """
 
     outcome: Outcome | None
-    reason: EndReason
+    reason: EndReason | str
     winner: Seat | None
     loser: Seat | None
     correction: Correction | None = None
