@@ -106,9 +106,7 @@ def make_initial_position(game: Game, options: OptionValues) -> Position:
     try:
         return game.initial_position(**options)
     except OptionError as error:
-        raise Refusal(
-            "invalid_option", reason=error.reason, text=error.text, choices=error.choices
-        ) from error
+        raise Refusal("invalid_option", reason=error, text=error.text, choices=error.choices) from error
 
 
 def _account_to_move(game: Game, position: Position, first: str, second: str) -> str | None:

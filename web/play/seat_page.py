@@ -12,6 +12,7 @@ from aiohttp import web
 from engine.game import GameError
 from i18n import formatting as game_formatting
 from i18n.match_texts import describe_pick
+from i18n.refusals import format_game_error
 from matches import MatchState, OfferKind, Refusal, StaleBoard, TooManyMoves, possible_offers
 from matches.people.notes import MAX_NOTE_LENGTH
 from move_builder import answers_for, parse_turn, split_moves, suggest_lines
@@ -343,5 +344,5 @@ def _bottom_side(session: PlayerSession) -> Side | None:
 def error_text(context: WebContext, error: Refusal | GameError) -> str:
     """Return the text that explains an error to the player."""
     if isinstance(error, GameError):
-        return context.texts("web.refused.move", reason=error.reason)
+        return context.texts("web.refused.move", reason=format_game_error(context.texts, error))
     return format_error(context.texts, error)
