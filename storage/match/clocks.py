@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import BigInteger, and_, bindparam, case, delete, func, or_, select, update
 
-from storage.statements import columns_for, convert_rows, dialect_insert
+from storage.statements import dialect_insert, fetch_rows, select_rows
 from storage.tables import HEARTBEATS, MATCHES, SERVERS
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ async def list_heartbeats(connection: AsyncConnection, *, lock: bool = False) ->
     if lock:  # in a fixed order, to avoid deadlocks
         ordered = _select_heartbeats().order_by(HEARTBEATS.c.count, HEARTBEATS.c.shard)
         await connection.execute(ordered.with_for_update())
-    return convert_rows(HeartbeatRow, (await connection.execute(_select_heartbeats())).all())
+    return await fetch_rows(connection, HeartbeatRow, _select_heartbeats())
 
 
 async def record_heartbeats(
@@ -79,14 +79,14 @@ async def delete_heartbeats(connection: AsyncConnection, count: int, now: int, m
 
 async def last_heartbeat(connection: AsyncConnection, server: str) -> int | None:
     """Return the last heartbeat of the shards that a server belongs to, or None."""
-    beat_at: int | None = (await connection.execute(_select_last_heartbeat(), {"server": server})).scalar()
+    beat_at: int | None = await connection.scalar(_select_last_heartbeat(), {"server": server})
     return beat_at
 
 
 async def list_unnumbered_servers(connection: AsyncConnection) -> list[str]:
     """Return the servers whose numbers are not recorded yet, always in the same order."""
     found = select(SERVERS.c.server).where(SERVERS.c.number.is_(None)).order_by(SERVERS.c.server)
-    return list((await connection.execute(found)).scalars())
+    return list(await connection.scalars(found))
 
 
 async def set_server_numbers(connection: AsyncConnection, numbers: Mapping[str, int]) -> None:
@@ -103,7 +103,7 @@ async def list_overdue(connection: AsyncConnection, now: int, min_outage: int, l
     Time does not run in a match whose shards have had no heartbeat for more than `min_outage` milliseconds.
     """
     values = {"now": now, "min_outage": min_outage, "count": limit}
-    return list((await connection.execute(_select_overdue(), values)).scalars())
+    return list(await connection.scalars(_select_overdue(), values))
 
 
 def last_heartbeat_subquery() -> ScalarSelect[int | None]:
@@ -132,7 +132,7 @@ def _is_heartbeat_of(number: ColumnElement[int | None]) -> ColumnElement[bool]:
 
 @cache
 def _select_heartbeats() -> Select[Any]:
-    return select(*columns_for(HeartbeatRow, dict(HEARTBEATS.c)))
+    return select_rows(HeartbeatRow, HEARTBEATS)
 
 
 @cache

@@ -10,19 +10,18 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy import and_, bindparam, case, delete, func, insert, select, update
 
 from storage.people.people import DELETED_PREFIX
-from storage.statements import columns_for, convert_rows
-from storage.statements import dialect_insert as upsert
+from storage.statements import columns_for, count_where, dialect_insert, fetch_rows, select_rows
 from storage.tables import PEOPLE, RATING_GAMES, RATING_STEPS, RATINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from sqlalchemy import ColumnElement, Select, Update
+    from sqlalchemy import ColumnElement, Update
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 
@@ -79,17 +78,10 @@ class PlayedRow:
 
 
 @dataclass(frozen=True, slots=True)
-class LeaderboardRow:
+class LeaderboardRow(RatingRow):
     """One line of a leaderboard."""
 
-    person: str
     name: str
-    rating: int
-    deviation: int
-    volatility: int
-    rated_at: int
-    played: int
-    settled_until: int
 
 
 # The columns that a new rating replaces.
@@ -98,7 +90,7 @@ _UPDATED_COLUMNS = ("rating", "deviation", "volatility", "rated_at", "played", "
 
 async def lock_game(connection: AsyncConnection, game: str, *, increment: int = 0) -> RatingGameRow:
     """Lock the step counter of a game until the commit, add `increment` to it and return it."""
-    insertion = upsert(connection, RATING_GAMES).values(game=game, last=increment)
+    insertion = dialect_insert(connection, RATING_GAMES).values(game=game, last=increment)
     statement = insertion.on_conflict_do_update(
         index_elements=["game"], set_={"last": RATING_GAMES.c.last + increment}
     )
@@ -117,8 +109,9 @@ async def set_stale_from(connection: AsyncConnection, game: str, number: int | N
 
 async def list_games(connection: AsyncConnection) -> list[RatingGameRow]:
     """Return the games with at least one rating."""
-    query = select(*columns_for(RatingGameRow, dict(RATING_GAMES.c))).order_by(RATING_GAMES.c.game)
-    return convert_rows(RatingGameRow, (await connection.execute(query)).all())
+    return await fetch_rows(
+        connection, RatingGameRow, select_rows(RatingGameRow, RATING_GAMES).order_by(RATING_GAMES.c.game)
+    )
 
 
 async def get(connection: AsyncConnection, game: str, people: Iterable[str]) -> list[RatingRow]:
@@ -135,7 +128,7 @@ async def list_for_person(connection: AsyncConnection, person: str) -> list[Rati
 async def save(connection: AsyncConnection, ratings: Sequence[RatingRow]) -> None:
     """Insert or replace ratings."""
     if ratings:
-        insertion = upsert(connection, RATINGS)
+        insertion = dialect_insert(connection, RATINGS)
         updated = {name: insertion.excluded[name] for name in _UPDATED_COLUMNS}
         statement = insertion.on_conflict_do_update(index_elements=["person", "game"], set_=updated)
         await connection.execute(statement, [asdict(rating) for rating in ratings])
@@ -195,8 +188,11 @@ async def list_last_steps_before(
     )
     steps = RATING_STEPS.c
     found = and_(steps.person == wanted.c.account, steps.game == game, steps.number == wanted.c.number)
-    rows = await connection.execute(_select_steps().select_from(wanted.join(RATING_STEPS, found)))
-    return convert_rows(RatingStepRow, rows.all())
+    return await fetch_rows(
+        connection,
+        RatingStepRow,
+        select_rows(RatingStepRow, RATING_STEPS).select_from(wanted.join(RATING_STEPS, found)),
+    )
 
 
 async def list_counted_steps(connection: AsyncConnection, person: str, game: str) -> list[RatingStepRow]:
@@ -213,14 +209,14 @@ async def count_played(connection: AsyncConnection, game: str, people: Iterable[
         .where(steps.person.in_(sorted(people)), steps.game == game, steps.score.is_not(None))
         .group_by(steps.person)
     )
-    return convert_rows(PlayedRow, (await connection.execute(query)).all())
+    return await fetch_rows(connection, PlayedRow, query)
 
 
 async def list_ratings(connection: AsyncConnection, game: str, after: str, limit: int) -> list[RatingRow]:
     """Return `limit` ratings of a game, of the persons after the account `after`, in that order."""
     where = (RATINGS.c.game == game, RATINGS.c.person > after)
-    statement = _select_ratings().where(*where).order_by(RATINGS.c.person).limit(limit)
-    return convert_rows(RatingRow, (await connection.execute(statement)).all())
+    statement = select_rows(RatingRow, RATINGS).where(*where).order_by(RATINGS.c.person).limit(limit)
+    return await fetch_rows(connection, RatingRow, statement)
 
 
 async def list_leaders(
@@ -235,19 +231,20 @@ async def list_leaders(
         select(*columns_for(LeaderboardRow, sources))
         .select_from(RATINGS.join(PEOPLE, PEOPLE.c.account == RATINGS.c.person))
         .where(RATINGS.c.game == game, _is_rated_in(server, game), _is_listed())
-        .order_by(_provisional_last(now), RATINGS.c.rating.desc(), RATINGS.c.person)
+        .order_by(
+            case((RATINGS.c.settled_until > now, 0), else_=1), RATINGS.c.rating.desc(), RATINGS.c.person
+        )
         .limit(limit)
         .offset(offset)
     )
-    return convert_rows(LeaderboardRow, (await connection.execute(statement)).all())
+    return await fetch_rows(connection, LeaderboardRow, statement)
 
 
 async def count_rated(connection: AsyncConnection, server: str, game: str) -> int:
     """Count the persons who were rated at a game in `server`."""
-    conditions = (RATINGS.c.game == game, _is_rated_in(server, game), _is_listed())
-    return (
-        await connection.execute(select(func.count()).select_from(RATINGS).where(*conditions))
-    ).scalar_one()
+    return await count_where(
+        connection, RATINGS, RATINGS.c.game == game, _is_rated_in(server, game), _is_listed()
+    )
 
 
 def _is_rated_in(server: str, game: str) -> ColumnElement[bool]:
@@ -276,23 +273,19 @@ def _provisional_last(now: int) -> ColumnElement[int]:
 
 
 async def _fetch_ratings(connection: AsyncConnection, *where: ColumnElement[bool]) -> list[RatingRow]:
-    statement = _select_ratings().where(*where).order_by(RATINGS.c.rated_at.desc(), RATINGS.c.game)
-    return convert_rows(RatingRow, (await connection.execute(statement)).all())
+    statement = (
+        select_rows(RatingRow, RATINGS).where(*where).order_by(RATINGS.c.rated_at.desc(), RATINGS.c.game)
+    )
+    return await fetch_rows(connection, RatingRow, statement)
 
 
 async def _fetch_steps(connection: AsyncConnection, *where: ColumnElement[bool]) -> list[RatingStepRow]:
-    statement = _select_steps().where(*where).order_by(RATING_STEPS.c.number, RATING_STEPS.c.person)
-    return convert_rows(RatingStepRow, (await connection.execute(statement)).all())
-
-
-@cache
-def _select_ratings() -> Select[Any]:
-    return select(*columns_for(RatingRow, dict(RATINGS.c)))
-
-
-@cache
-def _select_steps() -> Select[Any]:
-    return select(*columns_for(RatingStepRow, dict(RATING_STEPS.c)))
+    statement = (
+        select_rows(RatingStepRow, RATING_STEPS)
+        .where(*where)
+        .order_by(RATING_STEPS.c.number, RATING_STEPS.c.person)
+    )
+    return await fetch_rows(connection, RatingStepRow, statement)
 
 
 @cache

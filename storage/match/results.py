@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import bindparam, func, select
 
 from storage.match import packed_logs
-from storage.statements import columns_for, convert_rows, without_index
+from storage.statements import columns_for, fetch_rows, without_index
 from storage.tables import MATCHES, MOVES, PEOPLE
 
 if TYPE_CHECKING:
@@ -33,10 +33,9 @@ async def list_for_person(
     connection: AsyncConnection, account: str, server: str, game: str
 ) -> list[ResultRow]:
     """Return the matches of `account` at a game in `server` that have an outcome, the oldest first."""
-    rows = await connection.execute(
-        _select_for_person(), {"account": account, "server": server, "game": game}
+    return await fetch_rows(
+        connection, ResultRow, _select_for_person(), {"account": account, "server": server, "game": game}
     )
-    return convert_rows(ResultRow, rows.all())
 
 
 async def find_latest_game(connection: AsyncConnection, account: str, server: str) -> str | None:

@@ -9,7 +9,7 @@ from sqlalchemy import delete, insert, literal, select
 
 from storage.match.matches import list_moves
 from storage.match.packed_logs import MoveRow
-from storage.statements import columns_for, convert_rows
+from storage.statements import fetch_rows, select_rows
 from storage.tables import MOVES, TAKEBACKS, TAKEN_MOVES
 
 if TYPE_CHECKING:
@@ -45,16 +45,15 @@ async def take_back(connection: AsyncConnection, match: int, takeback: TakebackR
 
 async def list_for_match(connection: AsyncConnection, match: int) -> list[TakebackRow]:
     """Return the takebacks of a match, in order."""
-    statement = select(*columns_for(TakebackRow, dict(TAKEBACKS.c))).where(TAKEBACKS.c.match == match)
-    rows = (await connection.execute(statement.order_by(TAKEBACKS.c.number))).all()
-    return convert_rows(TakebackRow, rows)
+    statement = select_rows(TakebackRow, TAKEBACKS).where(TAKEBACKS.c.match == match)
+    return await fetch_rows(connection, TakebackRow, statement.order_by(TAKEBACKS.c.number))
 
 
 async def list_taken_moves(connection: AsyncConnection, match: int, takeback: int) -> list[MoveRow]:
     """Return the moves that one takeback removed from the log, in order."""
     where = (TAKEN_MOVES.c.match == match, TAKEN_MOVES.c.takeback == takeback)
-    statement = select(*columns_for(MoveRow, dict(TAKEN_MOVES.c))).where(*where).order_by(TAKEN_MOVES.c.ply)
-    return convert_rows(MoveRow, (await connection.execute(statement)).all())
+    statement = select_rows(MoveRow, TAKEN_MOVES).where(*where).order_by(TAKEN_MOVES.c.ply)
+    return await fetch_rows(connection, MoveRow, statement)
 
 
 async def load_earlier_log(connection: AsyncConnection, match: int, takebacks: int) -> list[MoveRow]:

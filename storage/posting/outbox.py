@@ -7,10 +7,18 @@ from datetime import timedelta
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import BigInteger, bindparam, case, exists, func, insert, literal_column, or_, select, update
+from sqlalchemy import BigInteger, bindparam, case, exists, func, literal_column, or_, select, update
 
 from storage.errors import RequestRepeated
-from storage.statements import columns_for, convert_rows, dialect_insert
+from storage.statements import (
+    columns_for,
+    dialect_insert,
+    fetch_row,
+    fetch_rows,
+    has_row,
+    insert_row,
+    select_rows,
+)
 from storage.tables import OUTBOX
 from storage.work.requests import unrecorded
 
@@ -65,8 +73,7 @@ async def add(connection: AsyncConnection, **values: ColumnValue) -> int:
     """
     request = unrecorded()
     if request is None:
-        row_id: int = (await connection.execute(_insert_statement(), values)).scalar_one()
-        return row_id
+        return await insert_row(connection, OUTBOX, **values)
     statement = _insert_once_statement(connection.dialect.name)
     made: int | None = (
         await connection.execute(statement, {**values, "request": request.id})
@@ -79,8 +86,7 @@ async def add(connection: AsyncConnection, **values: ColumnValue) -> int:
 
 async def get(connection: AsyncConnection, announcement: int) -> OutboxRow | None:
     """Return an announcement, or None."""
-    rows = (await connection.execute(_select_one(), {"number": announcement})).all()
-    return next(iter(convert_rows(OutboxRow, rows)), None)
+    return await fetch_row(connection, OutboxRow, _select_one(), {"number": announcement})
 
 
 async def mark_sent(connection: AsyncConnection, announcement: int, post: str, now: int) -> bool:
@@ -92,7 +98,7 @@ async def mark_sent(connection: AsyncConnection, announcement: int, post: str, n
 async def has_unsent(connection: AsyncConnection, server: str) -> bool:
     """Return whether an announcement of a server is unsent."""
     unsent = (OUTBOX.c.sent_at.is_(None), OUTBOX.c.server == server)
-    return (await connection.execute(select(OUTBOX.c.id).where(*unsent).limit(1))).first() is not None
+    return await has_row(connection, select(OUTBOX.c.id).where(*unsent).limit(1))
 
 
 async def mark_all_sent(connection: AsyncConnection, server: str, post: str, now: int) -> None:
@@ -121,7 +127,7 @@ async def list_delivered(
         or_(OUTBOX.c.to.is_(None), OUTBOX.c.to == recipient),
     )
     statement = select(OUTBOX.c.made_at).where(*conditions).order_by(OUTBOX.c.id)
-    return list((await connection.execute(statement)).scalars())
+    return list(await connection.scalars(statement))
 
 
 async def discard(connection: AsyncConnection, announcement: int, now: int) -> None:
@@ -208,7 +214,7 @@ async def claim(
     Two processes never claim the same row.
     """
     values = {**_times(now), "numbers": list(announcements), "lease_end": now + lease}
-    return convert_rows(OutboxRow, (await connection.execute(_claim_statement(), values)).all())
+    return await fetch_rows(connection, OutboxRow, _claim_statement(), values)
 
 
 @cache
@@ -310,11 +316,6 @@ def _has_earlier_unsent() -> ColumnElement[bool]:
 
 
 @cache
-def _insert_statement() -> ReturningInsert[Any]:
-    return insert(OUTBOX).returning(OUTBOX.c.id)
-
-
-@cache
 def _insert_once_statement(dialect: str) -> ReturningInsert[Any]:
     """Return an INSERT that returns no row if there is one with the same request."""
     return dialect_insert(dialect, OUTBOX).on_conflict_do_nothing().returning(OUTBOX.c.id)
@@ -327,7 +328,7 @@ def _mark_sent_statement() -> Update:
 
 @cache
 def _select() -> Select[Any]:
-    return select(*columns_for(OutboxRow, dict(OUTBOX.c)))
+    return select_rows(OutboxRow, OUTBOX)
 
 
 @cache

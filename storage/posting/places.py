@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import bindparam, exists, select, update
 
 from storage.posting.outbox import OutboxRow
-from storage.statements import columns_for, convert_rows
+from storage.statements import fetch_rows, has_row, select_rows
 from storage.tables import CHALLENGES, MATCHES, OUTBOX, THREADS
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _TRIED = (OUTBOX.c.sent_at.is_(None), OUTBOX.c.due_at > 0, OUTBOX.c.attempts > 0
 async def list_threads_in(connection: AsyncConnection, channel: str) -> list[str]:
     """Return the threads that were opened for matches in a channel."""
     statement = select(THREADS.c.place).where(THREADS.c.parent == channel)
-    return list((await connection.execute(statement)).scalars())
+    return list(await connection.scalars(statement))
 
 
 async def list_matches(
@@ -51,7 +51,7 @@ async def list_challenges(
     )
     here = CHALLENGES.c.server == server if channels is None else CHALLENGES.c.place.in_(channels)
     statement = select(CHALLENGES.c.id).where(here, unsent).order_by(CHALLENGES.c.id)
-    return list((await connection.execute(statement)).scalars())
+    return list(await connection.scalars(statement))
 
 
 async def list_open_challenges(
@@ -61,7 +61,7 @@ async def list_open_challenges(
     here = CHALLENGES.c.server == server if channels is None else CHALLENGES.c.place.in_(channels)
     where = (here, CHALLENGES.c.state == open_state, CHALLENGES.c.expires_at > now)
     statement = select(CHALLENGES.c.id).where(*where).order_by(CHALLENGES.c.id)
-    return list((await connection.execute(statement)).scalars())
+    return list(await connection.scalars(statement))
 
 
 async def list_used(connection: AsyncConnection, states: Sequence[str]) -> list[tuple[str, str, str | None]]:
@@ -79,27 +79,26 @@ async def list_unsent(
     """Return the public announcements of a match or a challenge that are not sent, in order."""
     subject = OUTBOX.c.challenge == challenge if match is None else OUTBOX.c.match == match
     statement = (
-        select(*columns_for(OutboxRow, dict(OUTBOX.c)))
+        select_rows(OutboxRow, OUTBOX)
         .where(subject, OUTBOX.c.sent_at.is_(None), OUTBOX.c.to.is_(None))
         .order_by(OUTBOX.c.id)
     )
-    return convert_rows(OutboxRow, (await connection.execute(statement)).all())
+    return await fetch_rows(connection, OutboxRow, statement)
 
 
 async def list_failed(connection: AsyncConnection, match: int) -> list[OutboxRow]:
     """Return the announcements of a match that were tried in vain, in order."""
     statement = (
-        select(*columns_for(OutboxRow, dict(OUTBOX.c)))
+        select_rows(OutboxRow, OUTBOX)
         .where(OUTBOX.c.match == match, OUTBOX.c.sent_at.is_(None), OUTBOX.c.attempts > 0)
         .order_by(OUTBOX.c.id)
     )
-    return convert_rows(OutboxRow, (await connection.execute(statement)).all())
+    return await fetch_rows(connection, OutboxRow, statement)
 
 
 async def list_failed_to(connection: AsyncConnection, account: str) -> list[OutboxRow]:
     """Return the announcements to one account that were tried in vain."""
-    rows = (await connection.execute(_select_failed_to(), {"account": account})).all()
-    return convert_rows(OutboxRow, rows)
+    return await fetch_rows(connection, OutboxRow, _select_failed_to(), {"account": account})
 
 
 async def discard_private(
@@ -124,7 +123,7 @@ async def make_due(connection: AsyncConnection, now: int) -> None:
 async def has_private(connection: AsyncConnection, challenge: int) -> bool:
     """Return whether a challenge has a private announcement."""
     statement = select(OUTBOX.c.id).where(OUTBOX.c.challenge == challenge, OUTBOX.c.to.is_not(None)).limit(1)
-    return (await connection.execute(statement)).first() is not None
+    return await has_row(connection, statement)
 
 
 @cache
@@ -143,4 +142,4 @@ def _select_used() -> Select[Any]:
 @cache
 def _select_failed_to() -> Select[Any]:
     where = (*_TRIED, OUTBOX.c.to == bindparam("account"))
-    return select(*columns_for(OutboxRow, dict(OUTBOX.c))).where(*where)
+    return select_rows(OutboxRow, OUTBOX).where(*where)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, exists, select, update
+from sqlalchemy import bindparam, exists, update
 
-from storage.statements import columns_for, convert_rows, dialect_insert
+from storage.statements import fetch_row, fetch_rows, insert_if_new, select_rows
 from storage.tables import MATCHES, OUTBOX, THREADS
 
 if TYPE_CHECKING:
@@ -29,22 +29,19 @@ class ThreadRow:
 
 async def add(connection: AsyncConnection, channel: str, server: str, parent: str, now: int) -> None:
     """Record a new thread, unless it is recorded already."""
-    insertion = dialect_insert(connection, THREADS).values(
-        place=channel, server=server, parent=parent, opened_at=now
-    )
-    await connection.execute(insertion.on_conflict_do_nothing())
+    await insert_if_new(connection, THREADS, place=channel, server=server, parent=parent, opened_at=now)
 
 
 async def get(connection: AsyncConnection, channel: str) -> ThreadRow | None:
     """Return a thread, or None if `channel` is not a thread opened for a match."""
-    query = select(*columns_for(ThreadRow, dict(THREADS.c))).where(THREADS.c.place == channel)
-    return next(iter(convert_rows(ThreadRow, (await connection.execute(query)).all())), None)
+    query = select_rows(ThreadRow, THREADS).where(THREADS.c.place == channel)
+    return await fetch_row(connection, ThreadRow, query)
 
 
 async def list_by_channels(connection: AsyncConnection, channels: Collection[str]) -> list[ThreadRow]:
     """Return the threads with these channel ids."""
-    statement = select(*columns_for(ThreadRow, dict(THREADS.c))).where(THREADS.c.place.in_(list(channels)))
-    return convert_rows(ThreadRow, (await connection.execute(statement)).all())
+    statement = select_rows(ThreadRow, THREADS).where(THREADS.c.place.in_(list(channels)))
+    return await fetch_rows(connection, ThreadRow, statement)
 
 
 async def move_match(connection: AsyncConnection, match: int, channel: str) -> None:
@@ -56,9 +53,7 @@ async def move_match(connection: AsyncConnection, match: int, channel: str) -> N
 
 async def list_finished(connection: AsyncConnection, over_state: str, limit: int) -> list[ThreadRow]:
     """Return open threads whose matches are all in `over_state`, with nothing left to send."""
-    return convert_rows(
-        ThreadRow, (await connection.execute(_select_finished(over_state), {"limit": limit})).all()
-    )
+    return await fetch_rows(connection, ThreadRow, _select_finished(over_state), {"limit": limit})
 
 
 @cache
@@ -68,7 +63,7 @@ def _select_finished(over_state: str) -> Select[Any]:
         MATCHES.c.place == THREADS.c.place, OUTBOX.c.match == MATCHES.c.id, OUTBOX.c.sent_at.is_(None)
     )
     return (
-        select(*columns_for(ThreadRow, dict(THREADS.c)))
+        select_rows(ThreadRow, THREADS)
         .where(THREADS.c.archived_at.is_(None), ~playing, ~unsent)
         .order_by(THREADS.c.place)
         .limit(bindparam("limit"))

@@ -40,8 +40,7 @@ async def claim(connection: AsyncConnection, name: str, owner: str, duration: in
 async def get_done(connection: AsyncConnection, name: str) -> str | None:
     """Return what :func:`release` has recorded last, or None."""
     found = select(LEASES.c.done).where(LEASES.c.name == name)
-    done: str | None = (await connection.execute(found)).scalar()
-    return done
+    return await connection.scalar(found)
 
 
 async def release(connection: AsyncConnection, name: str, owner: str, done: str) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import and_, bindparam, func, or_, select, update
 
+from storage.statements import has_row
 from storage.tables import MATCHES
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 async def any_due(connection: AsyncConnection, now: int | None = None) -> bool:
     """Return whether the computer owes anything, or anything that can be taken at `now`; locks nothing."""
     statement = _select_owed() if now is None else _select_due()
-    return (await connection.execute(statement, {"now": now})).first() is not None
+    return await has_row(connection, statement, {"now": now})
 
 
 @cache
@@ -41,7 +42,7 @@ async def claim_due(connection: AsyncConnection, now: int, until: int, limit: in
         .limit(limit)
         .with_for_update(skip_locked=True)
     )
-    ids = list((await connection.execute(statement)).scalars())
+    ids = list(await connection.scalars(statement))
     await schedule(connection, ids, until)
     return ids
 
