@@ -21,7 +21,7 @@ from sqlalchemy import select
 from sqlalchemy.engine import make_url
 
 from engine import GAMES
-from matches import Database, Matches, Person, Terms, TimeControl
+from matches import DISCORD, Database, Matches, Person, Terms, TimeControl
 from matches.audience import Audience
 from matches.ratings.history import PastRating, rating_row, recompute_steps
 from matches.ratings.values import decode_rating
@@ -126,7 +126,7 @@ async def _play_match(database: Database, name: str, game: Game, *, packed: bool
         seat = update.match.to_move
         assert seat is not None  # noqa: S101 - no random game ends so early
         update = await post(await matches.play(update.match.id, seat.person, [text], now=now))
-    for outdated in await matches.posting.outdated_posts.list(now=now):
+    for outdated in await matches.posting.outdated_posts.list(DISCORD, now=now):
         await matches.posting.outdated_posts.mark_edited(outdated.announcement, now=now)
     await post(await matches.resign(update.match.id, BLACK, now=now))
     before = await _read_rows(database)

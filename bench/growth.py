@@ -34,7 +34,7 @@ from bench.finished_matches import AFTERWARDS, TERMS, account_of, fill, play_mat
 from bench.storage_turn import POSTGRES_URL, run_statement
 from bench.table import Row, format_table
 from engine import GAMES
-from matches import Database, Matches, MatchState, Person
+from matches import DISCORD, Database, Matches, MatchState, Person
 from matches.audience import Audience
 from matches.log_audit import audit_match
 from matches.values import ACTIVE_STATES, MatchId
@@ -190,11 +190,11 @@ async def _replay_finished_match(one: Installation) -> None:
 
 
 async def _send_outbox(one: Installation) -> None:
-    await one.matches.announcements.claim_due(now=AFTERWARDS)
+    await one.matches.announcements.claim_due(DISCORD, now=AFTERWARDS)
 
 
 async def _find_outdated(one: Installation) -> None:
-    await one.matches.posting.outdated_posts.list(now=AFTERWARDS)
+    await one.matches.posting.outdated_posts.list(DISCORD, now=AFTERWARDS)
 
 
 async def _sweep_clocks(one: Installation) -> None:
@@ -220,8 +220,7 @@ async def _start_up(one: Installation) -> None:
     async with await Database.open(one.url) as database:
         matches = Matches(database)
         await matches.clocks.heartbeat(AFTERWARDS)
-        await matches.announcements.mark_all_sent("local", "-", now=AFTERWARDS)
-        await matches.posting.places.list_used()
+        await matches.posting.places.list_used(DISCORD)
         await matches.computer.restore(now=AFTERWARDS)
 
 

@@ -130,6 +130,7 @@ from matches.personal_data.errors import ExportTooLarge, NothingKept
 from matches.personal_data.stand_ins import DELETED_NAME, is_deleted
 from matches.personal_data.values import DataSummary, Erasure, ErasureChoice
 from matches.places.values import Delivery, MoveReason
+from matches.platforms import DISCORD, NO_PLACE, WEB, platform_of
 from matches.posting.outdated_posts import PostedAnnouncement
 from matches.preferences.errors import InvalidReminderTimes, QuietHoursUnreadable, TimeZoneUnknown
 from matches.preferences.quiet_hours import QuietHours, format_quiet_hours, local_time, time_zone_names
@@ -198,15 +199,18 @@ from storage.work.requests import Request
 __all__ = [
     "ANONYMOUS_NAME",
     "DELETED_NAME",
+    "DISCORD",
     "LEVELS",
     "MAX_FOLLOWED",
     "MAX_NAME_LENGTH",
     "MAX_RECORD_BYTES",
+    "NO_PLACE",
     "OUTAGE_THRESHOLD",
     "OUTSIDER",
     "PROVISIONAL_DEVIATION",
     "PUBLIC",
     "SERVER_AUDIENCES",
+    "WEB",
     "AliasEmpty",
     "AlreadyOnVacation",
     "AlreadyPicked",
@@ -412,6 +416,7 @@ __all__ = [
     "local_time",
     "parse_duration",
     "parse_time_control",
+    "platform_of",
     "possible_offers",
     "time_zone_names",
 ]

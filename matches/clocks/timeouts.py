@@ -11,6 +11,7 @@ from matches.clocks.errors import ExtraTimeOutOfBounds, NoClock, TimeNotOver
 from matches.clocks.rows import clock_columns, clock_from_row
 from matches.clocks.uptime import duration_to_millis
 from matches.hook_events import MatchEnded
+from matches.platforms import platform_of
 from matches.terms import MAX_TIME, TimeoutRule, parse_terms
 from matches.times import format_duration, to_millis
 from matches.updates import AnnouncementKind
@@ -152,8 +153,9 @@ async def _find_untold(locked: LockedMatch, overdue: tuple[str, ...]) -> dict[st
     if not overdue:
         return {}
     untold: dict[str, int] = {}
-    for row in await places.list_failed(locked.connection, locked.row.id):
-        if row.kind == AnnouncementKind.REMINDED:
+    for row in await places.list_undelivered(locked.connection, locked.row.id):
+        is_lost = row.attempts > 0 or row.platform != platform_of(row.place)  # perhaps nobody serves that
+        if row.kind == AnnouncementKind.REMINDED or not is_lost:
             continue
         for person in overdue:
             if row.to in {None, person} and person in json.loads(row.whom):

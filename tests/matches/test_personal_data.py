@@ -64,8 +64,8 @@ from tests.matches.scenario import (
 
 ROOT = Path(__file__).resolve().parents[2]
 NUMBER = "912345678901234567"
-ZOE = Person(f"discord:{NUMBER}", "Zoë Quillfeather")
-MANAGER = Person("discord:812345678901234567", "Manager")
+ZOE = Person(f"test:{NUMBER}", "Zoë Quillfeather")
+MANAGER = Person("test:812345678901234567", "Manager")
 # Texts that only Zoë wrote, and one of another person that mentions her by number.
 NOTE, REASON = "beware of the heron", "typed by a moderator called zq"
 TOKEN, DEVICE = "refresh-token-of-zq", "Heron 7 on a tablet"

@@ -62,7 +62,7 @@ class Racer:
     async def deliver(self, _: int, now: str) -> list[int]:
         """Claim announcements until none is due; return those that this process recorded as sent."""
         moment, sent, outbox = datetime.fromisoformat(now), list[int](), self._matches.announcements
-        while rows := await outbox.claim_due(now=moment, limit=CLAIM_LIMIT):
+        while rows := await outbox.claim_due("test", now=moment, limit=CLAIM_LIMIT):
             for row in rows:
                 await outbox.mark_sent(row.id, f"test:post/{row.id}", now=moment)
                 sent.append(row.id)

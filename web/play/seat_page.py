@@ -12,12 +12,14 @@ from aiohttp import web
 from engine.game import GameError
 from i18n import formatting as game_formatting
 from matches import (
+    WEB,
     MatchError,
     MatchState,
     NoMoveGiven,
     OfferKind,
     StaleBoard,
     TooManyMoves,
+    platform_of,
     possible_offers,
 )
 from matches.people.notes import MAX_NOTE_LENGTH
@@ -201,7 +203,7 @@ async def _ending_context(
         "opponents": ", ".join(
             seat.person.name for seat in view.seats if seat.person.account != session.person.account
         ),
-        "is_local": view.server == local_games.LOCAL_SERVER,
+        "is_local": platform_of(view.server) == WEB,
         "return_link": await local_games.return_link(context, session) if asked == "lock" else "",
         "return_until": formatting.format_time(context.now() + seat_links.LINK_LIFETIME),
     }

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from matches import MatchError, MatchView, NotInMatch, Person, is_computer
-from web.accounts.discord_oauth import is_discord_account
+from matches import DISCORD, MatchError, MatchView, NotInMatch, Person, is_computer, platform_of
 from web.accounts.signed_in import find_session
 from web.addresses import BOTH_SEATS, SEAT_COOKIE, match_id, match_path, seat_path
 from web.context import CONTEXT
@@ -125,7 +124,7 @@ async def open_link(request: web.Request) -> web.Response:
     except (InvalidToken, MatchError) as error:
         raise RequestRefused("no_key") from error
     signed_in = await find_session(request)
-    if signed_in is None or not any(map(is_discord_account, token.accounts)):
+    if signed_in is None or DISCORD not in map(platform_of, token.accounts):
         return start_session(context, view, token)
     if token.accounts != (signed_in.account,):
         raise RequestRefused("seat_of_another", match=int(view.id))
@@ -195,7 +194,7 @@ async def require_session(request: web.Request) -> PlayerSession:
     except (InvalidToken, NotInMatch) as error:
         await require_visible(request, match)
         raise RequestRefused("no_seat", match=int(match)) from error
-    if signed_in is not None and any(map(is_discord_account, token.accounts)):
+    if signed_in is not None and DISCORD in map(platform_of, token.accounts):
         raise RequestRefused("seat_of_another", match=int(match))
     acting = _acting_person(view, token.accounts)
     return PlayerSession(view, token.accounts, acting, seat_path(match, seat_name), token)
