@@ -126,7 +126,13 @@ from matches.offers.errors import (
 )
 from matches.offers.kinds import possible_offers
 from matches.people.sessions import Grant, Session
-from matches.personal_data.errors import ExportTooLarge, NothingKept
+from matches.personal_data.errors import (
+    AccountsMet,
+    AddressTaken,
+    AddressUnknown,
+    ExportTooLarge,
+    NothingKept,
+)
 from matches.personal_data.stand_ins import DELETED_NAME, is_deleted
 from matches.personal_data.values import DataSummary, Erasure, ErasureChoice
 from matches.places.values import Delivery, MoveReason
@@ -211,6 +217,9 @@ __all__ = [
     "PUBLIC",
     "SERVER_AUDIENCES",
     "WEB",
+    "AccountsMet",
+    "AddressTaken",
+    "AddressUnknown",
     "AliasEmpty",
     "AlreadyOnVacation",
     "AlreadyPicked",
