@@ -11,7 +11,7 @@ import render
 from bot.posts import board_text, formatting, pictures
 from bot.posts.post import MAX_TEXT_LENGTH, Picture, Post
 from bot.posts.view_button import ViewButton
-from bot.ui import clock_formatting, ids, markdown
+from bot.ui import clock_formatting, markdown
 from bot.ui.buttons import view_of
 from i18n.formatting import format_side
 from matches import AnnouncementKind, MatchState, is_computer
@@ -75,7 +75,9 @@ class BoardPostFactory:
         if not is_started or not called or by is None:
             return ""
         return self.texts(
-            "start.accepted", mention=ids.user_mention(called[0]), by=markdown.escaped_name(by.person)
+            "start.accepted",
+            mention=markdown.mention_all(self.texts, called[:1], view),
+            by=markdown.escaped_name(by.person),
         )
 
     async def turn_post(self, view: MatchView, announcement: Announcement, note: str = "") -> Post:
@@ -184,7 +186,7 @@ class BoardPostFactory:
         if view.result is None:
             return self.turn_line(view, announcement)
         result = formatting.format_result(self.texts, view, view.result)
-        return formatting.format_call(self.texts, announcement, "result.post", result=result)
+        return formatting.format_call(self.texts, view, announcement, "result.post", result=result)
 
     async def _build_post(
         self,

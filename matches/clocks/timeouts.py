@@ -132,6 +132,10 @@ async def _decide(locked: LockedMatch) -> None:
         for person, since in untold.items():
             clock = clock.lose_contact(person, since)
         await locked.change(**clock_columns(clock))
+        for person in untold:
+            if person in locked.told_privately:
+                locked.act_as(person)
+                await locked.announce_to(locked.opponent, AnnouncementKind.UNREACHED)
         return
     flagged = overdue
     if flagged and terms.timeout_rule is TimeoutRule.LOST:
