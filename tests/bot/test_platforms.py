@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 
 from bot.ui import ids
 from engine.game import Side
-from matches import AnnouncementKind, MatchId, OfferKind, Person, Terms, TimeControl, TimeoutRule
+from matches import NO_PLACE, AnnouncementKind, MatchId, OfferKind, Person, Terms, TimeControl, TimeoutRule
 from storage.tables import OUTBOX
 from tests.bot.environment import BotEnvironment, labels
 
@@ -82,11 +82,11 @@ async def settle(env: BotEnvironment, mail: MailFrontEnd) -> None:
 
 async def challenge(env: BotEnvironment, by: Person, to: Person, *, in_channel: bool = False) -> Challenge:
     """Challenge somebody in the channel, or nowhere."""
-    place = {"server": ids.stored_id(env.guild.id), "channel": ids.stored_id(env.channel.id)}
     update = await env.bot.matches.challenges.create(
         by,
         to=to,
-        **place if in_channel else {},
+        server=ids.stored_id(env.guild.id) if in_channel else NO_PLACE,
+        channel=ids.stored_id(env.channel.id) if in_channel else NO_PLACE,
         game="morelli",
         options={"size": 9, "setup": "facing"},
         terms=TIMED,
