@@ -4,6 +4,7 @@ Start with :class:`Matches`. Everything a front end needs is exported here.
 """
 
 from engine.records import MAX_RECORD_BYTES
+from matches.actions import Action, possible_actions
 from matches.audience import (
     ANONYMOUS_NAME,
     OUTSIDER,
@@ -218,6 +219,7 @@ __all__ = [
     "SERVER_AUDIENCES",
     "WEB",
     "AccountsMet",
+    "Action",
     "AddressTaken",
     "AddressUnknown",
     "AliasEmpty",
@@ -426,6 +428,7 @@ __all__ = [
     "parse_duration",
     "parse_time_control",
     "platform_of",
+    "possible_actions",
     "possible_offers",
     "time_zone_names",
 ]

@@ -13,6 +13,7 @@ from engine.game import GameError
 from i18n import formatting as game_formatting
 from matches import (
     WEB,
+    Action,
     MatchError,
     MatchState,
     NoMoveGiven,
@@ -20,6 +21,7 @@ from matches import (
     StaleBoard,
     TooManyMoves,
     platform_of,
+    possible_actions,
     possible_offers,
 )
 from matches.people.notes import MAX_NOTE_LENGTH
@@ -134,9 +136,9 @@ async def render_seat_page(
 def _seat_context(context: WebContext, session: PlayerSession, page: MatchPage) -> dict[str, Any]:
     """Return the template context of the seat controls, without the move form."""
     view = session.view
-    is_running, pending_offer = view.state is not MatchState.OVER, view.pending_offer
-    is_from_opponent = pending_offer is not None and pending_offer.by.account not in session.accounts
-    can_answer = pending_offer is not None and (is_from_opponent or session.has_both_seats)
+    pending_offer = view.pending_offer
+    possible = set[Action]().union(*(possible_actions(view, one) for one in session.accounts))
+    can_answer = Action.ANSWER_OFFER in possible
     return {
         "is_seated": True,
         "own_seat_url": "",
@@ -145,16 +147,16 @@ def _seat_context(context: WebContext, session: PlayerSession, page: MatchPage) 
         "is_awaited": session.is_awaited and page.is_latest,
         "acting_name": game_formatting.isolate(session.person.name),
         "one_screen": session.has_both_seats,
-        "can_resign": is_running,
+        "can_resign": Action.RESIGN in possible,
         "can_rematch": rematches.can_rematch(context, view),
         "rematch": page.cached.fingerprint.rematch,
-        "can_abort": view.is_abortable,
+        "can_abort": Action.ABORT in possible,
         "has_link": session.token is not None,
         "version": page.cached.version,
         "offers": _possible_offers(context, session),
         "has_offer": pending_offer is not None,
-        "answerable_offer": pending_offer if is_running and can_answer else None,
-        "own_offer": pending_offer if is_running and not can_answer else None,
+        "answerable_offer": pending_offer if can_answer else None,
+        "own_offer": pending_offer if Action.WITHDRAW_OFFER in possible and not can_answer else None,
         "picks": _pick_options(context, session),
     }
 
