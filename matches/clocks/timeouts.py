@@ -162,7 +162,7 @@ async def _find_untold(locked: LockedMatch, overdue: tuple[str, ...]) -> dict[st
         if row.kind == AnnouncementKind.REMINDED or not is_lost:
             continue
         for person in overdue:
-            if row.to in {None, person} and person in json.loads(row.whom):
+            if row.to in {None, person} and person in json.loads(row.recipients):
                 untold.setdefault(person, row.made_at - locked.row.lost)
     return untold
 

@@ -88,12 +88,12 @@ async def _join_vacations(connection: AsyncConnection, account: str, into: str) 
 
 async def _drop_repeated_recipients(connection: AsyncConnection, into: str) -> None:
     """Call the person once where both accounts were called, as by an opponent's vacation."""
-    named = OUTBOX.c.whom.contains(json.dumps(into), autoescape=True)
-    rows = await connection.execute(select(OUTBOX.c.id, OUTBOX.c.whom).where(named))
-    for number, whom in rows.all():
-        once = json.dumps(list(dict.fromkeys(json.loads(whom))))
-        if once != whom:
-            await connection.execute(update(OUTBOX).where(OUTBOX.c.id == number).values(whom=once))
+    named = OUTBOX.c.recipients.contains(json.dumps(into), autoescape=True)
+    rows = await connection.execute(select(OUTBOX.c.id, OUTBOX.c.recipients).where(named))
+    for number, recipients in rows.all():
+        once = json.dumps(list(dict.fromkeys(json.loads(recipients))))
+        if once != recipients:
+            await connection.execute(update(OUTBOX).where(OUTBOX.c.id == number).values(recipients=once))
 
 
 async def _drop_conflicts(connection: AsyncConnection, column: Column[Any], account: str, into: str) -> None:

@@ -184,8 +184,8 @@ async def test_what_there_is_only_once_stays_once(matches: Matches, database: Da
             "follows": ("match",),
             "notes": ("match",),
             "blocks": ("blocked",),
-            "bars": ("person",),
-            "sketches": ("person",),
+            "exclusions": ("person",),
+            "analysis_lines": ("person",),
             "preferences": ("account",),
             "web_grants": ("account",),
             "web_sessions": ("account",),
@@ -195,8 +195,8 @@ async def test_what_there_is_only_once_stays_once(matches: Matches, database: Da
         "follows": 1,
         "notes": 1,
         "blocks": 1,
-        "bars": 1,
-        "sketches": 1,
+        "exclusions": 1,
+        "analysis_lines": 1,
         "preferences": 1,
         "web_grants": 1,
         "web_sessions": 2,
@@ -216,7 +216,9 @@ async def test_person_is_called_once_and_told_where_they_are_now(
     await matches.clocks.begin_vacation(CAROL, now=NOON)
     await matches.people.personal_data.join(ALICE.account, BOB.account, now=NOON)
     async with database.read() as connection:
-        away = select(OUTBOX.c.whom).where(OUTBOX.c.kind == AnnouncementKind.AWAY, OUTBOX.c.to.is_(None))
+        away = select(OUTBOX.c.recipients).where(
+            OUTBOX.c.kind == AnnouncementKind.AWAY, OUTBOX.c.to.is_(None)
+        )
         called = set((await connection.execute(away)).scalars())
     assert f'["{BOB.account}"]' in called
     await matches.people.personal_data.join(ZED.account, BOB.account, now=NOON)
