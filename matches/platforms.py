@@ -26,11 +26,6 @@ def platform_of(address: str) -> str:
     return address.partition(":")[0]
 
 
-def account_of(platform: str, address: str) -> str:
-    """Return the account that is known by an address on a platform."""
-    return f"{platform}:{address}"
-
-
 def find_way(account: str) -> str:
     """Return the platform on which a person is told what concerns them alone."""
     return platform_of(account)

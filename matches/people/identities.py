@@ -6,11 +6,10 @@ end brings addresses into one form, limits how many a person adds, and has them 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from matches.personal_data.errors import AddressTaken, AddressUnknown
-from matches.platforms import account_of
 from matches.times import from_millis, to_millis
 from storage.people import identities, people, personal_data
 from storage.people.identities import IdentityRow
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from matches.values import Person
-    from storage import Database
+    from storage import Connection, Database
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,49 +46,47 @@ class Identities:
         millis = to_millis(now)
         async with self._database.transaction() as connection:
             await people.save(connection, person.account, person.name, millis)
-            known = await identities.get(connection, platform, address)
-            account = account_of(platform, address)
-            is_account = await personal_data.find_name(connection, account) is not None
-            is_own = known is not None and known.account == person.account
-            if is_account or (known is not None and known.confirmed_at is not None and not is_own):
+            known = await identities.find(connection, platform=platform, address=address)
+            is_own = bool(known) and known[0].account == person.account
+            if is_own and (known[0].confirmed_at is not None or not is_confirmed):
+                return
+            is_account = await personal_data.find_name(connection, f"{platform}:{address}") is not None
+            if is_account or (known and known[0].confirmed_at is not None):
                 raise AddressTaken(platform=platform)
-            if not is_own:
-                confirmed_at = millis if is_confirmed else None
-                row = IdentityRow(platform, address, person.account, millis, confirmed_at)
-                await identities.save(connection, row)
-            elif is_confirmed:
-                await identities.confirm(connection, person.account, platform, address, millis)
+            confirmed_at = millis if is_confirmed else None
+            row = IdentityRow(platform, address, person.account, millis, confirmed_at)
+            await identities.save(connection, row)
 
     async def confirm(self, account: str, platform: str, address: str, *, now: datetime) -> None:
         """Record that an address is that of its account. Raises AddressUnknown."""
         async with self._database.transaction() as connection:
-            if not await identities.confirm(connection, account, platform, address, to_millis(now)):
-                raise AddressUnknown(platform=platform)
+            row = await _find_own(connection, account, platform, address)
+            await identities.save(connection, replace(row, confirmed_at=to_millis(now)))
 
     async def remove(self, account: str, platform: str, address: str) -> None:
         """Remove an address of an account. Raises AddressUnknown."""
         async with self._database.transaction() as connection:
-            if not await identities.remove(connection, account, platform, address):
-                raise AddressUnknown(platform=platform)
+            await identities.remove(connection, await _find_own(connection, account, platform, address))
 
     async def list(self, account: str) -> tuple[Identity, ...]:
         """Return the addresses of an account, by platform and address."""
         async with self._database.read() as connection:
-            rows = await identities.list_for_account(connection, account)
-        return tuple(
-            Identity(
-                row.platform,
-                row.address,
-                None if row.confirmed_at is None else from_millis(row.confirmed_at),
-            )
-            for row in rows
-        )
+            rows = await identities.find(connection, account=account)
+        confirmed = [None if row.confirmed_at is None else from_millis(row.confirmed_at) for row in rows]
+        return tuple(Identity(row.platform, row.address, at) for row, at in zip(rows, confirmed, strict=True))
 
     async def find_account(self, platform: str, address: str) -> str | None:
         """Return the account of whoever has a confirmed address, or is known by it; None for nobody."""
+        account = f"{platform}:{address}"
         async with self._database.read() as connection:
-            row = await identities.get(connection, platform, address)
-            if row is not None and row.confirmed_at is not None:
-                return row.account
-            account = account_of(platform, address)
+            for row in await identities.find(connection, platform=platform, address=address):
+                if row.confirmed_at is not None:
+                    return row.account
             return None if await personal_data.find_name(connection, account) is None else account
+
+
+async def _find_own(connection: Connection, account: str, platform: str, address: str) -> IdentityRow:
+    found = await identities.find(connection, account=account, platform=platform, address=address)
+    if not found:
+        raise AddressUnknown(platform=platform)
+    return found[0]

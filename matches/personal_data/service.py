@@ -19,7 +19,7 @@ from matches.personal_data.values import (
     ErasureChoice,
     RetentionPeriods,
 )
-from matches.platforms import account_of, find_way
+from matches.platforms import find_way
 from matches.ratings.history import recompute_from
 from matches.times import from_millis, to_millis
 from matches.updates import AnnouncementKind
@@ -138,7 +138,7 @@ class PersonalData:
                 await personal_data.lock_person(connection, one, completely=True)
             if locked != await joining.lock_matches(connection, both):
                 raise StorageUnavailable("a match began while two accounts were joined")
-            if await joining.share_match(connection, account, into):
+            if any({first, second} == {*both} for _, first, second in locked):
                 raise AccountsMet
             stale = await ratings.list_first_steps(connection, account)
             for game in sorted(stale):
@@ -178,10 +178,8 @@ class PersonalData:
         """
         async with old.read() as connection:
             remaining = set(await personal_data.list_accounts(connection))
-            joined = {
-                account_of(one.platform, one.address): one.account
-                for one in await identities.list_all(connection)
-            }
+            addresses = await identities.find(connection)
+            joined = {f"{one.platform}:{one.address}": one.account for one in addresses}
             scheduled = await personal_data.list_scheduled(connection)
         async with self._database.read() as connection:
             restored = await personal_data.list_accounts(connection)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import UniqueConstraint, and_, delete, exists, func, or_, select, true, update
+from sqlalchemy import UniqueConstraint, delete, exists, func, or_, select, true, update
 
 from storage.people.personal_data import columns_of_persons, matches_of, reassign, replace_in_json
 from storage.tables import BLOCKS, CHALLENGES, ERASURES, FOLLOWS, MATCHES, NOTES, OUTBOX, PEOPLE, VACATIONS
@@ -17,18 +17,12 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 
-async def share_match(connection: AsyncConnection, account: str, other: str) -> bool:
-    """Return whether two accounts have ever sat in one match."""
-    pairs = ((MATCHES.c.first, MATCHES.c.second), (MATCHES.c.second, MATCHES.c.first))
-    where = or_(*(and_(one == account, two == other) for one, two in pairs))
-    return (await connection.execute(select(MATCHES.c.id).where(where).limit(1))).first() is not None
-
-
-async def lock_matches(connection: AsyncConnection, accounts: Sequence[str]) -> list[int]:
-    """Lock every match of these accounts until the commit, in the order of their ids; return the ids."""
+async def lock_matches(connection: AsyncConnection, accounts: Sequence[str]) -> list[tuple[int, str, str]]:
+    """Lock every match of these accounts until the commit, by id; return their ids and players."""
     own = or_(MATCHES.c.first.in_(accounts), MATCHES.c.second.in_(accounts))
-    statement = select(MATCHES.c.id).where(own).order_by(MATCHES.c.id).with_for_update()
-    return list((await connection.execute(statement)).scalars())
+    columns = (MATCHES.c.id, MATCHES.c.first, MATCHES.c.second)
+    statement = select(*columns).where(own).order_by(MATCHES.c.id).with_for_update()
+    return list(map(tuple, await connection.execute(statement)))
 
 
 async def list_challenges_between(

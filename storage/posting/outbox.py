@@ -163,12 +163,6 @@ async def discard_unclaimed(connection: AsyncConnection, announcements: Sequence
     )
 
 
-async def discard_for_recipient(connection: AsyncConnection, match: int, recipient: str, now: int) -> None:
-    """Mark all unsent private announcements of a match to one account as never to be sent."""
-    conditions = (OUTBOX.c.match == match, OUTBOX.c.to == recipient, OUTBOX.c.sent_at.is_(None))
-    await connection.execute(update(OUTBOX).where(*conditions).values(sent_at=now))
-
-
 async def postpone(connection: AsyncConnection, announcement: int, due_at: int) -> None:
     """Make an unsent announcement due at `due_at`."""
     await connection.execute(

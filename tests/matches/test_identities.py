@@ -1,5 +1,6 @@
 """Addresses of persons, and joining two accounts of one person."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ from matches import (
 )
 from matches.people.identities import Identity
 from matches.people.sessions import Grant
+from storage.copies.sqlite_files import copy_database
 from storage.tables import FOLLOWS, METADATA, NOTES, OUTBOX, VACATIONS
 from tests.matches.scenario import (
     ALICE,
@@ -133,6 +135,22 @@ async def test_ratings_are_as_if_one_person_had_played(matches: Matches) -> None
     joined, alone = [(await matches.ratings.standings(one, now=NOON))[0] for one in (ZED, dave)]
     assert (joined.rating, joined.played) == (alone.rating, alone.played)
     assert await matches.ratings.standings(ALICE, now=NOON) == ()
+
+
+async def test_restored_backup_joins_again_and_erases_nobody(sqlite_url: str, tmp_path: Path) -> None:
+    async with await Database.open(sqlite_url) as database:
+        matches = Matches(database)
+        view = await start_match(matches, by=ALICE, to=CAROL)
+        await make_challenge(matches, ZED)
+        backup = tmp_path / "backup.db"
+        copy_database(Path(sqlite_url.removeprefix("sqlite:///")), backup)
+        await matches.people.personal_data.join(ALICE.account, ZED.account, now=NOON)
+        async with await Database.open(f"sqlite:///{backup}") as restored:
+            again = Matches(restored)
+            await again.people.personal_data.repeat_erasures(database, now=NOON)
+            seats = (await again.view(view.id, now=NOON)).seats
+            assert {seat.person.account for seat in seats} == {ZED.account, CAROL.account}
+            assert (await again.view(view.id, now=NOON)).result is None
 
 
 async def test_accounts_that_met_are_two_persons(matches: Matches, database: Database) -> None:
