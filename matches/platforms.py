@@ -42,4 +42,5 @@ def list_told_privately(place: str, players: Iterable[str]) -> tuple[str, ...]:
     `place` is :data:`NO_PLACE` for a match that has none.
     """
     here = platform_of(place)
-    return tuple(account for account in without_computers(players) if not place or find_way(account) != here)
+    persons = without_computers(players)
+    return tuple(one for one in persons if not place or (find_way(one) != here and not is_deleted(one)))
