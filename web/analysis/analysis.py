@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from engine.game import Game, Position, Side
-    from matches.turns import PlayedMove
+    from matches.match_view import PlayedMove
     from web.analysis.analysis_link import PlayedAnalysis
     from web.context import WebContext
     from web.play.move_form import MoveForm
@@ -61,21 +61,25 @@ def routes() -> list[web.RouteDef]:
 async def analysis_page(request: web.Request) -> web.Response:
     """Show the analysis board of a link."""
     board = await _requested_board(request)
-    return await _render(request, board, ViewOptions.from_request(request, board.start.game))
+    return await _render(request, board, _requested_view_options(request, board.start.game))
 
 
 async def board_png(request: web.Request) -> web.Response:
     """Return the board of a link as PNG, for previews of the link."""
     board = await _requested_board(request)
-    view_options = ViewOptions.from_request(request, board.start.game)
+    view_options = _requested_view_options(request, board.start.game)
 
     def render_png() -> bytes:
         played = play_board(board)
         is_over = played.position.to_move is None
-        return view_options.board_png(played.position, played.last_events, is_over=is_over)
+        return render.to_png(view_options.scene(played.position, played.last_events, is_over=is_over))
 
     png = await asyncio.to_thread(render_png)
     return web.Response(body=png, content_type="image/png", headers={**PICTURE_HEADERS, "Vary": "Cookie"})
+
+
+def _requested_view_options(request: web.Request, game: Game) -> ViewOptions:
+    return ViewOptions.from_request(request.app[CONTEXT].texts, request, game)
 
 
 async def _requested_board(request: web.Request) -> AnalysisBoard:
@@ -112,7 +116,7 @@ async def own_analysis_page(request: web.Request) -> web.Response:
     view = session.view
     own_side = None if session.has_both_seats else session.seat.side
     game = context.games[view.game]
-    view_options = ViewOptions.from_request(request, game, own_side)
+    view_options = ViewOptions.from_request(context.texts, request, game, own_side)
     page = MatchPage.create(context, cached, view_options, request.query.get("turn"), request.path)
     board = await _parse_board(request, game, cached.replay_turn(page.turn).position, view.id)
     return await _render(request, board, view_options, session)
@@ -239,7 +243,7 @@ def _show(
     side = position.to_move
     choice = None if side is None else apply_answers(position, ()).choice
     if side is None or choice is None:
-        svg = view_options.board_svg(position, played.last_events, is_over=side is None)
+        svg = render.to_svg(view_options.scene(position, played.last_events, is_over=side is None))
         return AnalysisView(played, svg, None, position.example_move if side else "", notice)
     form_context = move_form.MoveFormContext(
         texts=context.texts,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.ui import clock_formatting, markdown
-from bot.ui.commands import CommandField, completion_choice
+from bot.ui.commands import CommandField, complete_labels, completion_choice
 from bot.ui.refusals import Refusal
 from matches import MatchError, Terms, TimeoutRule, format_time_control, parse_time_control
 
@@ -102,9 +102,5 @@ def _parse_timeout_rule(texts: Texts, text: str) -> TimeoutRule:
 
 
 async def _complete_timeout_rule(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    labels = {interaction.client.texts(f"terms.timeout.{rule}"): rule.value for rule in TimeoutRule}
-    return [
-        completion_choice(label, value)
-        for label, value in labels.items()
-        if current.casefold() in label.casefold()
-    ]
+    texts = interaction.client.texts
+    return complete_labels(((texts(f"terms.timeout.{rule}"), rule.value) for rule in TimeoutRule), current)

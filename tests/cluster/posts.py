@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from matches import AnnouncementKind as Kind
 from tests.discord_server import components
 from tests.discord_server.gateway import guild_of
 from tests.discord_server.messages import MessageFlag
@@ -12,8 +13,16 @@ from tests.discord_server.messages import MessageFlag
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from sqlalchemy import RowMapping
+
     from tests.discord_server.errors import Json
     from tests.discord_server.world import World
+
+EDITING_KINDS = {
+    Kind.DECLINED,
+    Kind.WITHDRAWN,
+    Kind.EXPIRED,
+}  # edit the challenge's post; post only to call somebody
 
 
 class PostRecorder:
@@ -55,6 +64,19 @@ def markers_of(post: Json) -> list[str]:
     found = list(_all_markers(post))
     own = [marker for marker in found if marker.startswith("announcement")]
     return own or found
+
+
+def expected_marker(row: RowMapping) -> str:
+    """Return the marker that only the post of this row of the outbox carries.
+
+    SQLite gives the number of a deleted row again if it was the last one, so the match belongs to it.
+    """
+    if row["challenge"] is not None and row["kind"] not in EDITING_KINDS:
+        return f"challenge {row['challenge']}"
+    if row["kind"] == Kind.CHOOSING and row["to"] is None:
+        return f"fists {row['match']}"
+    about = "" if row["match"] is None else f" of match {row['match']}"
+    return f"announcement {row['id']}{about}"
 
 
 def _all_markers(post: Json) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""People who play on a cluster through Discord and through its websites, and browsers that watch them."""
+"""People who play through Discord, and through websites where there are any, and browsers that watch them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import aiohttp
 
@@ -22,28 +22,42 @@ from matches import (
     Terms,
     TimeControl,
 )
-from tests.storms.bots import insist, is_acknowledged
 from tests.web.environment import OWN_SITE
 from web.play.tokens import SeatToken, TokenPurpose, TokenSigner
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from random import Random
+    from collections.abc import Awaitable, Callable
 
-    from matches import Matches, MatchView
-    from tests.discord_server import Channel, DiscordServer, Guild, Member
+    from matches import MatchView
+    from tests.discord_server import Channel, Guild, Member, Reply
+    from tests.storms.cluster import Cluster
 
 SECRET = "a secret of a cluster, long enough"  # noqa: S105 - it opens nothing
 TURN_TIME = timedelta(days=1)
-TERMS = Terms(time_control=TimeControl.per_move(TURN_TIME), rated=False)
+TIMED = Terms(time_control=TimeControl.per_move(TURN_TIME), rated=False)
 MAX_THINKING = 0.8  # seconds
 PATIENCE = aiohttp.ClientTimeout(total=5)  # of somebody who plays in a browser
-STREAM_PATIENCE = aiohttp.ClientTimeout(
-    total=None, sock_connect=5, sock_read=25
-)  # a comment comes every 20 s
+STREAM_PATIENCE = aiohttp.ClientTimeout(total=None, sock_connect=5, sock_read=25)  # a comment every 20 s
 STREAM_BUFFER = 2**22  # bytes
 RETRY_SECONDS, RECONNECT_SECONDS = 0.2, 0.5
 DISCORD, DIRECT, BOTH_WEBS = "Discord", "direct messages", "both websites at once"
+
+
+T = TypeVar("T")
+
+
+async def insist(action: Callable[[], Awaitable[T]]) -> T:
+    """Repeat what the attacks on the database have interrupted."""
+    while True:
+        try:
+            return await action()
+        except StorageUnavailable:
+            await asyncio.sleep(0.1)
+
+
+def is_acknowledged(reply: Reply) -> bool:
+    """Return whether a player was told that the move is saved: by its board, or by a private sentence."""
+    return reply.message is not None and (not reply.message.ephemeral or "**was** saved" in reply.text)
 
 
 @dataclass(slots=True)
@@ -65,24 +79,17 @@ class Journal:
         """How many moves were acknowledged."""
         return sum(map(len, self.acknowledged.values()))
 
-    def note(self, match: MatchId, ply: int, move: str, way: str) -> None:
-        """Note that a move was acknowledged."""
-        self.acknowledged[match][ply] = move
-        self.answers[way] += 1
-
 
 @dataclass(slots=True)
 class Pair:
     """Two people who play one match after the other, each move on another way."""
 
-    discord: DiscordServer
-    matches: Matches
-    journal: Journal
-    rng: Random
+    cluster: Cluster
     guild: Guild
     channel: Channel
     members: tuple[Member, Member]
-    websites: Sequence[str]
+    terms: Terms
+    thinking: float  # seconds at most between two moves
     is_over: bool = False
     match: MatchId | None = None
     _browsers: dict[str, aiohttp.ClientSession] = field(default_factory=dict)
@@ -95,20 +102,21 @@ class Pair:
     @property
     def shard(self) -> str:
         """The shard of their server."""
-        return f"shard {(self.guild.id >> 22) % 2}"
+        return f"shard {(self.guild.id >> 22) % self.cluster.shards}"
 
     async def play(self) -> None:
         """Play until it is over."""
-        ways = (DISCORD, DISCORD, DIRECT, *self.websites, *self.websites, BOTH_WEBS)
+        rng, websites = self.cluster.rng, self.cluster.websites
+        ways = [DISCORD, DISCORD, *((DIRECT, *websites, *websites, BOTH_WEBS) if websites else ())]
         try:
             while not self.is_over:
                 view = await self._current()
                 if view.to_move is None or view.position is None:
                     self.match = None
                     continue
-                move = str(self.rng.choice(view.position.legal_moves()))
-                await self._attempt(self.rng.choice(ways), view, view.to_move.person, move)
-                await asyncio.sleep(self.rng.uniform(0, MAX_THINKING))
+                move = str(rng.choice(view.position.legal_moves()))
+                await self._attempt(rng.choice(ways), view, view.to_move.person, move)
+                await asyncio.sleep(rng.uniform(0, self.thinking))
         finally:
             for browser in self._browsers.values():
                 await browser.close()
@@ -117,12 +125,12 @@ class Pair:
         if self.match is None:
             self.match = (await insist(self._start)).id
         match = self.match
-        return await insist(lambda: self.matches.view(match, now=datetime.now(UTC)))
+        return await insist(lambda: self.cluster.matches.view(match, now=datetime.now(UTC)))
 
     async def _start(self) -> MatchView:
         """Start a match without the bot, which finds its announcements in the outbox."""
         first, second = (Person(f"discord:{one.id}", one.name) for one in self.members)
-        now, challenges = datetime.now(UTC), self.matches.challenges
+        now, challenges = datetime.now(UTC), self.cluster.matches.challenges
         while True:
             made = await challenges.create(
                 first,
@@ -131,7 +139,7 @@ class Pair:
                 channel=f"discord:{self.channel.id}",
                 game="morelli",
                 options={"size": 9},
-                terms=TERMS,
+                terms=self.terms,
                 audience=Audience.NAMES,
                 now=now,
             )
@@ -140,19 +148,20 @@ class Pair:
 
     async def _attempt(self, way: str, view: MatchView, person: Person, move: str) -> None:
         """Ask for a move, and note whether it was acknowledged."""
-        ply, asked_at = view.ply + 1, time.monotonic()
-        self.journal.attempted[view.id, ply].add(move)
+        journal, ply, asked_at = self.cluster.journal, view.ply + 1, time.monotonic()
+        journal.attempted[view.id, ply].add(move)
         if way in {DISCORD, DIRECT}:
             front_end = self.shard if way == DISCORD else "shard 0"
             answers = {front_end: await self._command(way, view, person, move)}
         else:
-            websites = self.websites if way == BOTH_WEBS else [way]
+            websites = self.cluster.websites if way == BOTH_WEBS else [way]
             played = await asyncio.gather(*(self._post(one, view, person, move) for one in websites))
             answers = dict(zip(websites, played, strict=True))
         for front_end, is_played in answers.items():
             if is_played:
-                self.journal.note(view.id, ply, move, way)
-                self.journal.answered_at |= {front_end: asked_at, self.name: asked_at}
+                journal.acknowledged[view.id][ply] = move
+                journal.answers[way] += 1
+                journal.answered_at |= {front_end: asked_at, self.name: asked_at}
         if not any(answers.values()):
             await asyncio.sleep(RETRY_SECONDS)
 
@@ -188,7 +197,7 @@ class Pair:
         """Return the path of a person's seat, whose personal link is opened once; the cookie is for all."""
         key = (match, person.account)
         if key not in self._seats:
-            generation = await self.matches.people.seat_keys.get_generation(match, person)
+            generation = await self.cluster.matches.people.seat_keys.get_generation(match, person)
             expires_at = datetime.now(UTC) + timedelta(minutes=15)
             token = SeatToken(match, ((person.account, generation),), expires_at)
             link = TokenSigner(SECRET).sign(token, TokenPurpose.LINK)
@@ -204,7 +213,6 @@ class Viewer:
     """A browser that watches the matches of a pair, one after the other, on one website or another."""
 
     pair: Pair
-    websites: Sequence[str]
     turns: dict[MatchId, int] = field(default_factory=dict)
     """The last turn that was shown, by match."""
     connections: int = 0
@@ -223,7 +231,8 @@ class Viewer:
         """Watch a match until its last turn was shown, and connect again whenever a connection ends."""
         version = ""
         while not await self.has_seen_all(match):
-            website = self.websites[self.connections % len(self.websites)]
+            websites = self.pair.cluster.websites
+            website = websites[self.connections % len(websites)]
             self.connections += 1
             headers = {"Last-Event-ID": version} if version else {}
             with suppress(aiohttp.ClientError, TimeoutError):
@@ -237,7 +246,13 @@ class Viewer:
                                 return
             await asyncio.sleep(RECONNECT_SECONDS)
 
+    async def shows_all(self) -> bool:
+        """Return whether it shows the last turn of every match that it has watched."""
+        matches = self.pair.cluster.matches
+        plies = {match: (await matches.view(match, now=datetime.now(UTC))).ply for match in self.turns}
+        return plies == self.turns
+
     async def has_seen_all(self, match: MatchId) -> bool:
         """Return whether a match is over and its last turn was shown."""
-        view = await insist(lambda: self.pair.matches.view(match, now=datetime.now(UTC)))
+        view = await insist(lambda: self.pair.cluster.matches.view(match, now=datetime.now(UTC)))
         return view.state is MatchState.OVER and self.turns[match] == view.ply
