@@ -16,10 +16,9 @@ from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.commands import CommandField, complete_labels, create_command
 from bot.ui.ids import PostId
 from bot.ui.match_names import format_match_name
-from bot.ui.refusals import Refusal
 from engine.game import Side
 from i18n import formatting
-from matches import MatchUnknown
+from matches import MatchUnknown, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -129,8 +128,7 @@ def _resolve_side(texts: Texts, view: MatchView, argument: str) -> Side:
             formatting.format_side(texts, seat.side).casefold(),
         }:
             return seat.side
-    sides = texts.join([formatting.format_side(texts, seat.side) for seat in view.seats], "list.or")
-    raise Refusal("side_unreadable", text=markdown.quote(argument), sides=sides)
+    raise Refusal("side_unreadable", text=argument, sides=tuple(seat.side.value for seat in view.seats))
 
 
 async def _complete_side(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

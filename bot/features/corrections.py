@@ -10,10 +10,9 @@ from bot.ui import ids, markdown, match_argument
 from bot.ui.commands import CommandField, complete_labels, create_command
 from bot.ui.interactions import leave_unusable_channel
 from bot.ui.match_names import format_plain_match_name, format_short_match_name
-from bot.ui.refusals import Refusal
 from engine.game import Outcome
 from i18n import formatting
-from matches import AnnouncementKind, MatchState, MatchUnknown
+from matches import AnnouncementKind, MatchState, MatchUnknown, Refusal
 from matches.clocks.abandoned import ABANDONED_AFTER
 from matches.servers.corrections import MAX_REASON_LENGTH
 
@@ -105,8 +104,8 @@ def _parse_outcome(texts: Texts, view: MatchView, text: str) -> Outcome | None:
     for value, label in labels.items():
         if query in {value, label.casefold()}:
             return None if value == VOID_RESULT else Outcome(value)
-    results = texts.join([markdown.escape(label) for label in labels.values()], "list.or")
-    raise Refusal("outcome_unreadable", text=markdown.quote(text), results=results)
+    results = tuple(markdown.escape(label) for label in labels.values())
+    raise Refusal("outcome_unreadable", text=text, results=results)
 
 
 async def _complete_match(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

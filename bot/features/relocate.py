@@ -14,8 +14,7 @@ from bot.ui import clock_formatting, ids, markdown, match_argument
 from bot.ui.commands import CommandField, complete_labels, create_command
 from bot.ui.interactions import require_permissions
 from bot.ui.match_names import format_match_name, format_plain_match_name, format_short_match_name
-from bot.ui.refusals import Refusal
-from matches import AnnouncementKind, MatchState, MatchUnknown, MoveReason
+from matches import AnnouncementKind, MatchState, MatchUnknown, MoveReason, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,7 +70,7 @@ async def _require_players(interaction: Interaction, view: MatchView) -> None:
     for seat in view.seats:
         account = seat.person.account
         if ids.is_from_discord(account) and not await _can_see(interaction, ids.snowflake(account)):
-            raise Refusal("not_in_channel", name=markdown.escaped_name(seat.person))
+            raise Refusal("not_in_channel", name=seat.person.name)
 
 
 async def _can_see(interaction: Interaction, user: int) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from matches.personal_data.errors import AddressTaken, AddressUnknown
+from matches.errors import Refusal
 from matches.times import from_millis, to_millis
 from storage.people import identities, people, personal_data
 from storage.people.identities import IdentityRow
@@ -41,7 +41,7 @@ class Identities:
     ) -> None:
         """Add an address of a person; one that they have already stays as it is, or becomes confirmed.
 
-        Whoever has added the same address without confirming it loses it. Raises AddressTaken.
+        Whoever has added the same address without confirming it loses it. Raises `address_taken`.
         """
         millis = to_millis(now)
         async with self._database.transaction() as connection:
@@ -52,19 +52,19 @@ class Identities:
                 return
             is_account = await personal_data.find_name(connection, f"{platform}:{address}") is not None
             if is_account or (known and known[0].confirmed_at is not None):
-                raise AddressTaken(platform=platform)
+                raise Refusal("address_taken", platform=platform)
             confirmed_at = millis if is_confirmed else None
             row = IdentityRow(platform, address, person.account, millis, confirmed_at)
             await identities.save(connection, row)
 
     async def confirm(self, account: str, platform: str, address: str, *, now: datetime) -> None:
-        """Record that an address is that of its account. Raises AddressUnknown."""
+        """Record that an address is that of its account. Raises `address_unknown`."""
         async with self._database.transaction() as connection:
             row = await _find_own(connection, account, platform, address)
             await identities.save(connection, replace(row, confirmed_at=to_millis(now)))
 
     async def remove(self, account: str, platform: str, address: str) -> None:
-        """Remove an address of an account. Raises AddressUnknown."""
+        """Remove an address of an account. Raises `address_unknown`."""
         async with self._database.transaction() as connection:
             await identities.remove(connection, await _find_own(connection, account, platform, address))
 
@@ -88,5 +88,5 @@ class Identities:
 async def _find_own(connection: Connection, account: str, platform: str, address: str) -> IdentityRow:
     found = await identities.find(connection, account=account, platform=platform, address=address)
     if not found:
-        raise AddressUnknown(platform=platform)
+        raise Refusal("address_unknown", platform=platform)
     return found[0]

@@ -6,8 +6,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from matches.computer.accounts import is_computer
+from matches.errors import NothingStored, Refusal
 from matches.hook_events import MatchEnded
-from matches.personal_data.errors import AccountsMet, NothingKept
 from matches.personal_data.export import build_export
 from matches.personal_data.foreign_records import forget_player
 from matches.personal_data.retention import Retention
@@ -82,10 +82,10 @@ class PersonalData:
         """Return everything that is kept about a person as a ZIP file, of at most `max_bytes`.
 
         The records of matches that do not fit are left out, and counted. Nothing of other persons is in it
-        but their names. Raises NothingKept, ExportTooLarge.
+        but their names. Raises NothingStored, `export_too_large`.
         """
         if not _is_person(account):
-            raise NothingKept
+            raise NothingStored
         return await build_export(self._database, self._views, account, now, max_bytes)
 
     async def erase(self, account: str, choice: ErasureChoice, *, now: datetime) -> Erasure:
@@ -97,13 +97,13 @@ class PersonalData:
         Ratings of others do not change. Sessions on the website end in any case; a caller that can tell
         Discord that their token is no longer needed ends them first (:meth:`Sessions.end`).
 
-        Raises NothingKept.
+        Raises NothingStored.
         """
         async with self._database.transaction() as connection:
             # A turn locks its match and then refers to its players; a note does it the other way round. So
             # nobody is locked completely before the matches are.
             if not _is_person(account) or not await self._lock_idle(connection, account, now):
-                raise NothingKept
+                raise NothingStored
             resigned = await self._resign_all(connection, account, choice, now)
             await personal_data.lock_person(connection, account, completely=True)
             resigned += await self._resign_all(connection, account, choice, now)  # accepted meanwhile
@@ -121,7 +121,7 @@ class PersonalData:
         Its matches, ratings and everything else are those of `into` from then on; ratings are computed again
         as after a correction. Open challenges between them are withdrawn. Links to seats of `account` end.
 
-        Raises NothingKept, AccountsMet, ValueError if both are the same.
+        Raises NothingStored, `accounts_met`, ValueError if both are the same.
         """
         if account == into:
             raise ValueError(f"{account} cannot be joined with itself")
@@ -129,7 +129,7 @@ class PersonalData:
         async with self._database.transaction() as connection:
             known = [await personal_data.lock_person(connection, one, completely=False) for one in both]
             if not all(known) or not all(map(_is_person, both)):
-                raise NothingKept
+                raise NothingStored
             # As in an erasure: first the matches, then the persons completely.
             for number, by in await joining.list_challenges_between(connection, both, ChallengeState.OPEN):
                 await self._challenges.close_for_erasure(connection, number, by, now)
@@ -139,7 +139,7 @@ class PersonalData:
             if locked != await joining.lock_matches(connection, both):
                 raise StorageUnavailable("a match began while two accounts were joined")
             if any({first, second} == {*both} for _, first, second in locked):
-                raise AccountsMet
+                raise Refusal("accounts_met")
             stale = await ratings.list_first_steps(connection, account)
             for game in sorted(stale):
                 await ratings.lock_game(connection, game)

@@ -7,9 +7,6 @@ import pytest
 from sqlalchemy import select
 
 from matches import (
-    AccountsMet,
-    AddressTaken,
-    AddressUnknown,
     AnnouncementKind,
     ChallengeState,
     Database,
@@ -17,10 +14,11 @@ from matches import (
     FollowMode,
     Matches,
     MatchView,
-    NothingKept,
     Person,
+    Refusal,
     Terms,
 )
+from matches.errors import NothingStored
 from matches.people.identities import Identity
 from matches.people.sessions import Grant
 from storage.copies.sqlite_files import copy_database
@@ -48,17 +46,17 @@ async def test_address_belongs_to_whoever_confirms_it(matches: Matches) -> None:
     await identities.add(BOB, *MAIL, now=NOON)
     assert await identities.find_account(*MAIL) is None
     await identities.add(ALICE, *MAIL, now=NOON)
-    with pytest.raises(AddressUnknown):
+    with pytest.raises(Refusal, match="address_unknown"):
         await identities.confirm(BOB.account, *MAIL, now=NOON)
     await identities.confirm(ALICE.account, *MAIL, now=later(hours=1))
     assert await identities.find_account(*MAIL) == ALICE.account
     assert await identities.list(ALICE.account) == (Identity(*MAIL, later(hours=1)),)
     assert await identities.list(BOB.account) == ()
-    with pytest.raises(AddressTaken):
+    with pytest.raises(Refusal, match="address_taken"):
         await identities.add(BOB, *MAIL, is_confirmed=True, now=NOON)
     await identities.add(ALICE, *MAIL, now=later(hours=2))  # it stays confirmed
     assert await identities.list(ALICE.account) == (Identity(*MAIL, later(hours=1)),)
-    with pytest.raises(AddressUnknown):
+    with pytest.raises(Refusal, match="address_unknown"):
         await identities.remove(BOB.account, *MAIL)
     await identities.remove(ALICE.account, *MAIL)
     assert await identities.find_account(*MAIL) is None
@@ -68,7 +66,7 @@ async def test_account_is_an_address_of_its_own(matches: Matches) -> None:
     await make_challenge(matches, ALICE)
     assert await matches.people.identities.find_account("test", "alice") == ALICE.account
     assert await matches.people.identities.list(ALICE.account) == ()
-    with pytest.raises(AddressTaken):
+    with pytest.raises(Refusal, match="address_taken"):
         await matches.people.identities.add(BOB, "test", "alice", now=NOON)
 
 
@@ -114,7 +112,7 @@ async def test_joined_account_lives_on_in_the_other(matches: Matches, database: 
     playing = await matches.view(views["playing"].id, readers=(ZED.account,), now=NOON)
     assert playing.seat(ZED.account) is not None
     # Who was joined is gone, and whoever comes with that account is a new person.
-    with pytest.raises(NothingKept):
+    with pytest.raises(NothingStored):
         await matches.people.personal_data.export(ZOE.account, now=NOON)
     await matches.people.personal_data.export(ZED.account, now=NOON)
     done = await matches.people.personal_data.erase(ZED.account, ErasureChoice.RESIGN, now=later(days=7))
@@ -158,9 +156,9 @@ async def test_accounts_that_met_are_two_persons(matches: Matches, database: Dat
     await matches.resign(view.id, BOB, now=NOON)
     before = await find_traces(database, ("",))
     for one, other in ((ALICE, BOB), (BOB, ALICE)):
-        with pytest.raises(AccountsMet):
+        with pytest.raises(Refusal, match="accounts_met"):
             await matches.people.personal_data.join(one.account, other.account, now=NOON)
-    with pytest.raises(NothingKept):
+    with pytest.raises(NothingStored):
         await matches.people.personal_data.join(ALICE.account, ZED.account, now=NOON)
     with pytest.raises(ValueError, match="itself"):
         await matches.people.personal_data.join(ALICE.account, ALICE.account, now=NOON)

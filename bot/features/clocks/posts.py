@@ -17,6 +17,7 @@ from bot.features.clocks.pauses import (
 from bot.posts import formatting
 from bot.ui import clock_formatting, markdown
 from bot.ui.match_names import format_short_match_name
+from i18n.durations import describe_duration
 from matches import AnnouncementKind, is_computer
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ async def build_clock_post(
             text = formatting.format_call(texts, view, announcement, "abandoned.post", **times, **values)
         case AnnouncementKind.TIME_GIVEN:
             minutes = timedelta(minutes=int(announcement.details["minutes"]))
-            time = clock_formatting.describe_duration(texts, minutes)
+            time = describe_duration(texts, minutes)
             text = formatting.format_call(texts, view, announcement, "extra_time.post", time=time, **values)
         case AnnouncementKind.PAUSE_OFFERED:
             text = formatting.format_call(texts, view, announcement, "pause.post", **values)
@@ -97,7 +98,7 @@ def _format_time(texts: Texts, view: MatchView, announcement: Announcement) -> s
     if is_gift and view.time is not None and not view.time.paused:
         seat = view.time.for_account(announcement.recipients[0])
         if seat is not None and not seat.must_act:
-            left = clock_formatting.describe_duration(texts, seat.remaining)
+            left = describe_duration(texts, seat.remaining)
             return texts("extra_time.next_turn", name=markdown.escaped_name(seat.person), left=left)
     return clock_formatting.describe_match_time(texts, view)
 
