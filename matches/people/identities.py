@@ -52,7 +52,7 @@ class Identities:
                 return
             is_account = await personal_data.find_name(connection, f"{platform}:{address}") is not None
             if is_account or (known and known[0].confirmed_at is not None):
-                raise Refusal("address_taken", platform=platform)
+                raise Refusal("address_taken")
             confirmed_at = millis if is_confirmed else None
             row = IdentityRow(platform, address, person.account, millis, confirmed_at)
             await identities.save(connection, row)
@@ -88,5 +88,5 @@ class Identities:
 async def _find_own(connection: Connection, account: str, platform: str, address: str) -> IdentityRow:
     found = await identities.find(connection, account=account, platform=platform, address=address)
     if not found:
-        raise Refusal("address_unknown", platform=platform)
+        raise Refusal("address_unknown")
     return found[0]
