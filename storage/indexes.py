@@ -16,6 +16,7 @@ from storage.tables import (
     CORRECTIONS,
     FOLLOWS,
     GAME_ANALYSES,
+    IDENTITIES,
     IS_UNPACKED,
     MATCHES,
     METADATA,
@@ -46,6 +47,7 @@ def _partial_index(
 
 
 _partial_index("ix_servers_number", SERVERS.c.number, where=SERVERS.c.number.is_(None))
+Index("ix_identities_account", IDENTITIES.c.account)
 Index("ix_records_by", RECORDS.c.by, RECORDS.c.made_at)
 Index("ix_challenges_by", CHALLENGES.c.by, CHALLENGES.c.state)
 Index("ix_challenges_to", CHALLENGES.c.to, CHALLENGES.c.state)
@@ -74,7 +76,7 @@ _partial_index(
     MATCHES.c.changed_at,
     where=IS_UNPACKED,
 )
-_partial_index("ix_outbox_due", OUTBOX.c.due_at, where=OUTBOX.c.sent_at.is_(None))
+_partial_index("ix_outbox_due", OUTBOX.c.platform, OUTBOX.c.due_at, where=OUTBOX.c.sent_at.is_(None))
 Index("ix_outbox_match", OUTBOX.c.match, OUTBOX.c.id)
 _partial_index("ix_outbox_request", OUTBOX.c.request, unique=True, where=OUTBOX.c.request.is_not(None))
 _partial_index("ix_outbox_challenge", OUTBOX.c.challenge, OUTBOX.c.id, where=OUTBOX.c.challenge.is_not(None))

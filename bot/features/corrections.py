@@ -72,14 +72,14 @@ async def build_correction_post(
     board_posts: BoardPostFactory, view: MatchView, announcement: Announcement
 ) -> Post:
     """Return the post that announces a correction: its author, the new result and the reason."""
-    texts, mentions = board_posts.texts, [ids.user_mention(account) for account in announcement.recipients]
+    texts = board_posts.texts
     outcome = str(announcement.details["outcome"])
     changed = "correction.post" if outcome else "correction.voided"
     text = texts(
         "correction.ended" if "ended" in announcement.details else changed,
         match_name=format_short_match_name(texts, view),
-        by=ids.user_mention(announcement.by),
-        mentions=texts.join(mentions),
+        by=markdown.mention_all(texts, [announcement.by], view),
+        mentions=markdown.mention_all(texts, announcement.recipients, view),
         result=markdown.escape(_result_labels(texts, view)[outcome or VOID_RESULT]),
         reason=markdown.escape(str(announcement.details["why"])),
     )

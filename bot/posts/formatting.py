@@ -54,7 +54,7 @@ def turn_mention(texts: Texts, view: MatchView) -> str:
         return ""
     if is_computer(seat.person.account):
         return texts("computer.thinking", name=escaped_name(seat.person))
-    mention, side_text = ids.user_mention(seat.person.account), format_side(texts, seat.side)
+    mention, side_text = markdown.mention_or_name(seat.person), format_side(texts, seat.side)
     return texts.for_game(
         view.position.vocabulary,
         f"your_turn.{formatting.action_key_for(view.position)}",
@@ -64,7 +64,7 @@ def turn_mention(texts: Texts, view: MatchView) -> str:
     )
 
 
-def format_call(texts: Texts, announcement: Announcement, key: str, **values: str) -> str:
+def format_call(texts: Texts, view: MatchView, announcement: Announcement, key: str, **values: str) -> str:
     """Return the text of `key`, which calls the recipients of an announcement as `mentions`.
 
     Where the other player is the computer, there may be none: then the text of ``KEY_to_computer``, which
@@ -72,8 +72,7 @@ def format_call(texts: Texts, announcement: Announcement, key: str, **values: st
     """
     if not announcement.recipients:
         return texts(f"{key}_to_computer", **values)
-    mentions = texts.join([ids.user_mention(account) for account in announcement.recipients])
-    return texts(key, mentions=mentions, **values)
+    return texts(key, mentions=markdown.mention_all(texts, announcement.recipients, view), **values)
 
 
 def format_status(texts: Texts, view: MatchView) -> str:

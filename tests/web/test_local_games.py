@@ -192,7 +192,7 @@ async def test_local_games_leave_no_announcements(env: WebEnvironment, visitor: 
     await visitor.post("/m/1/seat/both/play", data={"board": "0", "text": "A1"})
     await visitor.post("/m/1/seat/both/resign")
     env.clock.advance(hours=1)
-    assert await env.matches.announcements.claim_due(now=env.clock()) == ()
+    assert await env.matches.announcements.claim_due("test", now=env.clock()) == ()
     assert env.announced == []
 
 

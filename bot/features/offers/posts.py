@@ -31,7 +31,7 @@ async def build_offer_post(
     if announcement.kind is AnnouncementKind.OFFER_WITHDRAWN:
         return board_posts.text_post(view, announcement, texts(f"offer.{kind}.withdrawn", **values))
     if announcement.kind is AnnouncementKind.OFFER_DECLINED:
-        text = formatting.format_call(texts, announcement, f"offer.{kind}.refused", **values)
+        text = formatting.format_call(texts, view, announcement, f"offer.{kind}.refused", **values)
         return board_posts.text_post(view, announcement, text)
     if view.position is not None:
         values["result"] = format_agreed_end(texts, view.position)
@@ -44,7 +44,7 @@ async def build_offer_post(
         key, values["undone"] = "offer.takeback.named", _describe_undone(texts, view)
     else:
         key = f"offer.{kind}.post"
-    text = formatting.format_call(texts, announcement, key, **values)
+    text = formatting.format_call(texts, view, announcement, key, **values)
     return board_posts.text_post(view, announcement, text, *buttons)
 
 
@@ -68,7 +68,7 @@ async def build_offer_result_post(
     """Return the post of a takeback or of an aborted match."""
     texts, values = board_posts.texts, _text_values(board_posts.texts, view, announcement)
     if announcement.kind is AnnouncementKind.ABORTED:
-        sentence = formatting.format_call(texts, announcement, "abort.post", **values)
+        sentence = formatting.format_call(texts, view, announcement, "abort.post", **values)
         return await board_posts.board_post(view, announcement, sentence)
     opponent = view.opponent(announcement.by)
     if opponent is not None and is_computer(opponent.person.account):
