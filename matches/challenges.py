@@ -29,7 +29,7 @@ from storage.people import people
 from storage.posting import places
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Mapping
+    from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from engine.game import Game, OptionValue, Side
@@ -63,7 +63,11 @@ class Challenges:
     """The challenges of a database. A challenge expires a week after it was created."""
 
     def __init__(
-        self, database: Database, records: ImportedRecords, hooks: MatchHooks, games: Mapping[str, Game]
+        self,
+        database: Database,
+        records: ImportedRecords,
+        hooks: Sequence[MatchHooks],
+        games: Mapping[str, Game],
     ) -> None:
         self._database = database
         self._records = records

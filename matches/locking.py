@@ -17,7 +17,7 @@ from engine.game import Outcome
 from matches.clocks.uptime import OUTAGE_THRESHOLD, service_time
 from matches.computer.accounts import is_computer
 from matches.errors import NoBoard, NotInMatch, Refusal, StaleBoard
-from matches.hook_events import NO_CHANGES
+from matches.hook_events import NO_CHANGES, join_columns
 from matches.platforms import NO_PLACE, list_told_privately
 from matches.posting.announcements import GRACE, announce, announce_to_players
 from matches.times import to_millis
@@ -37,7 +37,7 @@ from storage.match.matches import MatchRow
 from storage.people import people
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Collection, Mapping
+    from collections.abc import AsyncIterator, Collection, Mapping, Sequence
     from datetime import datetime
 
     from engine.game import Game, Position
@@ -113,7 +113,7 @@ class LockedMatch:
     game: Game
     person: Person
     now: int
-    hooks: MatchHooks
+    hooks: Sequence[MatchHooks]
     outage: timedelta
     _board: Position | None = None
 
@@ -204,9 +204,10 @@ class LockedMatch:
             reason=end.reason,
             mover=None,
             changed_at=self.now,
-            **self.hooks.on_end(self, end),
+            **join_columns(hook.on_end(self, end) for hook in self.hooks),
         )
-        await self.hooks.after_end(self, end)
+        for hook in self.hooks:
+            await hook.after_end(self, end)
 
     async def announce(
         self,
@@ -233,7 +234,8 @@ class LockedMatch:
             grace=timedelta(0) if is_computer(self.person.account) else grace,
             **self._subject(recipients),
         )
-        await self.hooks.on_announced(self, replace(own, to=None, details=details))
+        for hook in self.hooks:
+            await hook.on_announced(self, replace(own, to=None, details=details))
         return own
 
     async def announce_to(self, person: Person, kind: AnnouncementKind) -> None:
@@ -298,7 +300,7 @@ class MatchLocker:
     def __init__(
         self,
         database: Database,
-        hooks: MatchHooks,
+        hooks: Sequence[MatchHooks],
         games: Mapping[str, Game] = GAMES,
         outage: timedelta = OUTAGE_THRESHOLD,
     ) -> None:

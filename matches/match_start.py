@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from engine import get_game
 from engine.game import OptionError
 from matches.errors import Refusal
-from matches.hook_events import MatchStarted
+from matches.hook_events import MatchStarted, join_columns
 from matches.options import (
     add_random_options,
     find_game,
@@ -27,7 +27,7 @@ from storage.match import matches, records
 from storage.posting import threads
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from engine.game import Game, OptionValues, Position
     from matches.locking import MatchHooks
@@ -42,7 +42,7 @@ async def start_match(
     accepter: Person,
     channel: str,
     now: int,
-    hooks: MatchHooks,
+    hooks: Sequence[MatchHooks],
     games: Mapping[str, Game],
 ) -> MatchUpdate:
     """Start the match of an accepted challenge, under the newest rules of its game or from its record.
@@ -83,7 +83,7 @@ async def start_match(
         base=None if record is None else record.position,
         terms=challenge.terms,
         audience=await inherit_audience(connection, challenge.id),
-        **await hooks.on_start(connection, started),
+        **join_columns([await hook.on_start(connection, started) for hook in hooks]),
     )
     row = await fetch_match(connection, match)
     view = build_view(row, game, position, RecentMoves())

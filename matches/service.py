@@ -20,7 +20,6 @@ from matches.conditionals.hooks import ConditionalMoveHooks
 from matches.conditionals.service import Conditionals
 from matches.following.service import FollowHooks, Following
 from matches.game_analysis.service import GameAnalyses
-from matches.hooks import CompositeHooks
 from matches.locking import MatchLocker
 from matches.log_audit import audit_match
 from matches.offers.rematches import Rematches
@@ -160,7 +159,7 @@ class Matches:
         self._database = database
         self.metrics = database.metrics
         self._games = games
-        hooks = CompositeHooks(
+        hooks = (
             OfferHooks(),
             ClockHooks(outage),
             RatingHooks(computer_ratings),

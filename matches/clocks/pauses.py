@@ -8,6 +8,7 @@ from matches.clocks.rows import clock_columns
 from matches.clocks.timeouts import require_clock
 from matches.computer.accounts import is_computer
 from matches.errors import OfferPending, Refusal
+from matches.hook_events import join_columns
 from matches.terms import parse_terms
 from matches.updates import AnnouncementKind
 
@@ -74,7 +75,10 @@ class Pauses:
             if not clock.paused or time_control is None:
                 raise Refusal("not_paused", match=match)
             resumed = clock.resume(person.account, time_control, locked.service_time)
-            await locked.change(**clock_columns(resumed), **locked.hooks.on_clock_restart(locked))
+            await locked.change(
+                **clock_columns(resumed),
+                **join_columns(hook.on_clock_restart(locked) for hook in locked.hooks),
+            )
             return await locked.make_update(
                 await locked.announce(AnnouncementKind.RESUMED, (locked.opponent,))
             )

@@ -10,7 +10,7 @@ from matches.clocks.abandoned import check_opponent_can_be_late, claim_abandoned
 from matches.clocks.rows import clock_columns, clock_from_row
 from matches.clocks.uptime import duration_to_millis
 from matches.errors import Refusal
-from matches.hook_events import MatchEnded
+from matches.hook_events import MatchEnded, join_columns
 from matches.platforms import platform_of
 from matches.terms import MAX_TIME, TimeoutRule, parse_terms
 from matches.times import to_millis
@@ -103,7 +103,10 @@ class Timeouts:
             extended = clock.give_time(
                 opponent.account, amount // timedelta(milliseconds=1), locked.service_time
             )
-            await locked.change(**clock_columns(extended), **locked.hooks.on_clock_restart(locked))
+            await locked.change(
+                **clock_columns(extended),
+                **join_columns(hook.on_clock_restart(locked) for hook in locked.hooks),
+            )
             details = {"minutes": amount // MINUTE}
             return await locked.make_update(
                 await locked.announce(AnnouncementKind.TIME_GIVEN, (opponent,), details=details)

@@ -10,7 +10,7 @@ from matches.clocks.clock import Clock
 from matches.clocks.rows import clock_columns, clock_from_row
 from matches.clocks.values import Vacation, VacationBudget
 from matches.errors import Refusal
-from matches.hook_events import NO_CHANGES
+from matches.hook_events import join_columns
 from matches.terms import parse_terms
 from matches.times import from_millis, to_millis
 from matches.updates import AnnouncementKind
@@ -123,9 +123,8 @@ async def _apply_to_clocks(
         clock = clock_from_row(locked.row)
         if clock is not None:
             new_clock = transition(clock, locked.person.account, locked.service_time)
-            columns = (
-                locked.hooks.on_clock_restart(locked) if transition is Clock.end_vacation else NO_CHANGES
-            )
+            hooks = locked.hooks if transition is Clock.end_vacation else ()
+            columns = join_columns(hook.on_clock_restart(locked) for hook in hooks)
             await locked.change(**clock_columns(new_clock), **columns)
             changed += 1
     return changed
