@@ -11,22 +11,3 @@ from matches.conditionals.future_board import (
 )
 from matches.conditionals.tree import RESIGN, Branch, Line, Tree, iter_lines
 from matches.conditionals.values import ConditionalMoves, LossNotice, LossReason
-
-__all__ = [
-    "MAX_LINE_TURNS",
-    "MAX_TREE_TURNS",
-    "RESIGN",
-    "Branch",
-    "ConditionalEntry",
-    "ConditionalMoves",
-    "FutureBoard",
-    "Line",
-    "LineTurn",
-    "LossNotice",
-    "LossReason",
-    "Tree",
-    "find_line",
-    "iter_lines",
-    "list_entries",
-    "play_line",
-]
