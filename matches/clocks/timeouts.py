@@ -37,7 +37,7 @@ NO_GRACE = timedelta(0)
 
 
 class Timeouts:
-    """The time-outs of matches. See :class:`matches.Clocks` for the announcements and refusals."""
+    """The time-outs of matches."""
 
     def __init__(self, database: Database, locker: MatchLocker, outage: timedelta) -> None:
         self._database = database
@@ -69,8 +69,15 @@ class Timeouts:
             return error
         return None
 
-    async def claim(self, match: MatchId, person: Person, now: datetime) -> MatchUpdate:
-        """Win a match whose other player is out of time, or has abandoned it."""
+    async def claim(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
+        """Claim the win against an opponent who is out of time. Announced as CLAIMED to the opponent.
+
+        If neither has picked in time, the match ends without a winner. A match without a clock can be claimed
+        when it is abandoned (:class:`matches.clocks.abandoned.Abandonment`); the win is not rated.
+
+        Raises MatchUnknown, NotInMatch, `match_over`, `time_not_over`, `not_abandoned`,
+        `computer_never_late`.
+        """
         async with self._locker.lock_for(match, person, now) as locked:
             check_opponent_can_be_late(locked)
             clock = clock_from_row(locked.row)
@@ -85,9 +92,13 @@ class Timeouts:
             )
 
     async def give_time(
-        self, match: MatchId, person: Person, amount: timedelta, now: datetime
+        self, match: MatchId, person: Person, amount: timedelta, *, now: datetime
     ) -> MatchUpdate:
-        """Give the opponent more time."""
+        """Give the opponent more time, in whole minutes. Announced as TIME_GIVEN to the opponent.
+
+        Raises MatchUnknown, NotInMatch, `match_over`, `no_clock`, `extra_time_out_of_bounds`,
+        `computer_never_late`.
+        """
         async with self._locker.lock_for(match, person, now) as locked:
             check_opponent_can_be_late(locked)
             clock, opponent = require_clock(locked), locked.opponent

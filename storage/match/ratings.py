@@ -275,10 +275,6 @@ def _is_listed() -> ColumnElement[bool]:
     return RATINGS.c.person.not_like(f"{DELETED_PREFIX}%")
 
 
-def _provisional_last(now: int) -> ColumnElement[int]:
-    return case((RATINGS.c.settled_until > now, 0), else_=1)
-
-
 async def _fetch_ratings(connection: AsyncConnection, *where: ColumnElement[bool]) -> list[RatingRow]:
     statement = (
         select_rows(RatingRow, RATINGS).where(*where).order_by(RATINGS.c.rated_at.desc(), RATINGS.c.game)

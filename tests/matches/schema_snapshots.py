@@ -111,11 +111,11 @@ async def _create_clock_states(matches: Matches) -> None:
     fists = await start_match(matches, FISTS, terms=terms, now=later(days=2))
     await matches.pick(fists.id, BOB, "LL", now=later(days=2))
     paused = await start_match(matches, terms=terms, now=later(days=2))
-    await matches.clocks.offer_pause(paused.id, ALICE, now=later(days=2))
-    await matches.clocks.answer_pause(paused.id, BOB, accept=True, now=later(days=2))
+    await matches.clocks.pauses.offer(paused.id, ALICE, now=later(days=2))
+    await matches.clocks.pauses.answer(paused.id, BOB, accept=True, now=later(days=2))
     offered = await start_match(matches, terms=terms, now=later(days=2))
-    await matches.clocks.offer_pause(offered.id, BOB, now=later(days=2))
-    await matches.clocks.begin_vacation(CAROL, now=later(days=2))
+    await matches.clocks.pauses.offer(offered.id, BOB, now=later(days=2))
+    await matches.clocks.vacations.begin(CAROL, now=later(days=2))
 
 
 async def _create_server_states(matches: Matches) -> None:

@@ -232,17 +232,17 @@ async def test_computer_is_never_out_of_time_or_patience(matches: Matches) -> No
     await matches.clocks.tick(now=later(days=60))
     assert (await matches.view(view.id, now=NOON)).result is None
     await answer(matches, await claim_one(matches, days=60), days=60)
-    paused = await matches.clocks.offer_pause(view.id, ALICE, now=later(days=60, minutes=1))
+    paused = await matches.clocks.pauses.offer(view.id, ALICE, now=later(days=60, minutes=1))
     assert paused.match.time is not None
     assert paused.match.time.paused
     without_clock = (await start(matches)).match
     for match in (view.id, without_clock.id):
         with refused("computer_never_late"):
-            await matches.clocks.claim(match, ALICE, now=later(days=61))
+            await matches.clocks.timeouts.claim(match, ALICE, now=later(days=61))
         with refused("computer_never_late"):
-            await matches.clocks.give_time(match, ALICE, timedelta(days=1), now=later(days=61))
+            await matches.clocks.timeouts.give_time(match, ALICE, timedelta(days=1), now=later(days=61))
         with refused("computer_never_late"):
-            await matches.clocks.nudge(match, ALICE, now=later(days=61))
+            await matches.clocks.abandoned.nudge(match, ALICE, now=later(days=61))
     assert await matches.people.reminders.remind(now=later(days=61)) == 0
 
 

@@ -178,10 +178,10 @@ async def lead_a_full_life(matches: Matches) -> dict[str, MatchView]:
         assert offer is not None
         if name == "undone":
             await matches.offers.answer(offer.id, BOB, accept=True, now=NOON)
-    await matches.clocks.offer_pause(views["playing"].id, ZOE, now=NOON)
-    await matches.clocks.begin_vacation(ZOE, now=NOON)
-    await matches.clocks.end_vacation(ZOE, now=later(days=1))
-    await matches.clocks.begin_vacation(ZOE, now=later(days=2))
+    await matches.clocks.pauses.offer(views["playing"].id, ZOE, now=NOON)
+    await matches.clocks.vacations.begin(ZOE, now=NOON)
+    await matches.clocks.vacations.end(ZOE, now=later(days=1))
+    await matches.clocks.vacations.begin(ZOE, now=later(days=2))
     await matches.people.notes.save(views["won"].id, ZOE, NOTE, now=NOON)
     await matches.people.notes.save(views["won"].id, BOB, f"<@{NUMBER}> likes corners", now=NOON)
     await matches.people.analysis_lines.save(NOTE, ZOE, now=NOON)
