@@ -42,9 +42,9 @@ class HeartbeatRow:
 async def list_heartbeats(connection: AsyncConnection, *, lock: bool = False) -> list[HeartbeatRow]:
     """Return the last heartbeat of every shard; with `lock` no other process records one meanwhile."""
     if lock:  # in a fixed order, to avoid deadlocks
-        ordered = _select_heartbeats().order_by(HEARTBEATS.c.count, HEARTBEATS.c.shard)
+        ordered = select_rows(HeartbeatRow, HEARTBEATS).order_by(HEARTBEATS.c.count, HEARTBEATS.c.shard)
         await connection.execute(ordered.with_for_update())
-    return await fetch_rows(connection, HeartbeatRow, _select_heartbeats())
+    return await fetch_rows(connection, HeartbeatRow, select_rows(HeartbeatRow, HEARTBEATS))
 
 
 async def record_heartbeats(
@@ -79,7 +79,8 @@ async def delete_heartbeats(connection: AsyncConnection, count: int, now: int, m
 
 async def last_heartbeat(connection: AsyncConnection, server: str) -> int | None:
     """Return the last heartbeat of the shards that a server belongs to, or None."""
-    beat_at: int | None = await connection.scalar(_select_last_heartbeat(), {"server": server})
+    is_theirs = (SERVERS.c.server == server, _is_heartbeat_of(SERVERS.c.number))
+    beat_at: int | None = await connection.scalar(select(func.max(HEARTBEATS.c.beat_at)).where(*is_theirs))
     return beat_at
 
 
@@ -128,18 +129,6 @@ def _is_heartbeat_of(number: ColumnElement[int | None]) -> ColumnElement[bool]:
     """
     was_met = SERVERS.c.met_at < HEARTBEATS.c.beat_at + MAX_UNNUMBERED
     return or_(number % HEARTBEATS.c.count == HEARTBEATS.c.shard, and_(number.is_(None), was_met))
-
-
-@cache
-def _select_heartbeats() -> Select[Any]:
-    return select_rows(HeartbeatRow, HEARTBEATS)
-
-
-@cache
-def _select_last_heartbeat() -> Select[Any]:
-    return select(func.max(HEARTBEATS.c.beat_at)).where(
-        SERVERS.c.server == bindparam("server"), _is_heartbeat_of(SERVERS.c.number)
-    )
 
 
 @cache

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import select, update
 
 from storage.statements import columns_for, count_where, fetch_row, has_row, insert_if_new
 from storage.tables import GAME_ANALYSES
 
 if TYPE_CHECKING:
-    from sqlalchemy import Select
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 
@@ -59,18 +57,9 @@ async def count_since(connection: AsyncConnection, by: str | None, since: int) -
 
 async def any_due(connection: AsyncConnection, now: int | None = None) -> bool:
     """Return whether any analysis is not complete, or can be worked on at `now`; locks nothing."""
-    statement = _select_incomplete() if now is None else _select_due()
-    return await has_row(connection, statement, {"now": now})
-
-
-@cache
-def _select_incomplete() -> Select[Any]:
-    return select(GAME_ANALYSES.c.id).where(GAME_ANALYSES.c.work_at.is_not(None)).limit(1)
-
-
-@cache
-def _select_due() -> Select[Any]:
-    return select(GAME_ANALYSES.c.id).where(GAME_ANALYSES.c.work_at <= bindparam("now")).limit(1)
+    work_at = GAME_ANALYSES.c.work_at
+    is_due = work_at.is_not(None) if now is None else work_at <= now
+    return await has_row(connection, select(GAME_ANALYSES.c.id).where(is_due).limit(1))
 
 
 async def claim(connection: AsyncConnection, now: int, until: int) -> AnalysisRow | None:

@@ -9,7 +9,6 @@ that they lead to, still have to be recomputed.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from functools import cache
 from typing import TYPE_CHECKING
 
 from sqlalchemy import and_, bindparam, case, delete, func, insert, select, update
@@ -21,7 +20,7 @@ from storage.tables import PEOPLE, RATING_GAMES, RATING_STEPS, RATINGS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from sqlalchemy import ColumnElement, Update
+    from sqlalchemy import ColumnElement
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 
@@ -148,8 +147,11 @@ async def add_steps(connection: AsyncConnection, steps: Sequence[RatingStepRow])
 async def update_steps(connection: AsyncConnection, steps: Sequence[RatingStepRow]) -> None:
     """Update the scores and ratings of existing steps."""
     if steps:
+        keys, updated = ("game", "number", "person"), ("score", "rating", "deviation", "volatility")
+        where = (RATING_STEPS.c[name] == bindparam(f"b_{name}") for name in keys)
+        statement = update(RATING_STEPS).where(*where)
         rows = [{f"b_{name}": value for name, value in asdict(step).items()} for step in steps]
-        await connection.execute(_update_steps_statement(), rows)
+        await connection.execute(statement.values({name: bindparam(f"b_{name}") for name in updated}), rows)
 
 
 async def list_steps_of_match(connection: AsyncConnection, match: int) -> list[RatingStepRow]:
@@ -289,11 +291,3 @@ async def _fetch_steps(connection: AsyncConnection, *where: ColumnElement[bool])
         .order_by(RATING_STEPS.c.number, RATING_STEPS.c.person)
     )
     return await fetch_rows(connection, RatingStepRow, statement)
-
-
-@cache
-def _update_steps_statement() -> Update:
-    keys = ("game", "number", "person")
-    updated = ("score", "rating", "deviation", "volatility")
-    where = (RATING_STEPS.c[name] == bindparam(f"b_{name}") for name in keys)
-    return update(RATING_STEPS).where(*where).values({name: bindparam(f"b_{name}") for name in updated})

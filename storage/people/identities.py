@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import delete
 
-from storage.statements import dialect_insert, fetch_rows, select_rows
+from storage.statements import fetch_rows, insert_or_update, select_rows
 from storage.tables import IDENTITIES
 
 if TYPE_CHECKING:
@@ -37,10 +37,8 @@ async def find(connection: AsyncConnection, **where: str) -> list[IdentityRow]:
 async def save(connection: AsyncConnection, identity: IdentityRow) -> None:
     """Insert or replace an identity."""
     values = asdict(identity)
-    insertion = dialect_insert(connection, IDENTITIES).values(values)
-    await connection.execute(
-        insertion.on_conflict_do_update(index_elements=["platform", "address"], set_=values)
-    )
+    key = {name: values.pop(name) for name in ("platform", "address")}
+    await insert_or_update(connection, IDENTITIES, key, **values)
 
 
 async def remove(connection: AsyncConnection, identity: IdentityRow) -> None:

@@ -264,17 +264,9 @@ async def renew(connection: AsyncConnection, attempts: Mapping[int, int], lease_
     """
     rows = [{"number": one, "attempt": count, "lease_end": lease_end} for one, count in attempts.items()]
     if rows:
-        await connection.execute(_renew_statement(), rows)
-
-
-@cache
-def _renew_statement() -> Update:
-    is_ours = OUTBOX.c.attempts == bindparam("attempt")
-    return (
-        update(OUTBOX)
-        .where(OUTBOX.c.id == bindparam("number"), OUTBOX.c.sent_at.is_(None), is_ours)
-        .values(due_at=bindparam("lease_end"))
-    )
+        is_ours = (OUTBOX.c.id == bindparam("number"), OUTBOX.c.attempts == bindparam("attempt"))
+        statement = update(OUTBOX).where(*is_ours, OUTBOX.c.sent_at.is_(None))
+        await connection.execute(statement.values(due_at=bindparam("lease_end")), rows)
 
 
 # The kinds of announcements (`matches.updates`) whose posts show a board, or the choice that comes before it.
@@ -347,10 +339,5 @@ def _mark_sent_statement() -> Update:
 
 
 @cache
-def _select() -> Select[Any]:
-    return select_rows(OutboxRow, OUTBOX)
-
-
-@cache
 def _select_one() -> Select[Any]:
-    return _select().where(OUTBOX.c.id == bindparam("number"))
+    return select_rows(OutboxRow, OUTBOX).where(OUTBOX.c.id == bindparam("number"))

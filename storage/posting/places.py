@@ -72,8 +72,15 @@ async def list_used(
     `prefix` is how the channels begin. A place in which something is still to be posted is left out: it may
     not be open yet.
     """
-    values = {"states": list(states), "prefix": f"{prefix}%"}
-    rows = await connection.execute(_select_used(), values)
+    unsent = exists().where(OUTBOX.c.match == MATCHES.c.id, OUTBOX.c.sent_at.is_(None), OUTBOX.c.to.is_(None))
+    in_use = (MATCHES.c.state.in_(states), MATCHES.c.direct_since.is_(None), ~unsent)
+    statement = (
+        select(MATCHES.c.server, MATCHES.c.place, THREADS.c.parent)
+        .select_from(MATCHES.outerjoin(THREADS, THREADS.c.place == MATCHES.c.place))
+        .where(*in_use, MATCHES.c.place.like(f"{prefix}%"))
+        .distinct()
+    )
+    rows = await connection.execute(statement)
     return [(row.server, row.place, row.parent) for row in rows]
 
 
@@ -140,21 +147,6 @@ async def has_private(connection: AsyncConnection, challenge: int, platform: str
     """Return whether a challenge has a private announcement on a platform."""
     where = (OUTBOX.c.challenge == challenge, OUTBOX.c.to.is_not(None), OUTBOX.c.platform == platform)
     return await has_row(connection, select(OUTBOX.c.id).where(*where).limit(1))
-
-
-@cache
-def _select_used() -> Select[Any]:
-    unsent = exists().where(OUTBOX.c.match == MATCHES.c.id, OUTBOX.c.sent_at.is_(None), OUTBOX.c.to.is_(None))
-    source = MATCHES.outerjoin(THREADS, THREADS.c.place == MATCHES.c.place)
-    in_states = MATCHES.c.state.in_(bindparam("states", expanding=True))
-    return (
-        select(MATCHES.c.server, MATCHES.c.place, THREADS.c.parent)
-        .select_from(source)
-        .where(
-            in_states, MATCHES.c.direct_since.is_(None), ~unsent, MATCHES.c.place.like(bindparam("prefix"))
-        )
-        .distinct()
-    )
 
 
 @cache

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, exists, update
+from sqlalchemy import exists, update
 
 from storage.statements import fetch_row, fetch_rows, insert_if_new, select_rows
 from storage.tables import MATCHES, OUTBOX, THREADS
@@ -14,7 +13,6 @@ from storage.tables import MATCHES, OUTBOX, THREADS
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from sqlalchemy import Select
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 
@@ -55,25 +53,20 @@ async def list_finished(
     connection: AsyncConnection, platform: str, over_state: str, limit: int
 ) -> list[ThreadRow]:
     """Return open threads of a platform whose matches are all in `over_state`, with nothing to send there."""
-    values = {"limit": limit, "platform": platform, "prefix": f"{platform}:%"}
-    return await fetch_rows(connection, ThreadRow, _select_finished(over_state), values)
-
-
-@cache
-def _select_finished(over_state: str) -> Select[Any]:
     playing = exists().where(MATCHES.c.place == THREADS.c.place, MATCHES.c.state != over_state)
     unsent = exists().where(
         MATCHES.c.place == THREADS.c.place,
         OUTBOX.c.match == MATCHES.c.id,
         OUTBOX.c.sent_at.is_(None),
-        OUTBOX.c.platform == bindparam("platform"),
+        OUTBOX.c.platform == platform,
     )
-    return (
+    statement = (
         select_rows(ThreadRow, THREADS)
-        .where(THREADS.c.archived_at.is_(None), THREADS.c.place.like(bindparam("prefix")), ~playing, ~unsent)
+        .where(THREADS.c.archived_at.is_(None), THREADS.c.place.like(f"{platform}:%"), ~playing, ~unsent)
         .order_by(THREADS.c.place)
-        .limit(bindparam("limit"))
+        .limit(limit)
     )
+    return await fetch_rows(connection, ThreadRow, statement)
 
 
 async def mark_archived(connection: AsyncConnection, channel: str, now: int) -> None:
