@@ -63,8 +63,7 @@ async def insert_or_update(
 
 def is_not_newest(table: Table) -> ColumnElement[bool]:
     """Return the condition of rows that are not the newest of a table: SQLite gives its id to the next."""
-    rows = table.alias("all_rows")
-    return table.c.id < select(func.max(rows.c.id)).scalar_subquery()
+    return table.c.id < select(func.max(table.alias("all_rows").c.id)).scalar_subquery()
 
 
 def without_index(column: ColumnElement[str]) -> ColumnElement[str]:

@@ -332,8 +332,7 @@ async def list_ids(connection: AsyncConnection) -> list[int]:
 
 
 async def _fetch_list(connection: AsyncConnection, *where: ColumnElement[bool]) -> list[MatchListRow]:
-    statement = _select_ordered_list(*where)
-    return await fetch_rows(connection, MatchListRow, statement)
+    return await fetch_rows(connection, MatchListRow, _select_ordered_list(*where))
 
 
 def _select_joined(row_type: type[Any]) -> Select[Any]:

@@ -86,8 +86,7 @@ async def remove_for_match(connection: AsyncConnection, match: int, interests: S
 
 async def any_due(connection: AsyncConnection, now: int) -> bool:
     """Return whether any notification is due, without locking anything."""
-    statement = select(FOLLOWS.c.match).where(FOLLOWS.c.due_at <= now).limit(1)
-    return await has_row(connection, statement)
+    return await has_row(connection, select(FOLLOWS.c.match).where(FOLLOWS.c.due_at <= now).limit(1))
 
 
 async def claim_due(connection: AsyncConnection, now: int, limit: int) -> list[FollowRow]:

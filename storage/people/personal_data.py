@@ -407,8 +407,7 @@ async def list_ready(connection: AsyncConnection, over_state: str) -> list[str]:
     in_progress = exists().where(
         or_(MATCHES.c.first == account, MATCHES.c.second == account), MATCHES.c.state != over_state
     )
-    statement = select(account).where(~in_progress).order_by(account)
-    return list(await connection.scalars(statement))
+    return list(await connection.scalars(select(account).where(~in_progress).order_by(account)))
 
 
 # Keeping no longer than needed. Ids are read first, so that no writer waits for a search.

@@ -40,8 +40,7 @@ class ReminderRow:
 
 async def any_due(connection: AsyncConnection, now: int) -> bool:
     """Return whether any reminder is due, without locking anything."""
-    statement = select(MATCHES.c.id).where(MATCHES.c.remind_at <= now).limit(1)
-    return await has_row(connection, statement)
+    return await has_row(connection, select(MATCHES.c.id).where(MATCHES.c.remind_at <= now).limit(1))
 
 
 async def claim_due(connection: AsyncConnection, now: int, limit: int) -> list[ReminderRow]:

@@ -123,8 +123,7 @@ async def _replace(
 
 async def get_alias(connection: AsyncConnection, account: str) -> str | None:
     """Return the name of a person for public pages: empty for none, None for the own name."""
-    statement = select(PEOPLE.c.alias).where(PEOPLE.c.account == account)
-    return await connection.scalar(statement)
+    return await connection.scalar(select(PEOPLE.c.alias).where(PEOPLE.c.account == account))
 
 
 async def save_alias(connection: AsyncConnection, account: str, alias: str | None) -> None:

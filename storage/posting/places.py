@@ -23,8 +23,7 @@ _TRIED = (OUTBOX.c.sent_at.is_(None), OUTBOX.c.due_at > 0, OUTBOX.c.attempts > 0
 
 async def list_threads_in(connection: AsyncConnection, channel: str) -> list[str]:
     """Return the threads that were opened for matches in a channel."""
-    statement = select(THREADS.c.place).where(THREADS.c.parent == channel)
-    return list(await connection.scalars(statement))
+    return list(await connection.scalars(select(THREADS.c.place).where(THREADS.c.parent == channel)))
 
 
 async def list_matches(
@@ -80,8 +79,7 @@ async def list_used(
         .where(*in_use, MATCHES.c.place.like(f"{prefix}%"))
         .distinct()
     )
-    rows = await connection.execute(statement)
-    return [(row.server, row.place, row.parent) for row in rows]
+    return [(row.server, row.place, row.parent) for row in await connection.execute(statement)]
 
 
 async def list_unsent(

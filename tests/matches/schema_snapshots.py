@@ -120,7 +120,7 @@ async def _create_clock_states(matches: Matches) -> None:
 
 async def _create_server_states(matches: Matches) -> None:
     """Create server settings, a thread, an exclusion, a block and a corrected result."""
-    await matches.servers.set_threads(SERVER, CAROL, on=True, now=NOON)
+    await matches.servers.change(SERVER, CAROL, threads=True, now=NOON)
     await matches.posting.threads.record_opened("test:thread", SERVER, CHANNEL, now=NOON)
     await matches.people.blocks.exclude(SERVER, DAVE, CAROL, now=NOON)
     await matches.people.blocks.block(DAVE, ALICE, now=NOON)

@@ -289,7 +289,7 @@ async def test_turns_against_people_come_first(matches: Matches) -> None:
 async def test_only_the_person_is_rated_and_only_where_the_server_wants_it(database: Database) -> None:
     matches = Matches(database, games=GAMES, computer_ratings={("morelli", "club"): 1700.0})
     assert not (await start(matches, colour=Side.BLACK)).match.terms.rated
-    await matches.servers.set_rate_computer(SERVER, BOB, on=True, now=NOON)
+    await matches.servers.change(SERVER, BOB, rate_computer=True, now=NOON)
     for number in range(2):
         view = (await start(matches, colour=Side.BLACK)).match
         assert view.terms.rated

@@ -202,7 +202,7 @@ async def lead_a_full_life(matches: Matches) -> dict[str, MatchView]:
     await matches.people.blocks.block(MANAGER, ZOE, now=NOON)
     await matches.people.blocks.exclude("test:elsewhere", ZOE, MANAGER, now=NOON)
     await matches.people.blocks.exclude(SERVER, Person("test:rude", "Rude"), ZOE, now=NOON)
-    await matches.servers.set_threads(SERVER, ZOE, on=False, now=NOON)
+    await matches.servers.change(SERVER, ZOE, threads=False, now=NOON)
     record = (await matches.export_record(views["won"].id, now=NOON)).encode()
     for person, server in ((ZOE, SERVER), (BOB, "test:elsewhere")):
         imported = await matches.records.import_record(record, person, server=server, now=NOON)
@@ -487,7 +487,7 @@ async def test_id_of_a_deleted_row_is_not_given_again(matches: Matches, database
 
 async def test_erased_server_keeps_only_its_matches(matches: Matches, database: Database) -> None:
     view = (await play_move(matches, await start_match(matches, {}, game="morabaraba", by=CAROL))).match
-    await matches.servers.set_threads(SERVER, CAROL, on=False, now=NOON)
+    await matches.servers.change(SERVER, CAROL, threads=False, now=NOON)
     for server in (SERVER, "test:elsewhere"):
         await matches.people.blocks.exclude(server, ALICE, MANAGER, now=NOON)
     record = (await matches.export_record(view.id, now=NOON)).encode()
