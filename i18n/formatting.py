@@ -5,7 +5,6 @@ Callers pass the names of people as text that is already escaped for their front
 
 from __future__ import annotations
 
-import unicodedata
 from typing import TYPE_CHECKING
 
 from engine.game import EventKind, MoveChoice, SelectionKind, replaced_cells
@@ -23,18 +22,6 @@ MERGED_KINDS = frozenset(
 
 # Reasons after which nobody has won, lost or drawn.
 REASONS_WITHOUT_RESULT = frozenset({"aborted", "voided"})
-
-
-# Unicode's signs around text whose direction is its own.
-ISOLATE_START, ISOLATE_END = "\u2068", "\u2069"
-RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
-
-
-def isolate(name: str) -> str:
-    """Return a name so that letters written from right to left do not reorder the text around it."""
-    if not any(unicodedata.bidirectional(sign) in RIGHT_TO_LEFT for sign in name):
-        return name
-    return f"{ISOLATE_START}{name}{ISOLATE_END}"
 
 
 def format_side(texts: Texts, side: Side) -> str:
@@ -140,7 +127,7 @@ def format_result(
     cause: str = "",
     winner: Side | None = None,
     last_mover: Side | None,
-    names: Mapping[Side, str],
+    names: Mapping[Side, object],
 ) -> str:
     """Return who won and why, such as ``White (Bob) wins. Alice resigns.``.
 
@@ -151,7 +138,7 @@ def format_result(
     """
     kind = "draw" if winner is None else "win"
     first, second = names
-    values = {"stuck": format_side(texts, second if last_mover is first else first)}
+    values: dict[str, object] = {"stuck": format_side(texts, second if last_mover is first else first)}
     if winner is not None:
         losing_side = second if winner is first else first
         values |= {
@@ -167,11 +154,11 @@ def format_result(
     return texts("result.whole", headline=headline, reason=reason_text)
 
 
-def format_winner(texts: Texts, reason: str, winner: Side | None, names: Mapping[Side, str]) -> str:
+def format_winner(texts: Texts, reason: str, winner: Side | None, names: Mapping[Side, object]) -> str:
     """Return who won, such as ``White (Bob) wins.``; the arguments are those of `format_result`."""
     if winner is None:
         return texts("result.void" if reason in REASONS_WITHOUT_RESULT else "result.drawn")
-    side_name, winner_name = format_side(texts, winner), names[winner]
+    side_name, winner_name = format_side(texts, winner), texts.write(names[winner])
     if winner_name == side_name:  # an unnamed player is called by the side
         return texts("result.won_by_side", side=side_name)
     if winner_name.endswith(")"):  # such as the computer's, which ends with its level

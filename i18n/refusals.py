@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from i18n.quoting import MAX_QUOTED, quote
+from i18n.writing import Code, isolate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from i18n.catalogue import Texts
 
@@ -32,22 +33,20 @@ def format_refusal(
     *,
     front_end: str = "",
     match_name: str = "",
-    escape: Callable[[str], str] = str,
-    list_item: str = "{}",
 ) -> str:
     """Return the sentence of the refusal `key`, which says why something was not done and what to do.
 
-    Each text among `values` is shortened to a quotation, except the SENTENCES of a game, and then passed to
-    `escape`. A tuple is joined with "or", each element in the format `list_item`; at most MAX_LISTED elements
-    are shown. `match_name` is the name of the match in question; by default it is called by its number.
+    Each text among `values` is shortened to a quotation, except the SENTENCES of a game. The elements of a
+    tuple are what one can type instead; at most MAX_LISTED of them are shown.
+    `match_name` is the name of the match in question; by default it is called by its number.
     """
     shown: dict[str, str | int] = {}
     for name, value in values.items():
         if isinstance(value, tuple):
-            shown[name] = texts.join([list_item.format(one) for one in value[:MAX_LISTED]], "list.or")
+            shown[name] = texts.join([Code(one) for one in value[:MAX_LISTED]], "list.or")
         else:
             max_length = MAX_SENTENCE if name in SENTENCES else MAX_QUOTED
-            shown[name] = escape(quote(value, max_length)) if isinstance(value, str) else value
+            shown[name] = isolate(quote(value, max_length)) if isinstance(value, str) else value
         if name in COUNT_VALUES:
             shown["count"] = shown[name]
     list_name, name_key = NAME_KEYS.get(key, ("", ""))

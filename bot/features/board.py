@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from discord.utils import format_dt
-
 from bot.feature import Feature
 from bot.posts.formatting import describe_place
 from bot.posts.post import Post
 from bot.posts.view_button import ViewButton, show_match
-from bot.ui import access, clock_formatting, ids, markdown, match_argument, permissions
+from bot.ui import access, clock_formatting, ids, match_argument, permissions
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.commands import CommandField, completion_choice, create_command
 from bot.ui.ids import PostId
@@ -19,6 +17,8 @@ from bot.ui.match_names import format_match_name
 from bot.ui.refusals import Refusal
 from engine.game import Side
 from i18n import formatting
+from i18n.quoting import quote
+from i18n.writing import Moment, MomentStyle
 from matches import MatchUnknown
 
 if TYPE_CHECKING:
@@ -113,9 +113,9 @@ def _format_line(texts: Texts, who: Person, summary: MatchSummary) -> str:
     return texts(
         "games.waiting" if is_to_move else "games.idle",
         match_name=format_match_name(texts, summary, who.account),
-        opponent=markdown.escaped_name(match_argument.find_opponent(summary, who.account)),
+        opponent=match_argument.find_opponent(summary, who.account),
         channel=describe_place(texts, summary),
-        when=format_dt(summary.changed_at, "R"),
+        when=Moment(summary.changed_at, MomentStyle.RELATIVE),
         time=clock_formatting.describe_summary_time(texts, summary),
         link=""
         if summary.post is None
@@ -132,7 +132,7 @@ def _resolve_side(texts: Texts, view: MatchView, argument: str) -> Side:
         }:
             return seat.side
     sides = texts.join([formatting.format_side(texts, seat.side) for seat in view.seats], "list.or")
-    raise Refusal("side_unreadable", text=markdown.quote(argument), sides=sides)
+    raise Refusal("side_unreadable", text=quote(argument), sides=sides)
 
 
 async def _complete_side(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

@@ -9,7 +9,7 @@ from bot.features.challenge.feature import make_challenge
 from bot.features.ratings.profile import show_profile
 from bot.posts.post import Post
 from bot.posts.view_button import ViewButton, show_posted_board
-from bot.ui import clock_formatting, ids, markdown
+from bot.ui import clock_formatting, ids
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.context_menus import create_message_menu, create_user_menu
 from bot.ui.interactions import response_timeout
@@ -41,7 +41,7 @@ class ChallengeGameButton(
         text = interaction.client.texts(
             "menu.challenging",
             game=interaction.client.texts(f"game.{game}.name"),
-            name=markdown.escaped_name(opponent),
+            name=opponent,
         )
         async with response_timeout(interaction):
             await interaction.response.edit_message(**Post(text).edit_arguments())
@@ -78,7 +78,7 @@ async def _ask_for_game(interaction: Interaction, user: AnyUser) -> None:
     ]
     vacation = (await client.matches.clocks.vacation_budget(opponent, now=client.now())).current_vacation
     away = () if vacation is None else ((opponent, vacation.ends_at),)
-    question = texts("menu.which_game", name=markdown.escaped_name(opponent))
+    question = texts("menu.which_game", name=opponent)
     text = texts.join([*clock_formatting.describe_vacations(texts, away), question], "list.lines")
     async with response_timeout(interaction):
         await interaction.response.send_message(text, view=view_of(*buttons), ephemeral=True)

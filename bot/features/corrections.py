@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING
 
 from bot.feature import Feature
 from bot.outbox.responses import respond_with_update
-from bot.ui import ids, markdown, match_argument
+from bot.ui import ids, match_argument
 from bot.ui.commands import CommandField, completion_choice, create_command
 from bot.ui.interactions import leave_unusable_channel
 from bot.ui.match_names import format_plain_match_name, format_short_match_name
 from bot.ui.refusals import Refusal
 from engine.game import Outcome
 from i18n import formatting
+from i18n.quoting import quote
+from i18n.writing import Mention
 from matches import AnnouncementKind, MatchState, MatchUnknown
 from matches.clocks.abandoned import ABANDONED_AFTER
 from matches.servers.corrections import MAX_REASON_LENGTH
@@ -73,16 +75,16 @@ async def build_correction_post(
     board_posts: BoardPostFactory, view: MatchView, announcement: Announcement
 ) -> Post:
     """Return the post that announces a correction: its author, the new result and the reason."""
-    texts, mentions = board_posts.texts, [ids.user_mention(account) for account in announcement.recipients]
+    texts, mentions = board_posts.texts, [Mention(account) for account in announcement.recipients]
     outcome = str(announcement.details["outcome"])
     changed = "correction.post" if outcome else "correction.voided"
     text = texts(
         "correction.ended" if "ended" in announcement.details else changed,
         match_name=format_short_match_name(texts, view),
-        by=ids.user_mention(announcement.by),
+        by=Mention(announcement.by),
         mentions=texts.join(mentions),
-        result=markdown.escape(_result_labels(texts, view)[outcome or VOID_RESULT]),
-        reason=markdown.escape(str(announcement.details["why"])),
+        result=_result_labels(texts, view)[outcome or VOID_RESULT],
+        reason=str(announcement.details["why"]),
     )
     return board_posts.text_post(view, announcement, text)
 
@@ -105,8 +107,8 @@ def _parse_outcome(texts: Texts, view: MatchView, text: str) -> Outcome | None:
     for value, label in labels.items():
         if query in {value, label.casefold()}:
             return None if value == VOID_RESULT else Outcome(value)
-    results = texts.join([markdown.escape(label) for label in labels.values()], "list.or")
-    raise Refusal("outcome_unreadable", text=markdown.quote(text), results=results)
+    results = texts.join(labels.values(), "list.or")
+    raise Refusal("outcome_unreadable", text=quote(text), results=results)
 
 
 async def _complete_match(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self
 from bot.feature import Feature
 from bot.features.challenge import terms
 from bot.features.challenge.terms import SUGGESTED_TIME_CONTROLS
-from bot.ui import clock_formatting, ids, markdown, modals
+from bot.ui import clock_formatting, ids, modals
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.commands import create_command
 from bot.ui.game_argument import default_game
@@ -162,7 +162,7 @@ async def _panel_content(interaction: Interaction, settings: ServerSettings) -> 
     texts, games = client.texts, client.games
     excluded = await client.matches.people.blocks.list_excluded(_server(interaction), now=client.now())
     missing = missing_thread_permissions(interaction) if settings.threads else ()
-    names = [markdown.escaped_name(person) for person in excluded[:MAX_NAMES]]
+    names = excluded[:MAX_NAMES]
     text = texts(
         "server.panel",
         location=texts(f"server.{_location(settings)}"),

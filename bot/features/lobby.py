@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from discord.utils import format_dt
-
 from bot.feature import Feature
 from bot.outbox import threads
 from bot.outbox.responses import post_elsewhere
@@ -18,6 +16,7 @@ from bot.ui.ids import PostId
 from bot.ui.interactions import mark_committed, response_timeout
 from bot.ui.match_names import format_match_name
 from i18n import formatting
+from i18n.writing import Moment, MomentStyle
 from matches import Challenge, ChallengeId
 
 if TYPE_CHECKING:
@@ -63,7 +62,7 @@ class JoinButton(PersistentButton, template=r"join1:(?P<challenge>\d{1,12})"):
         )
         mark_committed(interaction)
         if update.announcement is not None:
-            by = markdown.escaped_name(challenge.by)
+            by = challenge.by
             await post_elsewhere(
                 interaction, update.announcement, "lobby.joined", update.match, edit=True, by=by
             )
@@ -135,12 +134,12 @@ def _format_challenge(texts: Texts, games: Mapping[str, Game], challenge: Challe
     text = texts(
         "lobby.challenge" if challenge.to is None else "lobby.challenge_for",
         challenge=challenge.id,
-        by=markdown.escaped_name(challenge.by),
-        to="" if challenge.to is None else markdown.escaped_name(challenge.to),
+        by=challenge.by,
+        to="" if challenge.to is None else challenge.to,
         game=texts(f"game.{challenge.game}.name"),
         details=texts.join([part for part in (options, terms) if part], "list.dot"),
-        channel=ids.channel_mention(challenge.channel),
-        when=format_dt(challenge.expires_at, "R"),
+        channel=markdown.channel_mention(challenge.channel),
+        when=Moment(challenge.expires_at, MomentStyle.RELATIVE),
         link=link,
     )
     return texts.join([text, *clock_formatting.describe_vacations(texts, challenge.away)], "list.lines")
@@ -151,7 +150,7 @@ def _format_match(texts: Texts, summary: MatchSummary) -> str:
         "lobby.match_direct" if summary.is_direct else "lobby.match",
         match_name=format_match_name(texts, summary),
         channel=describe_place(texts, summary),
-        waits=texts.join([markdown.escaped_name(person) for person in summary.waits_for]),
+        waits=texts.join(summary.waits_for),
         url=ids.latest_post_url(summary),
     )
 

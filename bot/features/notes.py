@@ -8,7 +8,7 @@ from bot.feature import Feature
 from bot.features.replays import argument
 from bot.features.replays.argument import load_replay
 from bot.posts.post import Post
-from bot.ui import ids, markdown, modals
+from bot.ui import ids, modals
 from bot.ui.buttons import PersistentButton
 from bot.ui.commands import create_command
 from bot.ui.interactions import bind_match, response_timeout
@@ -85,7 +85,7 @@ async def _save_submitted(interaction: Interaction) -> None:
     texts = client.texts
     key = "note.saved" if saved else "note.gone"
     name = format_match_name(texts, await client.matches.views.summary(match_id), who.account)
-    post = Post(texts(key, match_name=name, note=markdown.escape(saved)))
+    post = Post(texts(key, match_name=name, note=saved))
     async with response_timeout(interaction):
         await interaction.response.send_message(**post.send_arguments(), ephemeral=True)
 

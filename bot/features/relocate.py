@@ -10,11 +10,12 @@ from discord.utils import escape_markdown
 from bot.feature import Feature
 from bot.outbox.responses import respond_with_update
 from bot.posts import formatting
-from bot.ui import clock_formatting, ids, markdown, match_argument
+from bot.ui import clock_formatting, ids, match_argument
 from bot.ui.commands import CommandField, completion_choice, create_command
 from bot.ui.interactions import require_permissions
 from bot.ui.match_names import format_match_name, format_plain_match_name, format_short_match_name
 from bot.ui.refusals import Refusal
+from i18n.writing import Mention
 from matches import AnnouncementKind, MatchState, MatchUnknown, MoveReason, is_computer
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ async def _require_players(interaction: Interaction, view: MatchView) -> None:
     for seat in view.seats:
         account = seat.person.account
         if not is_computer(account) and not await _can_see(interaction, ids.snowflake(account)):
-            raise Refusal("not_in_channel", name=markdown.escaped_name(seat.person))
+            raise Refusal("not_in_channel", name=seat.person)
 
 
 async def _can_see(interaction: Interaction, user: int) -> bool:
@@ -108,7 +109,7 @@ async def build_contact_post(
     """Return the message to a player whose opponent cannot be told, or has now been told."""
     texts, by = board_posts.texts, view.seat(announcement.by)
     match_name = format_match_name(texts, view, announcement.to or "")
-    values = {"match_name": match_name, "name": "" if by is None else markdown.escaped_name(by.person)}
+    values = {"match_name": match_name, "name": "" if by is None else by.person}
     if announcement.kind is AnnouncementKind.REACHED:
         lines = [texts("place.reached.post", **values), clock_formatting.describe_match_time(texts, view)]
     else:
@@ -123,8 +124,8 @@ def _format_move(texts: Texts, view: MatchView, announcement: Announcement) -> l
     """Return why the match was moved and, in a direct message, how it continues."""
     reason, name = MoveReason(str(announcement.details["reason"])), str(announcement.details["name"])
     if not announcement.is_direct:
-        mentions = texts.join([ids.user_mention(account) for account in announcement.recipients])
-        by, match_name = ids.user_mention(announcement.by), format_short_match_name(texts, view)
+        mentions = texts.join([Mention(account) for account in announcement.recipients])
+        by, match_name = Mention(announcement.by), format_short_match_name(texts, view)
         return [texts(f"place.moved.{reason}", match_name=match_name, mentions=mentions, by=by)]
     key = f"place.moved.{reason}" if name else f"place.moved.{reason}_unnamed"
     how = "place.moved.how_removed" if reason is MoveReason.REMOVED else "place.moved.how"

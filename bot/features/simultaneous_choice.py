@@ -13,10 +13,11 @@ from bot.features.challenge.option_help import draw_starts
 from bot.outbox.responses import respond_with_update
 from bot.posts import formatting, pictures
 from bot.posts.post import Post
-from bot.ui import clock_formatting, ids, markdown
+from bot.ui import clock_formatting, ids
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.interactions import leave_unusable_channel, response_timeout
 from i18n import formatting as game_formatting
+from i18n.writing import Mention
 from matches import (
     AlreadyPicked,
     AnnouncementKind,
@@ -68,7 +69,7 @@ class SimultaneousChoiceButton(PersistentButton, template=r"fists1:(?P<match>\d+
         view = await client.matches.view(match, now=client.now())
         _check_can_pick(view, ids.user_account(interaction.user))
         opponent = view.opponent(ids.user_account(interaction.user))
-        name = "" if opponent is None else markdown.escaped_name(opponent.person)
+        name = "" if opponent is None else opponent.person
         game = client.games[view.game]
         shown = pictures.build_render_options(await pictures.load_preferences(interaction))
         starts = await asyncio.to_thread(lambda: tuple(draw_starts(client.texts, game, view.options, shown)))
@@ -100,7 +101,7 @@ class SubmitPickButton(PersistentButton, template=r"fist1:(?P<match>\d+):(?P<pic
         game, opponent = client.games[update.match.game], update.match.opponent(who.account)
         pick_texts = _describe_pick(client.texts, game, pick)
         if update.announcement is None:
-            name = "" if opponent is None else markdown.escaped_name(opponent.person)
+            name = "" if opponent is None else opponent.person
             confirmation = client.texts.for_game(game.name, "choice.picked", opponent=name, **pick_texts)
         else:
             confirmation = client.texts.for_game(game.name, "choice.picked_last", **pick_texts)
@@ -112,10 +113,7 @@ async def build_choice_post(
 ) -> Post:
     """Return the post that asks both players to pick."""
     texts, games = board_posts.texts, board_posts.games
-    first, second = (
-        markdown.mention_or_name(seat.person) if view.is_current else markdown.escaped_name(seat.person)
-        for seat in view.seats
-    )
+    first, second = (Mention.of(seat.person) if view.is_current else seat.person for seat in view.seats)
     game = games[view.game]
     option = game_formatting.format_option_name(texts, require_simultaneous_choice(game).option)
     details = game_formatting.format_options(texts, game, view.options)
@@ -158,7 +156,7 @@ def require_simultaneous_choice(game: Game) -> SimultaneousChoice:
 
 
 def _format_pick(texts: Texts, game: Game, pick: Pick) -> str:
-    person = markdown.escaped_name(pick.person)
+    person = pick.person
     return texts.for_game(game.name, "choice.one", person=person, **_describe_pick(texts, game, pick.pick))
 
 

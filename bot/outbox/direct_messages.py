@@ -22,6 +22,7 @@ from bot.ui.access import MemberLookup
 from bot.ui.buttons import link_button, view_of
 from bot.ui.ids import PostId
 from bot.ui.match_names import format_match_name
+from i18n.writing import Mention
 from matches import AnnouncementKind, ChallengeState, MatchId, MatchState, ReminderChannel, is_deleted
 
 if TYPE_CHECKING:
@@ -175,7 +176,7 @@ class DirectMessageSender:
         text = texts.for_game(
             view.game,
             "reminder.public_choice" if view.state is MatchState.CHOOSING else "reminder.public",
-            mention=ids.user_mention(account),
+            mention=Mention(account),
             match_name=format_match_name(texts, view, account),
             time=clock_formatting.describe_match_time(texts, view),
         )

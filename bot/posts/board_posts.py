@@ -11,9 +11,10 @@ import render
 from bot.posts import board_text, formatting, pictures
 from bot.posts.post import MAX_TEXT_LENGTH, Picture, Post
 from bot.posts.view_button import ViewButton
-from bot.ui import clock_formatting, ids, markdown
+from bot.ui import clock_formatting
 from bot.ui.buttons import view_of
 from i18n.formatting import format_side
+from i18n.writing import Mention
 from matches import AnnouncementKind, MatchState, is_computer
 from metrics import NO_METRICS
 
@@ -74,9 +75,7 @@ class BoardPostFactory:
             return ""
         if not is_started or not called or by is None:
             return ""
-        return self.texts(
-            "start.accepted", mention=ids.user_mention(called[0]), by=markdown.escaped_name(by.person)
-        )
+        return self.texts("start.accepted", mention=Mention(called[0]), by=by.person)
 
     async def turn_post(self, view: MatchView, announcement: Announcement, note: str = "") -> Post:
         """Return the post of a turn, which may have ended the match; `note` is appended to a result."""
@@ -176,7 +175,7 @@ class BoardPostFactory:
         is_own = seat is not None and seat.person.account == announcement.to
         if not announcement.is_direct or is_own or seat is None or not view.is_current:
             return formatting.turn_mention(self.texts, view)
-        name = markdown.escaped_name(seat.person)
+        name = seat.person
         return self.texts("board.to_move", name=name, side=format_side(self.texts, seat.side))
 
     def _format_result_or_turn(self, view: MatchView, announcement: Announcement) -> str:

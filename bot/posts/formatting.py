@@ -8,6 +8,8 @@ from bot.ui import ids, markdown
 from bot.ui.match_names import format_short_match_name
 from i18n import formatting
 from i18n.formatting import format_options, format_side
+from i18n.quoting import quote
+from i18n.writing import Mention, Moment, MomentStyle
 from matches import is_computer
 
 if TYPE_CHECKING:
@@ -27,13 +29,13 @@ def format_turn(texts: Texts, vocabulary: str, played: Sequence[LoggedMove]) -> 
     )
 
 
-def seat_values(texts: Texts, view: MatchView) -> dict[str, str]:
+def seat_values(texts: Texts, view: MatchView) -> dict[str, object]:
     """Return the values of `first`, `first_side`, `second` and `second_side` for texts about both players."""
     first, second = view.seats
     return {
-        "first": markdown.escaped_name(first.person),
+        "first": first.person,
         "first_side": format_side(texts, first.side),
-        "second": markdown.escaped_name(second.person),
+        "second": second.person,
         "second_side": format_side(texts, second.side),
     }
 
@@ -56,16 +58,16 @@ def format_announced_turns(texts: Texts, view: MatchView, announcement: Announce
     lines = [
         texts(
             "turn.post",
-            name=markdown.escaped_name(first[-1].person),
+            name=first[-1].person,
             turn=format_turn(texts, vocabulary, first),
         )
     ]
     for reply in replies:
-        name = markdown.escaped_name(reply[-1].person)
+        name = reply[-1].person
         lines.append(texts("turn.replied", name=name, turn=format_turn(texts, vocabulary, reply)))
     result = view.result
     if "resigned" in announcement.details and result is not None and result.loser is not None:
-        lines.append(texts("turn.replied_resigned", name=markdown.escaped_name(result.loser.person)))
+        lines.append(texts("turn.replied_resigned", name=result.loser.person))
     return tuple(lines)
 
 
@@ -75,8 +77,8 @@ def turn_mention(texts: Texts, view: MatchView) -> str:
     if seat is None or view.position is None or not view.is_current:
         return ""
     if is_computer(seat.person.account):
-        return texts("computer.thinking", name=markdown.escaped_name(seat.person))
-    mention, side_text = ids.user_mention(seat.person.account), format_side(texts, seat.side)
+        return texts("computer.thinking", name=seat.person)
+    mention, side_text = Mention(seat.person.account), format_side(texts, seat.side)
     return texts.for_game(
         view.position.vocabulary,
         f"your_turn.{formatting.action_key_for(view.position)}",
@@ -86,7 +88,7 @@ def turn_mention(texts: Texts, view: MatchView) -> str:
     )
 
 
-def format_call(texts: Texts, announcement: Announcement, key: str, **values: str) -> str:
+def format_call(texts: Texts, announcement: Announcement, key: str, **values: object) -> str:
     """Return the text of `key`, which calls the recipients of an announcement as `mentions`.
 
     Where the other player is the computer, there may be none: then the text of ``KEY_to_computer``, which
@@ -94,7 +96,7 @@ def format_call(texts: Texts, announcement: Announcement, key: str, **values: st
     """
     if not announcement.recipients:
         return texts(f"{key}_to_computer", **values)
-    mentions = texts.join([ids.user_mention(account) for account in announcement.recipients])
+    mentions = texts.join([Mention(account) for account in announcement.recipients])
     return texts(key, mentions=mentions, **values)
 
 
@@ -106,13 +108,11 @@ def format_status(texts: Texts, view: MatchView) -> str:
         seat = view.to_move
         state = texts(
             "board.to_move" if view.is_current else "board.was_to_move",
-            name=markdown.escaped_name(seat.person),
+            name=seat.person,
             side=format_side(texts, seat.side),
         )
     else:
-        state = texts(
-            "board.choosing", names=texts.join([markdown.escaped_name(one) for one in view.waits_for])
-        )
+        state = texts("board.choosing", names=texts.join(view.waits_for))
     return texts("board.last", turn=format_last_turn(texts, view), state=state) if view.last_turn else state
 
 
@@ -138,13 +138,13 @@ def format_footer(texts: Texts, view: MatchView) -> str:
 
 def describe_place(texts: Texts, match: MatchView | MatchSummary) -> str:
     """Return where a match is played: a mention of its channel, or that it is in direct messages."""
-    return texts("place.direct") if match.is_direct else ids.channel_mention(match.channel)
+    return texts("place.direct") if match.is_direct else markdown.channel_mention(match.channel)
 
 
 def format_alt_text(texts: Texts, view: MatchView, diagram: str) -> str:
     """Return the alternative text of a picture, as plain text."""
-    status = markdown.strip_escapes(format_status(texts, view))
-    name = format_short_match_name(texts, view)
+    texts = texts.plain
+    status, name = format_status(texts, view), format_short_match_name(texts, view)
     return texts("board.alt", match_name=name, status=status, diagram=diagram)
 
 
@@ -157,15 +157,19 @@ def format_result(texts: Texts, view: MatchView, result: Result) -> str:
         cause=view.position.outcome_cause if view.position else "",
         winner=None if result.winner is None else result.winner.side,
         last_mover=view.last_turn[-1].side if view.last_turn else None,
-        names={seat.side: markdown.escaped_name(seat.person) for seat in view.seats},
+        names={seat.side: seat.person for seat in view.seats},
     )
     correction = result.correction
     if correction is None:
         return text
     by, reason = (
-        markdown.escaped_name(correction.by),
-        markdown.escape_foreign(correction.stated_reason, MAX_REASON_LENGTH),
+        correction.by,
+        quote(correction.stated_reason, MAX_REASON_LENGTH),
     )
     return texts(
-        "correction.noted", result=text, by=by, reason=reason, when=f"{correction.corrected_at:%Y-%m-%d}"
+        "correction.noted",
+        result=text,
+        by=by,
+        reason=reason,
+        when=Moment(correction.corrected_at, MomentStyle.DATE),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from matches import DELETED_NAME, Person, clean_name, is_deleted
+from matches import Person, clean_name
 
 if TYPE_CHECKING:
     from typing import Self
@@ -46,18 +46,6 @@ def snowflake(text: str) -> int:
     if not is_from_discord(text):
         raise ValueError(f"{text} is not an id from Discord")
     return int(text.removeprefix(ID_PREFIX))
-
-
-def user_mention(account_text: str) -> str:
-    """Return a mention that notifies a user; of one whose data were erased, the name in their place."""
-    if is_deleted(account_text):
-        return DELETED_NAME
-    return f"<@{snowflake(account_text)}>"
-
-
-def channel_mention(channel_text: str) -> str:
-    """Return a mention that links to a channel or thread."""
-    return f"<#{snowflake(channel_text)}>"
 
 
 def channel_url(server_text: str, channel_text: str) -> str:

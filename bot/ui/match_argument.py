@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.ui import access, ids, markdown, match_choice, permissions
+from bot.ui import access, ids, match_choice, permissions
 from bot.ui.buttons import view_of
 from bot.ui.commands import CommandField, completion_choice
 from bot.ui.interactions import bind_match
 from bot.ui.match_names import format_plain_match_name
 from bot.ui.refusals import Refusal
+from i18n.quoting import quote
 from matches import MatchId, MatchOver, MatchState, NotInMatch, NotYourTurn, StaleBoard
 
 if TYPE_CHECKING:
@@ -134,7 +135,7 @@ def parse_match_id(text: str) -> MatchId:
     """Parse the number of a match. Raises Refusal."""
     digits = text.strip().lstrip("#")
     if not (digits.isascii() and digits.isdigit() and len(digits) < 18):
-        raise Refusal("match_unreadable", text=markdown.quote(text))
+        raise Refusal("match_unreadable", text=quote(text))
     return bind_match(MatchId(int(digits)))
 
 
@@ -191,7 +192,7 @@ def _ask_which(
     """Return the refusal that asks which match is meant; `labels` are plain text."""
     texts = interaction.client.texts
     items = match_choice.create_items(interaction, found, labels, only)
-    lines = texts.join([markdown.escape(label) for label in labels[:MAX_LISTED]], "list.lines")
+    lines = texts.join(labels[:MAX_LISTED], "list.lines")
     if not items:
         return Refusal("which_match_again", matches=lines)
     key = "which_match" if len(found) <= match_choice.MAX_OPTIONS else "which_match_newest"

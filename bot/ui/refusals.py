@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import i18n.formatting
 import i18n.refusals
-from bot.ui import clock_formatting, markdown
+from bot.ui import clock_formatting
 from matches import (
     ChallengeAlreadyAccepted,
     ExtraTimeOutOfBounds,
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 class Refusal(Exception):  # noqa: N818 - a refusal, not a programming error
     """A request refused by the front end itself.
 
-    `key` selects the text under ``refused``; `values` fill it and must be escaped already: what people typed
-    with :func:`bot.ui.markdown.quote`. `view` holds buttons and menus that lead on.
+    `key` selects the text under ``refused``; `values` fill it: what people typed with
+    :func:`i18n.quoting.quote`. `view` holds buttons and menus that lead on.
     """
 
-    def __init__(self, key: str, **values: str | int) -> None:
+    def __init__(self, key: str, **values: object) -> None:
         super().__init__(key)
         self.key = key
         self.values = values
@@ -49,17 +49,15 @@ def format_refusal(texts: Texts, error: MatchError | Refusal, match_name: str = 
     `match_name` is the name of the match that it is about, for a reader who may know it.
     """
     if isinstance(error, Refusal):
-        return texts(f"refused.{error.key}", **error.values)
+        shown = {
+            name: texts.join(value, "list.or") if isinstance(value, tuple) else value
+            for name, value in error.values.items()
+        }
+        return texts(f"refused.{error.key}", **shown)
     values: Mapping[str, str | int | tuple[str, ...]] = error.values
     if isinstance(error, TimeControlOutOfBounds | ExtraTimeOutOfBounds):
         values = {name: _format_duration(texts, str(value)) for name, value in error.values.items()}
-    return i18n.refusals.format_refusal(
-        texts, refusal_key(error), values, match_name=match_name, escape=_escape, list_item="`{}`"
-    )
-
-
-def _escape(text: str) -> str:
-    return i18n.formatting.isolate(markdown.escape_foreign(text, len(text)))
+    return i18n.refusals.format_refusal(texts, refusal_key(error), values, match_name=match_name)
 
 
 def check_length(text: str, max_length: int) -> None:

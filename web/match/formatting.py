@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine.game import EventKind
 from i18n import formatting as game_formatting
+from i18n.writing import isolate
 from matches import EndReason, MatchState, OfferKind, is_computer
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ HOURS_OF_DAY = 24
 
 def match_title(texts: Texts, view: MatchView) -> str:
     """Return the names of both players as a title."""
-    first, second = (game_formatting.isolate(seat.person.name) for seat in view.seats)
+    first, second = (isolate(seat.person.name) for seat in view.seats)
     return texts("web.versus", first=first, second=second)
 
 
@@ -58,7 +59,7 @@ def format_status(texts: Texts, view: MatchView) -> str:
     if view.state is MatchState.CHOOSING:
         return texts(
             "board.choosing",
-            names=texts.join([game_formatting.isolate(person.name) for person in view.waits_for]),
+            names=texts.join([isolate(person.name) for person in view.waits_for]),
         )
     seat = view.to_move
     if seat is None:
@@ -66,7 +67,7 @@ def format_status(texts: Texts, view: MatchView) -> str:
     side = game_formatting.format_side(texts, seat.side)
     # The computer's name, with its level, is beside the board.
     is_unnamed = is_computer(seat.person.account)
-    name = side if is_unnamed else player_name(texts, game_formatting.isolate(seat.person.name), side)
+    name = side if is_unnamed else player_name(texts, isolate(seat.person.name), side)
     if view.unfinished_moves:
         return texts("web.standing.placing", name=name, done=len(view.unfinished_moves), count=view.moves_due)
     return texts("web.standing.to_move", name=name)
@@ -85,17 +86,12 @@ def format_offer(texts: Texts, view: MatchView, undone: Sequence[tuple[str, str]
     pending_offer = view.pending_offer
     if pending_offer is None or view.result is not None:
         return ""
-    text = texts(
-        f"web.offer.{pending_offer.kind}.pending", name=game_formatting.isolate(pending_offer.by.name)
-    )
+    text = texts(f"web.offer.{pending_offer.kind}.pending", name=isolate(pending_offer.by.name))
     result = ""
     if pending_offer.kind is OfferKind.END and view.position is not None:
         result = game_formatting.format_agreed_end(texts, view.position)
     elif pending_offer.kind is OfferKind.TAKEBACK and undone:
-        turns = [
-            texts("web.offer.takeback.turn", name=game_formatting.isolate(name), turn=turn)
-            for name, turn in undone
-        ]
+        turns = [texts("web.offer.takeback.turn", name=isolate(name), turn=turn) for name, turn in undone]
         result = texts("web.offer.takeback.undone", turns=texts.join(turns))
     return texts("web.offer.with_result", offer=text, result=result) if result else text
 
@@ -109,7 +105,7 @@ def format_result(texts: Texts, view: MatchView, result: Result) -> str:
         cause=view.position.outcome_cause if view.position else "",
         winner=None if result.winner is None else result.winner.side,
         last_mover=view.last_turn[-1].side if view.last_turn else None,
-        names={seat.side: game_formatting.isolate(seat.person.name) for seat in view.seats},
+        names={seat.side: isolate(seat.person.name) for seat in view.seats},
     )
 
 
@@ -121,7 +117,7 @@ def format_short_result(texts: Texts, match: MatchSummary) -> str:
     if match.result is None:
         return ""
     winner = None if match.result.winner is None else match.result.winner.side
-    names = {seat.side: game_formatting.isolate(seat.person.name) for seat in match.seats}
+    names = {seat.side: isolate(seat.person.name) for seat in match.seats}
     if match.result.reason is EndReason.PLAYED:
         return game_formatting.format_winner(texts, match.result.reason, winner, names)
     return game_formatting.format_result(
@@ -160,7 +156,7 @@ def format_reveal(texts: Texts, rules: Game, view: MatchView) -> str:
     picks = [
         texts(
             "web.choice.one",
-            name=game_formatting.isolate(one.person.name),
+            name=isolate(one.person.name),
             pick=texts.for_game(rules.name, f"pick.{one.pick}.name"),
         )
         for one in view.reveal.picks

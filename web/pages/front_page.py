@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 from i18n import formatting as game_formatting
+from i18n.writing import isolate
 from matches import ListPosition, MatchState
 from matches.values import ACTIVE_STATES
 from web.addresses import match_path
@@ -132,7 +133,7 @@ def match_item(context: WebContext, match: MatchSummary, side: Side | None = Non
         "seats": [
             (
                 seat.side.value,
-                game_formatting.isolate(seat.person.name),
+                isolate(seat.person.name),
                 seat.person.account in awaited_accounts,
                 winner is not None and seat.person == winner.person,
             )
@@ -171,7 +172,7 @@ def _challenge_item(context: WebContext, challenge: Challenge) -> dict[str, Any]
         else game_formatting.format_side(texts, challenge.colour)
     )
     return {
-        "by": game_formatting.isolate(challenge.by.name),
+        "by": isolate(challenge.by.name),
         "game": texts(f"game.{challenge.game}.name"),
         "settings": game_formatting.format_options(texts, context.games[challenge.game], challenge.options),
         "colour": colour,

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import web
 
 from i18n import formatting
+from i18n.writing import isolate
 from matches import IncompleteTurn, IsYourTurn, MatchError, MoveRefused, StaleBoard
 from matches.conditionals import RESIGN, find_line, list_entries, play_line
 from matches.people.analysis_lines import conditional_line_from, resigning_line_from, split_complete_turns
@@ -128,7 +129,7 @@ async def _render(
         "conditional_moves.html",
         path=session.path,
         match=match,
-        opponent="" if opponent is None else formatting.isolate(opponent.person.name),
+        opponent="" if opponent is None else isolate(opponent.person.name),
         revision=saved.revision,
         can_edit=saved.can_edit,
         lost="" if saved.loss is None else context.texts(f"conditional.lost.{saved.loss.reason}"),

@@ -11,6 +11,7 @@ from aiohttp import web
 
 from engine.game import GameError
 from i18n import formatting as game_formatting
+from i18n.writing import isolate
 from matches import (
     MatchError,
     MatchState,
@@ -141,7 +142,7 @@ def _seat_context(context: WebContext, session: PlayerSession, page: MatchPage) 
         "revision": view.revision,
         "own_side": session.seat.side.value,
         "is_awaited": session.is_awaited and page.is_latest,
-        "acting_name": game_formatting.isolate(session.person.name),
+        "acting_name": isolate(session.person.name),
         "one_screen": session.has_both_seats,
         "can_resign": is_running,
         "can_rematch": rematches.can_rematch(context, view),
@@ -167,7 +168,7 @@ def _computer_context(context: WebContext, session: PlayerSession, page: MatchPa
     has_moved = bool(page.cached.turns_since_last_of(session.person.account))
     return {
         "computer": {
-            "name": game_formatting.isolate(seat.person.name),
+            "name": isolate(seat.person.name),
             "is_thinking": seat.person in view.waits_for,
             # Workers on other machines may do what this website cannot.
             "is_available": context.has_computer() or context.now() - view.changed_at < ANSWER_TIME,

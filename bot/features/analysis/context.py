@@ -15,9 +15,10 @@ from bot.features.analysis.state import (
     join_moves,
 )
 from bot.features.replays.argument import load_replay
-from bot.ui import ids, markdown
+from bot.ui import ids
 from bot.ui.refusals import Refusal
 from bot.ui.replay_state import ReplaySource
+from i18n.quoting import quote
 from matches import MatchError, MatchId, MoveAmbiguous, MoveRefused, StaleBoard
 from matches.conditionals import RESIGN, find_line, play_line
 from matches.people.analysis_lines import AnalysisLineId, conditional_line_from, split_complete_turns
@@ -148,8 +149,8 @@ def play_tried_moves(match: int, start: Position, move_texts: Sequence[str]) -> 
         return play_moves(match, start, [text for text in move_texts if text != RESIGN_MARK])
     except MoveRefused as error:
         key = "line_open" if isinstance(error, MoveAmbiguous) else "line_move"
-        reason, choices = str(error.values["reason"]), ", ".join(error.error.choices)
-        raise Refusal(key, reason=markdown.escape_foreign(reason, len(reason)), choices=choices) from error
+        reason, choices = str(error.values["reason"]), error.error.choices
+        raise Refusal(key, reason=quote(reason, len(reason)), choices=choices) from error
 
 
 def _advance_line(position: Position, state: AnalysisState) -> AnalysisState:

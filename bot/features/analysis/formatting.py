@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.features.replays import formatting as replays
-from bot.ui import markdown
 from bot.ui.match_names import format_game_and_number
 from i18n import formatting
 
@@ -75,7 +74,7 @@ def _conditional_lines(texts: Texts, context: AnalysisContext, saved: Conditiona
     yield texts(
         "conditional.title",
         match_name=format_game_and_number(texts, context.replay.game, saved.match),
-        name=markdown.escaped_name(seat.person),
+        name=seat.person,
         side=formatting.format_side(texts, seat.side),
     )
     turns = [

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from bot.features.lobby import show_lobby
 from bot.posts.post import Post
-from bot.ui import ids, markdown
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.match_names import format_game_and_number
+from i18n.writing import Mention
 from matches import ChallengeState
 
 if TYPE_CHECKING:
@@ -33,9 +33,9 @@ def build_closing_post(texts: Texts, challenge: Challenge, announcement: Announc
     prefix = "" if challenge.rematch_of is None else "rematch_"
     text = texts(
         f"challenge.closed.{prefix}{challenge.state}{'_named' if is_unanswered else ''}",
-        mention=ids.user_mention(recipient),
+        mention=Mention(recipient),
         match_name=format_game_and_number(texts, challenge.game, challenge.rematch_of or 0),
-        name="" if other is None else markdown.escaped_name(other),
+        name="" if other is None else other,
         game=texts(f"game.{challenge.game}.name"),
     )
     label, marker = texts("button.open_challenges"), f"closed1:{announcement.id}"

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Self
 
 from bot.outbox import threads
 from bot.outbox.responses import post_elsewhere, respond_with_update
-from bot.ui import ids, markdown
+from bot.ui import ids
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.commands import CommandField, completion_choice
 from bot.ui.interactions import mark_committed, response_timeout
 from bot.ui.refusals import Refusal
 from bot.ui.selects import PersistentSelect, select_option
+from i18n.quoting import quote
 from matches import LEVELS, ChallengeId
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def is_for_computer(interaction: Interaction, opponent: Person | None, level: st
     own = interaction.client.user
     is_self = opponent is not None and own is not None and opponent.account == ids.user_account(own)
     if level is not None and opponent is not None and not is_self:
-        raise Refusal("level_for_computer", name=markdown.escaped_name(opponent))
+        raise Refusal("level_for_computer", name=opponent)
     return is_self or level is not None
 
 
@@ -85,7 +86,7 @@ class PlayComputerButton(PersistentButton, template=r"computer1:(?P<challenge>\d
         client, challenge_id = interaction.client, ChallengeId(int(self.values["challenge"]))
         challenge = await client.matches.challenges.find(challenge_id, now=client.now())
         if challenge.by.account != ids.user_account(interaction.user):
-            raise Refusal("computer_for_challenger", by=markdown.escaped_name(challenge.by))
+            raise Refusal("computer_for_challenger", by=challenge.by)
         texts = client.texts
         select = ComputerLevelSelect.create(
             texts("computer.level_hint"), f"computerlevel1:{challenge_id}", _level_options(texts)
@@ -123,7 +124,7 @@ def _parse_level(texts: Texts, text: str | None) -> str:
         if typed in {level, texts(f"level.{level}.name").casefold()}:
             return level
     names = texts.join([f"`{texts(f'level.{level}.name')}`" for level in LEVELS], "list.or")
-    raise Refusal("level_unknown", level=markdown.quote(typed), levels=names)
+    raise Refusal("level_unknown", level=quote(typed), levels=names)
 
 
 def _level_options(texts: Texts) -> list[discord.SelectOption]:

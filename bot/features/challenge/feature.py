@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import discord
 import structlog
-from discord.utils import format_dt
 
 from bot.feature import Feature
 from bot.features.challenge import computer, options, terms
@@ -17,7 +16,7 @@ from bot.features.replays.dialog import OpenReplayButton
 from bot.outbox import threads
 from bot.outbox.responses import is_here, mark_sent, respond_with_post, respond_with_update
 from bot.posts.post import Post
-from bot.ui import clock_formatting, game_argument, ids, markdown
+from bot.ui import clock_formatting, game_argument, ids
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.commands import CommandField, completion_choice, create_command
 from bot.ui.ids import PostId
@@ -28,6 +27,8 @@ from bot.ui.refusals import Refusal
 from bot.ui.replay_state import LAST_TURN, ReplaySource, ReplayState
 from engine.game import Side
 from i18n import formatting
+from i18n.quoting import quote
+from i18n.writing import Mention, Moment, MomentStyle
 from matches import ChallengeId, ChallengeState, StorageUnavailable, is_computer
 
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ def build_challenge_post(
     by, to = challenge.by, challenge.to
     if accepted_by is not None and is_computer(accepted_by.account):
         return Post(_describe_computer_match(texts, games[challenge.game], challenge, accepted_by))
-    values = {"by": markdown.escaped_name(by), "to": "" if to is None else markdown.mention_or_name(to)}
+    values = {"by": by, "to": "" if to is None else Mention.of(to)}
     plain = "challenge.anyone" if to is None else "challenge.posted"
     title = texts(
         plain if challenge.rematch_of is None else "challenge.rematch",
@@ -167,8 +168,8 @@ def build_challenge_post(
     details = texts.join([line for line in (settings, details, record, *away) if line], "list.lines")
     state = texts(
         f"challenge.{challenge.state}",
-        when=format_dt(challenge.expires_at, "R"),
-        taker="" if accepted_by is None else markdown.escaped_name(accepted_by),
+        when=Moment(challenge.expires_at, MomentStyle.RELATIVE),
+        taker="" if accepted_by is None else accepted_by,
         **values,
     )
     return Post(
@@ -182,8 +183,8 @@ def _describe_computer_match(texts: Texts, game: Game, challenge: Challenge, com
     """Return what replaces a challenge that the computer has accepted; the match has other terms."""
     title = texts(
         "challenge.played",
-        by=markdown.escaped_name(challenge.by),
-        taker=markdown.escaped_name(computer),
+        by=challenge.by,
+        taker=computer,
         game=texts(f"game.{challenge.game}.name"),
     )
     settings = formatting.format_options(texts, game, challenge.options)
@@ -295,7 +296,7 @@ def _resolve_colour(texts: Texts, game: Game | None, argument: str | None) -> Si
         if argument.strip().casefold() in {side.value, formatting.format_side(texts, side).casefold()}:
             return side
     sides = texts.join([formatting.format_side(texts, side) for side in game.sides], "list.or")
-    raise Refusal("colour_refused", colour=markdown.quote(argument), sides=sides)
+    raise Refusal("colour_refused", colour=quote(argument), sides=sides)
 
 
 async def _complete_colour(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.ui import clock_formatting, markdown
+from bot.ui import clock_formatting
 from bot.ui.commands import CommandField, completion_choice
 from bot.ui.refusals import Refusal
+from i18n.quoting import quote
 from matches import MatchError, Terms, TimeoutRule, format_time_control, parse_time_control
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def _parse_timeout_rule(texts: Texts, text: str) -> TimeoutRule:
         if text.strip().casefold() in {rule.value, texts(f"terms.timeout.{rule}").casefold()}:
             return rule
     rules = texts.join([f"`{texts(f'terms.timeout.{rule}')}`" for rule in TimeoutRule], "list.or")
-    raise Refusal("flag_unreadable", text=markdown.quote(text), flags=rules)
+    raise Refusal("flag_unreadable", text=quote(text), flags=rules)
 
 
 async def _complete_timeout_rule(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

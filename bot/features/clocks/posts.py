@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from discord.utils import format_dt
-
 from bot.features.clocks.claims import ClaimButton, GiveTimeButton
 from bot.features.clocks.pauses import (
     AcceptPauseButton,
@@ -15,11 +13,14 @@ from bot.features.clocks.pauses import (
     WithdrawPauseButton,
 )
 from bot.posts import formatting
-from bot.ui import clock_formatting, ids, markdown
+from bot.ui import clock_formatting
 from bot.ui.match_names import format_short_match_name
+from i18n.writing import Mention, Moment, MomentStyle
 from matches import AnnouncementKind, is_computer
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from bot.posts.board_posts import BoardPostFactory
     from bot.posts.post import Post
     from bot.ui.buttons import PersistentButton
@@ -55,7 +56,7 @@ async def build_clock_post(
     by = view.seat(announcement.by)
     values = {
         "match_name": format_short_match_name(texts, view),
-        "by": "" if by is None else markdown.escaped_name(by.person),
+        "by": "" if by is None else by.person,
     }
     match kind:
         case AnnouncementKind.FLAGGED:
@@ -64,8 +65,8 @@ async def build_clock_post(
                 "timeout.post_to_computer" if _is_against_computer(view) else "timeout.post",
                 match_name=values["match_name"],
                 name=values["by"],
-                mention=ids.user_mention(announcement.by),
-                opponent="" if opponent is None else markdown.mention_or_name(opponent.person),
+                mention=Mention(announcement.by),
+                opponent="" if opponent is None else Mention.of(opponent.person),
             )
         case AnnouncementKind.NUDGED:
             times = {key: _format_date(int(announcement.details[key])) for key in ("since", "claim_from")}
@@ -98,12 +99,12 @@ def _format_time(texts: Texts, view: MatchView, announcement: Announcement) -> s
         seat = view.time.for_account(announcement.recipients[0])
         if seat is not None and not seat.must_act:
             left = clock_formatting.describe_duration(texts, seat.remaining)
-            return texts("extra_time.next_turn", name=markdown.escaped_name(seat.person), left=left)
+            return texts("extra_time.next_turn", name=seat.person, left=left)
     return clock_formatting.describe_match_time(texts, view)
 
 
 def _format_vacation(
-    texts: Texts, view: MatchView, announcement: Announcement, values: dict[str, str]
+    texts: Texts, view: MatchView, announcement: Announcement, values: Mapping[str, object]
 ) -> str:
     """Return the sentence about a vacation; it names one of the matches, and the others by their numbers."""
     others = [
@@ -120,8 +121,8 @@ def _is_against_computer(view: MatchView) -> bool:
     return any(is_computer(seat.person.account) for seat in view.seats)
 
 
-def _format_date(millis: int) -> str:
-    return format_dt(datetime.fromtimestamp(millis / 1000, UTC), "D")
+def _format_date(millis: int) -> Moment:
+    return Moment(datetime.fromtimestamp(millis / 1000, UTC), MomentStyle.DATE)
 
 
 def _buttons(texts: Texts, view: MatchView, kind: AnnouncementKind) -> tuple[PersistentButton, ...]:

@@ -134,7 +134,7 @@ def _format_lines(
         texts(
             "conditional.title",
             match_name=format_game_and_number(texts, replay.game, saved.match),
-            name=markdown.escaped_name(opponent.person),
+            name=opponent.person,
             side=formatting.format_side(texts, opponent.side),
         )
     ]

@@ -13,12 +13,13 @@ from bot.features.following.followed_list import FollowedListButton, UnfollowBut
 from bot.features.following.messages import build_follower_post, unfollow_refused
 from bot.outbox.direct_messages import FollowerMessages, is_dm_refused, open_dm_channel
 from bot.posts.post import Post
-from bot.ui import access, ids, markdown, match_argument
+from bot.ui import access, ids, match_argument
 from bot.ui.buttons import view_of
 from bot.ui.commands import CommandField, completion_choice, create_command
 from bot.ui.interactions import mark_committed, response_timeout
 from bot.ui.match_names import format_match_name, format_plain_match_name
 from bot.ui.refusals import Refusal
+from i18n.quoting import quote
 from matches import FollowMode, NotFollowed
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ def _parse_mode(texts: Texts, text: str) -> FollowMode:
         if text.strip().casefold() in {one.value, texts(f"watch.{one}").casefold()}:
             return one
     modes = texts.join([texts(f"watch.{one}") for one in FollowMode], "list.or")
-    raise Refusal("interest_unreadable", text=markdown.quote(text), modes=modes)
+    raise Refusal("interest_unreadable", text=quote(text), modes=modes)
 
 
 async def _complete_interest(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

@@ -75,7 +75,7 @@ def _format_state(texts: Texts, replay: Replay, analysis: GameAnalysis) -> str:
     return texts(f"game_analysis.{analysis.status}")
 
 
-def _name(texts: Texts, replay: Replay, player: int) -> str:
+def _name(texts: Texts, replay: Replay, player: int) -> object:
     """Return the name of a player: 0 or 1, in the order of the seats of the first board."""
     first_turn = replay.turns[0]
     return replay_formatting.player_name(texts, first_turn, first_turn.seats[player].side)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 from bot.outbox.responses import respond_with_update
 from bot.posts import formatting
 from bot.posts.post import Post
-from bot.ui import ids, markdown
+from bot.ui import ids
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.interactions import leave_unusable_channel, response_timeout
 from bot.ui.match_names import format_match_name, format_short_match_name
@@ -53,7 +53,7 @@ def _describe_undone(texts: Texts, view: MatchView) -> str:
         [
             texts(
                 "offer.takeback.turn",
-                name=markdown.escaped_name(turn[-1].person),
+                name=turn[-1].person,
                 turn=formatting.format_turn(texts, turn[-1].position.vocabulary, turn),
             )
             for turn in (*view.preceding_turns, view.last_turn)
@@ -75,15 +75,15 @@ async def build_offer_result_post(
         return await board_posts.board_post(
             view, announcement, sentence, formatting.turn_mention(texts, view)
         )
-    name = "" if opponent is None else markdown.escaped_name(opponent.person)
+    name = "" if opponent is None else opponent.person
     sentence = texts("takeback.post", name=name, **values)
     return await board_posts.board_post(view, announcement, sentence, formatting.turn_mention(texts, view))
 
 
-def _text_values(texts: Texts, view: MatchView, announcement: Announcement) -> dict[str, str]:
+def _text_values(texts: Texts, view: MatchView, announcement: Announcement) -> dict[str, object]:
     by = view.seat(announcement.by)
     return {
-        "by": "" if by is None else markdown.escaped_name(by.person),
+        "by": "" if by is None else by.person,
         "match_name": format_short_match_name(texts, view),
     }
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Self
 
 from bot.outbox import threads
 from bot.outbox.responses import post_elsewhere, respond_with_post, respond_with_update
-from bot.ui import ids, markdown, match_argument, permissions
+from bot.ui import ids, match_argument, permissions
 from bot.ui.access import MemberLookup
 from bot.ui.buttons import PersistentButton, Style
 from bot.ui.commands import CommandField, completion_choice
@@ -104,7 +104,7 @@ async def _check_opponent(interaction: Interaction, match: MatchId) -> None:
     except DELIVERY_ERRORS:
         return
     if member is None:
-        raise Refusal("not_on_server", name=markdown.escaped_name(opponent.person))
+        raise Refusal("not_on_server", name=opponent.person)
     permissions.check_can_be_challenged(interaction, member)
 
 
@@ -121,7 +121,7 @@ async def _accept_pending(interaction: Interaction, challenge: Challenge) -> Non
             update.announcement,
             "rematch.begins",
             update.match,
-            opponent=markdown.escaped_name(challenge.by),
+            opponent=challenge.by,
         )
     await threads.report_missing_permissions(interaction, plan)
 

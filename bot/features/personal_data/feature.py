@@ -17,7 +17,7 @@ from bot.features.personal_data.posts import (
 )
 from bot.outbox.direct_messages import is_dm_refused, open_dm_channel
 from bot.posts.post import Picture, Post
-from bot.ui import ids, markdown, modals
+from bot.ui import ids, modals
 from bot.ui.buttons import PersistentButton
 from bot.ui.commands import create_command
 from bot.ui.interactions import mark_committed, response_timeout
@@ -139,7 +139,7 @@ async def submit_erasure(interaction: Interaction) -> None:
     choice = ErasureChoice(modals.id_values(interaction)[0])
     word = texts("mydata.confirm.word")
     if modals.submitted_text(interaction, WORD_FIELD).strip().casefold() != word.casefold():
-        raise Refusal("word_differs", word=markdown.escape(word))
+        raise Refusal("word_differs", word=word)
     account = ids.user_account(interaction.user)
     done = await client.matches.people.personal_data.erase(account, choice, now=client.now())
     mark_committed(interaction)

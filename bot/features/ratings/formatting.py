@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.ui import markdown
 from i18n import formatting
 from render import MAX_MARKED_POINTS
 
@@ -29,7 +28,7 @@ def format_changes(texts: Texts, changes: Sequence[RatingChange]) -> str:
     lines = [
         texts(
             "rating.change",
-            name=markdown.escaped_name(one.person),
+            name=one.person,
             before=format_rating(one.before.rating),
             after=format_rating(one.after.rating),
             gain=_format_gain(texts, one),
@@ -70,8 +69,7 @@ def format_results(texts: Texts, game: Game, results: Results) -> Iterator[str]:
         return
     total = texts("profile.total", count=results.total.played, **_count_values(results.total))
     yield texts("profile.results", game=name, total=total)
-    opponents = [(markdown.escaped_name(person), score) for person, score in results.by_opponent.items()]
-    yield texts("profile.opponents", scores=_format_scores(texts, opponents))
+    yield texts("profile.opponents", scores=_format_scores(texts, results.by_opponent.items()))
     sides = [(formatting.format_side(texts, side), score) for side, score in results.by_side.items()]
     yield texts("profile.colours", scores=_format_scores(texts, sides))
     if game.simultaneous_choice is not None and results.by_start:
@@ -83,7 +81,7 @@ def format_results(texts: Texts, game: Game, results: Results) -> Iterator[str]:
         yield texts("profile.starts", scores=_format_scores(texts, starts))
 
 
-def _format_scores(texts: Texts, scores: Sequence[tuple[str, ResultCounts]]) -> str:
+def _format_scores(texts: Texts, scores: Iterable[tuple[object, ResultCounts]]) -> str:
     lines = [texts("profile.score", name=name, **_count_values(score)) for name, score in scores]
     shown = lines[:MAX_OPPONENTS]
     if len(lines) > len(shown):

@@ -9,7 +9,7 @@ import render
 from bot.features.ratings import formatting
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
-from bot.ui import ids, markdown
+from bot.ui import ids
 from bot.ui.game_argument import resolve_game_key_or_default
 from bot.ui.interactions import response_timeout
 
@@ -38,10 +38,10 @@ async def _build_profile_post(interaction: Interaction, who: Person, game: str |
     )
     game_name = await resolve_game_key_or_default(interaction, game, latest_game)
     results = await client.matches.ratings.results(who, server, game_name, now=now)
-    lines = [texts("profile.heading", name=markdown.escaped_name(who))]
+    lines = [texts("profile.heading", name=who)]
     lines += [formatting.format_standing(texts, one) for one in standings]
     if not standings:
-        lines.append(texts("profile.none", name=markdown.escaped_name(who)))
+        lines.append(texts("profile.none", name=who))
     if standings:
         recomputing = await client.matches.ratings.list_recomputing()
         lines += formatting.format_recomputing(texts, {one.game for one in standings} & set(recomputing))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.ui import markdown
 from bot.ui.match_names import format_game_and_number
 from i18n import formatting
+from i18n.quoting import quote
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,9 +40,7 @@ def format_turn(texts: Texts, replay: Replay, turn: ReplayTurn) -> str:
     """Describe the turn of a page and its comment; on the last page also the status."""
     lines = [_format_turn_line(texts, replay, turn)]
     if turn.comment:
-        lines.append(
-            texts("replay.comment", comment=markdown.escape_foreign(turn.comment, MAX_COMMENT_LENGTH))
-        )
+        lines.append(texts("replay.comment", comment=quote(turn.comment, MAX_COMMENT_LENGTH)))
     if turn.number == replay.turn_count:
         lines.append(format_status(texts, turn))
     return texts.join([line for line in lines if line], "list.lines")
@@ -64,22 +62,22 @@ def format_status(texts: Texts, turn: ReplayTurn) -> str:
 
 def format_alt_text(texts: Texts, replay: Replay, turn: ReplayTurn, diagram: str) -> str:
     """Describe the picture and the text of a page in plain text."""
-    return texts("replay.alt", turn=markdown.strip_markup(format_turn(texts, replay, turn)), diagram=diagram)
+    texts = texts.plain
+    return texts("replay.alt", turn=format_turn(texts, replay, turn), diagram=diagram)
 
 
 def format_animation_alt_text(texts: Texts, games: Mapping[str, Game], replay: Replay) -> str:
     """Describe an animation in plain text."""
-    last_turn = replay.turns[-1]
-    description = texts(
+    texts, last_turn = texts.plain, replay.turns[-1]
+    return texts(
         "animation.alt",
         title=format_title(texts, games, replay, last_turn),
         count=replay.turn_count,
         status=format_status(texts, last_turn),
     )
-    return markdown.strip_markup(description)
 
 
-def seat_values(texts: Texts, turn: ReplayTurn) -> dict[str, str]:
+def seat_values(texts: Texts, turn: ReplayTurn) -> dict[str, object]:
     """Return the placeholders `first`, `first_side`, `second` and `second_side` of a text."""
     first, second = turn.seats
     return {
@@ -90,10 +88,10 @@ def seat_values(texts: Texts, turn: ReplayTurn) -> dict[str, str]:
     }
 
 
-def player_name(texts: Texts, turn: ReplayTurn, side: Side) -> str:
-    """Return the player of a side, escaped, since the name may come from an imported record."""
+def player_name(texts: Texts, turn: ReplayTurn, side: Side) -> object:
+    """Return the player of a side for a text; an imported record may lack the name."""
     seat = next(seat for seat in turn.seats if seat.side is side)
-    return markdown.escaped_name(seat.person) or texts("replay.nobody")
+    return seat.person if seat.person.name else texts("replay.nobody")
 
 
 def format_result(texts: Texts, turn: ReplayTurn) -> str:
