@@ -18,7 +18,7 @@ from bot.ui.refusals import Refusal
 from engine.game import Side
 from i18n import formatting
 from i18n.quoting import quote
-from i18n.writing import Moment, MomentStyle
+from i18n.writing import Moment, MomentStyle, Url
 from matches import MatchUnknown
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def _format_line(texts: Texts, who: Person, summary: MatchSummary) -> str:
         time=clock_formatting.describe_summary_time(texts, summary),
         link=""
         if summary.post is None
-        else texts("games.link", url=PostId.parse(summary.post).url(summary.server)),
+        else texts("games.link", url=Url(PostId.parse(summary.post).url(summary.server))),
     )
 
 

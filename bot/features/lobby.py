@@ -16,7 +16,7 @@ from bot.ui.ids import PostId
 from bot.ui.interactions import mark_committed, response_timeout
 from bot.ui.match_names import format_match_name
 from i18n import formatting
-from i18n.writing import Moment, MomentStyle
+from i18n.writing import Moment, MomentStyle, Url
 from matches import Challenge, ChallengeId
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def _format_challenge(texts: Texts, games: Mapping[str, Game], challenge: Challe
     link = (
         ""
         if challenge.post is None
-        else texts("lobby.link", url=PostId.parse(challenge.post).url(challenge.server))
+        else texts("lobby.link", url=Url(PostId.parse(challenge.post).url(challenge.server)))
     )
     options = formatting.format_options(texts, games[challenge.game], challenge.options)
     terms = clock_formatting.describe_terms(texts, challenge.terms)
@@ -151,7 +151,7 @@ def _format_match(texts: Texts, summary: MatchSummary) -> str:
         match_name=format_match_name(texts, summary),
         channel=describe_place(texts, summary),
         waits=texts.join(summary.waits_for),
-        url=ids.latest_post_url(summary),
+        url=Url(ids.latest_post_url(summary)),
     )
 
 

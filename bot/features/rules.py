@@ -12,6 +12,7 @@ from bot.ui import ids
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.commands import CommandField, completion_choice, create_command
 from bot.ui.interactions import response_timeout
+from bot.ui.markdown import DiscordText
 from bot.ui.refusals import Refusal
 from bot.ui.selects import PersistentSelect, select_option
 from rules.pictures import render_example
@@ -102,8 +103,8 @@ async def build_page_post(
     text = client.texts(
         "rules.page",
         title=page.title,
-        text=page.text,
-        caption=page.example.caption,
+        text=DiscordText(page.text),
+        caption=DiscordText(page.example.caption),
         book=book.title,
         number=index + 1,
         count=len(book.pages),
@@ -164,7 +165,7 @@ async def _resolve_book(interaction: Interaction, argument: str | None) -> RuleB
     for book in rule_books:
         if argument.casefold() in {book.vocabulary, book.title.casefold()}:
             return book
-    titles = [f"**{book.title}**" for book in rule_books]
+    titles = [book.title for book in rule_books]
     raise Refusal("book_unknown", books=interaction.client.texts.join(titles, "list.or"))
 
 

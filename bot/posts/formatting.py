@@ -9,7 +9,7 @@ from bot.ui.match_names import format_short_match_name
 from i18n import formatting
 from i18n.formatting import format_options, format_side
 from i18n.quoting import quote
-from i18n.writing import Mention, Moment, MomentStyle
+from i18n.writing import Mention, Moment, MomentStyle, Url
 from matches import is_computer
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def format_title(texts: Texts, view: MatchView, game: Game) -> str:
 def format_earlier_board(texts: Texts, view: MatchView, latest: MatchSummary) -> str:
     """Return the sentence that a board is not the latest one, with a link to that."""
     key = "board.taken_back" if view.is_taken_back else "board.earlier" if view.ply else "board.first"
-    return texts(key, ply=view.ply, latest=latest.ply, url=ids.latest_post_url(latest))
+    return texts(key, ply=view.ply, latest=latest.ply, url=Url(ids.latest_post_url(latest)))
 
 
 def format_footer(texts: Texts, view: MatchView) -> str:

@@ -242,7 +242,7 @@ def _show(
         svg = view_options.board_svg(position, played.last_events, is_over=side is None)
         return AnalysisView(played, svg, None, position.example_move if side else "", notice)
     form_context = move_form.MoveFormContext(
-        texts=context.texts,
+        texts=context.pages.texts,
         side=side,
         view_options=view_options,
         revision=0,

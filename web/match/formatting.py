@@ -11,7 +11,7 @@ from matches import EndReason, MatchState, OfferKind, is_computer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime, timedelta
+    from datetime import timedelta
 
     from engine.game import Event, Game, Side
     from i18n import Texts
@@ -23,7 +23,7 @@ HOURS_OF_DAY = 24
 
 def match_title(texts: Texts, view: MatchView) -> str:
     """Return the names of both players as a title."""
-    first, second = (isolate(seat.person.name) for seat in view.seats)
+    first, second = (seat.person for seat in view.seats)
     return texts("web.versus", first=first, second=second)
 
 
@@ -59,7 +59,7 @@ def format_status(texts: Texts, view: MatchView) -> str:
     if view.state is MatchState.CHOOSING:
         return texts(
             "board.choosing",
-            names=texts.join([isolate(person.name) for person in view.waits_for]),
+            names=texts.join(view.waits_for),
         )
     seat = view.to_move
     if seat is None:
@@ -86,7 +86,7 @@ def format_offer(texts: Texts, view: MatchView, undone: Sequence[tuple[str, str]
     pending_offer = view.pending_offer
     if pending_offer is None or view.result is not None:
         return ""
-    text = texts(f"web.offer.{pending_offer.kind}.pending", name=isolate(pending_offer.by.name))
+    text = texts(f"web.offer.{pending_offer.kind}.pending", name=pending_offer.by)
     result = ""
     if pending_offer.kind is OfferKind.END and view.position is not None:
         result = game_formatting.format_agreed_end(texts, view.position)
@@ -105,7 +105,7 @@ def format_result(texts: Texts, view: MatchView, result: Result) -> str:
         cause=view.position.outcome_cause if view.position else "",
         winner=None if result.winner is None else result.winner.side,
         last_mover=view.last_turn[-1].side if view.last_turn else None,
-        names={seat.side: isolate(seat.person.name) for seat in view.seats},
+        names={seat.side: seat.person for seat in view.seats},
     )
 
 
@@ -117,17 +117,12 @@ def format_short_result(texts: Texts, match: MatchSummary) -> str:
     if match.result is None:
         return ""
     winner = None if match.result.winner is None else match.result.winner.side
-    names = {seat.side: isolate(seat.person.name) for seat in match.seats}
+    names = {seat.side: seat.person for seat in match.seats}
     if match.result.reason is EndReason.PLAYED:
         return game_formatting.format_winner(texts, match.result.reason, winner, names)
     return game_formatting.format_result(
         texts, "", match.result.reason, winner=winner, last_mover=None, names=names
     )
-
-
-def format_time(time: datetime) -> tuple[str, str]:
-    """Return a time as ISO 8601, which scripts translate into the visitor's time zone, and as text."""
-    return time.isoformat(), f"{time:%Y-%m-%d %H:%M} UTC"
 
 
 def format_remaining(texts: Texts, remaining: timedelta) -> str:
@@ -156,7 +151,7 @@ def format_reveal(texts: Texts, rules: Game, view: MatchView) -> str:
     picks = [
         texts(
             "web.choice.one",
-            name=isolate(one.person.name),
+            name=one.person,
             pick=texts.for_game(rules.name, f"pick.{one.pick}.name"),
         )
         for one in view.reveal.picks

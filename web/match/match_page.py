@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 import render
 from i18n import formatting as game_formatting
-from i18n.writing import isolate
+from i18n.writing import Moment, isolate
 from matches import MatchState
 from web.addresses import match_path
 from web.match import formatting
@@ -195,9 +195,7 @@ def players_context(
         "status_text": formatting.format_status(texts, view),
         "offer": formatting.format_offer(texts, view, undone),
         "is_paused": view.time is not None and view.time.paused,
-        "unreached": texts.join([isolate(person.name) for person in view.time.unreached])
-        if view.time is not None
-        else "",
+        "unreached": texts.join(view.time.unreached) if view.time is not None else "",
         "pause_by": isolate(view.time.pause_offered_by.name)
         if view.time is not None and view.time.pause_offered_by
         else "",
@@ -228,7 +226,7 @@ def clock_context(context: WebContext, view: MatchView | MatchSummary, seat: Sea
     return {
         "clock": "" if remaining is None else formatting.format_remaining(context.texts, remaining),
         "ends": deadline.isoformat() if is_running and deadline is not None else "",
-        "until": None if deadline is None else formatting.format_time(deadline),
+        "until": None if deadline is None else Moment(deadline),
         "is_late": time is not None and time.flagged_at is not None,
         "is_away": time is not None and time.on_vacation,
     }

@@ -132,7 +132,7 @@ def _play(context: WebContext, request: web.Request, lesson: Lesson, task: Task)
     if start.to_move is None:
         raise web.HTTPNotFound
     form_context = move_form.MoveFormContext(
-        texts=context.texts,
+        texts=context.pages.texts,
         side=start.to_move,
         view_options=ViewOptions.from_request(request, game),
         revision=0,

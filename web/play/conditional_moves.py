@@ -163,11 +163,11 @@ def _format_line(context: WebContext, saved: ConditionalMoves, line: Line) -> st
 def _format_answer(context: WebContext, turns: Sequence[LineTurn], own_turn: LineTurn) -> str:
     texts = [
         formatting.format_conditional_turn(
-            context.texts, turn.board_after.position.vocabulary, turn.side, turn.events
+            context.pages.texts, turn.board_after.position.vocabulary, turn.side, turn.events
         )
         for turn in (*turns, own_turn)
     ]
-    return formatting.format_conditional_answer(context.texts, texts[:-1], texts[-1])
+    return formatting.format_conditional_answer(context.pages.texts, texts[:-1], texts[-1])
 
 
 async def _add_typed(context: WebContext, session: PlayerSession, form: FormData) -> None:
@@ -240,5 +240,5 @@ def parse_line(text: str) -> Line:
 def _error_text(context: WebContext, error: MatchError | RequestRefused) -> str:
     """Return the reason as a sentence about conditional moves."""
     if isinstance(error, StaleBoard):
-        return context.texts("web.conditional.stale")
+        return context.pages.texts("web.conditional.stale")
     return error_text(context, error.error if isinstance(error, MoveRefused) else error)

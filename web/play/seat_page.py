@@ -11,7 +11,7 @@ from aiohttp import web
 
 from engine.game import GameError
 from i18n import formatting as game_formatting
-from i18n.writing import isolate
+from i18n.writing import Moment, isolate
 from matches import (
     MatchError,
     MatchState,
@@ -27,7 +27,6 @@ from web.accounts import my_games
 from web.addresses import SEAT_PATH, match_id
 from web.context import CONTEXT
 from web.errors import RequestRefused, format_error
-from web.match import formatting
 from web.match.game_analysis import game_analysis_context
 from web.match.match_page import MatchPage, players_context
 from web.pages.preferences import preference_items
@@ -199,12 +198,12 @@ async def _ending_context(
         "game_name": context.texts(f"game.{view.game}.name"),
         "ask_hrefs": {one: page.href(latest, query={"ask": one, **query}) for one in ENDINGS},
         "keep_href": page.href(latest, query=query),
-        "opponents": ", ".join(
-            seat.person.name for seat in view.seats if seat.person.account != session.person.account
+        "opponents": context.texts.join(
+            seat.person for seat in view.seats if seat.person.account != session.person.account
         ),
         "is_local": view.server == local_games.LOCAL_SERVER,
         "return_link": await local_games.return_link(context, session) if asked == "lock" else "",
-        "return_until": formatting.format_time(context.now() + seat_links.LINK_LIFETIME),
+        "return_until": Moment(context.now() + seat_links.LINK_LIFETIME),
     }
 
 
@@ -282,7 +281,7 @@ def _current_move_form(
     if position is None or not session.is_awaited or not page.is_latest:
         return None, ""
     form_context = move_form.MoveFormContext(
-        texts=page.context.texts,
+        texts=page.context.pages.texts,
         side=session.seat.side,
         view_options=page.view_options,
         revision=session.view.revision,

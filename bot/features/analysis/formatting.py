@@ -37,7 +37,7 @@ def format_analysis(
 def format_alt_text(texts: Texts, context: AnalysisContext, diagram: str) -> str:
     """Describe the picture in plain text."""
     line = " ".join(move.text for move in context.moves)
-    return texts("analysis.alt" if line else "analysis.alt_start", line=line, diagram=diagram)
+    return texts.plain("analysis.alt" if line else "analysis.alt_start", line=line, diagram=diagram)
 
 
 def format_line_turn(texts: Texts, line_turn: LineTurn) -> str:
@@ -100,7 +100,7 @@ def _format_question(texts: Texts, context: AnalysisContext, builder: PickMenuBu
             return texts("analysis.drawn")
         return texts("analysis.won", side=formatting.format_side(texts, winner))
     if state.answers or state.group:
-        return builder.format_question()
+        return builder.format_question(texts)
     key = "analysis.ask"
     if state.is_conditional and context.saved is not None:
         is_own_turn = context.future_board(context.saved).is_own_turn

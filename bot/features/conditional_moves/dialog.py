@@ -11,7 +11,7 @@ from bot.features.analysis.state import RESIGN_MARK, AnalysisState
 from bot.features.replays.argument import load_replay
 from bot.posts import pictures
 from bot.posts.post import Post
-from bot.ui import ids, markdown
+from bot.ui import ids
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.interactions import response_timeout
 from bot.ui.match_names import format_game_and_number
@@ -161,9 +161,7 @@ def _items(
     if entries:
         options = [
             select_option(
-                markdown.strip_markup(
-                    texts("conditional.choice", number=number, line=_format_entry(texts, entry))
-                ),
+                _format_choice(texts.plain, number, entry),
                 str(number),
             )
             for number, entry in _page_entries(entries, page)
@@ -220,4 +218,4 @@ def _format_entry(texts: Texts, entry: ConditionalEntry) -> str:
 
 
 def _format_choice(texts: Texts, number: int, entry: ConditionalEntry) -> str:
-    return markdown.strip_markup(texts("conditional.choice", number=number, line=_format_entry(texts, entry)))
+    return texts("conditional.choice", number=number, line=_format_entry(texts, entry))

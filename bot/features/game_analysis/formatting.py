@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.features.replays import formatting as replay_formatting
-from bot.ui import markdown
 from matches import AnalysisStatus
 
 if TYPE_CHECKING:
@@ -30,11 +29,10 @@ def format_analysis(texts: Texts, title: str, replay: Replay, analysis: GameAnal
 
 def format_alt_text(texts: Texts, replay: Replay, analysis: GameAnalysis) -> str:
     """Describe the chart in plain text."""
-    chances = analysis.chances
+    texts, chances = texts.plain, analysis.chances
     steps = sorted({0, *(len(chances) * part // 4 for part in (1, 2, 3)), len(chances) - 1})
     points = [texts("game_analysis.alt_point", turn=turn, percent=_percent(chances[turn])) for turn in steps]
-    alt = texts("game_analysis.alt", name=_name(texts, replay, 0), points=texts.join(points, "list.comma"))
-    return markdown.strip_markup(alt)
+    return texts("game_analysis.alt", name=_name(texts, replay, 0), points=texts.join(points, "list.comma"))
 
 
 def _format_accuracy(texts: Texts, replay: Replay, analysis: GameAnalysis) -> str:

@@ -15,7 +15,7 @@ from bot.features.move_picker.state import PICK_ID_PATTERN, PickState
 from bot.outbox.responses import respond_with_update
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
-from bot.ui import ids, markdown
+from bot.ui import ids
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.interactions import explain_refusal, leave_unusable_channel, response_timeout
 from bot.ui.match_argument import check_turn
@@ -206,17 +206,18 @@ async def _build_step_post(
     """Return the message of one step: the question or the preview, the picture and the components."""
     move_state = apply_answers(context.position, state.answers)
     builder = PickMenuBuilder(texts, move_state, state, context.seat.side, MAX_SELECTS)
-    menu, question = builder.build_menu(), builder.format_question()
+    menu, question = builder.build_menu(), builder.format_question(texts)
     sides = move_state.start.game.sides
     render_options = pictures.build_render_options(preferences, sides[1] if state.is_flipped else sides[0])
     # Cells are labelled only if one menu lists the cells themselves.
     show_names = not menu.is_multiple and not menu.group_kind and len(menu.selects) < 2
     shown_position, preview_options = preview(move_state, render_options, menu.cells, show_names=show_names)
     png, diagram = await pictures.render_board(shown_position, preview_options, metrics)
-    cells = texts.join(menu.cells, "list.comma")
-    alt = texts(
+    plain = texts.plain
+    cells = plain.join(menu.cells, "list.comma")
+    alt = plain(
         "picking.alt" if cells else "picking.alt_bare",
-        question=markdown.strip_markup(question),
+        question=builder.format_question(plain),
         cells=cells,
         diagram=diagram,
     )

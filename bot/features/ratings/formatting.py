@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from i18n import formatting
+from i18n.writing import Moment, MomentStyle
 from render import MAX_MARKED_POINTS
 
 if TYPE_CHECKING:
@@ -102,8 +103,8 @@ def format_history(texts: Texts, name: str, game: str, steps: Sequence[RatingSte
         name=name,
         game=texts(f"game.{game}.name"),
         count=len(steps),
-        first=f"{steps[0].at:%Y-%m-%d}",
-        last=f"{steps[-1].at:%Y-%m-%d}",
+        first=Moment(steps[0].at, MomentStyle.DATE),
+        last=Moment(steps[-1].at, MomentStyle.DATE),
         start=format_rating(ratings[0]),
         low=format_rating(min(ratings)),
         high=format_rating(max(ratings)),
