@@ -16,7 +16,7 @@ from bot.features.move_picker.state import PickState
 from bot.features.rules import RulesButton
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
-from bot.ui import game_argument, markdown
+from bot.ui import game_argument
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.commands import create_command
 from bot.ui.interactions import response_timeout
@@ -157,19 +157,23 @@ async def _build_post(interaction: Interaction, state: LessonState) -> Post:
     metrics = interaction.client.matches.metrics
     png, diagram = await pictures.render_board(position, render_options, metrics)
     if verdict is None:
-        body = texts("learn.question", question=builder.format_question(texts))
         items = [*_answer_items(texts, state, menu, builder.format_hint(menu))]
     else:
-        body = format_verdict(texts, lesson, task, verdict, move_state)
         items = [*_result_buttons(texts, lesson, task, state, verdict)]
+
+    def format_body(texts: Texts) -> str:
+        if verdict is None:
+            return texts("learn.question", question=builder.format_question(texts))
+        return format_verdict(texts, lesson, task, verdict, move_state)
+
     hint = (
         texts("learn.hint", hint=texts.write_markup(task.hint))
         if state.shows_hint and verdict is None
         else ""
     )
-    lines = [line for line in (format_task(texts, lesson, task), hint, body) if line]
+    lines = [line for line in (format_task(texts, lesson, task), hint, format_body(texts)) if line]
     items += _navigation_items(texts, lesson, task)
-    alt = f"{markdown.strip_markup(body)}\n{diagram}"
+    alt = texts.plain("picking.alt_bare", question=format_body(texts.plain), diagram=diagram)
     return Post(texts.join(lines, "list.lines"), Picture(png, alt), lambda: view_of(*items))
 
 
