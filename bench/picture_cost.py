@@ -11,7 +11,7 @@ import time
 from typing import Any
 
 import engine
-from render import RenderOptions, build_scene, to_png
+from render import NO_WORDS, RenderOptions, build_scene, to_png
 
 WIDTH = 700
 PLAYED_GAMES, PLAYED_TURNS = 4, 40
@@ -28,7 +28,7 @@ def random_game(game: str, seed: int, turns: int) -> list[Board]:
     while len(boards) < turns and (moves := position.legal_moves()):
         move = rng.choice(moves)
         last, position = position.events(move), position.play(move)
-        boards.append((position, RenderOptions(width=WIDTH, last_turn=last)))
+        boards.append((position, RenderOptions(NO_WORDS, width=WIDTH, last_turn=last)))
     return boards
 
 

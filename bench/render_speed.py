@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import engine
 from bench.table import Row, format_table
 from engine.game import Position
-from render import RenderOptions, ThemeName, build_scene, to_gif, to_png, to_svg
+from render import NO_WORDS, RenderOptions, ThemeName, build_scene, to_gif, to_png, to_svg
 from render.png import encode_strip
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def random_game_boards(game: str, theme: ThemeName, width: int, seed: int = 1) -
         move = rng.choice(moves)
         last = position.events(move)
         position = position.play(move)
-        boards.append((position, RenderOptions(theme=theme, width=width, last_turn=last)))
+        boards.append((position, RenderOptions(NO_WORDS, theme=theme, width=width, last_turn=last)))
     return boards
 
 

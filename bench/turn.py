@@ -281,7 +281,7 @@ async def time_pictures(boards: Sequence[tuple[Position, tuple[Any, ...]]]) -> l
     times: list[float] = []
     for position, events in boards:
         start = time.perf_counter()
-        await render_board(position, render.RenderOptions(last_turn=events))
+        await render_board(position, render.RenderOptions(render.NO_WORDS, last_turn=events))
         times.append(1000 * (time.perf_counter() - start))
     return times
 
@@ -306,7 +306,7 @@ async def measure_parts(folder: Path, whole: float) -> list[Row]:
     """Measure the parts of a turn of `whole` milliseconds."""
     engine_times, boards = time_engine(1)
     await time_pictures(boards[:3])
-    png, _ = await render_board(boards[-1][0], render.RenderOptions(last_turn=boards[-1][1]))
+    png, _ = await render_board(boards[-1][0], render.RenderOptions(render.NO_WORDS, last_turn=boards[-1][1]))
     commits = await time_storage(folder, 1)
     engine_time, commit = median(engine_times), median(commits)
     pictures, library = await time_pictures(boards), await time_library(folder, png)

@@ -47,7 +47,6 @@ from bot.features.ratings import feature as ratings
 from bot.features.replays import feature as replays
 from bot.identify import IDENTIFY_INTERVAL
 from bot.monitoring import watch_bot
-from bot.ui.markdown import DISCORD
 from engine import GAMES
 from i18n import Texts
 from matches import OUTAGE_THRESHOLD, Database, Matches
@@ -152,7 +151,7 @@ def build_client(
     None leaves its command out. `role` is what this process does. `shards` are those of this process, None
     for all that Discord recommends; `identify_interval` is the time between two sessions that are opened.
     """
-    texts = (Texts.load() if texts is None else texts).with_writer(DISCORD)
+    texts = Texts.load() if texts is None else texts
     if features is None:
         features = build_features(texts, games, *(() if seat_links is None else (web_links.setup,)))
     return Rayuela(

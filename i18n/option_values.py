@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from engine.game import OptionError
 from i18n.formatting import describe_option, format_option, format_option_name
+from i18n.writing import Code
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -118,13 +119,13 @@ def _parse_value(texts: Texts, game: Game, name: str, typed: str) -> OptionValue
     shown_game, shown_name = texts(f"game.{game.name}.name"), format_option_name(texts, name)
     option = next((one for one in game.options if one.name == name and not one.is_random), None)
     if option is None:
-        raise OptionRefused("option_unknown", game=shown_game, option=shown_name)
+        raise OptionRefused("option_unknown", game=shown_game, option=Code(shown_name))
     value = find_value(texts, game, option, typed)
     if value is None:
         labels = list(_value_labels(texts, game, option).values())
         values = texts.join(labels[:MAX_EXAMPLES], "list.or")
         raise OptionRefused(
-            "option_value_unknown", typed=typed, game=shown_game, option=shown_name, values=values
+            "option_value_unknown", typed=typed, game=shown_game, option=Code(shown_name), values=values
         )
     return value
 
@@ -143,7 +144,7 @@ def _refuse_conflict(texts: Texts, game: Game, options: Mapping[str, OptionValue
             raise OptionRefused(
                 "options_conflict",
                 game=texts(f"game.{game.name}.name"),
-                option=format_option_name(texts, option.name),
+                option=Code(format_option_name(texts, option.name)),
                 value=labels.pop(option.name),
                 others=texts.join(list(labels.values())),
                 values=texts.join(shown, "list.or"),

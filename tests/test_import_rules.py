@@ -42,7 +42,7 @@ ALLOWED_MODULES = {
     "storage": {"metrics"},
     "matches": {"metrics", "metrics.monitor"},
     "runtime": {"metrics.address"},
-    "i18n": {"engine.game"},
+    "i18n": {"engine.game", "matches.match_view", "matches.values"},
     "move_builder": {"engine.game"},
     "rules": {"engine.game"},
     "lessons": {"engine.game"},

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from engine import GAMES
+from i18n import Texts
 from rules import markdown
 from rules.content import RuleBooks
 
@@ -15,7 +16,7 @@ def main() -> None:
     books = RuleBooks.load()
     texts = {name: text.encode() for name, text in markdown.markdown_files(books)}
     _write_folder(TEXTS_FOLDER, texts)
-    _write_folder(PICTURES_FOLDER, dict(markdown.picture_files(books, GAMES)))
+    _write_folder(PICTURES_FOLDER, dict(markdown.picture_files(books, GAMES, Texts.load())))
 
 
 def _write_folder(folder: Path, contents: dict[str, bytes]) -> None:

@@ -8,6 +8,7 @@ from bot.feature import Feature
 from bot.features.challenge.feature import make_challenge
 from bot.features.ratings.profile import show_profile
 from bot.posts.post import Post
+from bot.posts.replies import replace_message
 from bot.posts.view_button import ViewButton, show_posted_board
 from bot.ui import clock_formatting, ids
 from bot.ui.buttons import PersistentButton, Style, view_of
@@ -43,8 +44,7 @@ class ChallengeGameButton(
             game=interaction.client.texts(f"game.{game}.name"),
             name=opponent,
         )
-        async with response_timeout(interaction):
-            await interaction.response.edit_message(**Post(text).edit_arguments())
+        await replace_message(interaction, Post(text))
         await _challenge(interaction, opponent, game)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bot.feature import Feature
 from bot.outbox.responses import respond_with_update
 from bot.ui import ids, match_argument
-from bot.ui.commands import CommandField, completion_choice, create_command
+from bot.ui.commands import CommandField, complete_labels, create_command
 from bot.ui.interactions import leave_unusable_channel
 from bot.ui.match_names import format_plain_match_name, format_short_match_name
 from bot.ui.refusals import Refusal
@@ -83,7 +83,7 @@ async def build_correction_post(
         match_name=format_short_match_name(texts, view),
         by=Mention(announcement.by),
         mentions=texts.join(mentions),
-        result=_result_labels(texts, view)[outcome or VOID_RESULT],
+        result=_result_labels(texts.plain, view)[outcome or VOID_RESULT],
         reason=str(announcement.details["why"]),
     )
     return board_posts.text_post(view, announcement, text)
@@ -103,7 +103,7 @@ def _result_labels(texts: Texts, view: MatchView) -> dict[str, str]:
 def _parse_outcome(texts: Texts, view: MatchView, text: str) -> Outcome | None:
     """Return the outcome with this value or label; None for a voided result. Raises Refusal."""
     query = text.strip().casefold()
-    labels = _result_labels(texts, view)
+    labels = _result_labels(texts.plain, view)
     for value, label in labels.items():
         if query in {value, label.casefold()}:
             return None if value == VOID_RESULT else Outcome(value)
@@ -115,13 +115,12 @@ async def _complete_match(interaction: Interaction, current: str) -> list[app_co
     client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
     summaries = await client.matches.views.list_recent(server, limit=SEARCH_LIMIT)
     abandoned = client.now() - ABANDONED_AFTER
-    labels = {
-        str(one.id): format_plain_match_name(client.texts, one)
+    labels = (
+        (format_plain_match_name(client.texts, one), one.id)
         for one in summaries
         if one.state is MatchState.OVER or one.changed_at <= abandoned
-    }
-    query = current.strip().casefold()
-    return [completion_choice(label, value) for value, label in labels.items() if query in label.casefold()]
+    )
+    return complete_labels(labels, current)
 
 
 async def _complete_result(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -130,6 +129,5 @@ async def _complete_result(interaction: Interaction, current: str) -> list[app_c
     view = await client.matches.view(match_argument.parse_match_id(match_text or ""), now=client.now())
     if view.server != ids.stored_id(interaction.guild_id or 0):
         return []
-    query = current.strip().casefold()
-    labels = _result_labels(client.texts, view).items()
-    return [completion_choice(label, value) for value, label in labels if query in label.casefold()]
+    labels = _result_labels(client.texts.plain, view)
+    return complete_labels(((label, value) for value, label in labels.items()), current)

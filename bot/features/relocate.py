@@ -11,7 +11,7 @@ from bot.feature import Feature
 from bot.outbox.responses import respond_with_update
 from bot.posts import formatting
 from bot.ui import clock_formatting, ids, match_argument
-from bot.ui.commands import CommandField, completion_choice, create_command
+from bot.ui.commands import CommandField, complete_labels, create_command
 from bot.ui.interactions import require_permissions
 from bot.ui.match_names import format_match_name, format_plain_match_name, format_short_match_name
 from bot.ui.refusals import Refusal
@@ -143,10 +143,9 @@ async def _complete(interaction: Interaction, current: str) -> list[app_commands
     """Suggest the matches under way on this server, those in direct messages first."""
     client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
     _, found = await client.matches.public_queries.load_lobby(server, now=client.now(), limit=SEARCH_LIMIT)
-    query = current.strip().casefold()
-    labels = {
-        str(one.id): format_plain_match_name(client.texts, one)
+    labels = (
+        (format_plain_match_name(client.texts, one), one.id)
         for one in sorted(found, key=lambda one: not one.is_direct)
         if one.state is not MatchState.OVER
-    }
-    return [completion_choice(label, value) for value, label in labels.items() if query in label.casefold()]
+    )
+    return complete_labels(labels, current)

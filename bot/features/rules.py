@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Self
 from bot.feature import Feature
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
+from bot.posts.replies import replace_message, send_private
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton, view_of
-from bot.ui.commands import CommandField, completion_choice, create_command
-from bot.ui.interactions import response_timeout
+from bot.ui.commands import CommandField, complete_labels, create_command
 from bot.ui.markdown import DiscordText
 from bot.ui.refusals import Refusal
 from bot.ui.selects import PersistentSelect, select_option
@@ -88,10 +88,9 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
 async def update_message(interaction: Interaction, vocabulary: str, key: str) -> None:
     """Show another page in the message of the interaction."""
     book = interaction.client.rule_books.book_for(vocabulary)
-    render_options = pictures.build_render_options(await pictures.load_preferences(interaction))
+    render_options = await pictures.load_render_options(interaction)
     post = await build_page_post(interaction.client, book, book.pages[book.page_index(key)], render_options)
-    async with response_timeout(interaction):
-        await interaction.response.edit_message(**post.edit_arguments())
+    await replace_message(interaction, post)
 
 
 async def build_page_post(
@@ -140,10 +139,9 @@ async def _open_rules(interaction: Interaction, game: str | None = None, page: s
 
 async def _send_page(interaction: Interaction, book: RuleBook, page: RulePage) -> None:
     """Respond with a page (ephemeral)."""
-    render_options = pictures.build_render_options(await pictures.load_preferences(interaction))
+    render_options = await pictures.load_render_options(interaction)
     post = await build_page_post(interaction.client, book, page, render_options)
-    async with response_timeout(interaction):
-        await interaction.response.send_message(ephemeral=True, **post.send_arguments())
+    await send_private(interaction, post)
 
 
 def _vocabulary_of(game: Game, options: Mapping[str, OptionValue]) -> str:
@@ -191,18 +189,11 @@ def _resolve_page(texts: Texts, book: RuleBook, argument: str) -> RulePage:
 
 
 async def _complete_book(interaction: Interaction, current: str) -> Sequence[app_commands.Choice[str]]:
-    return [
-        completion_choice(book.title, book.vocabulary)
-        for book in interaction.client.rule_books
-        if current.casefold() in book.title.casefold()
-    ]
+    labels = ((book.title, book.vocabulary) for book in interaction.client.rule_books)
+    return complete_labels(labels, current)
 
 
 async def _complete_page(interaction: Interaction, current: str) -> Sequence[app_commands.Choice[str]]:
     chosen_book = getattr(interaction.namespace, interaction.client.texts("command.rules.game.name"), None)
     book = interaction.client.rule_books.book_for(chosen_book or await _vocabulary_here(interaction))
-    return [
-        completion_choice(page.title, page.key)
-        for page in book.pages
-        if current.casefold() in page.title.casefold()
-    ]
+    return complete_labels(((page.title, page.key) for page in book.pages), current)

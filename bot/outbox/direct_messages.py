@@ -162,9 +162,7 @@ class DirectMessageSender:
         return await board_posts.private_post(
             view,
             lines,
-            pictures.build_render_options(
-                preferences, pictures.resolve_bottom_side(preferences, view.seat(announcement.to or ""))
-            ),
+            pictures.build_render_options(texts, preferences, view.seat(announcement.to or "")),
             *board_posts.play_buttons(view),
             ViewButton.create(texts("button.view"), marker_id(announcement)),
             link_button(texts("button.go_to_match"), ids.place_url(view)),

@@ -35,7 +35,6 @@ GuideButtonFactory = Callable[["Texts", "Game", "Mapping[str, OptionValue]"], "P
 PrivateButtonFactory = Callable[["Texts", "MatchView", str], "PersistentButton | None"]
 
 FIRST_BOARD_KINDS = frozenset({AnnouncementKind.STARTED, AnnouncementKind.REVEALED})
-DEFAULT_RENDER_OPTIONS = render.RenderOptions()
 CLOCK_TEXT_RESERVE = 250  # characters kept free for the clocks below a board described as text
 
 
@@ -190,7 +189,7 @@ class BoardPostFactory:
         view: MatchView,
         announcement: Announcement | None,
         lines: Sequence[str],
-        render_options: render.RenderOptions = DEFAULT_RENDER_OPTIONS,
+        render_options: render.RenderOptions | None = None,
         account: str = "",
         *,
         with_picture: bool = True,
@@ -201,7 +200,9 @@ class BoardPostFactory:
         clock_text = clock_formatting.describe_match_time(self.texts, view)
         text = self.texts.join([line for line in (*lines, clock_text, footer) if line], "list.lines")
         picture = (
-            await self._render_picture(view, view.position, render_options)
+            await self._render_picture(
+                view, view.position, render_options or render.RenderOptions(self.texts.plain)
+            )
             if view.position and with_picture and self.with_pictures
             else None
         )

@@ -139,6 +139,12 @@ def completion_choice(label: str, value: str) -> app_commands.Choice[str]:
     return app_commands.Choice(name=label[:MAX_CHOICE_LENGTH], value=value)
 
 
+def complete_labels(labels: Iterable[tuple[str, object]], current: str) -> list[app_commands.Choice[str]]:
+    """Return suggestions from labels and their values: those whose label contains what is typed so far."""
+    query = current.strip().casefold()
+    return [completion_choice(label, str(value)) for label, value in labels if query in label.casefold()]
+
+
 def _wrap_completer(completer: Completer, limits: Mapping[str, int], *, managers_only: bool) -> Any:
     """Return an autocomplete callback for discord.py; on an error it suggests nothing.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.ui import ids
-from bot.ui.commands import CommandField, completion_choice
+from bot.ui.commands import CommandField, complete_labels
 from matches import GameUnknown
 
 if TYPE_CHECKING:
@@ -43,8 +43,7 @@ async def resolve_game_key_or_default(
 
 async def _complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     labels = {interaction.client.texts(f"game.{key}.name"): key for key in interaction.client.games}
-    query = current.strip().casefold()
-    return [completion_choice(label, key) for label, key in labels.items() if query in label.casefold()]
+    return complete_labels(labels.items(), current)
 
 
 def default_game(games: Mapping[str, Game]) -> Game:

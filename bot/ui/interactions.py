@@ -115,6 +115,12 @@ def response_timeout(interaction: Interaction) -> asyncio.Timeout:
     return asyncio.timeout_at(interaction.extras.get(DEADLINE))
 
 
+async def send_modal(interaction: Interaction, modal: discord.ui.Modal) -> None:
+    """Respond with a modal."""
+    async with response_timeout(interaction):
+        await interaction.response.send_modal(modal)
+
+
 async def reply_ephemeral(interaction: Interaction, text: str, **content: Any) -> None:
     """Send an ephemeral reply. If Discord cannot be reached, that is only logged."""
     try:

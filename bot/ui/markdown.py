@@ -22,7 +22,7 @@ SPECIAL_SIGNS = re.compile(r"[\\*_~|`<>@#\[\]:/]")
 LINE_START = re.compile(r"^(\s*\d*)([-+.)])(?=\s|\\#|$)", re.MULTILINE)
 # The signs of markdown in a template, outside its placeholders; and a line that is no item of a list.
 TEMPLATE_SIGNS = re.compile(r"(\{[^{}]*\})|([\\*_~|`])")
-NUMBERED_LINE = re.compile(r"^(\{(?:number|rank)\})\.(?= )", re.MULTILINE)
+NUMBERED_LINE = re.compile(r"^((?:\{indent\})?\{(?:number|rank)\})\.(?= )", re.MULTILINE)
 STYLES = {MomentStyle.RELATIVE: "R", MomentStyle.DATE: "D", MomentStyle.FULL: "f"}
 
 

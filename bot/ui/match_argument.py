@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from bot.ui import access, ids, match_choice, permissions
 from bot.ui.buttons import view_of
-from bot.ui.commands import CommandField, completion_choice
+from bot.ui.commands import CommandField, complete_labels
 from bot.ui.interactions import bind_match
 from bot.ui.match_names import format_plain_match_name
 from bot.ui.refusals import Refusal
@@ -210,6 +210,5 @@ def _format_labels(interaction: Interaction, who: Person, found: Iterable[MatchS
 async def _complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     client, who = interaction.client, ids.to_person(interaction.user)
     found = await client.matches.views.list_active_of(who, permissions.current_server(interaction))
-    labels = zip(_format_labels(interaction, who, found), found, strict=True)
-    query = current.strip().casefold()
-    return [completion_choice(label, str(one.id)) for label, one in labels if query in label.casefold()]
+    labels = zip(_format_labels(interaction, who, found), (one.id for one in found), strict=True)
+    return complete_labels(labels, current)

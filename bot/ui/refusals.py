@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import i18n.formatting
 import i18n.refusals
 from bot.ui import clock_formatting
+from i18n.writing import Code
 from matches import (
     ChallengeAlreadyAccepted,
     ExtraTimeOutOfBounds,
@@ -50,7 +51,7 @@ def format_refusal(texts: Texts, error: MatchError | Refusal, match_name: str = 
     """
     if isinstance(error, Refusal):
         shown = {
-            name: texts.join(value, "list.or") if isinstance(value, tuple) else value
+            name: texts.join(map(Code, value), "list.or") if isinstance(value, tuple) else value
             for name, value in error.values.items()
         }
         return texts(f"refused.{error.key}", **shown)

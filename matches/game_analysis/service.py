@@ -132,7 +132,7 @@ class GameAnalyses:
 
 def can_be_analysed(replay: Replay) -> bool:
     """Return whether a game is over and has a turn."""
-    return bool(replay.turns[-1].reason) and replay.turn_count > 0
+    return replay.turns[-1].result is not None and replay.turn_count > 0
 
 
 async def _check_limit(connection: Connection, person: Person | None, now: datetime) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from matches.records.values import ReplayTurn
-from matches.view_builder import completes_turn, swap_seats, swaps_sides
+from matches.view_builder import completes_turn, decide_result, swap_seats, swaps_sides
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -28,7 +28,10 @@ class AnnotatedMove:
 def group_turns(
     first: ReplayTurn, moves: Iterable[AnnotatedMove], outcome: Outcome | None, reason: str
 ) -> tuple[ReplayTurn, ...]:
-    """Return `first`, the turn before the first move, and the turns after it; the last may be incomplete."""
+    """Return `first`, the turn before the first move, and the turns after it; the last may be incomplete.
+
+    With a `reason` the game is over after the last one.
+    """
     turns, pending = [first], list[AnnotatedMove]()
     before = first.position
     for move in moves:
@@ -39,7 +42,8 @@ def group_turns(
         before = move.position
     if pending:
         turns.append(_build_turn(turns[-1], pending))
-    return (*turns[:-1], replace(turns[-1], outcome=outcome, reason=reason))
+    result = decide_result(outcome, reason, turns[-1].seats) if reason else None
+    return (*turns[:-1], replace(turns[-1], result=result))
 
 
 def initial_turn(position: Position, seats: Seats, comment: str = "") -> ReplayTurn:

@@ -254,8 +254,8 @@ async def test_only_the_last_page_has_the_result(matches: Matches) -> None:
     over = (await play_to_end(matches, await start_match(matches))).match
     pages = (await matches.replay(over.id, now=NOON)).turns
     assert over.result is not None
-    assert (pages[-1].outcome, pages[-1].reason, pages[-1].to_move) == (over.result.outcome, "played", None)
-    assert {page.outcome for page in pages[:-1]} == {None}
+    assert (pages[-1].result, pages[-1].to_move) == (over.result, None)
+    assert {page.result for page in pages[:-1]} == {None}
     assert all(page.to_move for page in pages[:-1])
 
 

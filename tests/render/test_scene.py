@@ -10,7 +10,7 @@ from render import Mark, MarkKind, RenderOptions, ThemeName, build_scene, render
 from render.layout import BoardLayout
 from render.options import MAX_WIDTH, MIN_WIDTH
 from render.scene import Bounds, Circle, PlacedSprite, Scene, Sprite, Text
-from tests.games import GAMES
+from tests.games import GAMES, TEXTS
 
 MORELLI, MORPHOS, MORABARABA = (engine.GAMES[name] for name in ("morelli", "morphos", "morabaraba"))
 SMALL_START = MORELLI.initial_position(size=9)
@@ -22,6 +22,7 @@ STARTS = (
 )
 render_options = st.builds(
     RenderOptions,
+    words=st.just(TEXTS),
     bottom_side=st.sampled_from([None, *Side]),
     theme=st.sampled_from(list(ThemeName)),
     width=st.integers(MIN_WIDTH, MAX_WIDTH),
@@ -79,13 +80,13 @@ def test_margins_are_even(width: int, size: int) -> None:
 
 
 def test_equal_options_give_equal_scenes() -> None:
-    assert build_scene(SMALL_START, RenderOptions(width=500)) == build_scene(
-        SMALL_START, RenderOptions(width=500)
+    assert build_scene(SMALL_START, RenderOptions(TEXTS, width=500)) == build_scene(
+        SMALL_START, RenderOptions(TEXTS, width=500)
     )
 
 
 def test_options_may_be_left_out() -> None:
-    assert build_scene(SMALL_START) == build_scene(SMALL_START, RenderOptions())
+    assert build_scene(SMALL_START, RenderOptions(TEXTS)) == build_scene(SMALL_START, RenderOptions(TEXTS))
 
 
 def test_sprites_are_equal_by_content() -> None:
@@ -98,21 +99,21 @@ def test_sprites_are_equal_by_content() -> None:
 @pytest.mark.parametrize("width", [MIN_WIDTH - 1, MAX_WIDTH + 1])
 def test_width_out_of_bounds_is_refused(width: int) -> None:
     with pytest.raises(ValueError, match=f"{MIN_WIDTH} to {MAX_WIDTH}"):
-        RenderOptions(width=width)
+        RenderOptions(TEXTS, width=width)
 
 
 def test_unknown_theme_is_refused() -> None:
     with pytest.raises(ValueError, match="mauve"):
-        RenderOptions(theme="mauve")  # type: ignore[arg-type]
+        RenderOptions(TEXTS, theme="mauve")  # type: ignore[arg-type]
 
 
 def test_theme_may_be_given_by_name() -> None:
-    assert RenderOptions(theme="clear").theme is ThemeName.CLEAR  # type: ignore[arg-type]
+    assert RenderOptions(TEXTS, theme="clear").theme is ThemeName.CLEAR  # type: ignore[arg-type]
 
 
 def test_mark_outside_the_board_is_refused() -> None:
     with pytest.raises(ValueError, match="J10"):
-        build_scene(SMALL_START, RenderOptions(marks=(Mark(MarkKind.SELECTABLE, Cell("J10")),)))
+        build_scene(SMALL_START, RenderOptions(TEXTS, marks=(Mark(MarkKind.SELECTABLE, Cell("J10")),)))
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -126,7 +127,7 @@ def test_game_without_a_renderer_is_refused_by_name() -> None:
 
 
 def test_caption_replaces_the_status_bar() -> None:
-    scene = build_scene(SMALL_START)
+    scene = build_scene(SMALL_START, RenderOptions(TEXTS))
     captioned = with_caption(scene, "Facing")
     texts = [shape.text for shape in captioned.background.shapes if isinstance(shape, Text)]
     assert (texts[-1], captioned.title, captioned.background.panels) == ("Facing", "Facing", ())

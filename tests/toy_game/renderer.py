@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from engine.game import Side
 from render import Scene, register_renderer
+from render.board_scene import build_board_scene
 from render.highlights import BoardHighlights
 from render.layout import BoardLayout, build_background
 from render.scene import Box, PlacedSprite
-from render.status_bar import StatusBar
 from render.stones import stone_sprite
 from render.themes import build_palette, get_theme, mix
 from tests.toy_game.game import BREAKTHROUGH, SIZE
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from render.themes import ThemeColours
     from tests.toy_game.game import BreakthroughPosition
 
-LEGEND = "w white, moves up; b black, moves down"
-
 
 def build_scene(position: BreakthroughPosition, options: RenderOptions) -> Scene:
     """Return the scene of a position."""
@@ -31,20 +29,22 @@ def build_scene(position: BreakthroughPosition, options: RenderOptions) -> Scene
     )
     theme, stones = get_theme(options.theme), position.stones
     highlights = BoardHighlights(layout, theme, options, stones, layout.cell_width)
-    counts = tuple((side, str(len(position.cells_of(side)))) for side in BREAKTHROUGH.sides)
-    status_bar = StatusBar(counts, position.to_move, position.outcome, options.last_turn)
+    counts = ((side, len(position.cells_of(side))) for side in BREAKTHROUGH.sides)
     sprites = (
         *highlights.below_stones(),
         *(
-            PlacedSprite(stone_sprite(theme.piece_colours(side), layout.cell_width), *layout.centre(cell))
+            PlacedSprite(
+                stone_sprite(theme.piece_colours(side), layout.cell_width),
+                *layout.centre(cell),
+                is_piece=True,
+            )
             for cell, side in stones.items()
         ),
         *highlights.on_stones(),
         *highlights.above_stones(),
-        *status_bar.sprites(layout, theme),
     )
-    diagram = layout.diagram(position.letter_at, (LEGEND, *status_bar.text_lines()))
-    return Scene(_build_background(layout, theme), sprites, "Breakthrough", diagram)
+    background = _build_background(layout, theme)
+    return build_board_scene(position, options, layout, background, sprites, position.letter_at, counts)
 
 
 @lru_cache(maxsize=8)

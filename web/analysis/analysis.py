@@ -61,13 +61,13 @@ def routes() -> list[web.RouteDef]:
 async def analysis_page(request: web.Request) -> web.Response:
     """Show the analysis board of a link."""
     board = await _requested_board(request)
-    return await _render(request, board, ViewOptions.from_request(request, board.start.game))
+    return await _render(request, board, _requested_view_options(request, board.start.game))
 
 
 async def board_png(request: web.Request) -> web.Response:
     """Return the board of a link as PNG, for previews of the link."""
     board = await _requested_board(request)
-    view_options = ViewOptions.from_request(request, board.start.game)
+    view_options = _requested_view_options(request, board.start.game)
 
     def render_png() -> bytes:
         played = play_board(board)
@@ -76,6 +76,10 @@ async def board_png(request: web.Request) -> web.Response:
 
     png = await asyncio.to_thread(render_png)
     return web.Response(body=png, content_type="image/png", headers={**PICTURE_HEADERS, "Vary": "Cookie"})
+
+
+def _requested_view_options(request: web.Request, game: Game) -> ViewOptions:
+    return ViewOptions.from_request(request.app[CONTEXT].texts, request, game)
 
 
 async def _requested_board(request: web.Request) -> AnalysisBoard:
@@ -112,7 +116,7 @@ async def own_analysis_page(request: web.Request) -> web.Response:
     view = session.view
     own_side = None if session.has_both_seats else session.seat.side
     game = context.games[view.game]
-    view_options = ViewOptions.from_request(request, game, own_side)
+    view_options = ViewOptions.from_request(context.texts, request, game, own_side)
     page = MatchPage.create(context, cached, view_options, request.query.get("turn"), request.path)
     board = await _parse_board(request, game, cached.replay_turn(page.turn).position, view.id)
     return await _render(request, board, view_options, session)

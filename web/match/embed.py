@@ -56,7 +56,7 @@ async def embedded_match(request: web.Request) -> web.Response:
 async def _page_context(context: WebContext, match: MatchId, query: Mapping[str, str]) -> dict[str, Any]:
     """Return the template context. Links to other turns keep the options of `query`."""
     cached = await load_public_match(context, match)
-    view_options = ViewOptions.from_query(query, context.games[cached.view.game])
+    view_options = ViewOptions.from_query(context.texts, query, context.games[cached.view.game])
     page = MatchPage.create(context, cached, view_options, query.get("turn"), f"/embed/{match}")
     players = players_context(context, cached, cached.view, view_options.side)
     seats = [{**seat, "clock": ""} for seat in players["seats"]]  # without a stream it would be wrong soon

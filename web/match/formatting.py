@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from engine.game import EventKind
 from i18n import formatting as game_formatting
+from i18n import match_texts
 from i18n.writing import isolate
-from matches import EndReason, MatchState, OfferKind, is_computer
+from matches import MatchState, OfferKind, is_computer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from engine.game import Event, Game, Side
     from i18n import Texts
-    from matches import MatchSummary, MatchView, Result
+    from matches import MatchView
     from matches.records.values import ReplayTurn
 
 HOURS_OF_DAY = 24
@@ -54,16 +55,11 @@ def describe_turn(texts: Texts, vocabulary: str, mover: Side, events: Sequence[E
 
 def format_status(texts: Texts, view: MatchView) -> str:
     """Return whose turn or pick is awaited, or how the match ended."""
-    if view.result is not None:
-        return format_result(texts, view, view.result)
     if view.state is MatchState.CHOOSING:
-        return texts(
-            "board.choosing",
-            names=texts.join(view.waits_for),
-        )
+        return match_texts.format_choosing(texts, view.waits_for)
     seat = view.to_move
     if seat is None:
-        return ""
+        return match_texts.format_result(texts, view)
     side = game_formatting.format_side(texts, seat.side)
     # The computer's name, with its level, is beside the board.
     is_unnamed = is_computer(seat.person.account)
@@ -94,35 +90,6 @@ def format_offer(texts: Texts, view: MatchView, undone: Sequence[tuple[str, str]
         turns = [texts("web.offer.takeback.turn", name=isolate(name), turn=turn) for name, turn in undone]
         result = texts("web.offer.takeback.undone", turns=texts.join(turns))
     return texts("web.offer.with_result", offer=text, result=result) if result else text
-
-
-def format_result(texts: Texts, view: MatchView, result: Result) -> str:
-    """Return who won and why."""
-    return game_formatting.format_result(
-        texts,
-        view.position.vocabulary if view.position else "",
-        result.reason,
-        cause=view.position.outcome_cause if view.position else "",
-        winner=None if result.winner is None else result.winner.side,
-        last_mover=view.last_turn[-1].side if view.last_turn else None,
-        names={seat.side: seat.person for seat in view.seats},
-    )
-
-
-def format_short_result(texts: Texts, match: MatchSummary) -> str:
-    """Return who won, and why unless the game itself decided; empty if the match is not over.
-
-    What decided a game is seen on its last board, which lists do not load.
-    """
-    if match.result is None:
-        return ""
-    winner = None if match.result.winner is None else match.result.winner.side
-    names = {seat.side: seat.person for seat in match.seats}
-    if match.result.reason is EndReason.PLAYED:
-        return game_formatting.format_winner(texts, match.result.reason, winner, names)
-    return game_formatting.format_result(
-        texts, "", match.result.reason, winner=winner, last_mover=None, names=names
-    )
 
 
 def format_remaining(texts: Texts, remaining: timedelta) -> str:

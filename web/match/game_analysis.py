@@ -53,7 +53,7 @@ async def analysis_section(request: web.Request) -> web.Response:
     context = request.app[CONTEXT]
     cached = await load_match(request, match_id(request))
     path = match_path(cached.view.id)
-    view_options = ViewOptions.from_request(request, context.games[cached.view.game])
+    view_options = ViewOptions.from_request(context.texts, request, context.games[cached.view.game])
     page = MatchPage.create(context, cached, view_options, None, path)
     answer = context.pages.respond(
         request,

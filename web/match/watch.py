@@ -97,7 +97,8 @@ async def _visible_rematch(request: web.Request, cached: CachedMatch) -> MatchId
 
 def requested_view_options(request: web.Request, cached: CachedMatch) -> ViewOptions:
     """Return the view options that a request sets for a match."""
-    return ViewOptions.from_request(request, request.app[CONTEXT].games[cached.view.game])
+    context = request.app[CONTEXT]
+    return ViewOptions.from_request(context.texts, request, context.games[cached.view.game])
 
 
 async def events(request: web.Request) -> web.StreamResponse:

@@ -8,12 +8,12 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 from i18n import formatting as game_formatting
+from i18n.match_texts import format_short_result
 from i18n.writing import isolate
 from matches import ListPosition, MatchState
 from matches.values import ACTIVE_STATES
 from web.addresses import match_path
 from web.context import CONTEXT
-from web.match import formatting
 from web.match.access import find_reader
 from web.pages.example_games import find_example, picture_path
 from web.pages.rules_pages import book_path, lesson_path
@@ -142,7 +142,7 @@ def match_item(context: WebContext, match: MatchSummary, side: Side | None = Non
         "hidden_picture": texts.for_game(match.game, "choice.hidden"),
         "has_board": match.has_board,
         "picture": f"{match_path(match.id)}/board.svg?{urlencode(view)}",
-        "notes": [formatting.format_short_result(texts, match)] if match.result else [],
+        "notes": [format_short_result(texts, match.result)] if match.result else [],
     }
 
 

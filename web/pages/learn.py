@@ -134,7 +134,7 @@ def _play(context: WebContext, request: web.Request, lesson: Lesson, task: Task)
     form_context = move_form.MoveFormContext(
         texts=context.pages.texts,
         side=start.to_move,
-        view_options=ViewOptions.from_request(request, game),
+        view_options=ViewOptions.from_request(context.texts, request, game),
         revision=0,
         last_events=(),
     )

@@ -11,6 +11,7 @@ from aiohttp import web
 
 from engine.game import GameError
 from i18n import formatting as game_formatting
+from i18n.match_texts import describe_pick
 from i18n.writing import Moment, isolate
 from matches import (
     MatchError,
@@ -90,7 +91,9 @@ async def render_seat_page(
     session: then a page with its version is never older than that version.
     """
     context = request.app[CONTEXT]
-    view_options = ViewOptions.from_request(request, context.games[session.view.game], _bottom_side(session))
+    view_options = ViewOptions.from_request(
+        context.texts, request, context.games[session.view.game], _bottom_side(session)
+    )
     page = MatchPage.create(context, cached, view_options, request.query.get("turn"), session.path)
     # On a large board this takes long enough that other players would wait for it in the event loop.
     form, form_notice = await asyncio.to_thread(_current_move_form, session, page, answers, taken)
@@ -260,17 +263,7 @@ def _pick_options(context: WebContext, session: PlayerSession) -> list[dict[str,
         or not session.is_awaited
     ):
         return []
-    return [
-        {
-            "pick": pick,
-            "picture": texts.for_game(rules.name, f"pick.{pick}.picture"),
-            "name": texts.for_game(rules.name, f"pick.{pick}.name"),
-            "value": game_formatting.format_option(
-                texts, rules.name, rules.simultaneous_choice.option, rules.resolve_picks(pick, pick)
-            ),
-        }
-        for pick in rules.simultaneous_choice.picks
-    ]
+    return [{"pick": pick, **describe_pick(texts, rules, pick)} for pick in rules.simultaneous_choice.picks]
 
 
 def _current_move_form(

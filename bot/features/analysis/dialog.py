@@ -25,9 +25,10 @@ from bot.features.move_picker.menu import GROUP_PREFIX, PickMenuBuilder
 from bot.features.move_picker.state import PickState
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
+from bot.posts.replies import replace_message, send_private
 from bot.ui import ids, modals
 from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.interactions import explain_refusal, response_timeout
+from bot.ui.interactions import explain_refusal, send_modal
 from bot.ui.refusals import Refusal, format_refusal
 from bot.ui.selects import PersistentSelect, select_option
 from matches import MatchError, MatchId, StaleBoard
@@ -94,8 +95,7 @@ class TypeMovesButton(PersistentButton, template=f"typing1:{ANALYSIS_ID_PATTERN}
                 max_length=MAX_LINE_LENGTH,
             ),
         )
-        async with response_timeout(interaction):
-            await interaction.response.send_modal(modal)
+        await send_modal(interaction, modal)
 
 
 class UseAsConditionalButton(PersistentButton, template=f"adopt1:{ANALYSIS_ID_PATTERN}"):
@@ -175,8 +175,7 @@ async def open_analysis(
         interaction,
         await load_analysis(interaction, AnalysisState(replay_state, is_conditional=is_conditional)),
     )
-    async with response_timeout(interaction):
-        await interaction.response.send_message(ephemeral=True, **post.send_arguments())
+    await send_private(interaction, post)
 
 
 async def update_message(interaction: Interaction, state: AnalysisState, note: str = "") -> None:
@@ -189,8 +188,7 @@ async def update_message(interaction: Interaction, state: AnalysisState, note: s
         key = "conditional.stale" if isinstance(error, StaleBoard) else ""
         texts = interaction.client.texts
         post = Post(texts(key) if key else await explain_refusal(interaction, error))
-    async with response_timeout(interaction):
-        await interaction.response.edit_message(**post.edit_arguments())
+    await replace_message(interaction, post)
 
 
 async def build_analysis_post(interaction: Interaction, context: AnalysisContext, note: str = "") -> Post:
@@ -198,7 +196,8 @@ async def build_analysis_post(interaction: Interaction, context: AnalysisContext
     texts, state, position = interaction.client.texts, context.state, context.position
     side = context.replay.turns[0].seats[state.replay_state.is_flipped].side
     render_options = replace(
-        pictures.build_render_options(await pictures.load_preferences(interaction), side),
+        await pictures.load_render_options(interaction),
+        bottom_side=side,
         last_turn=context.last_events,
     )
     builder, menu = _open_question(texts, context)

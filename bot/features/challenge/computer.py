@@ -8,11 +8,12 @@ from bot.outbox import threads
 from bot.outbox.responses import post_elsewhere, respond_with_update
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton, view_of
-from bot.ui.commands import CommandField, completion_choice
+from bot.ui.commands import CommandField, complete_labels
 from bot.ui.interactions import mark_committed, response_timeout
 from bot.ui.refusals import Refusal
 from bot.ui.selects import PersistentSelect, select_option
 from i18n.quoting import quote
+from i18n.writing import Code
 from matches import LEVELS, ChallengeId
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ def _parse_level(texts: Texts, text: str | None) -> str:
     for level in LEVELS:
         if typed in {level, texts(f"level.{level}.name").casefold()}:
             return level
-    names = texts.join([f"`{texts(f'level.{level}.name')}`" for level in LEVELS], "list.or")
+    names = texts.join([Code(texts.plain(f"level.{level}.name")) for level in LEVELS], "list.or")
     raise Refusal("level_unknown", level=quote(typed), levels=names)
 
 
@@ -134,9 +135,9 @@ def _level_options(texts: Texts) -> list[discord.SelectOption]:
 
 
 async def _complete_level(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    texts, query = interaction.client.texts, current.strip().casefold()
-    labels = {
-        level: texts("level.choice", name=texts(f"level.{level}.name"), about=texts(f"level.{level}.about"))
-        for level in LEVELS
-    }
-    return [completion_choice(label, level) for level, label in labels.items() if query in label.casefold()]
+    texts = interaction.client.texts
+    labels = (
+        (texts("level.choice", name=texts(f"level.{one}.name"), about=texts(f"level.{one}.about")), one)
+        for one in LEVELS
+    )
+    return complete_labels(labels, current)

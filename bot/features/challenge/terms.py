@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.ui import clock_formatting
-from bot.ui.commands import CommandField, completion_choice
+from bot.ui.commands import CommandField, complete_labels, completion_choice
 from bot.ui.refusals import Refusal
 from i18n.quoting import quote
+from i18n.writing import Code
 from matches import MatchError, Terms, TimeoutRule, format_time_control, parse_time_control
 
 if TYPE_CHECKING:
@@ -98,14 +99,10 @@ def _parse_timeout_rule(texts: Texts, text: str) -> TimeoutRule:
     for rule in TimeoutRule:
         if text.strip().casefold() in {rule.value, texts(f"terms.timeout.{rule}").casefold()}:
             return rule
-    rules = texts.join([f"`{texts(f'terms.timeout.{rule}')}`" for rule in TimeoutRule], "list.or")
+    rules = texts.join([Code(texts.plain(f"terms.timeout.{rule}")) for rule in TimeoutRule], "list.or")
     raise Refusal("flag_unreadable", text=quote(text), flags=rules)
 
 
 async def _complete_timeout_rule(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    labels = {interaction.client.texts(f"terms.timeout.{rule}"): rule.value for rule in TimeoutRule}
-    return [
-        completion_choice(label, value)
-        for label, value in labels.items()
-        if current.casefold() in label.casefold()
-    ]
+    texts = interaction.client.texts
+    return complete_labels(((texts(f"terms.timeout.{rule}"), rule.value) for rule in TimeoutRule), current)

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Self
 
 from bot.outbox.responses import respond_with_update
 from bot.posts.post import Post
+from bot.posts.replies import replace_message
 from bot.ui import ids, match_argument, modals
 from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.interactions import bind_match, leave_unusable_channel, response_timeout
+from bot.ui.interactions import bind_match, leave_unusable_channel, response_timeout, send_modal
 from bot.ui.match_names import format_match_name, format_short_match_name
 from bot.ui.refusals import Refusal
 from i18n.quoting import quote
@@ -83,8 +84,7 @@ class CancelClaimButton(PersistentButton, template=r"wait1:(?P<match>\d+)"):
     async def on_click(self, interaction: Interaction) -> None:
         """Remove the buttons."""
         closing = Post(interaction.client.texts("timeout.claim_cancelled"))
-        async with response_timeout(interaction):
-            await interaction.response.edit_message(**closing.edit_arguments())
+        await replace_message(interaction, closing)
 
 
 class GiveTimeButton(PersistentButton, template=r"givetime1:(?P<match>\d+)"):
@@ -106,8 +106,7 @@ class GiveTimeButton(PersistentButton, template=r"givetime1:(?P<match>\d+)"):
             f"{MODAL_ID}:{match}",
             modals.text_line("time", texts("extra_time.modal_label"), texts("extra_time.modal_example")),
         )
-        async with response_timeout(interaction):
-            await interaction.response.send_modal(modal)
+        await send_modal(interaction, modal)
 
 
 async def _ask_to_claim(interaction: Interaction, match: MatchId) -> None:

@@ -11,9 +11,9 @@ from bot.features.analysis.state import RESIGN_MARK, AnalysisState
 from bot.features.replays.argument import load_replay
 from bot.posts import pictures
 from bot.posts.post import Post
+from bot.posts.replies import replace_message, send_private
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.interactions import response_timeout
 from bot.ui.match_names import format_game_and_number
 from bot.ui.replay_state import ReplaySource, ReplayState
 from bot.ui.selects import PersistentSelect, select_option
@@ -103,15 +103,13 @@ async def show(interaction: Interaction, match: MatchId) -> None:
         await open_analysis(interaction, await _latest_state(interaction, replay), is_conditional=True)
         return
     post = await _build_list_post(interaction, match, 0)
-    async with response_timeout(interaction):
-        await interaction.response.send_message(ephemeral=True, **post.send_arguments())
+    await send_private(interaction, post)
     if saved.loss is not None:
         await client.matches.conditionals.mark_notified(saved.loss)
 
 
 async def _edit_message(interaction: Interaction, post: Post) -> None:
-    async with response_timeout(interaction):
-        await interaction.response.edit_message(**post.edit_arguments())
+    await replace_message(interaction, post)
 
 
 async def _build_list_post(interaction: Interaction, match: MatchId, page: int) -> Post:

@@ -15,7 +15,7 @@ from bot.outbox.direct_messages import FollowerMessages, is_dm_refused, open_dm_
 from bot.posts.post import Post
 from bot.ui import access, ids, match_argument
 from bot.ui.buttons import view_of
-from bot.ui.commands import CommandField, completion_choice, create_command
+from bot.ui.commands import CommandField, complete_labels, create_command
 from bot.ui.interactions import mark_committed, response_timeout
 from bot.ui.match_names import format_match_name, format_plain_match_name
 from bot.ui.refusals import Refusal
@@ -125,12 +125,7 @@ def _parse_mode(texts: Texts, text: str) -> FollowMode:
 
 async def _complete_interest(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     texts = interaction.client.texts
-    labels = {texts(f"watch.{one}"): one.value for one in FollowMode}
-    return [
-        completion_choice(label, value)
-        for label, value in labels.items()
-        if current.casefold() in label.casefold()
-    ]
+    return complete_labels(((texts(f"watch.{one}"), one.value) for one in FollowMode), current)
 
 
 async def _complete_match(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -147,8 +142,5 @@ async def _complete_followed(interaction: Interaction, current: str) -> list[app
 def _match_choices(
     interaction: Interaction, summaries: Iterable[MatchSummary], current: str
 ) -> list[app_commands.Choice[str]]:
-    texts, query = interaction.client.texts, current.strip().casefold()
-    labels = {one.id: format_plain_match_name(texts, one) for one in summaries}
-    return [
-        completion_choice(label, str(match)) for match, label in labels.items() if query in label.casefold()
-    ]
+    texts = interaction.client.texts
+    return complete_labels(((format_plain_match_name(texts, one), one.id) for one in summaries), current)

@@ -10,6 +10,7 @@ from bot.features.move import suggestions
 from bot.features.move_picker.feature import open_picker
 from bot.outbox.responses import respond_with_update
 from bot.posts import pictures
+from bot.posts.replies import replace_message, send_private
 from bot.ui import game_argument, ids, match_argument, match_choice, modals
 from bot.ui.buttons import MAX_ID_LENGTH, MAX_LABEL_LENGTH, PersistentButton, Style, view_of
 from bot.ui.commands import CommandField, completion_choice, create_command, fit_description
@@ -18,7 +19,7 @@ from bot.ui.interactions import (
     explain_refusal,
     leave_unusable_channel,
     mark_committed,
-    response_timeout,
+    send_modal,
 )
 from bot.ui.match_names import format_short_match_name
 from bot.ui.refusals import Refusal
@@ -108,13 +109,9 @@ async def commit_move(
         raise await _suggest_instead(interaction, error, match, text) from error
     await respond_with_update(interaction, update)
     if update.announcement is None:
-        preferences = await pictures.load_preferences(interaction)
-        side = pictures.resolve_bottom_side(preferences, update.match.to_move)
-        post = await client.board_posts.incomplete_turn_post(
-            update.match, who.account, pictures.build_render_options(preferences, side)
-        )
-        async with response_timeout(interaction):
-            await interaction.response.send_message(**post.send_arguments(), ephemeral=True)
+        render_options = await pictures.load_render_options(interaction, update.match.to_move)
+        post = await client.board_posts.incomplete_turn_post(update.match, who.account, render_options)
+        await send_private(interaction, post)
 
 
 async def _suggest_instead(
@@ -177,8 +174,7 @@ class MoveButton(PersistentButton, template=r"move1:(?P<match>\d+):(?P<stamp>\d+
             f"{MODAL_ID}:{match}:{view.revision}",
             modals.text_line("move", texts("turn.modal_label"), example, max_length=MAX_TURN_LENGTH),
         )
-        async with response_timeout(interaction):
-            await interaction.response.send_modal(modal)
+        await send_modal(interaction, modal)
 
 
 class UndoButton(PersistentButton, template=r"undo1:(?P<match>\d{1,12})"):
@@ -195,13 +191,9 @@ class UndoButton(PersistentButton, template=r"undo1:(?P<match>\d{1,12})"):
         client, who = interaction.client, ids.to_person(interaction.user)
         update = await client.matches.undo(MatchId(int(self.values["match"])), who, now=client.now())
         mark_committed(interaction)
-        preferences = await pictures.load_preferences(interaction)
-        side = pictures.resolve_bottom_side(preferences, update.match.to_move)
-        post = await client.board_posts.incomplete_turn_post(
-            update.match, who.account, pictures.build_render_options(preferences, side)
-        )
-        async with response_timeout(interaction):
-            await interaction.response.edit_message(**post.edit_arguments())
+        render_options = await pictures.load_render_options(interaction, update.match.to_move)
+        post = await client.board_posts.incomplete_turn_post(update.match, who.account, render_options)
+        await replace_message(interaction, post)
 
 
 async def _complete_move(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

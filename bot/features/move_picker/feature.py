@@ -15,9 +15,10 @@ from bot.features.move_picker.state import PICK_ID_PATTERN, PickState
 from bot.outbox.responses import respond_with_update
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
+from bot.posts.replies import replace_message, send_private
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.interactions import explain_refusal, leave_unusable_channel, response_timeout
+from bot.ui.interactions import explain_refusal, leave_unusable_channel
 from bot.ui.match_argument import check_turn
 from bot.ui.match_names import format_short_match_name
 from bot.ui.selects import PersistentSelect, select_option
@@ -139,8 +140,7 @@ async def open_picker(interaction: Interaction, match: MatchId, seen_revision: i
     post = await _build_step_post(texts, context, state, preferences, metrics)
     if note:
         post = replace(post, text=texts.join([note, post.text], "list.lines"))
-    async with response_timeout(interaction):
-        await interaction.response.send_message(ephemeral=True, **post.send_arguments())
+    await send_private(interaction, post)
 
 
 ITEMS = (PickButton, AnswerButton, StepButton, CellSelect, ConfirmMoveButton)
@@ -174,14 +174,12 @@ async def _show_step(interaction: Interaction, state: PickState, next_state: Nex
             await pictures.load_preferences(interaction),
             interaction.client.matches.metrics,
         )
-        async with response_timeout(interaction):
-            await interaction.response.edit_message(**post.edit_arguments())
+        await replace_message(interaction, post)
 
 
 async def _close_dialog(interaction: Interaction, text: str) -> None:
     """Replace the message with one sentence and remove its components."""
-    async with response_timeout(interaction):
-        await interaction.response.edit_message(**Post(text).edit_arguments())
+    await replace_message(interaction, Post(text))
 
 
 async def _is_played(interaction: Interaction, state: PickState) -> bool:
@@ -208,7 +206,10 @@ async def _build_step_post(
     builder = PickMenuBuilder(texts, move_state, state, context.seat.side, MAX_SELECTS)
     menu, question = builder.build_menu(), builder.format_question(texts)
     sides = move_state.start.game.sides
-    render_options = pictures.build_render_options(preferences, sides[1] if state.is_flipped else sides[0])
+    render_options = replace(
+        pictures.build_render_options(texts, preferences),
+        bottom_side=sides[1] if state.is_flipped else sides[0],
+    )
     # Cells are labelled only if one menu lists the cells themselves.
     show_names = not menu.is_multiple and not menu.group_kind and len(menu.selects) < 2
     shown_position, preview_options = preview(move_state, render_options, menu.cells, show_names=show_names)

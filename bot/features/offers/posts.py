@@ -12,6 +12,7 @@ from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.interactions import leave_unusable_channel, response_timeout
 from bot.ui.match_names import format_match_name, format_short_match_name
 from i18n.formatting import format_agreed_end
+from i18n.match_texts import format_played_turn
 from matches import AnnouncementKind, MatchId, OfferId, OfferKind, is_computer
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def _describe_undone(texts: Texts, view: MatchView) -> str:
             texts(
                 "offer.takeback.turn",
                 name=turn[-1].person,
-                turn=formatting.format_turn(texts, turn[-1].position.vocabulary, turn),
+                turn=format_played_turn(texts, turn),
             )
             for turn in (*view.preceding_turns, view.last_turn)
         ]

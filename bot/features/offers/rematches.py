@@ -9,7 +9,7 @@ from bot.outbox.responses import post_elsewhere, respond_with_post, respond_with
 from bot.ui import ids, match_argument, permissions
 from bot.ui.access import MemberLookup
 from bot.ui.buttons import PersistentButton, Style
-from bot.ui.commands import CommandField, completion_choice
+from bot.ui.commands import CommandField, complete_labels
 from bot.ui.ids import PostId
 from bot.ui.interactions import DELIVERY_ERRORS, mark_committed, require_permissions
 from bot.ui.match_names import format_plain_match_name
@@ -144,15 +144,12 @@ async def _complete(interaction: Interaction, current: str) -> list[app_commands
     summaries = await client.matches.views.list_recent(
         ids.stored_id(interaction.guild_id or 0), limit=SEARCH_LIMIT
     )
-    labels = {
-        one.id: format_plain_match_name(client.texts, one, account)
+    labels = (
+        (format_plain_match_name(client.texts, one, account), one.id)
         for one in summaries
         if _is_own_finished(one, account)
-    }
-    query = current.strip().casefold()
-    return [
-        completion_choice(label, str(match)) for match, label in labels.items() if query in label.casefold()
-    ]
+    )
+    return complete_labels(labels, current)
 
 
 def _is_own_finished(summary: MatchSummary, account: str) -> bool:

@@ -56,7 +56,7 @@ async def send_export(interaction: Interaction, state: ReplayState, *, public: b
         await _render_last_board(client, replay),
     ]
     animation = await render_animation(
-        replay, None, interaction.filesize_limit - sum(len(one.data) for one in files)
+        client.texts, replay, None, interaction.filesize_limit - sum(len(one.data) for one in files)
     )
     if animation is not None:
         alt = formatting.format_animation_alt_text(client.texts, client.games, replay)
@@ -75,7 +75,9 @@ async def send_export(interaction: Interaction, state: ReplayState, *, public: b
 async def _render_last_board(client: BotClient, replay: Replay) -> Picture:
     """Return a picture of the final position."""
     turn = replay.turns[-1]
-    render_options = render.RenderOptions(last_turn=turn.events, is_over=bool(turn.reason))
+    render_options = render.RenderOptions(
+        client.texts.plain, last_turn=turn.events, is_over=turn.result is not None
+    )
     png, diagram = await pictures.render_board(turn.position, render_options, client.matches.metrics)
     return Picture(
         png, formatting.format_alt_text(client.texts, replay, turn, diagram), f"match-{replay.match}.png"
