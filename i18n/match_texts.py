@@ -9,17 +9,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from i18n import formatting
+from i18n.match_names import format_short_match_name
+from i18n.quoting import quote
+from i18n.writing import Moment, MomentStyle
+from matches.values import MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from engine.game import Game, OptionValue, PieceGroup, Position, Side
     from i18n.catalogue import Texts
-    from matches.match_view import LoggedMove
+    from matches.match_view import LoggedMove, MatchView
     from matches.values import Person, Result, Seat
 
 # The reason of a game that its rules decided; and those after which nobody has won, lost or drawn.
 PLAYED = "played"
+MAX_REASON_LENGTH = 300  # characters of a moderator's reason
 REASONS_WITHOUT_RESULT = frozenset({"aborted", "voided"})
 
 
@@ -146,6 +151,60 @@ def _format_end(texts: Texts, result: Result, vocabulary: str = "", cause: str =
         return texts("replay.drawn", reason=result.reason)
     name = format_player(texts, result.winner)
     return texts("replay.won", side=values["winner"], name=name, reason=result.reason)
+
+
+def format_last_turn(texts: Texts, view: MatchView) -> str:
+    """Return the last turn as text, after the turns announced with it; empty before the first turn."""
+    if not view.last_turn:
+        return ""
+    return texts.join(
+        [format_played_turn(texts, moves) for moves in (*view.preceding_turns, view.last_turn)], "list.then"
+    )
+
+
+def format_standing(texts: Texts, view: MatchView) -> str:
+    """Return the last turn, then who has to act, or the result."""
+    if view.state is MatchState.CHOOSING:
+        state = format_choosing(texts, view.waits_for)
+    elif view.result is not None:
+        state = format_corrected_result(texts, view, view.result)
+    else:
+        state = format_state(texts, view, is_current=view.is_current)
+    return texts("board.last", turn=format_last_turn(texts, view), state=state) if view.last_turn else state
+
+
+def format_title(texts: Texts, view: MatchView, game: Game) -> str:
+    """Return the title of a match: its game, number, players and options."""
+    values = seat_values(texts, view.seats)
+    title = texts("board.title", match_name=format_short_match_name(texts, view), **values)
+    return format_match_title(texts, game, view.options, title)
+
+
+def format_footer(texts: Texts, view: MatchView) -> str:
+    """Return the last line of a message, which names the match."""
+    key, name = "turn.foot" if view.ply else "turn.foot_start", format_short_match_name(texts, view)
+    return texts(key, match_name=name, ply=view.ply, **seat_values(texts, view.seats))
+
+
+def format_alt_text(texts: Texts, view: MatchView, diagram: str) -> str:
+    """Return the alternative text of a picture, in plain words."""
+    texts = texts.plain
+    status, name = format_standing(texts, view), format_short_match_name(texts, view)
+    return texts("board.alt", match_name=name, status=status, diagram=diagram)
+
+
+def format_corrected_result(texts: Texts, view: MatchView, result: Result) -> str:
+    """Return a result as text, such as ``White (Bob) wins. Alice resigns.``, with any correction."""
+    text, correction = format_result(texts, view), result.correction
+    if correction is None:
+        return text
+    return texts(
+        "correction.noted",
+        result=text,
+        by=correction.by,
+        reason=quote(correction.stated_reason, MAX_REASON_LENGTH),
+        when=Moment(correction.corrected_at, MomentStyle.DATE),
+    )
 
 
 def describe_pieces(texts: Texts, position: Position) -> Iterator[str]:

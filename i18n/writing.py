@@ -174,4 +174,6 @@ def describe_moment(texts: Lookup, moment: Moment) -> str:
     values = {"day": at.day, "month": texts(f"moment.month.{at.month}"), "year": at.year}
     if moment.style is MomentStyle.DATE:
         return texts("moment.date", **values)
-    return texts("moment.full", **values, time=f"{at.hour:02}:{at.minute:02}")
+    return texts(
+        "moment.full", **values, time=texts("moment.time", hour=f"{at.hour:02}", minute=f"{at.minute:02}")
+    )

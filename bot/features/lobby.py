@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 from bot.feature import Feature
 from bot.outbox import threads
 from bot.outbox.responses import post_elsewhere
-from bot.posts.formatting import describe_place
+from bot.posts.places import describe_place
 from bot.posts.post import Post
 from bot.posts.replies import replace_message, send_private
-from bot.ui import access, clock_formatting, ids, markdown, permissions
+from bot.ui import access, ids, markdown, permissions
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.commands import create_command
 from bot.ui.ids import PostId
 from bot.ui.interactions import mark_committed
-from bot.ui.match_names import format_match_name
-from i18n import formatting
+from i18n import clocks, formatting
+from i18n.match_names import format_match_name
 from i18n.writing import Moment, MomentStyle, Url
 from matches import Challenge, ChallengeId
 
@@ -129,7 +129,7 @@ def _format_challenge(texts: Texts, games: Mapping[str, Game], challenge: Challe
         else texts("lobby.link", url=Url(PostId.parse(challenge.post).url(challenge.server)))
     )
     options = formatting.format_options(texts, games[challenge.game], challenge.options)
-    terms = clock_formatting.describe_terms(texts, challenge.terms)
+    terms = clocks.describe_terms(texts, challenge.terms)
     text = texts(
         "lobby.challenge" if challenge.to is None else "lobby.challenge_for",
         challenge=challenge.id,
@@ -141,7 +141,7 @@ def _format_challenge(texts: Texts, games: Mapping[str, Game], challenge: Challe
         when=Moment(challenge.expires_at, MomentStyle.RELATIVE),
         link=link,
     )
-    return texts.join([text, *clock_formatting.describe_vacations(texts, challenge.away)], "list.lines")
+    return texts.join([text, *clocks.describe_vacations(texts, challenge.away)], "list.lines")
 
 
 def _format_match(texts: Texts, summary: MatchSummary) -> str:

@@ -8,13 +8,13 @@ from bot.feature import Feature
 from bot.features.move.feature import MoveButton
 from bot.features.move_picker.feature import PickButton
 from bot.features.simultaneous_choice import SimultaneousChoiceButton
-from bot.posts import formatting
+from bot.posts.places import describe_place
 from bot.posts.post import Post
 from bot.posts.replies import replace_message, send_private
 from bot.ui import ids, permissions
 from bot.ui.buttons import PersistentButton, Style, link_button, view_of
 from bot.ui.commands import create_command
-from bot.ui.match_names import format_match_name
+from i18n.match_names import format_match_name
 from i18n.writing import Moment, MomentStyle
 from matches import MatchState
 
@@ -79,7 +79,7 @@ def _format_line(texts: Texts, who: Person, summary: MatchSummary) -> str:
     return texts(
         "turns.line",
         match_name=format_match_name(texts, summary, who.account),
-        channel=formatting.describe_place(texts, summary),
+        channel=describe_place(texts, summary),
         time=_format_time(texts, who, summary),
     )
 

@@ -14,7 +14,7 @@ from bot.posts.replies import replace_message
 from bot.ui import ids, markdown
 from bot.ui.ids import PostId
 from bot.ui.interactions import bind_match, mark_committed, reply_ephemeral, response_timeout
-from bot.ui.match_names import format_match_name
+from i18n.match_names import format_match_name
 from matches import AnnouncementKind, Delivery, StorageUnavailable
 
 if TYPE_CHECKING:

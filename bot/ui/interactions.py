@@ -13,9 +13,9 @@ import structlog
 from structlog.contextvars import bind_contextvars
 
 from bot.ui import access, ids
-from bot.ui.match_names import format_match_name
 from bot.ui.permissions import cannot_post, current_server, is_manager, missing_permissions
 from bot.ui.refusals import Refusal, format_refusal
+from i18n.match_names import format_match_name
 from i18n.writing import Url
 from matches import (
     MatchError,

@@ -11,8 +11,8 @@ from bot.ui import access, ids, match_choice, permissions
 from bot.ui.buttons import view_of
 from bot.ui.commands import CommandField, complete_labels
 from bot.ui.interactions import bind_match
-from bot.ui.match_names import format_plain_match_name
 from bot.ui.refusals import Refusal
+from i18n.match_names import format_plain_match_name
 from i18n.quoting import quote
 from matches import MatchId, MatchOver, MatchState, NotInMatch, NotYourTurn, StaleBoard
 
@@ -200,7 +200,7 @@ def _ask_which(
 
 
 def _format_labels(interaction: Interaction, who: Person, found: Iterable[MatchSummary]) -> Iterable[str]:
-    texts = interaction.client.texts
+    texts = interaction.client.texts.plain
     for one in found:
         turn = any(person.account == who.account for person in one.waits_for)
         name = format_plain_match_name(texts, one, who.account)

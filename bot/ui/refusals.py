@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import i18n.formatting
 import i18n.refusals
-from bot.ui import clock_formatting
+from i18n import clocks
 from i18n.writing import Code
 from matches import (
     ChallengeAlreadyAccepted,
@@ -78,4 +78,4 @@ def refusal_key(error: MatchError) -> str:
 
 def _format_duration(texts: Texts, text: str) -> str:
     duration = parse_duration(text)
-    return text if duration is None else clock_formatting.describe_duration(texts, duration)
+    return text if duration is None else clocks.describe_duration(texts, duration)

@@ -8,13 +8,14 @@ import pytest
 
 import matches
 from bot.settings import Settings
+from bot.ui.markdown import DISCORD
 from bot.ui.permissions import REQUIRED_PERMISSIONS, THREAD_EQUIVALENTS, THREAD_PERMISSIONS
 from bot.ui.refusals import Refusal, format_refusal
 from i18n import Texts
 from matches import ChallengeState, EndReason, MatchError
 from runtime.settings import setting_names
 
-TEXTS = Texts.load()
+TEXTS = Texts.load().with_writer(DISCORD)
 
 
 def all_errors() -> list[type[MatchError]]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.ui.match_names import format_game_and_number
 from i18n import formatting, match_texts
+from i18n.match_names import format_game_and_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -17,17 +17,17 @@ from bot.outbox import threads
 from bot.outbox.responses import is_here, mark_sent, respond_with_post, respond_with_update
 from bot.posts.post import Post
 from bot.posts.replies import replace_message
-from bot.ui import clock_formatting, game_argument, ids
+from bot.ui import game_argument, ids
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.commands import CommandField, complete_labels, create_command
 from bot.ui.ids import PostId
 from bot.ui.interactions import mark_committed, require_permissions
-from bot.ui.match_names import format_game_and_number
 from bot.ui.permissions import check_can_be_challenged
 from bot.ui.refusals import Refusal
 from bot.ui.replay_state import LAST_TURN, ReplaySource, ReplayState
 from engine.game import Side
-from i18n import formatting
+from i18n import clocks, formatting
+from i18n.match_names import format_game_and_number
 from i18n.quoting import quote
 from i18n.writing import Mention, Moment, MomentStyle
 from matches import ChallengeId, ChallengeState, StorageUnavailable, is_computer
@@ -156,7 +156,7 @@ def build_challenge_post(
     )
     details = texts(
         "challenge.details",
-        terms=clock_formatting.describe_terms(texts, challenge.terms),
+        terms=clocks.describe_terms(texts, challenge.terms),
         colour=texts("colour.drawn")
         if challenge.colour is None
         else formatting.format_side(texts, challenge.colour),
@@ -165,7 +165,7 @@ def build_challenge_post(
     settings = formatting.format_options(texts, games[challenge.game], challenge.options)
     record = "" if challenge.record is None else texts("challenge.record", record=challenge.record)
     is_open = challenge.state is ChallengeState.OPEN
-    away = clock_formatting.describe_vacations(texts, challenge.away if is_open else ())
+    away = clocks.describe_vacations(texts, challenge.away if is_open else ())
     details = texts.join([line for line in (settings, details, record, *away) if line], "list.lines")
     state = texts(
         f"challenge.{challenge.state}",

@@ -10,8 +10,8 @@ from bot.posts.replies import replace_message
 from bot.ui import ids, match_argument, modals
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.interactions import bind_match, leave_unusable_channel, response_timeout, send_modal
-from bot.ui.match_names import format_match_name, format_short_match_name
 from bot.ui.refusals import Refusal
+from i18n.match_names import format_match_name, format_short_match_name
 from i18n.quoting import quote
 from i18n.writing import Moment, MomentStyle
 from matches import (
@@ -102,7 +102,7 @@ class GiveTimeButton(PersistentButton, template=r"givetime1:(?P<match>\d+)"):
         _opponent_time(view, ids.user_account(interaction.user))
         texts = client.texts
         modal = modals.create_modal(
-            texts("extra_time.modal_title", match_name=format_short_match_name(texts, view)),
+            texts.plain("extra_time.modal_title", match_name=format_short_match_name(texts, view)),
             f"{MODAL_ID}:{match}",
             modals.text_line("time", texts("extra_time.modal_label"), texts("extra_time.modal_example")),
         )

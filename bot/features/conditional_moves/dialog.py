@@ -14,10 +14,10 @@ from bot.posts.post import Post
 from bot.posts.replies import replace_message, send_private
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.match_names import format_game_and_number
 from bot.ui.replay_state import ReplaySource, ReplayState
 from bot.ui.selects import PersistentSelect, select_option
 from i18n import formatting
+from i18n.match_names import format_game_and_number
 from matches import IsYourTurn, MatchId
 from matches.conditionals import list_entries
 

@@ -13,8 +13,8 @@ from bot.ui.access import MemberLookup
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.ids import latest_post_url
 from bot.ui.interactions import response_timeout
-from bot.ui.match_names import format_match_name, format_plain_match_name
 from bot.ui.selects import PersistentSelect, select_option
+from i18n.match_names import format_match_name, format_plain_match_name
 from i18n.writing import Url
 from matches import MatchId, NotFollowed
 

@@ -20,8 +20,8 @@ from bot.ui import ids
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.interactions import explain_refusal, leave_unusable_channel
 from bot.ui.match_argument import check_turn
-from bot.ui.match_names import format_short_match_name
 from bot.ui.selects import PersistentSelect, select_option
+from i18n.match_names import format_short_match_name
 from matches import MatchError, MatchId, MatchOver, MatchUnknown, StaleBoard
 from move_builder import ALL, add_forced_answers, answers_for, apply_answers, encode_answer, preview
 

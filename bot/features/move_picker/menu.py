@@ -120,7 +120,7 @@ class PickMenuBuilder:
         if len(selects) < 2:
             return [hint for _ in selects]
         return [
-            self.texts("picking.hint_range", hint=hint, first=options[0].label, last=options[-1].label)
+            self.texts.plain("picking.hint_range", hint=hint, first=options[0].label, last=options[-1].label)
             for options in selects
         ]
 

@@ -12,8 +12,8 @@ from bot.ui.buttons import PersistentButton, Style
 from bot.ui.commands import CommandField, complete_labels
 from bot.ui.ids import PostId
 from bot.ui.interactions import DELIVERY_ERRORS, mark_committed, require_permissions
-from bot.ui.match_names import format_plain_match_name
 from bot.ui.refusals import Refusal
+from i18n.match_names import format_plain_match_name
 from matches import ChallengeUpdate, MatchId, MatchState, MatchUpdate, is_computer, is_deleted
 
 if TYPE_CHECKING:

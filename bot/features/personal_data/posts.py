@@ -46,8 +46,8 @@ def build_summary_post(
 
 def _lines(texts: Texts, summary: DataSummary) -> Iterator[str]:
     for key, count in summary.items():
-        indent = "  " if key == "in_progress" else ""
-        yield f"{indent}- {texts(f'mydata.line.{key}', count=count)}"
+        item = "mydata.part" if key == "in_progress" else "mydata.item"
+        yield texts(item, line=texts(f"mydata.line.{key}", count=count))
 
 
 def build_erase_post(

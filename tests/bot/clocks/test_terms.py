@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.ui import clock_formatting, ids
-from i18n import Texts
+from bot.ui import ids
+from i18n import Texts, clocks
 from matches import Person, Terms, TimeControl, parse_time_control
 from tests.bot.clocks.timestamps import DAY, seconds_ahead
 
@@ -117,13 +117,10 @@ async def test_challenge_has_no_running_clock(env: BotEnvironment) -> None:
     ],
 )
 def test_time_control_is_described(pace: str | None, expected: str) -> None:
-    assert (
-        clock_formatting.describe_time_control(TEXTS, None if pace is None else parse_time_control(pace))
-        == expected
-    )
+    assert clocks.describe_time_control(TEXTS, None if pace is None else parse_time_control(pace)) == expected
 
 
 def test_terms_are_described() -> None:
-    assert clock_formatting.describe_terms(
-        TEXTS, Terms(time_control=TimeControl.per_move(clock_formatting.DAY))
-    ).startswith("1 day per move · ")
+    assert clocks.describe_terms(TEXTS, Terms(time_control=TimeControl.per_move(clocks.DAY))).startswith(
+        "1 day per move · "
+    )

@@ -1,4 +1,4 @@
-"""Clocks, deadlines and terms as Discord text; timestamps are shown in each reader's time zone."""
+"""Clocks, deadlines and terms in words, for every front end."""
 
 from __future__ import annotations
 
@@ -6,14 +6,18 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from i18n.writing import Moment, MomentStyle
-from matches import TimeoutRule, is_computer
+from matches.computer.accounts import is_computer
+from matches.terms import TimeoutRule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from datetime import datetime
 
     from i18n import Texts
-    from matches import MatchSummary, MatchTime, MatchView, Person, SeatTime, Terms, TimeControl
+    from matches.clocks.values import MatchTime, SeatTime
+    from matches.match_view import MatchSummary, MatchView
+    from matches.terms import Terms, TimeControl
+    from matches.values import Person
 
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from i18n import Texts
-    from matches import MatchSummary, MatchView
+    from matches.match_view import MatchSummary, MatchView
 
 
 def format_match_name(texts: Texts, match: MatchView | MatchSummary, reader: str = "") -> str:
