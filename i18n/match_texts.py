@@ -1,12 +1,12 @@
 """A match in words, for every front end: who plays, whose turn it is, what the turns did, how it ended.
 
-A match is described alike wherever it comes from: :class:`DescribedMatch` is what a match now, a page of a
-replay and a line of a list have in common.
+A match is described alike now and on a page of its replay: both have seats, a position, a side to move next
+and a result.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from i18n import formatting
 from i18n.match_names import format_short_match_name
@@ -17,39 +17,18 @@ from matches.values import MatchState
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from engine.game import Game, OptionValue, PieceGroup, Position, Side
+    from engine.game import Game, OptionValue, PieceGroup, Position
     from i18n.catalogue import Texts
     from matches.match_view import LoggedMove, MatchView
+    from matches.records.values import ReplayTurn
     from matches.values import Person, Result, Seat
+
+    DescribedMatch = MatchView | ReplayTurn
 
 # The reason of a game that its rules decided; and those after which nobody has won, lost or drawn.
 PLAYED = "played"
 MAX_REASON_LENGTH = 300  # characters of a moderator's reason
 REASONS_WITHOUT_RESULT = frozenset({"aborted", "voided"})
-
-
-class DescribedMatch(Protocol):
-    """A match after a turn: a `matches.MatchView`, or a `matches.ReplayTurn`."""
-
-    @property
-    def seats(self) -> tuple[Seat, Seat]:
-        """The seats in the order of the game's sides."""
-
-    @property
-    def position(self) -> Position | None:
-        """The board; None until a simultaneous choice is made."""
-
-    @property
-    def to_move(self) -> Seat | None:
-        """The seat to move; None if nobody is to move."""
-
-    @property
-    def next_side(self) -> Side:
-        """The side whose turn comes after the last one, also after the end."""
-
-    @property
-    def result(self) -> Result | None:
-        """The result; None before the end."""
 
 
 def seat_values(texts: Texts, seats: Sequence[Seat]) -> dict[str, str]:

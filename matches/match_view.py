@@ -20,20 +20,26 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class LoggedMove:
+class PlayedMove:
+    """One move: its canonical text, its events, and the position after it."""
+
+    text: str
+    events: tuple[Event, ...]
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedMove(PlayedMove):
     """A move of the log.
 
     `ply` and `turn` are counted from 1; the moves of one set-up run share their turn. `side` and `person`
-    made the move, `text` is its canonical notation, `position` the position after it.
+    made the move.
     """
 
     ply: int
     turn: int
     side: Side
     person: Person
-    text: str
-    events: tuple[Event, ...]
-    position: Position
     played_at: datetime
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.game import AmbiguousMove, GameError, NotationError
@@ -16,7 +16,7 @@ from matches.errors import (
     TooManyMoves,
 )
 from matches.hook_events import MatchEnded, TurnPlayed
-from matches.match_view import LoggedMove
+from matches.match_view import LoggedMove, PlayedMove
 from matches.times import from_millis, to_millis
 from matches.updates import AnnouncementKind
 from matches.values import EndReason, MatchState
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from engine.game import Event, Move, Position
+    from engine.game import Move, Position
     from matches.locking import LockedMatch, MatchLocker
     from matches.updates import Announcement, MatchUpdate
     from matches.values import MatchId, Person
@@ -250,15 +250,6 @@ def _move_row(move: LoggedMove) -> MoveRow:
         position=str(move.position),
         played_at=to_millis(move.played_at),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedMove:
-    """One move: its canonical text, its events, and the position after it."""
-
-    text: str
-    events: tuple[Event, ...]
-    position: Position
 
 
 def play_moves(match: int, position: Position, move_texts: Sequence[str]) -> tuple[PlayedMove, ...]:

@@ -1,20 +1,22 @@
-"""The scene of a board from what a game's renderer gives: its sprites, its symbols and its numbers."""
+"""The scene of a board from what a game's renderer gives: its layout, its pieces and its numbers."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from render.scene import Scene
+from render.highlights import BoardHighlights
+from render.scene import PlacedSprite, Scene
 from render.status_bar import StatusBar
+from render.stones import stone_sprite
 from render.themes import get_theme
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from engine.game import Cell, Position, Side
     from render.layout import BoardLayout
     from render.options import RenderOptions
-    from render.scene import Background, PlacedSprite
+    from render.scene import Background
 
 
 def build_board_scene(
@@ -22,24 +24,43 @@ def build_board_scene(
     options: RenderOptions,
     layout: BoardLayout,
     background: Background,
-    sprites: Iterable[PlacedSprite],
+    stones: Mapping[Cell, Side],
     symbol_of: Callable[[Cell], str],
     counts: Iterable[tuple[Side, int | str]],
+    *,
+    stone_size: float | None = None,
+    lowest: Iterable[PlacedSprite] = (),
+    above: Iterable[PlacedSprite] = (),
     notes: Iterable[str] = (),
 ) -> Scene:
-    """Return the scene of a position with a status bar, a title and a diagram.
+    """Return the scene of a position: stones, highlights and status bar, with a title and a diagram.
 
-    `symbol_of` returns a character for each cell of the diagram, a blank where there is none; the game's text
-    ``picture.legend`` explains them. `counts` are the numbers of the status bar, `notes` more lines below the
-    diagram. The title is the game's text ``picture.title``.
+    `stone_size` is the cell width for which stones are drawn, by default that of the layout. A game's own
+    sprites are the `lowest`, or `above` the stones. `symbol_of` returns a character for each cell of the
+    diagram, a blank where there is none; the game's text ``picture.legend`` explains them. `counts` are the
+    numbers of the status bar, `notes` more lines below the diagram. The title is the text ``picture.title``.
     """
-    words, vocabulary = options.words, position.vocabulary
-    status_bar = StatusBar.create(position, options, counts)
+    words, vocabulary, theme = options.words, position.vocabulary, get_theme(options.theme)
+    size = layout.cell_width if stone_size is None else stone_size
+    highlights, status_bar = (
+        BoardHighlights(layout, theme, options, stones, size),
+        StatusBar.create(position, options, counts),
+    )
+    pieces = {side: stone_sprite(theme.piece_colours(side), size) for side in set(stones.values())}
+    sprites = (
+        *lowest,
+        *highlights.below_stones(),
+        *(PlacedSprite(pieces[side], *layout.centre(cell), is_piece=True) for cell, side in stones.items()),
+        *highlights.on_stones(),
+        *above,
+        *highlights.above_stones(),
+        *status_bar.sprites(layout, theme),
+    )
     legend = words.for_game(vocabulary, "picture.legend")
     game = words(f"game.{position.game.name}.name")
     return Scene(
         background,
-        (*sprites, *status_bar.sprites(layout, get_theme(options.theme))),
+        sprites,
         words.for_game(vocabulary, "picture.title", game=game, size=layout.size),
         layout.diagram(symbol_of, (legend, *notes, *status_bar.text_lines(words))),
         status_bar.counts,

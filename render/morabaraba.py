@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from engine.game import Side
 from render.board_scene import build_board_scene
-from render.highlights import BoardHighlights
 from render.layout import CAPITAL_HEIGHT, BoardLayout, build_background
 from render.polylines import polyline_sprites
 from render.scene import Box, Circle, PlacedSprite, Sprite, Stroke, Text
@@ -33,33 +32,22 @@ _RANKS = 7
 def build_scene(position: MorabarabaPosition, options: RenderOptions) -> Scene:
     """Return the scene of a Morabaraba position."""
     layout = build_layout(options)
-    theme, men, stone_size = get_theme(options.theme), position.stones, _STONE_SCALE * layout.cell_width
-    highlights = BoardHighlights(layout, theme, options, men, stone_size)
-    sprites = (
-        *_mill_lines(position, layout, theme),
-        *highlights.below_stones(),
-        *(
-            PlacedSprite(
-                stone_sprite(theme.piece_colours(side), stone_size), *layout.centre(cell), is_piece=True
-            )
-            for cell, side in men.items()
-        ),
-        *highlights.on_stones(),
-        *_hand_sprites(position, layout, theme),
-        *highlights.above_stones(),
-    )
+    theme, men, words = get_theme(options.theme), position.stones, options.words
     points = frozenset(cell for line in position.lines for cell in line)
-    symbols = dict.fromkeys(points, ".") | {cell: str(side)[0] for cell, side in men.items()}
-    hands = format_counts(options.words, ((side, position.hands[side]) for side in _SIDES))
+    symbols = dict.fromkeys(points, ".") | {cell: side[0] for cell, side in men.items()}
+    hands = format_counts(words, ((side, position.hands[side]) for side in _SIDES))
     return build_board_scene(
         position,
         options,
         layout,
         _build_background(layout, theme, position.lines),
-        sprites,
+        men,
         lambda cell: symbols.get(cell, " "),
         _men_counts(position),
-        [options.words.for_game(position.vocabulary, "picture.hands", counts=hands)],
+        stone_size=_STONE_SCALE * layout.cell_width,
+        lowest=_mill_lines(position, layout, theme),
+        above=_hand_sprites(position, layout, theme),
+        notes=[words.for_game(position.vocabulary, "picture.hands", counts=hands)],
     )
 
 

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from engine.game import Side
 from render.board_scene import build_board_scene
-from render.highlights import BoardHighlights
 from render.layout import CAPITAL_HEIGHT, BoardLayout, build_background
 from render.scene import Box, Circle, PlacedSprite, Sprite, Text
-from render.stones import stone_sprite, tower_sprite
+from render.stones import tower_sprite
 from render.themes import build_palette, get_theme, mix
 
 if TYPE_CHECKING:
@@ -26,24 +25,18 @@ def build_scene(position: MorelliPosition, options: RenderOptions) -> Scene:
     """Return the scene of a Morelli position."""
     layout = build_layout(position, options)
     theme, stones = get_theme(options.theme), position.stones
-    highlights = BoardHighlights(layout, theme, options, stones, layout.cell_width)
     owners = list(stones.values())
-    counts = ((side, owners.count(side)) for side in (Side.BLACK, Side.WHITE))
-    pieces = {
-        side: stone_sprite(theme.piece_colours(side), layout.cell_width) for side in (Side.BLACK, Side.WHITE)
-    }
-    sprites = (
-        *highlights.below_stones(),
-        *(PlacedSprite(pieces[side], *layout.centre(cell), is_piece=True) for cell, side in stones.items()),
-        *highlights.on_stones(),
-        *_tower_sprites(position, layout, theme),
-        *highlights.above_stones(),
-    )
     symbols = {cell: side[0] for cell, side in stones.items()}
     symbols[position.centre] = "*" if position.tower is None else position.tower[0].upper()
-    background = _build_background(layout, theme)
     return build_board_scene(
-        position, options, layout, background, sprites, lambda cell: symbols.get(cell, "."), counts
+        position,
+        options,
+        layout,
+        _build_background(layout, theme),
+        stones,
+        lambda cell: symbols.get(cell, "."),
+        ((side, owners.count(side)) for side in (Side.BLACK, Side.WHITE)),
+        above=_tower_sprites(position, layout, theme),
     )
 
 

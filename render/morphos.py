@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING
 
 from engine.game import Side
 from render.board_scene import build_board_scene
-from render.highlights import BoardHighlights
 from render.layout import BoardLayout, build_background
 from render.polylines import polyline_sprites
 from render.scene import Box, Circle, PlacedSprite, Stroke
-from render.stones import stone_sprite
 from render.themes import build_palette, get_theme, mix
 
 if TYPE_CHECKING:
@@ -28,24 +26,17 @@ _SIDES = (Side.BLACK, Side.WHITE)
 def build_scene(position: MorphosPosition, options: RenderOptions) -> Scene:
     """Return the scene of a Morphos position."""
     layout = build_layout(position, options)
-    theme, stones, stone_size = get_theme(options.theme), position.stones, _STONE_SCALE * layout.cell_width
-    highlights = BoardHighlights(layout, theme, options, stones, stone_size)
-    sprites = (
-        *highlights.below_stones(),
-        *(
-            PlacedSprite(
-                stone_sprite(theme.piece_colours(side), stone_size), *layout.centre(cell), is_piece=True
-            )
-            for cell, side in stones.items()
-        ),
-        *highlights.on_stones(),
-        *_winning_line(position, layout, theme),
-        *highlights.above_stones(),
-    )
-    symbols = {cell: str(side)[0] for cell, side in stones.items()}
-    background, counts = _build_background(layout, theme), _stone_counts(position)
+    theme, symbols = get_theme(options.theme), {cell: side[0] for cell, side in position.stones.items()}
     return build_board_scene(
-        position, options, layout, background, sprites, lambda cell: symbols.get(cell, "."), counts
+        position,
+        options,
+        layout,
+        _build_background(layout, theme),
+        position.stones,
+        lambda cell: symbols.get(cell, "."),
+        _stone_counts(position),
+        stone_size=_STONE_SCALE * layout.cell_width,
+        above=_winning_line(position, layout, theme),
     )
 
 

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 from render.themes import ThemeName
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from engine.game import Cell, Event, Side
 
 MIN_WIDTH, MAX_WIDTH = 200, 2000
@@ -43,19 +41,12 @@ class Words(Protocol):
     def for_game(self, vocabulary: str, key: str, /, **values: Any) -> str:
         """Return the text of a key in the words of a game, named by its vocabulary."""
 
-    def join(self, items: Sequence[str], kind: str) -> str:
-        """Return `items` as one text; `kind` is the key of the joining patterns."""
-
 
 class _NoWords:
-    def __call__(self, _key: str, /, **_values: Any) -> str:
+    def __call__(self, *_keys: str, **_values: Any) -> str:
         return ""
 
-    def for_game(self, _vocabulary: str, _key: str, /, **_values: Any) -> str:
-        return ""
-
-    def join(self, _items: Sequence[str], _kind: str) -> str:
-        return ""
+    for_game = __call__
 
 
 NO_WORDS: Words = _NoWords()

@@ -122,11 +122,13 @@ _MAX_NAMED_CAPTURES = 2
 
 
 def format_counts(words: Words, counts: Iterable[tuple[Side, int | str]]) -> str:
-    """Return a number for each side as text: ``black 7, white 5``."""
-    parts = [
-        words("picture.count", side=words(f"picture.name.{side}"), count=count) for side, count in counts
-    ]
-    return words.join(parts, "list.comma")
+    """Return the numbers of both sides as text: ``black 7, white 5``."""
+    (first_side, first), (second_side, second) = counts
+    sides = {
+        "first_side": words(f"picture.name.{first_side}"),
+        "second_side": words(f"picture.name.{second_side}"),
+    }
+    return words("picture.counts", first=first, second=second, **sides)
 
 
 def format_notation(words: Words, events: Sequence[Event]) -> str:

@@ -48,6 +48,7 @@ ALLOWED_MODULES = {
         "matches.clocks.values",
         "matches.computer.accounts",
         "matches.match_view",
+        "matches.records.values",
         "matches.terms",
         "matches.updates",
         "matches.values",

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from i18n.writing import Lookup, Mention, Moment
 
-ESCAPE_PATTERN = re.compile(r"\\([^\w\s]|_)")
 # Signs of markdown, mentions, emoji, links and timestamps, wherever they are: also what is around the text
 # could complete them, such as the colon of ``:smile`` in front of another colon.
 SPECIAL_SIGNS = re.compile(r"[\\*_~|`<>@#\[\]:/]")
@@ -75,13 +74,3 @@ DISCORD = DiscordWriter()
 def channel_mention(channel: str) -> DiscordText:
     """Return a mention that links to a channel or thread."""
     return DiscordText(f"<#{ids.snowflake(channel)}>")
-
-
-def strip_escapes(text: str) -> str:
-    r"""Return text without markdown escapes, for places that show no markdown."""
-    return ESCAPE_PATTERN.sub(r"\1", text)
-
-
-def strip_markup(text: str) -> str:
-    """Return text without escapes and bold markers, for places that show no markdown."""
-    return strip_escapes(text.replace("**", ""))

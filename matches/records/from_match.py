@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine.records import Record, RecordEntry, format_moment
 from matches.errors import ChoicePending, MatchNeverStarted
-from matches.records.turn_grouping import AnnotatedMove, group_turns, initial_turn
+from matches.records.turn_grouping import group_turns, initial_turn
 from matches.records.values import Replay
 from matches.values import EndReason, MatchState
 from matches.view_builder import seats_before
@@ -25,7 +25,6 @@ def replay_from_history(history: MatchHistory) -> Replay:
     """Return the replay of a match. Raises ChoicePending, MatchNeverStarted."""
     view, moves = history.match, history.moves
     first_turn = initial_turn(_first_board(history), _first_seats(view, moves))
-    annotated = (AnnotatedMove(move.text, move.events, move.position) for move in moves)
     result = view.result
     return Replay(
         match=view.id,
@@ -36,7 +35,7 @@ def replay_from_history(history: MatchHistory) -> Replay:
         options=view.options,
         began=format_moment(view.made_at),
         turns=group_turns(
-            first_turn, annotated, result.outcome if result else None, result.reason if result else ""
+            first_turn, moves, result.outcome if result else None, result.reason if result else ""
         ),
     )
 

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from engine import get_game
 from engine.records import MAX_RECORD_BYTES, PLAYED, RecordError, format_record, parse_record
 from matches.errors import RecordedGameOver, RecordTooLarge, RecordUnknown, RecordUnreadable, TooManyRecords
+from matches.match_view import PlayedMove
 from matches.options import MatchSetup, format_options, parse_options
-from matches.records.turn_grouping import AnnotatedMove, group_turns, initial_turn
+from matches.records.turn_grouping import group_turns, initial_turn
 from matches.records.values import Replay
 from matches.times import to_millis
 from matches.values import Person, RecordId, Seat
@@ -136,7 +137,11 @@ def _replay(record: Record, server: str, number: RecordId | None = None) -> Repl
         options=record.options,
         began=record.began,
         turns=group_turns(
-            first_turn, _annotated_moves(record), record.result, record.reason or _default_reason(record)
+            first_turn,
+            _play_moves(record),
+            record.result,
+            record.reason or _default_reason(record),
+            (entry.comment for entry in record.entries),
         ),
     )
 
@@ -145,9 +150,9 @@ def _default_reason(record: Record) -> str:
     return "" if record.result is None else PLAYED
 
 
-def _annotated_moves(record: Record) -> Iterator[AnnotatedMove]:
+def _play_moves(record: Record) -> Iterator[PlayedMove]:
     position = record.first_position
     for entry in record.entries:
         move = position.parse(entry.move)
         events, position = position.events(move), position.play(move)
-        yield AnnotatedMove(entry.move, events, position, entry.comment)
+        yield PlayedMove(entry.move, events, position)

@@ -68,6 +68,11 @@ class Replay:
         """The number of turns."""
         return len(self.turns) - 1
 
+    def seat_of(self, turn: ReplayTurn) -> Seat:
+        """Return the seat that made a turn, with the player of then; for turn 0 the first seat."""
+        seats = self.turn_at(turn.number - 1).seats
+        return next((seat for seat in seats if seat.side is turn.side), seats[0])
+
     def turn_at(self, number: int) -> ReplayTurn:
         """Return a turn by its number; numbers out of range give the first or the last."""
         return self.turns[max(0, min(number, self.turn_count))]

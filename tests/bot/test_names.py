@@ -82,7 +82,6 @@ def test_name_is_shown_as_it_is_wherever_it_stands(text: str) -> None:
         CONTEXTS if text else ()
     ):  # where an imported record lacks a name, texts have a word
         assert parse(context.replace("{}", escaped)) == shown(name)
-    assert markdown.strip_escapes(escaped) == name  # in menus, names of threads and alternative texts
 
 
 @given(names)

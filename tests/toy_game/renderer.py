@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING
 from engine.game import Side
 from render import Scene, register_renderer
 from render.board_scene import build_board_scene
-from render.highlights import BoardHighlights
 from render.layout import BoardLayout, build_background
-from render.scene import Box, PlacedSprite
-from render.stones import stone_sprite
+from render.scene import Box
 from render.themes import build_palette, get_theme, mix
 from tests.toy_game.game import BREAKTHROUGH, SIZE
 
@@ -27,24 +25,9 @@ def build_scene(position: BreakthroughPosition, options: RenderOptions) -> Scene
     layout = BoardLayout(
         SIZE, options.width, options.bottom_side is Side.BLACK, large_labels=options.large_labels
     )
-    theme, stones = get_theme(options.theme), position.stones
-    highlights = BoardHighlights(layout, theme, options, stones, layout.cell_width)
+    background, stones = _build_background(layout, get_theme(options.theme)), position.stones
     counts = ((side, len(position.cells_of(side))) for side in BREAKTHROUGH.sides)
-    sprites = (
-        *highlights.below_stones(),
-        *(
-            PlacedSprite(
-                stone_sprite(theme.piece_colours(side), layout.cell_width),
-                *layout.centre(cell),
-                is_piece=True,
-            )
-            for cell, side in stones.items()
-        ),
-        *highlights.on_stones(),
-        *highlights.above_stones(),
-    )
-    background = _build_background(layout, theme)
-    return build_board_scene(position, options, layout, background, sprites, position.letter_at, counts)
+    return build_board_scene(position, options, layout, background, stones, position.letter_at, counts)
 
 
 @lru_cache(maxsize=8)

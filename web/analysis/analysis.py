@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from engine.game import Game, Position, Side
-    from matches.turns import PlayedMove
+    from matches.match_view import PlayedMove
     from web.analysis.analysis_link import PlayedAnalysis
     from web.context import WebContext
     from web.play.move_form import MoveForm
@@ -72,7 +72,7 @@ async def board_png(request: web.Request) -> web.Response:
     def render_png() -> bytes:
         played = play_board(board)
         is_over = played.position.to_move is None
-        return view_options.board_png(played.position, played.last_events, is_over=is_over)
+        return render.to_png(view_options.scene(played.position, played.last_events, is_over=is_over))
 
     png = await asyncio.to_thread(render_png)
     return web.Response(body=png, content_type="image/png", headers={**PICTURE_HEADERS, "Vary": "Cookie"})
@@ -243,7 +243,7 @@ def _show(
     side = position.to_move
     choice = None if side is None else apply_answers(position, ()).choice
     if side is None or choice is None:
-        svg = view_options.board_svg(position, played.last_events, is_over=side is None)
+        svg = render.to_svg(view_options.scene(position, played.last_events, is_over=side is None))
         return AnalysisView(played, svg, None, position.example_move if side else "", notice)
     form_context = move_form.MoveFormContext(
         texts=context.pages.texts,

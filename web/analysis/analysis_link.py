@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from engine.game import Event, Game, Position
-    from matches.turns import PlayedMove
+    from matches.match_view import PlayedMove
 
     Line = tuple[str, ...]
 

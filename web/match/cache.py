@@ -6,11 +6,11 @@ import hashlib
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from datetime import timedelta
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from matches import ChoicePending, MatchNeverStarted, MatchUnknown, ShownNames, StorageUnavailable
 from web.match import formatting
+from web.pages.view_options import BoardPicture
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from i18n import Texts
     from matches import Matches, MatchFingerprint, MatchId, MatchView
     from matches.records.values import Replay, ReplayTurn
-    from render import ThemeName
-    from web.pages.view_options import BoardPicture, ViewOptions
+    from render import Scene, ThemeName
+    from web.pages.view_options import ViewOptions
 
 MAX_MATCHES = 128
 MAX_LOAD_ATTEMPTS = 5
@@ -84,36 +84,29 @@ class CachedMatch:
         """
         key = (turn, view_options.side, view_options.theme)
         if key not in self.picture_cache:
-            replayed = self.replay_turn(turn)
-            picture = view_options.board_picture(
-                replayed.position, replayed.events, is_over=self._is_final(turn)
-            )
+            picture = BoardPicture.of(self.scene(turn, view_options))
             if turn != self.last_turn:
                 return picture
             self.picture_cache[key] = picture
         return self.picture_cache[key]
 
-    def board_svg(self, turn: int, view_options: ViewOptions) -> str:
-        """Return the board after a turn as SVG, with its status bar.
-
-        Raises ChoicePending if the match has no board.
-        """
-        replayed = self.replay_turn(turn)
-        return view_options.board_svg(replayed.position, replayed.events, is_over=self._is_final(turn))
+    def scene(self, turn: int, view_options: ViewOptions) -> Scene:
+        """Return the board after a turn. Raises ChoicePending if the match has no board."""
+        shown = self.replay_turn(turn)
+        is_over = turn == self.last_turn and self.view.result is not None
+        return view_options.scene(shown.position, shown.events, is_over=is_over)
 
     def turns_since_last_of(self, account: str) -> list[tuple[str, str]]:
         """Return the last turn of a player and all later ones, each as its player's name and its text."""
-        turns = () if self.replay is None else self.replay.turns
+        if self.replay is None:
+            return []
         found: list[tuple[str, str]] = []
-        for (before, turn), text in reversed(list(zip(pairwise(turns), self.turn_texts, strict=True))):
-            mover = next(seat.person for seat in before.seats if seat.side is turn.side)
+        for turn, text in reversed(list(zip(self.replay.turns[1:], self.turn_texts, strict=True))):
+            mover = self.replay.seat_of(turn).person
             found.insert(0, (mover.name, text))
             if mover.account == account:
                 return found
         return []
-
-    def _is_final(self, turn: int) -> bool:
-        return turn == self.last_turn and self.view.result is not None
 
 
 class MatchCache:

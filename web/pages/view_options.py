@@ -66,6 +66,11 @@ class BoardPicture:
     svg: str
     counts: tuple[tuple[str, str], ...]
 
+    @classmethod
+    def of(cls, scene: render.Scene, targets: Mapping[str, render.ClickTarget] | None = None) -> BoardPicture:
+        """Return the picture of a scene; with `targets` it can be clicked on."""
+        return cls(render.to_svg(render.without_status_bar(scene), targets), scene.counts)
+
 
 @dataclass(frozen=True, slots=True)
 class ViewOptions:
@@ -120,17 +125,6 @@ class ViewOptions:
             self.texts, self.side, self.theme, BOARD_WIDTH, last_turn=tuple(last), is_over=is_over
         )
 
-    def board_picture(
-        self, position: Position, last: Sequence[Event], *, is_over: bool = False
-    ) -> BoardPicture:
-        """Return a board for a page; `last` are the events of the turn to mark."""
-        scene = render.build_scene(position, self.render_options(last, is_over=is_over))
-        return BoardPicture(render.to_svg(render.without_status_bar(scene)), scene.counts)
-
-    def board_png(self, position: Position, last: Sequence[Event], *, is_over: bool = False) -> bytes:
-        """Return a board as PNG; `last` are the events of the turn to mark."""
-        return render.to_png(render.build_scene(position, self.render_options(last, is_over=is_over)))
-
-    def board_svg(self, position: Position, last: Sequence[Event], *, is_over: bool = False) -> str:
-        """Return a board as SVG; `last` are the events of the turn to mark."""
-        return render.to_svg(render.build_scene(position, self.render_options(last, is_over=is_over)))
+    def scene(self, position: Position, last: Sequence[Event], *, is_over: bool = False) -> render.Scene:
+        """Return a board; `last` are the events of the turn to mark."""
+        return render.build_scene(position, self.render_options(last, is_over=is_over))

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
 
     from matches.conditionals import ConditionalEntry, ConditionalMoves, FutureBoard, Line, LineTurn
-    from matches.turns import PlayedMove
+    from matches.match_view import PlayedMove
     from web.analysis.analysis_link import PlayedAnalysis
     from web.context import WebContext
     from web.play.session import PlayerSession

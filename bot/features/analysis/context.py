@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from engine.game import Event, Position
     from matches import Replay, ReplayTurn
     from matches.conditionals import ConditionalMoves, FutureBoard, Line, LineTurn
-    from matches.turns import PlayedMove
+    from matches.match_view import PlayedMove
 
 MAX_STATE_LENGTH = MAX_ID_LENGTH - len("unsettle1:")
 

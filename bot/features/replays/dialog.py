@@ -149,7 +149,7 @@ async def build_page_post(
     png, diagram = await pictures.render_board(turn.position, turn_options, client.matches.metrics)
     lines = [
         formatting.format_title(texts, client.games, replay, turn),
-        formatting.format_turn(texts, replay, turn),
+        formatting.format_page(texts, replay, turn),
     ]
     picture = Picture(png, formatting.format_alt_text(texts, replay, turn, diagram), "page.png")
     items = [*_items(texts, replay, turn, state, private=preferences is not None)]

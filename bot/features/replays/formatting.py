@@ -11,7 +11,7 @@ from i18n.quoting import quote
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from engine.game import Game, Side
+    from engine.game import Game
     from i18n import Texts
     from matches import Replay, ReplayTurn
 
@@ -22,7 +22,7 @@ DATE_LENGTH = len("2026-05-01")
 def format_title(texts: Texts, games: Mapping[str, Game], replay: Replay, turn: ReplayTurn) -> str:
     """Return the title of a game: players, game, options and, for a record, the date."""
     description = texts(
-        "replay.match" if replay.match is not None else "replay.record",
+        "board.title" if replay.match is not None else "replay.record",
         match_name=format_game_and_number(texts, replay.game, replay.match or 0),
         number=replay.record,
         game=texts(f"game.{replay.game}.name"),
@@ -34,7 +34,7 @@ def format_title(texts: Texts, games: Mapping[str, Game], replay: Replay, turn: 
     return texts("replay.dated", title=description, date=replay.began[:DATE_LENGTH])
 
 
-def format_turn(texts: Texts, replay: Replay, turn: ReplayTurn) -> str:
+def format_page(texts: Texts, replay: Replay, turn: ReplayTurn) -> str:
     """Describe the turn of a page and its comment; on the last page also the status."""
     lines = [_format_turn_line(texts, replay, turn)]
     if turn.comment:
@@ -54,7 +54,7 @@ def format_status(texts: Texts, turn: ReplayTurn) -> str:
 def format_alt_text(texts: Texts, replay: Replay, turn: ReplayTurn, diagram: str) -> str:
     """Describe the picture and the text of a page in plain text."""
     texts = texts.plain
-    return texts("replay.alt", turn=format_turn(texts, replay, turn), diagram=diagram)
+    return texts("replay.alt", turn=format_page(texts, replay, turn), diagram=diagram)
 
 
 def format_animation_alt_text(texts: Texts, games: Mapping[str, Game], replay: Replay) -> str:
@@ -66,12 +66,6 @@ def format_animation_alt_text(texts: Texts, games: Mapping[str, Game], replay: R
         count=replay.turn_count,
         status=format_status(texts, last_turn),
     )
-
-
-def player_name(texts: Texts, turn: ReplayTurn, side: Side) -> str:
-    """Return the player of a side, escaped, since the name may come from an imported record."""
-    seat = next(seat for seat in turn.seats if seat.side is side)
-    return match_texts.format_player(texts, seat)
 
 
 def _format_turn_line(texts: Texts, replay: Replay, turn: ReplayTurn) -> str:
