@@ -64,12 +64,13 @@ def describe_time(texts: Texts, announcement: Announcement, view: MatchView) -> 
 
 def describe_closed_challenge(texts: Texts, challenge: Challenge, recipient: str) -> str:
     """Return the sentence that tells `recipient`, an account, that a challenge is closed."""
-    other = challenge.by if recipient != challenge.by.account else challenge.to
+    is_challenger = recipient == challenge.by.account
+    other, called = (challenge.to, challenge.by) if is_challenger else (challenge.by, challenge.to)
     is_unanswered = challenge.state is ChallengeState.EXPIRED and other is not None
     prefix = "" if challenge.rematch_of is None else "rematch_"
     return texts(
         f"challenge.closed.{prefix}{challenge.state}{'_named' if is_unanswered else ''}",
-        mention=Mention(recipient),
+        mention=Mention.of(called) if called is not None else Mention(recipient),
         match_name=format_game_and_number(texts, challenge.game, challenge.rematch_of or 0),
         name="" if other is None else other,
         game=texts(f"game.{challenge.game}.name"),
@@ -366,3 +367,5 @@ _DESCRIPTIONS: Mapping[AnnouncementKind, Describe] = {
     Kind.UNREACHED: _describe_contact,
     Kind.REACHED: _describe_contact,
 }
+
+DESCRIBED_KINDS = frozenset(_DESCRIPTIONS)
