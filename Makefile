@@ -43,12 +43,15 @@ lint: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# The formatter repairs what the first check only names, such as long lines; what is left then is for people.
 format: $(READY)
-	$(BIN)/ruff check --fix .
+	$(BIN)/ruff check --fix --exit-zero --quiet .
 	$(BIN)/ruff format .
+	$(BIN)/ruff check .
 
+# Benchmarks. Some parts: ARGS="turn web". Beside an earlier commit: BEFORE=COMMIT make bench ARGS=before
 bench: $(READY)
-	@PYTHON=$(PYTHON) BIN=$(BIN) sh tools/bench $(ARGS)
+	@$(BIN)/python -m bench $(ARGS)
 
 # Builds the computer opponent's kernel again, with the same bytes from the same C files; .ci/run checks that.
 kernel:
