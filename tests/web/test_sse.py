@@ -199,7 +199,7 @@ async def test_all_changes_of_the_clock_are_sent(env: WebEnvironment, visitor: V
     assert "Alice has until 5 May 2026, 12:00 UTC" in await next_players()
     env.clock.advance(hours=2)
     await clocks.heartbeat(env.clock())  # downtime is added to the deadline
-    assert "Alice has until 2026-05-05 14:00 UTC" in await next_players()
+    assert "Alice has until 5 May 2026, 14:00 UTC" in await next_players()
 
 
 async def test_picks_are_sent_only_when_they_are_revealed(env: WebEnvironment, visitor: Visitor) -> None:
