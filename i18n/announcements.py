@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from i18n import clocks, formatting, match_texts
+from i18n.durations import describe_duration
 from i18n.match_names import format_game_and_number, format_match_name, format_short_match_name
 from i18n.match_texts import format_played_turn
 from i18n.writing import Mention, Moment, MomentStyle
@@ -57,7 +58,7 @@ def describe_time(texts: Texts, announcement: Announcement, view: MatchView) -> 
     if is_gift and view.time is not None and not view.time.paused:
         seat = view.time.for_account(announcement.recipients[0])
         if seat is not None and not seat.must_act:
-            left = clocks.describe_duration(texts, seat.remaining)
+            left = describe_duration(texts, seat.remaining)
             return texts("extra_time.next_turn", name=seat.person, left=left)
     return clocks.describe_match_time(texts, view)
 
@@ -257,7 +258,7 @@ def _describe_nudge(texts: Texts, announcement: Announcement, view: MatchView, _
 
 
 def _describe_gift(texts: Texts, announcement: Announcement, view: MatchView, _game: Game) -> list[str]:
-    time = clocks.describe_duration(texts, timedelta(minutes=int(announcement.details["minutes"])))
+    time = describe_duration(texts, timedelta(minutes=int(announcement.details["minutes"])))
     values = _values(texts, announcement, view)
     return [_call(texts, announcement, view, "extra_time.post", time=time, **values)]
 

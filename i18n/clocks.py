@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from i18n.durations import describe_duration
 from i18n.writing import Moment, MomentStyle
 from matches.computer.accounts import is_computer
 from matches.terms import TimeoutRule
@@ -18,19 +18,6 @@ if TYPE_CHECKING:
     from matches.match_view import MatchSummary, MatchView
     from matches.terms import Terms, TimeControl
     from matches.values import Person
-
-DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
-
-
-def describe_duration(texts: Texts, duration: timedelta) -> str:
-    """Return a duration as text: ``3 days``, ``1 day and 12 hours``."""
-    units = (
-        ("days", duration // DAY),
-        ("hours", duration % DAY // HOUR),
-        ("minutes", duration % HOUR // MINUTE),
-    )
-    parts = [texts(f"length.{unit}", count=count) for unit, count in units if count]
-    return texts.join(parts or [texts("length.minutes", count=0)])
 
 
 def describe_time_control(texts: Texts, time_control: TimeControl | None) -> str:

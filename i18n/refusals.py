@@ -1,20 +1,21 @@
-"""The sentence of a refusal. Both front ends share the texts under ``refused``.
+"""The sentence of a refusal: why something was not done, and what to do. The same for every front end.
 
-A front end that needs another sentence, for instance because it has no slash commands, has its own under
-``FRONT_END.refused``.
+The texts are under ``refused``. A front end that needs another sentence, for instance because it has no slash
+commands, has its own under ``FRONT_END.refused``.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import timedelta
+from typing import TYPE_CHECKING, Self
 
+from i18n.durations import describe_duration
 from i18n.quoting import MAX_QUOTED, quote
 from i18n.writing import Code, isolate
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from i18n.catalogue import Texts
+    from matches.errors import Refusal
 
 MAX_LISTED = 12
 SENTENCES = ("reason",)  # the values that are sentences of a game
@@ -22,38 +23,76 @@ MAX_SENTENCE = 500
 
 # The values that select between singular and plural.
 COUNT_VALUES = ("limit", "due", "days")
-# Refusals that list things by their names: the value with the things, and the key of a name.
-NAME_KEYS = {"game_unknown": ("games", "game.{}.name"), "colour_refused": ("sides", "side.{}")}
+# Values that are lists of things with names: the key of a name.
+NAME_KEYS = {
+    "games": "game.{}.name",
+    "sides": "side.{}",
+    "levels": "level.{}.name",
+    "rules": "terms.timeout.{}",
+    "modes": "watch.{}",
+}
+# Lists of what one can type; other lists are of things that have other spellings too.
+TYPED_LISTS = ("choices", "levels", "rules")
+
+
+class Formatted(str):
+    """A value that is not shortened, such as text from the catalogue; `text` is what it was made of."""
+
+    __slots__ = ("text",)
+
+    text: str
+
+    def __new__(cls, text: str) -> Self:
+        """Keep the text, whose type says which writer wrote it."""
+        formatted = super().__new__(cls, text)
+        formatted.text = text
+        return formatted
 
 
 def format_refusal(
     texts: Texts,
-    key: str,
-    values: Mapping[str, str | int | tuple[str, ...]],
+    error: Refusal,
     *,
     front_end: str = "",
     match_name: str = "",
 ) -> str:
-    """Return the sentence of the refusal `key`, which says why something was not done and what to do.
+    """Return the sentence of a refusal.
 
-    Each text among `values` is shortened to a quotation, except the SENTENCES of a game. The elements of a
-    tuple are what one can type instead; at most MAX_LISTED of them are shown.
-    `match_name` is the name of the match in question; by default it is called by its number.
+    Each text among its values is shortened to a quotation, except the SENTENCES of a game. Of a tuple at most
+    MAX_LISTED elements are shown, joined with "or". `match_name` is the name of the match in question; by
+    default it is called by its number.
     """
     shown: dict[str, str | int] = {}
-    for name, value in values.items():
+    for name, value in error.values.items():
         if isinstance(value, tuple):
-            shown[name] = texts.join([Code(one) for one in value[:MAX_LISTED]], "list.or")
+            shown[name] = _join(texts, name, value)
+        elif isinstance(value, timedelta):
+            shown[name] = describe_duration(texts, value)
+        elif isinstance(value, Formatted):
+            shown[name] = value.text
+        elif isinstance(value, str):
+            shown[name] = isolate(quote(value, MAX_SENTENCE if name in SENTENCES else MAX_QUOTED))
         else:
-            max_length = MAX_SENTENCE if name in SENTENCES else MAX_QUOTED
-            shown[name] = isolate(quote(value, max_length)) if isinstance(value, str) else value
+            shown[name] = value
         if name in COUNT_VALUES:
             shown["count"] = shown[name]
-    list_name, name_key = NAME_KEYS.get(key, ("", ""))
-    listed = values.get(list_name, ())
-    if isinstance(listed, tuple) and listed:
-        shown[list_name] = texts.join([texts(name_key.format(one)) for one in listed], "list.or")
-    if match_name or "match" in values:
-        shown["match_name"] = match_name or texts("match_name.bare", match=values["match"])
+    if match_name or "match" in error.values:
+        shown["match_name"] = match_name or texts("match_name.bare", match=error.values["match"])
+    key = _variant_key(error)
     own_key = f"{front_end}.refused.{key}"
     return texts(own_key if texts.has(own_key) else f"refused.{key}", **shown)
+
+
+def _join(texts: Texts, name: str, items: tuple[str, ...]) -> str:
+    names = [texts(NAME_KEYS[name].format(item)) if name in NAME_KEYS else item for item in items]
+    shown = map(Code, names[:MAX_LISTED]) if name in TYPED_LISTS else names[:MAX_LISTED]
+    return texts.join(shown, "list.or")
+
+
+def _variant_key(error: Refusal) -> str:
+    """Return the key of the sentence; some refusals have a second sentence for a special case."""
+    if error.key == "challenge_accepted" and error.values["you"]:
+        return "challenge_accepted_you"
+    if error.key == "not_addressee" and not error.values["to"]:
+        return "not_addressee_open"
+    return error.key

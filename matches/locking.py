@@ -16,7 +16,7 @@ from engine import GAMES, get_game
 from engine.game import Outcome
 from matches.clocks.uptime import OUTAGE_THRESHOLD, service_time
 from matches.computer.accounts import is_computer, without_computers
-from matches.errors import ChoicePending, MatchOver, NotInMatch, StaleBoard
+from matches.errors import NoBoard, NotInMatch, Refusal, StaleBoard
 from matches.hook_events import NO_CHANGES
 from matches.posting.announcements import GRACE, announce
 from matches.times import to_millis
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from matches.hook_events import ConditionalReply, MatchEnded, MatchStarted, MovesTakenBack, TurnPlayed
     from matches.match_view import MatchView
     from matches.updates import Announcement
-    from matches.values import OfferKind, Seat
+    from matches.values import Seat
     from matches.view_builder import Seats
     from storage import Connection, Database
     from storage.statements import Columns
@@ -64,9 +64,6 @@ class MatchHooks:
     async def on_start(self, connection: Connection, started: MatchStarted) -> Columns:
         """Return columns of a new match."""
         return NO_CHANGES
-
-    def check_allowed(self, locked: LockedMatch) -> None:
-        """Raise a MatchError if `locked.person` may not act now."""
 
     def on_pick(self, locked: LockedMatch) -> Columns:
         """Return columns for the first of two picks, made by `locked.person`."""
@@ -92,32 +89,12 @@ class MatchHooks:
         """Return columns for a clock that resumes or gets more time without a turn being played."""
         return NO_CHANGES
 
-    def on_offer(self, locked: LockedMatch, *, is_open: bool) -> Columns:
-        """Return columns for an offer that `locked.person` makes (`is_open`), declines or withdraws."""
-        return NO_CHANGES
-
-    def accepts_at_once(self, locked: LockedMatch, kind: OfferKind) -> bool:
-        """Return whether the opponent of `locked.person` accepts such an offer without being asked."""
-        return False
-
-    async def after_turn(self, locked: LockedMatch, turn: TurnPlayed) -> None:
-        """Act on moves that were written."""
-
     async def reply(self, locked: LockedMatch, turn: TurnPlayed) -> ConditionalReply | None:
         """Return a reply to play at once after a complete turn, or None."""
         return None
 
-    async def after_takeback(self, locked: LockedMatch) -> None:
-        """Act on a takeback that was written."""
-
     async def after_end(self, locked: LockedMatch, end: MatchEnded) -> None:
         """Act on an end that was written."""
-
-    async def after_correction(self, locked: LockedMatch, old_end: MatchEnded, end: MatchEnded) -> None:
-        """Undo what followed from `old_end` and act on `end`, which was written in its place.
-
-        `locked.person` is a manager of the server and need not have a seat in the match.
-        """
 
     async def on_announced(self, locked: LockedMatch, announcement: Announcement) -> None:
         """Act on a public announcement that was written. Called last."""
@@ -160,9 +137,9 @@ class LockedMatch:
         return service_time(self.now, self.row.beat_at, self.row.lost, self.outage)
 
     def board(self) -> Position:
-        """Return the current position. Raises ChoicePending if there is none yet."""
+        """Return the current position. Raises `choice_pending` if there is none yet."""
         if self.row.position is None:
-            raise ChoicePending(match=self.row.id)
+            raise NoBoard("choice_pending", match=self.row.id)
         if self._board is None:
             self._board = self.game.load(self.row.position)
         return self._board
@@ -176,9 +153,9 @@ class LockedMatch:
         return Outcome(next(seat.side.value for seat in self.seats if seat.person.account == person.account))
 
     def check_not_over(self) -> None:
-        """Raise MatchOver if the match is over."""
+        """Raise `match_over` if the match is over."""
         if self.row.state == MatchState.OVER:
-            raise MatchOver(match=self.row.id)
+            raise Refusal("match_over", match=self.row.id)
 
     def check_revision(self, seen_revision: int | None, *valid_plies: int) -> None:
         """Raise StaleBoard unless the seen revision is None or that of one of the valid plies."""
@@ -283,7 +260,7 @@ class LockedMatch:
         )
 
     async def load_turn_start(self) -> Position:
-        """Return the position before the unfinished turn, which everybody sees. Raises ChoicePending."""
+        """Return the position before the unfinished turn, which everybody sees. Raises `choice_pending`."""
         board = self.board()
         if self.row.ply == self.row.turn_ply:
             return board
@@ -336,14 +313,13 @@ class MatchLocker:
     async def lock_for(self, match: MatchId, person: Person, now: datetime) -> AsyncIterator[LockedMatch]:
         """Lock a match that is not over for one of its players; commit at the end of the block.
 
-        Raises MatchUnknown, NotInMatch, MatchOver, StorageUnavailable.
+        Raises MatchUnknown, NotInMatch, `match_over`, StorageUnavailable.
         """
         async with self.lock(match, now, short=True) as locked:
             if person.account not in (locked.row.first, locked.row.second):
                 raise NotInMatch(match=match)
             locked.person = person
             locked.check_not_over()
-            self._hooks.check_allowed(locked)
             await _update_name(locked)
             yield locked
 

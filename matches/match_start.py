@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from engine import get_game
 from engine.game import OptionError
-from matches.errors import InvalidOption
+from matches.errors import Refusal
 from matches.hook_events import MatchStarted
 from matches.options import (
     add_random_options,
@@ -47,7 +47,7 @@ async def start_match(
 ) -> MatchUpdate:
     """Start the match of an accepted challenge, under the newest rules of its game or from its record.
 
-    Raises Excluded, OpponentExcluded, YouBlockedOpponent, OpponentBlockedYou.
+    Raises `excluded`, `opponent_excluded`, `opponent_blocked`, `blocked_by_opponent`.
     """
     await check_not_blocked(connection, challenge.server, accepter, Person(challenge.by, challenge.by_name))
     await threads.reopen(connection, channel)
@@ -102,11 +102,13 @@ def _initial_position(game: Game, options: OptionValues, record: RecordRow | Non
 
 
 def make_initial_position(game: Game, options: OptionValues) -> Position:
-    """Return the initial position. Raises InvalidOption."""
+    """Return the initial position. Raises `invalid_option`."""
     try:
         return game.initial_position(**options)
     except OptionError as error:
-        raise InvalidOption(reason=error.reason, text=error.text, choices=error.choices) from error
+        raise Refusal(
+            "invalid_option", reason=error.reason, text=error.text, choices=error.choices
+        ) from error
 
 
 def _account_to_move(game: Game, position: Position, first: str, second: str) -> str | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from matches.audience import Audience
 from matches.terms import LEGACY_TERMS
-from matches.values import MatchState, OfferKind, encode_revision, opposite_side
+from matches.values import MatchState, encode_revision, opposite_side
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -176,12 +176,6 @@ class MatchView:
     def is_abortable(self) -> bool:
         """Whether the match can be aborted: it is not over, and at most one player has completed a turn."""
         return self.state is not MatchState.OVER and all(move.turn == 1 for move in self.last_turn)
-
-    @property
-    def end_offered_by(self) -> Person | None:
-        """The person whose offer to end by agreement is pending, or None."""
-        is_end_offer = self.pending_offer is not None and self.pending_offer.kind is OfferKind.END
-        return self.pending_offer.by if self.pending_offer is not None and is_end_offer else None
 
     @property
     def to_move(self) -> Seat | None:

@@ -6,15 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.game import AmbiguousMove, GameError, NotationError
-from matches.errors import (
-    MoveAmbiguous,
-    MoveIllegal,
-    MoveUnreadable,
-    NoMoveGiven,
-    NothingToUndo,
-    NotYourTurn,
-    TooManyMoves,
-)
+from matches.errors import MoveAmbiguous, MoveIllegal, MoveUnreadable, Refusal, TooManyMoves
 from matches.hook_events import MatchEnded, TurnPlayed
 from matches.match_view import LoggedMove, PlayedMove
 from matches.times import from_millis, to_millis
@@ -87,7 +79,7 @@ class MatchActions:
         async with self._locker.lock_for(match, person, now) as locked:
             locked.board()
             if locked.row.ply == locked.row.turn_ply or locked.row.mover != person.account:
-                raise NothingToUndo(match=match)
+                raise Refusal("nothing_to_undo", match=match)
             await _rewind(locked, locked.row.ply - 1)
             return await locked.make_update(None, readers=(person.account,))
 
@@ -103,7 +95,7 @@ class MatchActions:
 async def _play_turn(locked: LockedMatch, move_texts: Sequence[str], *, is_typed: bool = False) -> TurnPlayed:
     """Play moves for `locked.person` and write them; with `is_typed` they are words as a person typed them.
 
-    Raises NotYourTurn, NoMoveGiven, TooManyMoves, MoveRefused.
+    Raises `not_your_turn`, `no_move_given`, TooManyMoves, MoveRefused.
     """
     before = locked.board()
     _check_turn(locked, before)
@@ -168,12 +160,14 @@ async def _update_with_replies(locked: LockedMatch, announcement: Announcement) 
 def _check_turn(locked: LockedMatch, position: Position) -> None:
     seat = seat_for_side(locked.seats, position.to_move)
     if seat is None or seat.person.account != locked.person.account:
-        raise NotYourTurn(match=locked.row.id, name="" if seat is None else seat.person.name)
+        raise Refusal("not_your_turn", match=locked.row.id, name="" if seat is None else seat.person.name)
 
 
 def _check_move_count(locked: LockedMatch, position: Position, given: int) -> None:
     if given == 0:
-        raise NoMoveGiven(match=locked.row.id, due=position.moves_due, example=position.example_move)
+        raise Refusal(
+            "no_move_given", match=locked.row.id, due=position.moves_due, example=position.example_move
+        )
     if given > position.moves_due:
         raise TooManyMoves(match=locked.row.id, due=position.moves_due, given=given)
 
@@ -205,7 +199,6 @@ async def _store_turn(locked: LockedMatch, turn: TurnPlayed) -> None:
     rows = [_move_row(move) for move in turn.moves]
     await locked.change(turn.position, position=rows[-1].position, **_column_changes(locked, turn))
     await matches.add_moves(locked.connection, locked.row.id, rows)
-    await locked.hooks.after_turn(locked, turn)
     if turn.position.outcome is not None:
         await locked.hooks.after_end(locked, MatchEnded(turn.position.outcome, EndReason.PLAYED))
 

@@ -48,6 +48,7 @@ ALLOWED_MODULES = {
         "engine.game",
         "matches.clocks.values",
         "matches.computer.accounts",
+        "matches.errors",
         "matches.match_view",
         "matches.records.values",
         "matches.terms",

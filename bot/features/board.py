@@ -13,13 +13,11 @@ from bot.ui import access, ids, match_argument, permissions
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.commands import CommandField, complete_labels, create_command
 from bot.ui.ids import PostId
-from bot.ui.refusals import Refusal
 from engine.game import Side
 from i18n import clocks, formatting
 from i18n.match_names import format_match_name
-from i18n.quoting import quote
 from i18n.writing import Moment, MomentStyle, Url
-from matches import MatchUnknown
+from matches import MatchUnknown, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -129,8 +127,7 @@ def _resolve_side(texts: Texts, view: MatchView, argument: str) -> Side:
             formatting.format_side(texts, seat.side).casefold(),
         }:
             return seat.side
-    sides = texts.join([formatting.format_side(texts, seat.side) for seat in view.seats], "list.or")
-    raise Refusal("side_unreadable", text=quote(argument), sides=sides)
+    raise Refusal("side_unreadable", text=argument, sides=tuple(seat.side.value for seat in view.seats))
 
 
 async def _complete_side(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

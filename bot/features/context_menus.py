@@ -15,9 +15,8 @@ from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.context_menus import create_message_menu, create_user_menu
 from bot.ui.interactions import response_timeout
 from bot.ui.permissions import check_can_be_challenged
-from bot.ui.refusals import Refusal
 from i18n import clocks
-from matches import MatchId, Person
+from matches import MatchId, Person, Refusal
 
 if TYPE_CHECKING:
     import re

@@ -9,12 +9,10 @@ from bot.outbox.responses import respond_with_update
 from bot.ui import ids, match_argument
 from bot.ui.commands import CommandField, complete_labels, create_command
 from bot.ui.interactions import leave_unusable_channel
-from bot.ui.refusals import Refusal
 from engine.game import Outcome
 from i18n.announcements import VOID, describe_outcomes
 from i18n.match_names import format_plain_match_name
-from i18n.quoting import quote
-from matches import AnnouncementKind, MatchState, MatchUnknown
+from matches import AnnouncementKind, MatchState, MatchUnknown, Refusal
 from matches.clocks.abandoned import ABANDONED_AFTER
 from matches.servers.corrections import MAX_REASON_LENGTH
 
@@ -83,8 +81,8 @@ def _parse_outcome(texts: Texts, view: MatchView, text: str) -> Outcome | None:
     for value, label in labels.items():
         if query in {value, label.casefold()}:
             return None if value == VOID else Outcome(value)
-    results = texts.join(labels.values(), "list.or")
-    raise Refusal("outcome_unreadable", text=quote(text), results=results)
+    results = tuple(labels.values())
+    raise Refusal("outcome_unreadable", text=text, results=results)
 
 
 async def _complete_match(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

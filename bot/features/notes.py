@@ -90,5 +90,5 @@ async def _save_submitted(interaction: Interaction) -> None:
 
 
 async def _load_visible(interaction: Interaction, match: MatchId) -> Replay:
-    """Return a match. Raises MatchError if the user cannot see it here."""
+    """Return a match. Raises Refusal if the user cannot see it here."""
     return await load_replay(interaction, ReplayState(ReplaySource.MATCH, match))

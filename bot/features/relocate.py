@@ -11,11 +11,10 @@ from bot.outbox.responses import respond_with_update
 from bot.ui import ids, match_argument
 from bot.ui.commands import CommandField, complete_labels, create_command
 from bot.ui.interactions import require_permissions
-from bot.ui.refusals import Refusal
 from i18n.announcements import describe_time
 from i18n.clocks import describe_match_time
 from i18n.match_names import format_plain_match_name
-from matches import AnnouncementKind, MatchState, MatchUnknown, is_computer
+from matches import AnnouncementKind, MatchState, MatchUnknown, Refusal, is_computer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,7 +70,7 @@ async def _require_players(interaction: Interaction, view: MatchView) -> None:
     for seat in view.seats:
         account = seat.person.account
         if not is_computer(account) and not await _can_see(interaction, ids.snowflake(account)):
-            raise Refusal("not_in_channel", name=seat.person)
+            raise Refusal("not_in_channel", name=seat.person.name)
 
 
 async def _can_see(interaction: Interaction, user: int) -> bool:

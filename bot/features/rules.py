@@ -13,8 +13,9 @@ from bot.ui import ids
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.commands import CommandField, complete_labels, create_command
 from bot.ui.markdown import DiscordText
-from bot.ui.refusals import Refusal
 from bot.ui.selects import PersistentSelect, select_option
+from i18n.refusals import Formatted
+from matches import Refusal
 from rules.pictures import render_example
 
 if TYPE_CHECKING:
@@ -132,9 +133,7 @@ def _items(texts: Texts, rule_books: RuleBooks, book: RuleBook, index: int) -> I
 
 async def _open_rules(interaction: Interaction, game: str | None = None, page: str | None = None) -> None:
     book = await _resolve_book(interaction, game)
-    await _send_page(
-        interaction, book, _resolve_page(interaction.client.texts, book, page) if page else book.pages[0]
-    )
+    await _send_page(interaction, book, _resolve_page(book, page) if page else book.pages[0])
 
 
 async def _send_page(interaction: Interaction, book: RuleBook, page: RulePage) -> None:
@@ -163,8 +162,9 @@ async def _resolve_book(interaction: Interaction, argument: str | None) -> RuleB
     for book in rule_books:
         if argument.casefold() in {book.vocabulary, book.title.casefold()}:
             return book
-    titles = [book.title for book in rule_books]
-    raise Refusal("book_unknown", books=interaction.client.texts.join(titles, "list.or"))
+    texts = interaction.client.texts
+    titles = tuple(texts("rules.book", title=book.title) for book in rule_books)
+    raise Refusal("book_unknown", books=titles)
 
 
 async def _vocabulary_here(interaction: Interaction) -> str:
@@ -180,12 +180,12 @@ async def _vocabulary_here(interaction: Interaction) -> str:
     return ""
 
 
-def _resolve_page(texts: Texts, book: RuleBook, argument: str) -> RulePage:
+def _resolve_page(book: RuleBook, argument: str) -> RulePage:
     for page in book.pages:
         if argument.strip().casefold() in {page.key, page.title.casefold()}:
             return page
-    titles = texts.join([page.title for page in book.pages[:MAX_EXAMPLES]], "list.or")
-    raise Refusal("page_unknown", book=book.title, pages=titles)
+    titles = tuple(page.title for page in book.pages[:MAX_EXAMPLES])
+    raise Refusal("page_unknown", book=Formatted(book.title), pages=titles)
 
 
 async def _complete_book(interaction: Interaction, current: str) -> Sequence[app_commands.Choice[str]]:

@@ -20,15 +20,7 @@ from bot.ui.interactions import leave_unusable_channel
 from i18n import match_texts
 from i18n.clocks import describe_match_time
 from i18n.match_texts import describe_pick
-from matches import (
-    AlreadyPicked,
-    AnnouncementKind,
-    ChoiceAlreadyMade,
-    MatchId,
-    MatchOver,
-    MatchState,
-    NotInMatch,
-)
+from matches import AnnouncementKind, MatchId, MatchState, NotInMatch, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -137,12 +129,12 @@ def _format_pick(texts: Texts, game: Game, pick: Pick) -> str:
 
 
 def _check_can_pick(view: MatchView, account: str) -> None:
-    """Raise NotInMatch, MatchOver, ChoiceAlreadyMade or AlreadyPicked if the user cannot pick."""
+    """Raise NotInMatch, `match_over`, `choice_over` or `already_picked` if the user cannot pick."""
     if view.seat(account) is None:
         raise NotInMatch(match=view.id)
     if view.state is MatchState.OVER:
-        raise MatchOver(match=view.id)
+        raise Refusal("match_over", match=view.id)
     if view.state is not MatchState.CHOOSING:
-        raise ChoiceAlreadyMade(match=view.id)
+        raise Refusal("choice_over", match=view.id)
     if any(person.account == account for person in view.picked_by):
-        raise AlreadyPicked(match=view.id)
+        raise Refusal("already_picked", match=view.id)

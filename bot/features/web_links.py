@@ -15,9 +15,8 @@ from bot.ui import access, ids, match_argument
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.commands import create_command
 from bot.ui.interactions import response_timeout
-from bot.ui.refusals import Refusal
 from i18n.match_names import format_match_name
-from matches import MatchId, MatchState
+from matches import MatchId, MatchState, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -15,7 +15,7 @@ import structlog
 
 from bot.ui.ids import PostId
 from bot.ui.interactions import DELIVERY_ERRORS
-from matches import MatchError, StorageUnavailable
+from matches import Refusal, StorageUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
@@ -94,7 +94,7 @@ class OutdatedPostEditor:
         client, announcement = self._client, posted.announcement
         try:
             view = await client.matches.views.at_announcement(announcement)
-        except MatchError:
+        except Refusal:
             log.info("board.gone", announcement=announcement.id)
             return
         if view.result is not None:

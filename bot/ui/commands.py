@@ -13,7 +13,7 @@ from discord import app_commands
 from bot.ui.interactions import handle_interaction, require_manager
 from bot.ui.permissions import is_manager
 from bot.ui.refusals import check_length
-from matches import MatchError, StorageUnavailable
+from matches import Refusal, StorageUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -160,7 +160,7 @@ def _wrap_completer(completer: Completer, limits: Mapping[str, int], *, managers
             return []
         try:
             return list(await completer(interaction, current))[:MAX_CHOICES]
-        except (MatchError, StorageUnavailable) as error:
+        except (Refusal, StorageUnavailable) as error:
             log.info("completion.none", error=repr(error))
             return []
 

@@ -6,8 +6,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from matches.computer.accounts import is_computer
+from matches.errors import NothingStored
 from matches.hook_events import MatchEnded
-from matches.personal_data.errors import NothingKept
 from matches.personal_data.export import build_export
 from matches.personal_data.foreign_records import forget_player
 from matches.personal_data.retention import Retention
@@ -78,10 +78,10 @@ class PersonalData:
         """Return everything that is kept about a person as a ZIP file, of at most `max_bytes`.
 
         The records of matches that do not fit are left out, and counted. Nothing of other persons is in it
-        but their names. Raises NothingKept, ExportTooLarge.
+        but their names. Raises NothingStored, `export_too_large`.
         """
         if not _is_person(account):
-            raise NothingKept
+            raise NothingStored
         return await build_export(self._database, self._views, account, now, max_bytes)
 
     async def erase(self, account: str, choice: ErasureChoice, *, now: datetime) -> Erasure:
@@ -93,13 +93,13 @@ class PersonalData:
         Ratings of others do not change. Sessions on the website end in any case; a caller that can tell
         Discord that their token is no longer needed ends them first (:meth:`Sessions.end`).
 
-        Raises NothingKept.
+        Raises NothingStored.
         """
         async with self._database.transaction() as connection:
             # A turn locks its match and then refers to its players; a note does it the other way round. So
             # nobody is locked completely before the matches are.
             if not _is_person(account) or not await self._lock_idle(connection, account, now):
-                raise NothingKept
+                raise NothingStored
             resigned = await self._resign_all(connection, account, choice, now)
             await personal_data.lock_person(connection, account, completely=True)
             resigned += await self._resign_all(connection, account, choice, now)  # accepted meanwhile

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from matches.audience import Audience
 from matches.clocks.rows import clock_columns, clock_from_row
 from matches.computer.accounts import without_computers
-from matches.errors import MatchOver, MatchUnknown
+from matches.errors import MatchUnknown, Refusal
 from matches.offers.kinds import check_offer_allowed
 from matches.places.values import Delivery, MoveReason
 from matches.posting.announcements import announce
@@ -100,7 +100,7 @@ class Places:
         """Have a match of `server` played in `channel` from now on; announced there as MOVED to both players.
 
         `by` is a manager of the server; the front end checks that. A clock that stood because a player could
-        not be told runs again. Raises MatchUnknown, MatchOver.
+        not be told runs again. Raises MatchUnknown, `match_over`.
         """
         async with self._database.transaction() as connection:
             await people.save(connection, by.account, by.name, to_millis(now))
@@ -110,7 +110,7 @@ class Places:
             if row.server != server:
                 raise MatchUnknown(match=match)
             if row.state == MatchState.OVER:
-                raise MatchOver(match=match)
+                raise Refusal("match_over", match=match)
             persons = tuple(seat.person for seat in locked.seats)
             await threads.move_match(locked.connection, row.id, channel)
             await threads.reopen(locked.connection, channel)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.records import Record, RecordEntry, format_moment
-from matches.errors import ChoicePending, MatchNeverStarted
+from matches.errors import NoBoard
 from matches.records.turn_grouping import group_turns, initial_turn
 from matches.records.values import Replay
 from matches.values import EndReason, MatchState
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def replay_from_history(history: MatchHistory) -> Replay:
-    """Return the replay of a match. Raises ChoicePending, MatchNeverStarted."""
+    """Return the replay of a match. Raises `choice_pending`, `never_started`."""
     view, moves = history.match, history.moves
     first_turn = initial_turn(_first_board(history), _first_seats(view, moves))
     result = view.result
@@ -41,7 +41,7 @@ def replay_from_history(history: MatchHistory) -> Replay:
 
 
 def record_from_history(history: MatchHistory) -> Record:
-    """Return the record of a match. Raises ChoicePending, MatchNeverStarted."""
+    """Return the record of a match. Raises `choice_pending`, `never_started`."""
     view, board, moves = history.match, _first_board(history), history.moves
     first, second = _first_seats(view, moves)
     default_position = board.game.initial_position(**view.options)
@@ -91,7 +91,7 @@ def _recorded_result(result: Result | None, moves: Sequence[LoggedMove]) -> tupl
 def _first_board(history: MatchHistory) -> Position:
     if history.start is None:
         over = history.match.state is MatchState.OVER
-        raise (MatchNeverStarted if over else ChoicePending)(match=history.match.id)
+        raise NoBoard("never_started" if over else "choice_pending", match=history.match.id)
     return history.start
 
 

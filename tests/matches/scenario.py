@@ -12,6 +12,7 @@ from matches import (
     MatchState,
     MatchUpdate,
     MatchView,
+    OfferKind,
     Person,
     Terms,
 )
@@ -86,6 +87,12 @@ async def start_match(
 def legal_move(view: MatchView, index: int = 0) -> str:
     assert view.position is not None
     return str(view.position.legal_moves()[index])
+
+
+def end_offered_by(view: MatchView) -> Person | None:
+    """Return the person whose offer to end by agreement is pending, or None."""
+    offer = view.pending_offer
+    return offer.by if offer is not None and offer.kind is OfferKind.END else None
 
 
 def player_to_move(view: MatchView) -> Person:

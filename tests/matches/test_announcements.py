@@ -11,7 +11,6 @@ from matches import (
     Announcement,
     AnnouncementId,
     AnnouncementKind,
-    AnnouncementUnknown,
     Matches,
     MatchUpdate,
     Person,
@@ -37,6 +36,7 @@ from tests.matches.scenario import (
     require_announcement,
     start_match,
 )
+from tests.refusals import refusal_key, refused
 
 UNKNOWN = AnnouncementId(4711)
 AFTER_GRACE = later(seconds=21)
@@ -129,7 +129,7 @@ async def test_announcements_that_wait_to_be_marked_are_marked_together_on_sqlit
         marks = [matches.announcements.mark_sent(number, f"test:{number}", now=NOON) for number in numbers]
         unknown = matches.announcements.mark_sent(UNKNOWN, "test:0", now=NOON)
         *results, error = await asyncio.gather(*marks, unknown, return_exceptions=True)
-    assert (results, type(error)) == ([True] * 5, AnnouncementUnknown)
+    assert (results, refusal_key(error)) == ([True] * 5, "announcement_unknown")
     # The first may be alone. On PostgreSQL each is, so that no transaction locks several rows.
     assert len(commits) <= 2 if database.has_one_writer else len(commits) == 6
     assert await claim_due(matches, AFTER_GRACE) == []
@@ -204,9 +204,9 @@ async def test_request_that_was_refused_can_be_carried_out(matches: Matches) -> 
 
 
 async def test_unknown_announcement_is_refused(matches: Matches) -> None:
-    with pytest.raises(AnnouncementUnknown):
+    with refused("announcement_unknown"):
         await matches.announcements.mark_sent(UNKNOWN, "test:1", now=NOON)
-    with pytest.raises(AnnouncementUnknown):
+    with refused("announcement_unknown"):
         await matches.announcements.mark_failed(UNKNOWN, now=NOON)
 
 

@@ -11,14 +11,12 @@ from sqlalchemy import Table, func, insert, select, update
 from engine.game import OptionValue, Outcome
 from matches import (
     DELETED_NAME,
-    ChallengeUnknown,
     ChallengeUpdate,
     ErasureChoice,
     Matches,
     MatchId,
     MatchView,
     OfferKind,
-    RematchAlreadyStarted,
     StorageUnavailable,
     Terms,
 )
@@ -46,6 +44,7 @@ from tests.matches.scenario import (
     player_to_move,
     start_match,
 )
+from tests.refusals import refused
 
 AFTERWARDS = NOON + PACK_AFTER + timedelta(minutes=1)
 RATED = Terms(rated=True)
@@ -181,7 +180,7 @@ async def test_announcements_and_challenge_go_when_all_are_sent(matches: Matches
     assert await list_kept(database) == [board.id + 2]
     assert (await matches.views.summary(resigned.match.id)).post == f"post/{board.id + 1}"
     assert (await matches.view(resigned.match.id, now=AFTERWARDS)).challenge is None
-    with pytest.raises(ChallengeUnknown):
+    with refused("challenge_unknown"):
         await matches.challenges.find(challenge.id, now=AFTERWARDS)
 
 
@@ -221,7 +220,7 @@ async def test_match_remembers_its_rematch_when_that_is_packed(matches: Matches)
     await matches.resign(rematch.id, ALICE, now=NOON)
     await start_match(matches)
     assert await pack_sent(matches, now=AFTERWARDS) == 2
-    with pytest.raises(RematchAlreadyStarted):
+    with refused("rematch_started"):
         await matches.offers.rematch(view.id, ALICE, server=SERVER, channel=CHANNEL, now=AFTERWARDS)
 
 

@@ -2,17 +2,7 @@
 
 import pytest
 
-from matches import (
-    Audience,
-    Matches,
-    MatchFingerprint,
-    MatchId,
-    MatchState,
-    MatchSummary,
-    MatchUnknown,
-    NotInMatch,
-    OfferKind,
-)
+from matches import Audience, Matches, MatchFingerprint, MatchId, MatchState, MatchSummary, OfferKind
 from matches.values import ACTIVE_STATES
 from tests.matches.scenario import (
     ALICE,
@@ -32,6 +22,7 @@ from tests.matches.scenario import (
     require_announcement,
     start_match,
 )
+from tests.refusals import refused
 
 
 async def fingerprint_of(matches: Matches, match: MatchId) -> MatchFingerprint:
@@ -148,9 +139,9 @@ async def test_key_is_rotated_for_one_seat_of_one_match(matches: Matches) -> Non
 async def test_spectator_has_no_key(matches: Matches) -> None:
     view = await start_match(matches)
     for call in (matches.people.seat_keys.get_generation, matches.people.seat_keys.rotate):
-        with pytest.raises(NotInMatch):
+        with refused("not_in_match"):
             await call(view.id, CAROL)
-        with pytest.raises(MatchUnknown):
+        with refused("match_unknown"):
             await call(UNKNOWN_MATCH, ALICE)
 
 

@@ -14,7 +14,6 @@ import aiohttp
 
 from matches import (
     Audience,
-    MatchError,
     MatchId,
     MatchState,
     Person,
@@ -22,6 +21,7 @@ from matches import (
     Terms,
     TimeControl,
 )
+from matches.errors import Refusal
 from tests.web.environment import OWN_SITE
 from web.play.tokens import SeatToken, TokenPurpose, TokenSigner
 
@@ -143,7 +143,7 @@ class Pair:
                 audience=Audience.NAMES,
                 now=now,
             )
-            with suppress(MatchError):  # a repetition: it was accepted although the commit seemed to fail
+            with suppress(Refusal):  # a repetition: it was accepted although the commit seemed to fail
                 return (await challenges.accept(made.challenge.id, second, now=now)).match
 
     async def _attempt(self, way: str, view: MatchView, person: Person, move: str) -> None:

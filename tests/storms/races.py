@@ -15,12 +15,12 @@ from sqlalchemy import select
 
 from matches import AnnouncementKind as Kind
 from matches import (
-    MatchError,
     Matches,
     MatchId,
     MatchState,
     OfferKind,
     Person,
+    Refusal,
     StorageUnavailable,
     Terms,
     TimeControl,
@@ -78,7 +78,7 @@ async def _perform(matches: Matches, free: asyncio.Semaphore, action: Action) ->
                 if action.path == DELIVER:
                     return await _deliver_due(matches, **action.options)
                 await attrgetter(action.path)(matches)(*arguments, **action.options)
-            except MatchError as refusal:
+            except Refusal as refusal:
                 return refusal.key
             except StorageUnavailable as error:  # busy: a person would try again
                 if error.uncertain:

@@ -17,13 +17,13 @@ from markupsafe import Markup
 import render
 from engine.game import GameError
 from i18n import formatting as game_formatting
-from matches import MoveRefused
+from matches import MoveRefused, Refusal
 from matches.turns import play_moves
 from move_builder import add_forced_answers, apply_answers, split_moves, suggest_lines
 from web.addresses import MATCH_ID_PATTERN, SEAT_PATH, match_id
 from web.analysis.analysis_link import AnalysisBoard, analysis_path, parse_board, play_board
 from web.context import CONTEXT
-from web.errors import RequestRefused, format_error
+from web.errors import format_error
 from web.match.access import load_match
 from web.match.match_page import MatchPage
 from web.match.watch import requested_view_options
@@ -92,7 +92,7 @@ async def _requested_board(request: web.Request) -> AnalysisBoard:
 async def _parse_board(
     request: web.Request, game: Game, default: Position | None = None, match: int = 0
 ) -> AnalysisBoard:
-    """Return the board of a request to a page of a game. Raises RequestRefused."""
+    """Return the board of a request to a page of a game. Raises Refusal."""
     lines = request.query.getall("line", [])
     return await asyncio.to_thread(parse_board, game, request.query, lines, default=default, match=match)
 
@@ -175,7 +175,7 @@ def _build_view(
     played = play_board(board)
     try:
         advanced, answers = _apply_input(played, query, taken)
-    except (GameError, MoveRefused, RequestRefused) as error:
+    except (GameError, Refusal) as error:
         return _refused_view(context, view_options, played, query, error)
     if advanced != played.board:
         return _show(context, view_options, play_board(advanced), ())
@@ -187,7 +187,7 @@ def _apply_input(
 ) -> tuple[AnalysisBoard, tuple[str, ...]]:
     """Return the board after typed moves, or after answers that complete a move; else the answers so far.
 
-    Raises GameError, MoveRefused, RequestRefused.
+    Raises GameError, MoveRefused, and Refusal for a line that is too long.
     """
     board, position = played.board, played.position
     text = query.get("text", "")[:MAX_TYPED_LENGTH]
@@ -211,17 +211,18 @@ def _refused_view(
     view_options: ViewOptions,
     played: PlayedAnalysis,
     query: Mapping[str, str],
-    error: GameError | MoveRefused | RequestRefused,
+    error: GameError | Refusal,
 ) -> AnalysisView:
     """Return the board as it was, with the reason and legal moves near those typed."""
     view = _show(context, view_options, played, ())
-    if isinstance(error, RequestRefused):
+    if isinstance(error, MoveRefused):
+        error = error.error
+    if isinstance(error, Refusal):
         return replace(view, notice=format_error(context.texts, error))
-    reason = error.reason if isinstance(error, GameError) else error.error.reason
     typed = query.get("text", "")[:MAX_TYPED_LENGTH]
     words = played.position.resolve_words(split_moves(typed))
     near = tuple(" ".join(line) for line in suggest_lines(played.position, words))
-    return replace(view, notice=reason, typed=typed, near=tuple(dict.fromkeys(near)))
+    return replace(view, notice=error.reason, typed=typed, near=tuple(dict.fromkeys(near)))
 
 
 def _link_notice(context: WebContext, played: PlayedAnalysis) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from matches import ChoicePending, MatchNeverStarted, MatchUnknown, ShownNames, StorageUnavailable
+from matches import MatchUnknown, NoBoard, ShownNames, StorageUnavailable
 from web.match import formatting
 from web.pages.view_options import BoardPicture
 
@@ -72,15 +72,15 @@ class CachedMatch:
         return turn if turn <= self.last_turn and takebacks == self.view.takebacks else None
 
     def replay_turn(self, turn: int) -> ReplayTurn:
-        """Return a turn. Raises ChoicePending if the match has no board."""
+        """Return a turn. Raises `choice_pending` if the match has no board."""
         if self.replay is None:
-            raise ChoicePending(match=self.view.id)
+            raise NoBoard("choice_pending", match=self.view.id)
         return self.replay.turn_at(turn)
 
     def board_picture(self, turn: int, view_options: ViewOptions) -> BoardPicture:
         """Return the board after a turn for a page; the latest one is cached.
 
-        Raises ChoicePending if the match has no board.
+        Raises `choice_pending` if the match has no board.
         """
         key = (turn, view_options.side, view_options.theme)
         if key not in self.picture_cache:
@@ -91,7 +91,7 @@ class CachedMatch:
         return self.picture_cache[key]
 
     def scene(self, turn: int, view_options: ViewOptions) -> Scene:
-        """Return the board after a turn. Raises ChoicePending if the match has no board."""
+        """Return the board after a turn. Raises `choice_pending` if the match has no board."""
         shown = self.replay_turn(turn)
         is_over = turn == self.last_turn and self.view.result is not None
         return view_options.scene(shown.position, shown.events, is_over=is_over)
@@ -164,7 +164,7 @@ class MatchCache:
         checksum = self.checksum(fingerprint)
         try:
             replay = await self._matches.replay(match, names=names, now=now)
-        except (ChoicePending, MatchNeverStarted):
+        except NoBoard:
             return CachedMatch(view, fingerprint, checksum, names, None, (), now)
         turns = tuple(formatting.format_events(self._texts, turn) for turn in replay.turns[1:])
         return CachedMatch(view, fingerprint, checksum, names, replay, turns, now)

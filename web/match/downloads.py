@@ -92,7 +92,7 @@ async def record_text(request: web.Request) -> web.Response:
 async def _requested_board(request: web.Request) -> tuple[CachedMatch, ViewOptions, int]:
     """Return the match, view options and turn of a request.
 
-    Raises ChoicePending if the match has no board.
+    Raises `choice_pending` if the match has no board.
     """
     cached = await load_match(request, match_id(request), is_picture=True)
     cached.replay_turn(0)

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
-from matches import MatchError, MatchId, MatchState
+from matches import MatchId, MatchState, Refusal
 from web.addresses import MATCH_ID_PATTERN, match_id
 from web.context import CONTEXT
-from web.errors import RequestRefused, format_error, status_code
+from web.errors import format_error, status_code
 from web.match.access import load_public_match
 from web.match.match_page import MatchPage, players_context
 from web.pages.view_options import EMBED_SIZE, ViewOptions, parse_colours, parse_theme
@@ -40,7 +40,7 @@ async def embedded_match(request: web.Request) -> web.Response:
     page_values = {"theme": parse_theme(query.get("theme")), "colours": parse_colours(query.get("colours"))}
     try:
         values, status = await _page_context(context, match_id(request), query), 200
-    except (MatchError, RequestRefused) as error:
+    except Refusal as error:
         values, status = {"error": format_error(context.texts, error)}, status_code(error)
     answer = web.Response(
         text=context.pages.render("embed.html", **values | page_values),

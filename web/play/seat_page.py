@@ -13,21 +13,13 @@ from engine.game import GameError
 from i18n import formatting as game_formatting
 from i18n.match_texts import describe_pick
 from i18n.writing import Moment, isolate
-from matches import (
-    MatchError,
-    MatchState,
-    NoMoveGiven,
-    OfferKind,
-    StaleBoard,
-    TooManyMoves,
-    possible_offers,
-)
+from matches import MatchState, OfferKind, Refusal, StaleBoard, TooManyMoves, possible_offers
 from matches.people.notes import MAX_NOTE_LENGTH
 from move_builder import answers_for, parse_turn, split_moves, suggest_lines
 from web.accounts import my_games
 from web.addresses import SEAT_PATH, match_id
 from web.context import CONTEXT
-from web.errors import RequestRefused, format_error
+from web.errors import format_error
 from web.match.game_analysis import game_analysis_context
 from web.match.match_page import MatchPage, players_context
 from web.pages.preferences import preference_items
@@ -284,7 +276,7 @@ def _current_move_form(
     )
     try:
         return _build_move_form(session, form_context, answers, taken), ""
-    except (GameError, MatchError) as error:
+    except (GameError, Refusal) as error:
         saved_answers = answers_for(position, session.saved_moves)
         return move_form.build_form(form_context, position, saved_answers), error_text(page.context, error)
 
@@ -298,7 +290,7 @@ def _build_move_form(
     """Apply the answers in the URL. Raises GameError, and StaleBoard if they were given on an older board."""
     position, view = session.turn_start, session.view
     if position is None:
-        raise NoMoveGiven(match=view.id, due=0, example="")
+        raise Refusal("no_move_given", match=view.id, due=0, example="")
     text = query.get("text", "")[:MAX_MOVE_TEXT]
     if "answers" in query:
         answers = move_form.parse_answers(query["answers"])
@@ -320,13 +312,13 @@ def _preview_typed_moves(
 ) -> MoveForm:
     """Preview moves given as text, after the saved ones or in their place.
 
-    `position` is the one before the turn. Raises NoMoveGiven, TooManyMoves, GameError.
+    `position` is the one before the turn. Raises `no_move_given`, TooManyMoves, GameError.
     """
     match, saved_moves = session.view.id, session.saved_moves
     moves = position.resolve_words(split_moves(text))
     count, due = len(moves), position.moves_due - len(saved_moves)
     if count == 0:
-        raise NoMoveGiven(match=match, due=due, example=position.example_move)
+        raise Refusal("no_move_given", match=match, due=due, example=position.example_move)
     if count <= due:
         moves = [*saved_moves, *moves]
     elif count != position.moves_due:
@@ -348,7 +340,7 @@ def _bottom_side(session: PlayerSession) -> Side | None:
     return None if session.has_both_seats else session.seat.side
 
 
-def error_text(context: WebContext, error: MatchError | GameError | RequestRefused) -> str:
+def error_text(context: WebContext, error: Refusal | GameError) -> str:
     """Return the text that explains an error to the player."""
     if isinstance(error, GameError):
         return context.texts("web.refused.move", reason=error.reason)

@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from matches import MatchError, MatchView, NotInMatch, Person, is_computer
+from matches import MatchView, NotInMatch, Person, Refusal, is_computer
 from web.accounts.discord_oauth import is_discord_account
 from web.accounts.signed_in import find_session
 from web.addresses import BOTH_SEATS, SEAT_COOKIE, match_id, match_path, seat_path
 from web.context import CONTEXT
-from web.errors import RequestRefused
 from web.match.access import require_visible
 from web.play.tokens import COOKIE_LIFETIME, RENEWAL_INTERVAL, InvalidToken, SeatToken, TokenPurpose
 from web.server.cookies import delete_private_cookie, set_private_cookie
@@ -122,13 +121,13 @@ async def open_link(request: web.Request) -> web.Response:
         token = context.token_signer.verify(request.match_info["token"], TokenPurpose.LINK, context.now())
         view = await context.matches.view(token.match, now=context.now())
         await _check_generations(context, view, token)
-    except (InvalidToken, MatchError) as error:
-        raise RequestRefused("no_key") from error
+    except (InvalidToken, Refusal) as error:
+        raise Refusal("personal_link_invalid") from error
     signed_in = await find_session(request)
     if signed_in is None or not any(map(is_discord_account, token.accounts)):
         return start_session(context, view, token)
     if token.accounts != (signed_in.account,):
-        raise RequestRefused("seat_of_another", match=int(view.id))
+        raise Refusal("seat_of_another", match=int(view.id))
     return _redirect(own_seat_path(view, signed_in.account))
 
 
@@ -175,7 +174,7 @@ def end_session(context: WebContext, session: PlayerSession) -> web.Response:
 
 
 async def require_session(request: web.Request) -> PlayerSession:
-    """Return the session of a request to a seat. Raises RequestRefused, MatchUnknown."""
+    """Return the session of a request to a seat. Raises Refusal, MatchUnknown."""
     context, match, seat_name = request.app[CONTEXT], match_id(request), request.match_info["seat"]
     signed_in = await find_session(request)
     if signed_in is not None:
@@ -194,9 +193,9 @@ async def require_session(request: web.Request) -> PlayerSession:
         await _check_generations(context, view, token)
     except (InvalidToken, NotInMatch) as error:
         await require_visible(request, match)
-        raise RequestRefused("no_seat", match=int(match)) from error
+        raise Refusal("not_signed_in_here", match=int(match)) from error
     if signed_in is not None and any(map(is_discord_account, token.accounts)):
-        raise RequestRefused("seat_of_another", match=int(match))
+        raise Refusal("seat_of_another", match=int(match))
     acting = _acting_person(view, token.accounts)
     return PlayerSession(view, token.accounts, acting, seat_path(match, seat_name), token)
 

@@ -10,11 +10,8 @@ from bot.ui import ids
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.commands import CommandField, complete_labels
 from bot.ui.interactions import mark_committed, response_timeout
-from bot.ui.refusals import Refusal
 from bot.ui.selects import PersistentSelect, select_option
-from i18n.quoting import quote
-from i18n.writing import Code
-from matches import LEVELS, ChallengeId
+from matches import LEVELS, ChallengeId, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,7 +37,7 @@ def is_for_computer(interaction: Interaction, opponent: Person | None, level: st
     own = interaction.client.user
     is_self = opponent is not None and own is not None and opponent.account == ids.user_account(own)
     if level is not None and opponent is not None and not is_self:
-        raise Refusal("level_for_computer", name=opponent)
+        raise Refusal("level_for_computer", name=opponent.name)
     return is_self or level is not None
 
 
@@ -87,7 +84,7 @@ class PlayComputerButton(PersistentButton, template=r"computer1:(?P<challenge>\d
         client, challenge_id = interaction.client, ChallengeId(int(self.values["challenge"]))
         challenge = await client.matches.challenges.find(challenge_id, now=client.now())
         if challenge.by.account != ids.user_account(interaction.user):
-            raise Refusal("computer_for_challenger", by=challenge.by)
+            raise Refusal("computer_for_challenger", by=challenge.by.name)
         texts = client.texts
         select = ComputerLevelSelect.create(
             texts("computer.level_hint"), f"computerlevel1:{challenge_id}", _level_options(texts)
@@ -124,8 +121,7 @@ def _parse_level(texts: Texts, text: str | None) -> str:
     for level in LEVELS:
         if typed in {level, texts(f"level.{level}.name").casefold()}:
             return level
-    names = texts.join([Code(texts.plain(f"level.{level}.name")) for level in LEVELS], "list.or")
-    raise Refusal("level_unknown", level=quote(typed), levels=names)
+    raise Refusal("level_unknown", level=typed, levels=LEVELS)
 
 
 def _level_options(texts: Texts) -> list[discord.SelectOption]:

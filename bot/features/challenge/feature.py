@@ -23,14 +23,12 @@ from bot.ui.commands import CommandField, complete_labels, create_command
 from bot.ui.ids import PostId
 from bot.ui.interactions import mark_committed, require_permissions
 from bot.ui.permissions import check_can_be_challenged
-from bot.ui.refusals import Refusal
 from bot.ui.replay_state import LAST_TURN, ReplaySource, ReplayState
 from engine.game import Side
 from i18n import clocks, formatting
 from i18n.match_names import format_game_and_number
-from i18n.quoting import quote
 from i18n.writing import Mention, Moment, MomentStyle
-from matches import ChallengeId, ChallengeState, StorageUnavailable, is_computer
+from matches import ChallengeId, ChallengeState, Refusal, StorageUnavailable, is_computer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -295,8 +293,7 @@ def _resolve_colour(texts: Texts, game: Game | None, argument: str | None) -> Si
     for side in Side:
         if argument.strip().casefold() in {side.value, formatting.format_side(texts, side).casefold()}:
             return side
-    sides = texts.join([formatting.format_side(texts, side) for side in game.sides], "list.or")
-    raise Refusal("colour_refused", colour=quote(argument), sides=sides)
+    raise Refusal("invalid_colour", colour=argument, sides=tuple(side.value for side in game.sides))
 
 
 async def _complete_colour(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

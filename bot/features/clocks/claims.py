@@ -10,20 +10,9 @@ from bot.posts.replies import replace_message
 from bot.ui import ids, match_argument, modals
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.interactions import bind_match, leave_unusable_channel, response_timeout, send_modal
-from bot.ui.refusals import Refusal
 from i18n.match_names import format_match_name, format_short_match_name
-from i18n.quoting import quote
 from i18n.writing import Moment, MomentStyle
-from matches import (
-    ComputerNeverLate,
-    MatchId,
-    MatchOver,
-    NoClock,
-    NotInMatch,
-    TimeNotOver,
-    is_computer,
-    parse_duration,
-)
+from matches import MatchId, NotInMatch, Refusal, is_computer, parse_duration
 
 if TYPE_CHECKING:
     from datetime import timedelta
@@ -117,7 +106,7 @@ async def _ask_to_claim(interaction: Interaction, match: MatchId) -> None:
         return
     opponent = _opponent_time(view, account)
     if opponent.flagged_at is None:
-        raise TimeNotOver(match=match, name=opponent.person.name)
+        raise Refusal("time_not_over", match=match, name=opponent.person.name)
     texts = client.texts
     own_time = None if view.time is None else view.time.for_account(account)
     is_void = own_time is not None and own_time.flagged_at is not None
@@ -180,22 +169,22 @@ async def _give_time(interaction: Interaction, match: MatchId, text: str) -> Non
 
 
 def _opponent_time(view: MatchView, account: str) -> SeatTime:
-    """Return the opponent's time. Raises NotInMatch, MatchOver, ComputerNeverLate or NoClock."""
+    """Return the opponent's time. Raises NotInMatch, `match_over`, `computer_never_late` or `no_clock`."""
     opponent = view.opponent(account)
     if opponent is None:
         raise NotInMatch(match=view.id)
     if view.result is not None:
-        raise MatchOver(match=view.id)
+        raise Refusal("match_over", match=view.id)
     if is_computer(opponent.person.account):
-        raise ComputerNeverLate(match=view.id, name=opponent.person.name)
+        raise Refusal("computer_never_late", match=view.id, name=opponent.person.name)
     time = None if view.time is None else view.time.for_account(opponent.person.account)
     if time is None:
-        raise NoClock(match=view.id)
+        raise Refusal("no_clock", match=view.id)
     return time
 
 
 def _parse_time(text: str) -> timedelta:
-    duration = parse_duration(text)
-    if duration is None:
-        raise Refusal("duration_unreadable", text=quote(text))
-    return duration
+    try:
+        return parse_duration(text)
+    except ValueError as error:
+        raise Refusal("duration_unreadable", text=text) from error

@@ -18,7 +18,7 @@ from bot.ui.replay_state import ReplaySource, ReplayState
 from bot.ui.selects import PersistentSelect, select_option
 from i18n import formatting
 from i18n.match_names import format_game_and_number
-from matches import IsYourTurn, MatchId
+from matches import MatchId, Refusal
 from matches.conditionals import list_entries
 
 if TYPE_CHECKING:
@@ -93,11 +93,11 @@ ITEMS = (ConditionalPageButton, ConditionalLineSelect, AddLineButton, ClearLines
 
 
 async def show(interaction: Interaction, match: MatchId) -> None:
-    """Respond with the list; if it is empty, with the board for the first line. Raises IsYourTurn."""
+    """Respond with the list; if it is empty, with the board for the first line. Raises `is_your_turn`."""
     client = interaction.client
     saved = await client.matches.conditionals.get(match, ids.to_person(interaction.user))
     if saved.loss is None and not saved.can_edit:
-        raise IsYourTurn(match=match)
+        raise Refusal("is_your_turn", match=match)
     if saved.loss is None and not saved.tree:
         replay = await load_replay(interaction, ReplayState(ReplaySource.MATCH, match))
         await open_analysis(interaction, await _latest_state(interaction, replay), is_conditional=True)

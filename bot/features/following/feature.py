@@ -17,10 +17,9 @@ from bot.ui import access, ids, match_argument
 from bot.ui.buttons import view_of
 from bot.ui.commands import CommandField, complete_labels, create_command
 from bot.ui.interactions import mark_committed, response_timeout
-from bot.ui.refusals import Refusal
 from i18n.match_names import format_match_name, format_plain_match_name
-from i18n.quoting import quote
-from matches import FollowMode, NotFollowed
+from i18n.refusals import Formatted
+from matches import FollowMode, NotFollowed, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -98,7 +97,7 @@ async def _confirm_by_message(interaction: Interaction, match: MatchId, name: st
             raise
         with suppress(NotFollowed):
             await client.matches.people.following.unfollow(match, account, now=client.now())
-        raise Refusal("messages_closed", match_name=name) from error
+        raise Refusal("messages_closed", match_name=Formatted(name)) from error
 
 
 async def _resolve_match(interaction: Interaction, argument: str | None) -> MatchId:
@@ -119,8 +118,7 @@ def _parse_mode(texts: Texts, text: str) -> FollowMode:
     for one in FollowMode:
         if text.strip().casefold() in {one.value, texts(f"watch.{one}").casefold()}:
             return one
-    modes = texts.join([texts(f"watch.{one}") for one in FollowMode], "list.or")
-    raise Refusal("interest_unreadable", text=quote(text), modes=modes)
+    raise Refusal("follow_mode_unreadable", text=text, modes=tuple(FollowMode))
 
 
 async def _complete_interest(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

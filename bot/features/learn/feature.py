@@ -20,10 +20,9 @@ from bot.posts.replies import replace_message, send_private
 from bot.ui import game_argument
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.commands import create_command
-from bot.ui.refusals import Refusal
 from bot.ui.selects import PersistentSelect, select_option
 from lessons.content import default_lessons
-from matches import MatchId
+from matches import MatchId, Refusal
 from move_builder import apply_answers, encode_answer, preview
 
 if TYPE_CHECKING:
@@ -100,7 +99,7 @@ class LessonSelect(PersistentSelect, template=r"lessons1"):
 
     async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
         """Show the first task of the selected lesson."""
-        await _show(interaction, first_state(interaction.client.texts, selected[0]))
+        await _show(interaction, first_state(selected[0]))
 
 
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
@@ -123,7 +122,7 @@ async def _learn(interaction: Interaction, game: str | None) -> None:
 
 async def _open_lesson(interaction: Interaction, game: str) -> None:
     """Respond with the first task of a game's lesson (ephemeral). Raises Refusal if it has none."""
-    post = await _build_post(interaction, first_state(interaction.client.texts, game))
+    post = await _build_post(interaction, first_state(game))
     await send_private(interaction, post)
 
 
@@ -139,7 +138,7 @@ async def _build_post(interaction: Interaction, state: LessonState) -> Post:
     lesson, task = find_task(state)
     start = interaction.client.games[state.game].load(task.position)
     if start.to_move is None:
-        raise Refusal("task_gone")
+        raise Refusal("task_unknown")
     move_state = apply_answers(start, state.answers)
     builder = PickMenuBuilder(
         texts, move_state, PickState(MatchId(0), 0, state.answers, state.group), start.to_move

@@ -21,9 +21,10 @@ from bot.ui.interactions import (
     mark_committed,
     send_modal,
 )
-from bot.ui.refusals import Refusal
+from bot.ui.refusals import RefusalWithView
 from i18n.match_names import format_short_match_name
-from matches import MatchId, MoveRefused, StaleBoard, TooManyMoves
+from i18n.refusals import Formatted
+from matches import MatchId, MoveRefused, Refusal, StaleBoard, TooManyMoves
 from move_builder import split_moves
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from bot.context import Interaction
     from engine.game import Game
     from i18n import Texts
-    from matches import MatchError, MatchView
+    from matches import MatchView
 
 MODAL_ID = "moved1"
 MAX_TURN_LENGTH = 400  # characters of a typed turn
@@ -114,9 +115,7 @@ async def commit_move(
         await send_private(interaction, post)
 
 
-async def _suggest_instead(
-    interaction: Interaction, error: MatchError, match: MatchId, text: str
-) -> MatchError | Refusal:
+async def _suggest_instead(interaction: Interaction, error: Refusal, match: MatchId, text: str) -> Refusal:
     """Return the refusal of typed moves with a button for each legal turn near them; `error` without any."""
     client, account = interaction.client, ids.user_account(interaction.user)
     view = await client.matches.view(match, readers=(account,), now=client.now())
@@ -124,8 +123,8 @@ async def _suggest_instead(
     buttons = SuggestionButton.of_all(view, found)
     if not buttons:
         return error
-    reason = await explain_refusal(interaction, error)
-    return Refusal("did_you_mean", reason=reason).with_view(view_of(*buttons))
+    reason = Formatted(await explain_refusal(interaction, error))
+    return RefusalWithView("did_you_mean", view_of(*buttons), reason=reason)
 
 
 class SuggestionButton(

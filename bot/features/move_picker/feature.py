@@ -22,7 +22,7 @@ from bot.ui.interactions import explain_refusal, leave_unusable_channel
 from bot.ui.match_argument import check_turn
 from bot.ui.selects import PersistentSelect, select_option
 from i18n.match_names import format_short_match_name
-from matches import MatchError, MatchId, MatchOver, MatchUnknown, StaleBoard
+from matches import MatchId, MatchUnknown, Refusal, StaleBoard
 from move_builder import ALL, add_forced_answers, answers_for, apply_answers, encode_answer, preview
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class ConfirmMoveButton(PersistentButton, template=f"confirm1:{PICK_ID_PATTERN}"
                 latest_only=True,
                 now=client.now(),
             )
-        except MatchError as error:
+        except Refusal as error:
             is_played = await _is_played(interaction, state)
             await _close_dialog(
                 interaction,
@@ -113,7 +113,7 @@ class ConfirmMoveButton(PersistentButton, template=f"confirm1:{PICK_ID_PATTERN}"
 async def open_picker(interaction: Interaction, match: MatchId, seen_revision: int) -> None:
     """Ask the first question about the latest board, privately; say so if the user saw an older one.
 
-    Raises MatchUnknown, NotInMatch, MatchOver, StaleBoard (if it is not the user's turn), NotYourTurn.
+    Raises MatchUnknown, NotInMatch, `match_over`, StaleBoard (if it is not the user's turn), `not_your_turn`.
     """
     texts, note = interaction.client.texts, ""
     try:
@@ -164,7 +164,7 @@ async def _show_step(interaction: Interaction, state: PickState, next_state: Nex
     texts = interaction.client.texts
     try:
         context = await load_pick_context(interaction, state.match, state.revision, exact=True)
-    except MatchError as error:
+    except Refusal as error:
         await _close_dialog(interaction, await explain_refusal(interaction, error))
     else:
         post = await _build_step_post(
@@ -285,14 +285,14 @@ async def load_pick_context(
 
     `revision` is the revision of the board that the user saw. It may also be that of the board with the
     user's own unfinished turn; with `exact` this board is then returned.
-    Raises MatchUnknown, NotInMatch, MatchOver, StaleBoard, NotYourTurn.
+    Raises MatchUnknown, NotInMatch, `match_over`, StaleBoard, `not_your_turn`.
     """
     client = interaction.client
     account = ids.user_account(interaction.user)
     view = await client.matches.view(match, readers=(account,), now=client.now())
     check_turn(view, account, revision)
     if view.position is None or view.to_move is None:
-        raise MatchOver(match=match)
+        raise Refusal("match_over", match=match)
     if view.turn_start is None or (exact and revision != view.revision):
         return PickContext(view, view.position, view.to_move, ())
     saved_moves = tuple(move.text for move in view.unfinished_moves)

@@ -12,9 +12,8 @@ from bot.ui.buttons import PersistentButton, Style
 from bot.ui.commands import CommandField, complete_labels
 from bot.ui.ids import PostId
 from bot.ui.interactions import DELIVERY_ERRORS, mark_committed, require_permissions
-from bot.ui.refusals import Refusal
 from i18n.match_names import format_plain_match_name
-from matches import ChallengeUpdate, MatchId, MatchState, MatchUpdate, is_computer, is_deleted
+from matches import ChallengeUpdate, MatchId, MatchState, MatchUpdate, Refusal, is_computer, is_deleted
 
 if TYPE_CHECKING:
     from discord import app_commands
@@ -104,7 +103,7 @@ async def _check_opponent(interaction: Interaction, match: MatchId) -> None:
     except DELIVERY_ERRORS:
         return
     if member is None:
-        raise Refusal("not_on_server", name=opponent.person)
+        raise Refusal("not_on_server", name=opponent.person.name)
     permissions.check_can_be_challenged(interaction, member)
 
 

@@ -22,9 +22,8 @@ from bot.ui import ids, modals
 from bot.ui.buttons import PersistentButton
 from bot.ui.commands import create_command
 from bot.ui.interactions import mark_committed, response_timeout, send_modal
-from bot.ui.refusals import Refusal
 from bot.ui.selects import PersistentSelect
-from matches import ErasureChoice
+from matches import ErasureChoice, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from bot.ui import access, ids, match_argument
 from bot.ui.commands import CommandField, complete_labels
-from bot.ui.refusals import Refusal
 from bot.ui.replay_state import ReplaySource, ReplayState
 from i18n.match_names import format_plain_match_name
-from matches import MatchId, MatchState, RecordId
+from matches import MatchId, MatchState, RecordId, Refusal
 
 if TYPE_CHECKING:
     from discord import app_commands
@@ -61,7 +60,7 @@ def resolve_record(number: int) -> ReplayState:
 async def load_replay(interaction: Interaction, state: ReplayState) -> Replay:
     """Return the game of a replay state.
 
-    Raises MatchError, also for a match that the user may not see.
+    Raises Refusal, also for a match that the user may not see.
     """
     client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
     if state.source is ReplaySource.RECORD:

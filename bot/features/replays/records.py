@@ -20,9 +20,8 @@ from bot.posts.post import Picture, Post
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.interactions import DELIVERY_ERRORS
-from bot.ui.refusals import Refusal
 from bot.ui.replay_state import REPLAY_ID_PATTERN, ReplaySource, ReplayState
-from matches import MAX_RECORD_BYTES, MatchId, RecordTooLarge
+from matches import MAX_RECORD_BYTES, MatchId, Refusal
 
 if TYPE_CHECKING:
     import discord
@@ -102,7 +101,7 @@ FETCH_TIMEOUT = 20.0  # seconds to download an attachment
 async def import_record(interaction: Interaction, file: discord.Attachment) -> None:
     """Import the record in a file and show its final position in an ephemeral response."""
     if file.size > MAX_RECORD_BYTES:
-        raise RecordTooLarge(limit=MAX_RECORD_BYTES, size=file.size)
+        raise Refusal("record_too_large", limit=MAX_RECORD_BYTES, size=file.size)
     await defer_response(interaction, public=False)
     client = interaction.client
     replay = await client.matches.records.import_record(
