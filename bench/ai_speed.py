@@ -11,7 +11,7 @@ import random
 import time
 from typing import TYPE_CHECKING
 
-from ai.analysis import PASSES, Assessment, Game, assess, next_search
+from ai.analysis import PASSES, AnalysedGame, Assessment, assess, next_search
 from ai.kernel import Kernel
 from ai.levels import Level
 from ai.search import Opponent, load_weights
@@ -71,7 +71,7 @@ def _analyse(opponent: Opponent, name: str, turns: int) -> Iterator[Row]:
         text = opponent.choose_move(position, LEVELS[len(texts) % 2], seed=len(texts))
         texts.append((text,))
         position = position.play(position.parse(text))
-    game, known = Game.from_turns(start, texts), dict[int, Assessment]()
+    game, known = AnalysedGame.from_turns(start, texts), dict[int, Assessment]()
     first, deeper = list[float](), list[float]()
     while (search := next_search(game, known)) is not None:
         number, simulations = search

@@ -18,7 +18,7 @@ from sqlalchemy import select
 
 from bench.games import long_random_game
 from engine import GAMES
-from matches import Database, Matches, Person, Terms, TimeControl
+from matches import DISCORD, Database, Matches, Person, Terms, TimeControl
 from matches.audience import Audience
 from matches.ratings.history import PastRating, rating_row, recompute_steps
 from matches.ratings.values import decode_rating
@@ -111,7 +111,7 @@ async def _play_match(database: Database, game: str, *, packed: bool) -> PlayedM
         now += chance.random() * timedelta(days=2)
         update = await matches.play(match, (BLACK, WHITE)[ply % 2], [text], now=now)
         await mark_sent(matches, update, now)
-    for outdated in await matches.posting.outdated_posts.list(now=now):
+    for outdated in await matches.posting.outdated_posts.list(DISCORD, now=now):
         await matches.posting.outdated_posts.mark_edited(outdated.announcement, now=now)
     await mark_sent(matches, await matches.resign(match, BLACK, now=now), now)
     before = await _read_rows(database)

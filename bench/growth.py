@@ -38,7 +38,7 @@ from bench.finished_matches import (
 )
 from bench.table import Row
 from engine import GAMES
-from matches import Database, Matches, MatchState, Person
+from matches import DISCORD, Database, Matches, MatchState, Person
 from matches.log_audit import audit_match
 from matches.values import ACTIVE_STATES, MatchId
 from web.pages.front_page import FRONT_ACTIVE, FRONT_CHALLENGES, FRONT_FINISHED, WORTH_WATCHING
@@ -146,8 +146,7 @@ async def _start_up(one: Installation, _: int) -> float:
     async with await Database.open(one.url) as database:
         matches = Matches(database)
         await matches.clocks.heartbeat(AFTERWARDS)
-        await matches.announcements.mark_all_sent("local", "-", now=AFTERWARDS)
-        await matches.posting.places.list_used()
+        await matches.posting.places.list_used(DISCORD)
         await matches.computer.restore(now=AFTERWARDS)
     return one.clock() - start
 
@@ -178,8 +177,10 @@ WORK: dict[str, Work] = {
     ),
     "the page of a finished match": lambda matches: (matches.view(FINISHED, now=AFTERWARDS),),
     "its replay": lambda matches: (matches.replay(FINISHED, now=AFTERWARDS),),
-    "a pass of the outbox": lambda matches: (matches.announcements.claim_due(now=AFTERWARDS),),
-    "the search for outdated posts": lambda matches: (matches.posting.outdated_posts.list(now=AFTERWARDS),),
+    "a pass of the outbox": lambda matches: (matches.announcements.claim_due(DISCORD, now=AFTERWARDS),),
+    "the search for outdated posts": lambda matches: (
+        matches.posting.outdated_posts.list(DISCORD, now=AFTERWARDS),
+    ),
     "a sweep of the clocks": lambda matches: (
         matches.clocks.tick(AFTERWARDS),
         matches.challenges.expire(now=AFTERWARDS),

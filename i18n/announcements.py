@@ -15,6 +15,7 @@ from i18n.match_names import format_game_and_number, format_match_name, format_s
 from i18n.match_texts import format_played_turn
 from i18n.writing import Mention, Moment, MomentStyle
 from matches.computer.accounts import is_computer
+from matches.platforms import DISCORD, platform_of
 from matches.updates import AnnouncementKind
 from matches.values import ChallengeState, MatchState
 
@@ -321,7 +322,8 @@ def _describe_contact(texts: Texts, announcement: Announcement, view: MatchView,
     if announcement.kind is Kind.REACHED:
         return [texts("place.reached.post", **values)]
     clock = texts("place.unreached.clock", **values) if view.time is not None else ""
-    return [texts("place.unreached.post", **values), clock, texts("place.unreached.how", **values)]
+    post = "post" if platform_of(announcement.by) == DISCORD else "post_elsewhere"
+    return [texts(f"place.unreached.{post}", **values), clock, texts("place.unreached.how", **values)]
 
 
 def _date(announcement: Announcement, key: str) -> Moment:

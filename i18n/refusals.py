@@ -9,8 +9,9 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Self
 
+from engine.game import GameError
 from i18n.durations import describe_duration
-from i18n.quoting import MAX_QUOTED, quote
+from i18n.quoting import quote
 from i18n.writing import Code, isolate
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from matches.errors import Refusal
 
 MAX_LISTED = 12
-SENTENCES = ("reason",)  # the values that are sentences of a game
 MAX_SENTENCE = 500
 
 # The values that select between singular and plural.
@@ -58,9 +58,9 @@ def format_refusal(
 ) -> str:
     """Return the sentence of a refusal.
 
-    Each text among its values is shortened to a quotation, except the SENTENCES of a game. Of a tuple at most
-    MAX_LISTED elements are shown, joined with "or". `match_name` is the name of the match in question; by
-    default it is called by its number.
+    Each text among its values is shortened to a quotation; a refusal of the game becomes its sentence. Of a
+    tuple at most MAX_LISTED elements are shown, joined with "or". `match_name` is the name of the match in
+    question; by default it is called by its number.
     """
     shown: dict[str, str | int] = {}
     for name, value in error.values.items():
@@ -71,7 +71,9 @@ def format_refusal(
         elif isinstance(value, Formatted):
             shown[name] = value.text
         elif isinstance(value, str):
-            shown[name] = isolate(quote(value, MAX_SENTENCE if name in SENTENCES else MAX_QUOTED))
+            shown[name] = isolate(quote(value))
+        elif isinstance(value, GameError):
+            shown[name] = quote(format_game_error(texts, value), MAX_SENTENCE)
         else:
             shown[name] = value
         if name in COUNT_VALUES:
@@ -96,3 +98,16 @@ def _variant_key(error: Refusal) -> str:
     if error.key == "not_addressee" and not error.values["to"]:
         return "not_addressee_open"
     return error.key
+
+
+def format_game_error(texts: Texts, error: GameError) -> str:
+    """Return why a game refuses something: the text under ``engine``, else the engine's English sentence."""
+    key = f"engine.{error.key}"
+    if not texts.has_for_game(error.vocabulary, key):
+        return error.reason
+
+    def find_word(word: str) -> str | None:
+        word_key = f"engine.{word}"
+        return texts(word_key) if texts.has(word_key) else None
+
+    return texts.for_game(error.vocabulary, key, **error.format_values(find_word))

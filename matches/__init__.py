@@ -4,6 +4,7 @@ Start with :class:`Matches`. Everything a front end needs is exported here.
 """
 
 from engine.records import MAX_RECORD_BYTES
+from matches.actions import Action, possible_actions
 from matches.audience import ANONYMOUS_NAME, OUTSIDER, PUBLIC, SERVER_AUDIENCES, Audience, Reader, ShownNames
 from matches.clocks.uptime import OUTAGE_THRESHOLD, Coverage
 from matches.clocks.values import MatchTime, SeatTime
@@ -35,6 +36,7 @@ from matches.people.sessions import Grant, Session
 from matches.personal_data.stand_ins import DELETED_NAME, is_deleted
 from matches.personal_data.values import DataSummary, Erasure, ErasureChoice
 from matches.places.values import Delivery, MoveReason
+from matches.platforms import DISCORD, NO_PLACE, WEB, platform_of
 from matches.posting.outdated_posts import PostedAnnouncement
 from matches.preferences.quiet_hours import format_quiet_hours, local_time, time_zone_names
 from matches.preferences.values import BoardOrientation, PictureTheme, Preferences, ReminderChannel
@@ -81,14 +83,18 @@ from storage.work.requests import Request
 __all__ = [
     "ANONYMOUS_NAME",
     "DELETED_NAME",
+    "DISCORD",
     "LEVELS",
     "MAX_NAME_LENGTH",
     "MAX_RECORD_BYTES",
+    "NO_PLACE",
     "OUTAGE_THRESHOLD",
     "OUTSIDER",
     "PROVISIONAL_DEVIATION",
     "PUBLIC",
     "SERVER_AUDIENCES",
+    "WEB",
+    "Action",
     "AliasEmpty",
     "AnalysisJob",
     "AnalysisStatus",
@@ -187,6 +193,8 @@ __all__ = [
     "local_time",
     "parse_duration",
     "parse_time_control",
+    "platform_of",
+    "possible_actions",
     "possible_offers",
     "time_zone_names",
 ]

@@ -16,12 +16,13 @@ from matches.challenge_checks import (
 from matches.errors import Refusal
 from matches.match_start import start_match
 from matches.options import MatchSetup, format_options
-from matches.posting.announcements import GRACE, announce
+from matches.platforms import NO_PLACE, platform_of
+from matches.posting.announcements import GRACE, announce_to_players
 from matches.servers.blocks import check_not_blocked
 from matches.terms import DEFAULT_TERMS, Terms, format_terms
 from matches.times import to_millis
-from matches.updates import DIRECT, Announcement, AnnouncementKind, ChallengeUpdate, MatchUpdate
-from matches.values import EMPTY_DETAILS, Challenge, ChallengeState
+from matches.updates import Announcement, AnnouncementKind, ChallengeUpdate, MatchUpdate
+from matches.values import Challenge, ChallengeState
 from matches.visibility import decide_audience
 from storage.match import challenges
 from storage.people import people
@@ -74,8 +75,8 @@ class Challenges:
         by: Person,
         *,
         to: Person | None = None,
-        server: str,
-        channel: str,
+        server: str = NO_PLACE,
+        channel: str = NO_PLACE,
         game: str,
         options: Mapping[str, OptionValue] | None = None,
         terms: Terms = DEFAULT_TERMS,
@@ -84,7 +85,7 @@ class Challenges:
         audience: Audience | None = None,
         now: datetime,
     ) -> ChallengeUpdate:
-        """Challenge `to`, or with None anyone in `channel`.
+        """Challenge `to`, or with None anyone in `channel`; without a channel each player is told privately.
 
         `colour` is the challenger's side; None is a random one. The match will have these `terms`; it can be
         noted as the rematch of another. Who may see it on the website depends on server and channel, or is
@@ -398,12 +399,15 @@ async def _announce(
     now: datetime,
     grace: timedelta,
 ) -> Announcement:
-    """Announce a change of a challenge; if its channel was lost, to its recipient in a direct message."""
-    is_closed = kind is not AnnouncementKind.CHALLENGED
-    direct = recipients[:1] if is_closed and await places.has_private(connection, row.id) else ()
-    return await announce(
+    """Announce a change of a challenge; if it has no channel, or lost it, privately."""
+    is_new = kind is AnnouncementKind.CHALLENGED
+    is_lost = not is_new and await places.has_private(connection, row.id, platform_of(row.place))
+    players = (row.by, *filter(None, (row.to,))) if is_new else recipients
+    return await announce_to_players(
         connection,
         kind,
+        players or (row.by,),
+        is_direct=is_lost and bool(players),
         challenge=row.id,
         by=by,
         recipients=recipients,
@@ -411,6 +415,4 @@ async def _announce(
         channel=row.place,
         now=to_millis(now),
         grace=grace,
-        details={DIRECT: 1} if direct else EMPTY_DETAILS,
-        to=direct[0] if direct else None,
     )

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
     from engine.game import GameError
 
-    Value = str | int | timedelta | tuple[str, ...]
+    Value = str | int | timedelta | tuple[str, ...] | GameError
 
 
 class Refusal(Exception):
@@ -98,12 +98,12 @@ class MoveRefused(Refusal):
     """The game rejects a move; none of the given moves was played.
 
     `error` is the engine's. Always one of the three subclasses. Values: match, index (from 0, among the given
-    moves), text, reason (the engine's sentence), choices.
+    moves), text, reason (the game's refusal), choices.
     """
 
     def __init__(self, match: int, index: int, text: str, error: GameError) -> None:
         self.error = error
-        super().__init__(match=match, index=index, text=text, reason=error.reason, choices=error.choices)
+        super().__init__(match=match, index=index, text=text, reason=error, choices=error.choices)
 
 
 class MoveUnreadable(MoveRefused):

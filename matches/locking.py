@@ -15,10 +15,11 @@ from weakref import WeakValueDictionary
 from engine import GAMES, get_game
 from engine.game import Outcome
 from matches.clocks.uptime import OUTAGE_THRESHOLD, service_time
-from matches.computer.accounts import is_computer, without_computers
+from matches.computer.accounts import is_computer
 from matches.errors import NoBoard, NotInMatch, Refusal, StaleBoard
 from matches.hook_events import NO_CHANGES
-from matches.posting.announcements import GRACE, announce
+from matches.platforms import NO_PLACE, list_told_privately
+from matches.posting.announcements import GRACE, announce, announce_to_players
 from matches.times import to_millis
 from matches.updates import DIRECT, AnnouncementKind, MatchUpdate
 from matches.values import EMPTY_DETAILS, MatchId, MatchState, Person, encode_revision
@@ -132,6 +133,12 @@ class LockedMatch:
         return next(seat for seat in self.seats if seat.person.account == self.person.account)
 
     @property
+    def told_privately(self) -> tuple[str, ...]:
+        """The players who get a copy of each announcement."""
+        place = self.row.place if self.row.direct_since is None else NO_PLACE
+        return list_told_privately(place, (self.row.first, self.row.second))
+
+    @property
     def service_time(self) -> int:
         """`now` in milliseconds of service time (see :mod:`matches.clocks.uptime`)."""
         return service_time(self.now, self.row.beat_at, self.row.lost, self.outage)
@@ -209,55 +216,47 @@ class LockedMatch:
         *,
         details: Mapping[str, str | int] = EMPTY_DETAILS,
         grace: timedelta = GRACE,
+        only: str | None = None,
     ) -> Announcement:
-        """Write an announcement of the match after its last complete turn.
+        """Announce the match after its last complete turn, as :func:`announce_to_players` does.
 
-        If the match is played in direct messages, each player gets a copy: return that of the acting player,
-        or the first one; the other is due at once, and so is everything that the computer does.
+        What the computer does is due at once.
         """
-        if self.row.direct_since is None:
-            announcement = await self._write(kind, recipients, first_ply, details, grace, None)
-            await self.hooks.on_announced(self, announcement)
-            return announcement
-        copies = {}
-        for account in without_computers(seat.person.account for seat in self.seats):
-            delay = grace if account == self.person.account else timedelta(0)
-            marked = {**details, DIRECT: 1}
-            copies[account] = await self._write(kind, recipients, first_ply, marked, delay, account)
-        own = copies.get(self.person.account) or next(iter(copies.values()))
+        own = await announce_to_players(
+            self.connection,
+            kind,
+            (self.row.first, self.row.second),
+            is_direct=self.row.direct_since is not None,
+            only=only,
+            first_ply=first_ply,
+            details=details,
+            grace=timedelta(0) if is_computer(self.person.account) else grace,
+            **self._subject(recipients),
+        )
         await self.hooks.on_announced(self, replace(own, to=None, details=details))
         return own
 
     async def announce_to(self, person: Person, kind: AnnouncementKind) -> None:
         """Write an announcement for one player only, due at once; none for the computer."""
-        if not is_computer(person.account):
-            await self._write(kind, (person,), None, {DIRECT: 1}, timedelta(0), person.account)
+        account = person.account
+        if not is_computer(account):
+            subject = self._subject((person,))
+            await announce(
+                self.connection, kind, **subject, details={DIRECT: 1}, grace=timedelta(0), to=account
+            )
 
-    async def _write(
-        self,
-        kind: AnnouncementKind,
-        recipients: tuple[Person, ...],
-        first_ply: int | None,
-        details: Mapping[str, str | int],
-        grace: timedelta,
-        to: str | None,
-    ) -> Announcement:
-        return await announce(
-            self.connection,
-            kind,
-            match=self.row.id,
-            ply=self.row.turn_ply,
-            takebacks=self.row.takebacks,
-            first_ply=first_ply,
-            by=self.person.account,
-            recipients=tuple(person.account for person in recipients),
-            server=self.row.server,
-            channel=self.row.place,
-            now=self.now,
-            details=details,
-            grace=timedelta(0) if is_computer(self.person.account) else grace,
-            to=to,
-        )
+    def _subject(self, recipients: tuple[Person, ...]) -> dict[str, Any]:
+        """Return the arguments of an announcement that say what it is about."""
+        return {
+            "match": self.row.id,
+            "ply": self.row.turn_ply,
+            "takebacks": self.row.takebacks,
+            "by": self.person.account,
+            "recipients": tuple(person.account for person in recipients),
+            "server": self.row.server,
+            "channel": self.row.place,
+            "now": self.now,
+        }
 
     async def load_turn_start(self) -> Position:
         """Return the position before the unfinished turn, which everybody sees. Raises `choice_pending`."""

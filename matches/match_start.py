@@ -16,7 +16,7 @@ from matches.options import (
     needs_simultaneous_choice,
     parse_options,
 )
-from matches.posting.announcements import announce
+from matches.posting.announcements import announce_to_players
 from matches.servers.blocks import check_not_blocked
 from matches.terms import parse_terms
 from matches.updates import AnnouncementKind, MatchUpdate
@@ -46,6 +46,8 @@ async def start_match(
     games: Mapping[str, Game],
 ) -> MatchUpdate:
     """Start the match of an accepted challenge, under the newest rules of its game or from its record.
+
+    Without a `channel` each player is told privately.
 
     Raises `excluded`, `opponent_excluded`, `opponent_blocked`, `blocked_by_opponent`.
     """
@@ -77,6 +79,7 @@ async def start_match(
         mover=mover,
         made_at=now,
         changed_at=now,
+        direct_since=None if channel else now,
         base=None if record is None else record.position,
         terms=challenge.terms,
         audience=await inherit_audience(connection, challenge.id),
@@ -84,9 +87,10 @@ async def start_match(
     )
     row = await fetch_match(connection, match)
     view = build_view(row, game, position, RecentMoves())
-    announcement = await announce(
+    announcement = await announce_to_players(
         connection,
         AnnouncementKind.CHOOSING if is_choosing else AnnouncementKind.STARTED,
+        (first, second),
         match=match,
         by=accepter.account,
         recipients=tuple(dict.fromkeys((*(person.account for person in view.waits_for), challenge.by))),
@@ -106,9 +110,7 @@ def make_initial_position(game: Game, options: OptionValues) -> Position:
     try:
         return game.initial_position(**options)
     except OptionError as error:
-        raise Refusal(
-            "invalid_option", reason=error.reason, text=error.text, choices=error.choices
-        ) from error
+        raise Refusal("invalid_option", reason=error, text=error.text, choices=error.choices) from error
 
 
 def _account_to_move(game: Game, position: Position, first: str, second: str) -> str | None:

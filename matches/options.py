@@ -55,9 +55,7 @@ def complete_options(game: Game, given: OptionValues) -> dict[str, OptionValue]:
     try:
         return game.complete_options(**given)
     except OptionError as error:
-        raise Refusal(
-            "invalid_option", reason=error.reason, text=error.text, choices=error.choices
-        ) from error
+        raise Refusal("invalid_option", reason=error, text=error.text, choices=error.choices) from error
 
 
 def add_random_options(game: Game, given: OptionValues) -> dict[str, OptionValue]:

@@ -26,6 +26,7 @@ from matches.log_audit import audit_match
 from matches.offers.rematches import Rematches
 from matches.offers.service import OfferHooks, Offers
 from matches.people.analysis_lines import AnalysisLines
+from matches.people.identities import Identities
 from matches.people.notes import Notes
 from matches.people.seat_keys import SeatKeys
 from matches.people.sessions import Sessions
@@ -76,7 +77,8 @@ class PeopleServices:
 
     preferences, reminders, following: settings, reminders, followed matches. notes, analysis_lines: what they
     store for themselves alone. blocks: exclusions and blocks. seat_keys: revocable keys of seats. sessions:
-    sign-ins, browser by browser. personal_data: what is kept about a person: told, exported, erased.
+    sign-ins, browser by browser. identities: their other addresses. personal_data: what is kept about a
+    person: told, exported, erased, joined with another account.
     """
 
     def __init__(self, database: Database, games: Mapping[str, Game], personal_data: PersonalData) -> None:
@@ -88,6 +90,7 @@ class PeopleServices:
         self.blocks = Blocks(database)
         self.seat_keys = SeatKeys(database)
         self.sessions = Sessions(database)
+        self.identities = Identities(database)
         self.personal_data = personal_data
 
 

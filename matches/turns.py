@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from engine.game import AmbiguousMove, GameError, NotationError
+from engine.game import AmbiguousMove, GameError, NotationError, TypedTurn
 from matches.errors import MoveAmbiguous, MoveIllegal, MoveUnreadable, Refusal, TooManyMoves
 from matches.hook_events import MatchEnded, TurnPlayed
 from matches.match_view import LoggedMove, PlayedMove
@@ -99,10 +99,9 @@ async def _play_turn(locked: LockedMatch, move_texts: Sequence[str], *, is_typed
     """
     before = locked.board()
     _check_turn(locked, before)
-    if is_typed:
-        move_texts = before.resolve_words(move_texts)
-    _check_move_count(locked, before, len(move_texts))
-    moves = _play_move_texts(locked, before, move_texts)
+    turn_read = before.read_turn(move_texts) if is_typed else TypedTurn(list(move_texts), None)
+    _check_move_count(locked, before, len(turn_read.texts))
+    moves = _log_moves(locked, play_typed_turn(locked.row.id, before, turn_read))
     turn = TurnPlayed(locked.person, before, tuple(moves), is_complete=_completes_turn(before, moves))
     await _store_turn(locked, turn)
     return turn
@@ -172,8 +171,8 @@ def _check_move_count(locked: LockedMatch, position: Position, given: int) -> No
         raise TooManyMoves(match=locked.row.id, due=position.moves_due, given=given)
 
 
-def _play_move_texts(locked: LockedMatch, position: Position, move_texts: Sequence[str]) -> list[LoggedMove]:
-    """Play the moves from `position` without storing them. Raises MoveRefused."""
+def _log_moves(locked: LockedMatch, moves: Sequence[PlayedMove]) -> list[LoggedMove]:
+    """Return the moves as they will stand in the log."""
     return [
         LoggedMove(
             ply=locked.row.ply + number,
@@ -185,7 +184,7 @@ def _play_move_texts(locked: LockedMatch, position: Position, move_texts: Sequen
             position=move.position,
             played_at=from_millis(locked.now),
         )
-        for number, move in enumerate(play_moves(locked.row.id, position, move_texts), start=1)
+        for number, move in enumerate(moves, start=1)
     ]
 
 
@@ -247,9 +246,14 @@ def _move_row(move: LoggedMove) -> MoveRow:
 
 def play_moves(match: int, position: Position, move_texts: Sequence[str]) -> tuple[PlayedMove, ...]:
     """Play the moves from `position`. Raises a subclass of MoveRefused."""
-    played = []
-    for index, text in enumerate(move_texts):
-        move = parse_move(match, position, index, text)
+    return play_typed_turn(match, position, TypedTurn(list(move_texts), None))
+
+
+def play_typed_turn(match: int, position: Position, turn: TypedTurn) -> tuple[PlayedMove, ...]:
+    """Play the moves of a turn as `position` has read it. Raises a subclass of MoveRefused."""
+    played: list[PlayedMove] = []
+    for index, text in enumerate(turn.texts):
+        move = turn.first_move if not index and turn.first_move else parse_move(match, position, index, text)
         played.append(PlayedMove(str(move), position.events(move), position.play(move)))
         position = played[-1].position
     return tuple(played)

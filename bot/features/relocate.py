@@ -14,7 +14,7 @@ from bot.ui.interactions import require_permissions
 from i18n.announcements import describe_time
 from i18n.clocks import describe_match_time
 from i18n.match_names import format_plain_match_name
-from matches import AnnouncementKind, MatchState, MatchUnknown, Refusal, is_computer
+from matches import AnnouncementKind, MatchState, MatchUnknown, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -69,7 +69,7 @@ async def _require_players(interaction: Interaction, view: MatchView) -> None:
     """Raise Refusal unless both players can see this channel."""
     for seat in view.seats:
         account = seat.person.account
-        if not is_computer(account) and not await _can_see(interaction, ids.snowflake(account)):
+        if ids.is_from_discord(account) and not await _can_see(interaction, ids.snowflake(account)):
             raise Refusal("not_in_channel", name=seat.person.name)
 
 

@@ -15,7 +15,7 @@ import structlog
 
 from bot.ui.ids import PostId
 from bot.ui.interactions import DELIVERY_ERRORS
-from matches import Refusal, StorageUnavailable
+from matches import DISCORD, Refusal, StorageUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
@@ -70,7 +70,7 @@ class OutdatedPostEditor:
         """
         client, now = self._client, self._client.now()
         failed = set[int]()
-        for posted in await client.matches.posting.outdated_posts.list(now=now):
+        for posted in await client.matches.posting.outdated_posts.list(DISCORD, now=now):
             post_id = PostId.parse(posted.post)
             if post_id.channel in failed:
                 continue

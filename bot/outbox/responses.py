@@ -113,7 +113,7 @@ async def post_elsewhere(
         announcement, client.response_timeout / 2, challenge_closed=is_acceptance
     )
     where = await _find_delivery(client, announcement)
-    channel = markdown.channel_mention(announcement.channel)
+    channel = "" if announcement.is_direct else markdown.channel_mention(announcement.channel)
     if match is not None:
         values["match_name"] = format_match_name(client.texts, match, ids.user_account(interaction.user))
     text = client.texts(f"{key}.{where}", channel=channel, **values)

@@ -13,7 +13,7 @@ from bot.posts.post import MAX_TEXT_LENGTH, Picture, Post
 from bot.posts.view_button import ViewButton
 from bot.ui.buttons import view_of
 from i18n import announcements, clocks, match_texts
-from matches import AnnouncementKind, MatchState, is_computer
+from matches import Action, AnnouncementKind, MatchState, is_computer, possible_actions
 from metrics import NO_METRICS
 
 if TYPE_CHECKING:
@@ -170,7 +170,8 @@ class BoardPostFactory:
         private = [create(texts, view, account) for create in self.private_buttons] if account else []
         found: list[PersistentButton | None]
         if view.result is None:
-            play = self.move_buttons(view) if not account or _is_to_move(view, account) else []
+            is_player = not account or Action.PLAY in possible_actions(view, account)
+            play = self.move_buttons(view) if is_player else []
             is_first = announcement is not None and announcement.kind in FIRST_BOARD_KINDS
             guide = self.buttons_for_newcomers(view.game, view.options) if is_first else []
             found = [*play, view_button, *private, *guide]

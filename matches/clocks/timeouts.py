@@ -11,6 +11,7 @@ from matches.clocks.rows import clock_columns, clock_from_row
 from matches.clocks.uptime import duration_to_millis
 from matches.errors import Refusal
 from matches.hook_events import MatchEnded
+from matches.platforms import platform_of
 from matches.terms import MAX_TIME, TimeoutRule, parse_terms
 from matches.times import to_millis
 from matches.updates import AnnouncementKind
@@ -131,6 +132,10 @@ async def _decide(locked: LockedMatch) -> None:
         for person, since in untold.items():
             clock = clock.lose_contact(person, since)
         await locked.change(**clock_columns(clock))
+        for person in untold:
+            if person in locked.told_privately:
+                locked.act_as(person)
+                await locked.announce_to(locked.opponent, AnnouncementKind.UNREACHED)
         return
     flagged = overdue
     if flagged and terms.timeout_rule is TimeoutRule.LOST:
@@ -152,8 +157,9 @@ async def _find_untold(locked: LockedMatch, overdue: tuple[str, ...]) -> dict[st
     if not overdue:
         return {}
     untold: dict[str, int] = {}
-    for row in await places.list_failed(locked.connection, locked.row.id):
-        if row.kind == AnnouncementKind.REMINDED:
+    for row in await places.list_undelivered(locked.connection, locked.row.id):
+        is_lost = row.attempts > 0 or row.platform != platform_of(row.place)  # perhaps nobody serves that
+        if row.kind == AnnouncementKind.REMINDED or not is_lost:
             continue
         for person in overdue:
             if row.to in {None, person} and person in json.loads(row.recipients):

@@ -140,7 +140,7 @@ async def _announce_to_opponents(
 ) -> None:
     """Announce to the opponents, once in each channel, with the first match there as its subject.
 
-    A match that is played in direct messages has an announcement of its own.
+    A match in which somebody is told privately has an announcement of its own.
     """
     for place in dict.fromkeys(map(_place, locked_matches)):
         here = [locked for locked in locked_matches if _place(locked) == place]
@@ -154,7 +154,7 @@ async def _announce_to_opponents(
 
 
 def _place(locked: LockedMatch) -> str | int:
-    return locked.row.place if locked.row.direct_since is None else locked.row.id
+    return locked.row.id if locked.told_privately else locked.row.place
 
 
 async def _recent_vacations(connection: Connection, account: str, now: datetime) -> list[VacationRow]:

@@ -92,17 +92,19 @@ class Conditionals:
         async with self._locker.lock_for(match, person, now) as locked:
             await conditionals.remove(locked.connection, match, person.account)
 
-    async def claim_notices(self, *, now: datetime, limit: int = 20) -> tuple[LossNotice, ...]:
-        """Lease the due notices of invalidated conditional moves for a minute, at most `limit`.
+    async def claim_notices(self, platform: str, *, now: datetime, limit: int = 20) -> tuple[LossNotice, ...]:
+        """Lease the due notices of invalidated conditional moves on a platform for a minute, at most `limit`.
 
         A notice is due again unless :meth:`mark_notified` or :meth:`mark_unreachable` is called.
         """
         async with self._database.read() as connection:
-            if not await conditionals.any_notice_due(connection, to_millis(now)):
+            if not await conditionals.any_notice_due(connection, f"{platform}:", to_millis(now)):
                 return ()
         async with self._database.transaction() as connection:
             lease = LEASE // timedelta(milliseconds=1)
-            rows = await conditionals.claim_due_notices(connection, to_millis(now), lease, limit)
+            rows = await conditionals.claim_due_notices(
+                connection, f"{platform}:", to_millis(now), lease, limit
+            )
         return tuple(notice for notice in map(_notice_from_row, rows) if notice)
 
     async def mark_notified(self, notice: LossNotice) -> None:

@@ -18,7 +18,7 @@ from matches.view_builder import fetch_match
 from matches.views import summary_from_row
 from storage.match import matches
 from storage.people import follows, people
-from storage.posting import outbox
+from storage.posting import places
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -72,7 +72,7 @@ class Following:
         async with self._database.transaction() as connection:
             if not await follows.remove(connection, account, match):
                 raise NotFollowed(match=match)
-            await outbox.discard_for_recipient(connection, match, account, to_millis(now))
+            await places.discard_private(connection, match, (), to_millis(now), to=account)
 
     async def list_followed(self, account: str) -> tuple[FollowedMatch, ...]:
         """Return what a person follows, ordered by match."""

@@ -56,7 +56,7 @@ class ImportedRecords:
                 "record_unreadable",
                 line=error.location.line,
                 column=error.location.column,
-                reason=error.reason,
+                reason=error,
             ) from error
         replay = await asyncio.to_thread(_replay, record, server)
         async with self._database.transaction() as connection:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,6 +14,14 @@ from bot.ui.refusals import format_refusal
 from i18n import Texts
 from matches import ChallengeState, EndReason, Refusal, TooManyMoves
 from runtime.settings import setting_names
+from tests.bot.environment import BotEnvironment, running_bot, set_no_clock
+from tests.databases import open_database
+from tests.i18n.german import GERMAN
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.discord_server import DiscordServer
 
 TEXTS = Texts.load().with_writer(DISCORD)
 
@@ -70,3 +79,19 @@ def test_every_displayed_value_has_a_text() -> None:
         ),
     ]
     assert [key for key in required if not TEXTS.has(key)] == []
+
+
+async def test_a_game_refuses_a_move_in_the_language_of_the_bot(
+    discord: DiscordServer, database_file: Path
+) -> None:
+    guild = discord.guild("Salon")
+    channel, alice, bob = guild.channel("games"), guild.member("Alice"), guild.member("Bob")
+    set_no_clock(database_file, guild)
+    async with (
+        open_database(f"sqlite:///{database_file}") as database,
+        running_bot(discord, database, texts=GERMAN) as bot,
+    ):
+        env = BotEnvironment(discord, guild, channel, alice, bob, bot, database)
+        await env.start_match()
+        reply = await env.move(alice, "B5-C5")
+    assert "Auf B5 steht kein Stein." in reply.text

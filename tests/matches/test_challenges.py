@@ -285,7 +285,7 @@ async def test_expiry_is_announced_to_the_challenger_at_once(matches: Matches) -
     update = await matches.challenges.create(ALICE, server=SERVER, channel=CHANNEL, game="morelli", now=NOON)
     await matches.announcements.mark_sent(update.announcement.id, "test:post", now=NOON)
     await matches.challenges.expire(now=later(days=7))
-    (announcement,) = await matches.announcements.claim_due(now=later(days=7))
+    (announcement,) = await matches.announcements.claim_due("test", now=later(days=7))
     assert (announcement.kind, announcement.recipients) == (AnnouncementKind.EXPIRED, (ALICE.account,))
     assert announcement.challenge == update.challenge.id
 

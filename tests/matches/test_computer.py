@@ -113,10 +113,12 @@ async def test_match_starts_at_once_and_is_answered_once(matches: Matches, other
     with refused("stale_board", "not_your_turn"):
         await answer(matches, task, seconds=91)
     assert not await matches.computer.is_thinking()
-    due = await matches.announcements.claim_due(now=later(seconds=90))
+    due = await matches.announcements.claim_due("test", now=later(seconds=90))
     assert [(row.kind, row.ply) for row in due] == [(AnnouncementKind.STARTED, 0)]  # then the turn, at once
     await matches.announcements.mark_sent(due[0].id, "1/1", now=NOON)
-    assert [row.id for row in await matches.announcements.claim_due(now=later(seconds=90))] == [played.id]
+    assert [row.id for row in await matches.announcements.claim_due("test", now=later(seconds=90))] == [
+        played.id
+    ]
 
 
 async def test_lease_lasts_as_long_as_it_is_renewed(matches: Matches, other_matches: Matches) -> None:
@@ -263,7 +265,7 @@ async def test_nothing_is_sent_to_the_computer_where_the_channel_is_lost(matches
     await matches.posting.places.lose(SERVER, CHANNEL, MoveReason.FORBIDDEN, now=later(seconds=1))
     await play_move(matches, view, now=later(seconds=2))
     await answer(matches, await claim_one(matches, seconds=3), seconds=4)
-    while rows := await matches.announcements.claim_due(now=later(minutes=5)):
+    while rows := await matches.announcements.claim_due("test", now=later(minutes=5)):
         for row in rows:
             assert (row.to, row.is_direct) == (ALICE.account, True)
             await matches.announcements.mark_sent(row.id, f"1/{row.id}", now=later(minutes=5))

@@ -224,7 +224,7 @@ async def test_another_move_invalidates_all_and_notifies_the_owner_only(matches:
     update = await play_move(matches, view, "B2")
     assert update.match.ply == 1
     assert require_announcement(update.announcement).details == {}
-    (notice,) = await matches.conditionals.claim_notices(now=NOON)
+    (notice,) = await matches.conditionals.claim_notices("test", now=NOON)
     assert (notice.match, notice.recipient, notice.reason, notice.revision) == (
         view.id,
         BOB.account,
@@ -240,7 +240,7 @@ async def test_no_notice_if_everything_was_played(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await save_lines(matches, view, BOB, "A1 G7", "D3 A1")
     await play_move(matches, view, "A1")
-    assert await matches.conditionals.claim_notices(now=later(hours=1)) == ()
+    assert await matches.conditionals.claim_notices("test", now=later(hours=1)) == ()
 
 
 async def test_notice_is_claimed_exclusively_until_notified(matches: Matches, other_matches: Matches) -> None:
@@ -248,14 +248,15 @@ async def test_notice_is_claimed_exclusively_until_notified(matches: Matches, ot
     await save_lines(matches, view, BOB, "A1 G7")
     await play_move(matches, view, "B2")
     claimed = await asyncio.gather(
-        matches.conditionals.claim_notices(now=NOON), other_matches.conditionals.claim_notices(now=NOON)
+        matches.conditionals.claim_notices("test", now=NOON),
+        other_matches.conditionals.claim_notices("test", now=NOON),
     )
     assert sorted(map(len, claimed)) == [0, 1]
-    assert await matches.conditionals.claim_notices(now=later(seconds=59)) == ()
-    (again,) = await matches.conditionals.claim_notices(now=later(seconds=60))
+    assert await matches.conditionals.claim_notices("test", now=later(seconds=59)) == ()
+    (again,) = await matches.conditionals.claim_notices("test", now=later(seconds=60))
     assert again.attempts == 2
     await matches.conditionals.mark_notified(again)
-    assert await matches.conditionals.claim_notices(now=later(hours=1)) == ()
+    assert await matches.conditionals.claim_notices("test", now=later(hours=1)) == ()
     assert (await matches.conditionals.get(view.id, BOB)).loss is None
 
 
@@ -263,9 +264,9 @@ async def test_notice_that_cannot_be_sent_waits_for_its_person(matches: Matches)
     view = await start_morabaraba(matches)
     await save_lines(matches, view, BOB, "A1 G7")
     await play_move(matches, view, "B2")
-    (notice,) = await matches.conditionals.claim_notices(now=NOON)
+    (notice,) = await matches.conditionals.claim_notices("test", now=NOON)
     await matches.conditionals.mark_unreachable(notice)
-    assert await matches.conditionals.claim_notices(now=later(hours=1)) == ()
+    assert await matches.conditionals.claim_notices("test", now=later(hours=1)) == ()
     lost = (await matches.conditionals.get(view.id, BOB)).loss
     assert lost is not None
     await matches.conditionals.mark_notified(lost)
@@ -276,13 +277,13 @@ async def test_notice_is_dropped_once_something_new_is_saved(matches: Matches) -
     view = await start_morabaraba(matches)
     await save_lines(matches, view, BOB, "A1 G7")
     view = (await play_move(matches, view, "B2")).match
-    (notice,) = await matches.conditionals.claim_notices(now=NOON)
+    (notice,) = await matches.conditionals.claim_notices("test", now=NOON)
     view = (await play_move(matches, view, "G7")).match
     await save_lines(matches, view, BOB, "A1 D3")
     await matches.conditionals.mark_notified(notice)
     await matches.conditionals.mark_unreachable(notice)
     assert await saved_lines(matches, view, BOB) == ["A1 D3"]
-    assert await matches.conditionals.claim_notices(now=later(hours=1)) == ()
+    assert await matches.conditionals.claim_notices("test", now=later(hours=1)) == ()
 
 
 @pytest.mark.parametrize("answer", [("A1",), ("Z9",), ("G7", "D3")], ids=["taken", "no point", "too many"])
@@ -296,7 +297,7 @@ async def test_illegal_reply_is_invalidated_and_the_move_is_kept(
         await conditionals.update_columns(connection, view.id, BOB.account, tree=format_tree(tree))
     update = await play_move(matches, view, "A1")
     assert (update.match.ply, require_announcement(update.announcement).details) == (1, {})
-    (notice,) = await matches.conditionals.claim_notices(now=NOON)
+    (notice,) = await matches.conditionals.claim_notices("test", now=NOON)
     assert notice.reason is LossReason.ILLEGAL
 
 
@@ -317,7 +318,7 @@ async def test_takeback_invalidates_all(matches: Matches) -> None:
     await save_lines(matches, view, BOB, "D3 D5")
     await take_back(matches, view, BOB)
     assert await saved_lines(matches, view, BOB) == []
-    (notice,) = await matches.conditionals.claim_notices(now=NOON)
+    (notice,) = await matches.conditionals.claim_notices("test", now=NOON)
     assert (notice.recipient, notice.reason) == (BOB.account, LossReason.TAKEN_BACK)
 
 
@@ -353,7 +354,7 @@ async def test_end_of_the_match_deletes_all(matches: Matches) -> None:
         await matches.conditionals.get(view.id, BOB)
     async with matches._database.read() as connection:
         assert await conditionals.list_valid(connection, view.id) == []
-    assert await matches.conditionals.claim_notices(now=later(hours=1)) == ()
+    assert await matches.conditionals.claim_notices("test", now=later(hours=1)) == ()
 
 
 async def test_offers_do_not_change_it(matches: Matches) -> None:
@@ -400,7 +401,7 @@ async def test_last_line_removed_leaves_nothing(matches: Matches) -> None:
     await save_lines(matches, view, BOB, "A1 G7")
     await matches.conditionals.remove_line(view.id, BOB, parse_line("A1 G7"), seen_revision=0, now=NOON)
     assert (await play_move(matches, view, "A1")).match.ply == 1
-    assert await matches.conditionals.claim_notices(now=NOON) == ()
+    assert await matches.conditionals.claim_notices("test", now=NOON) == ()
 
 
 async def test_cleared(matches: Matches) -> None:
@@ -631,7 +632,7 @@ async def public_view(matches: Matches, view: MatchView) -> list[object]:
         await matches.views.list_recent(view.server),
         await matches.public_queries.find_matches([MatchState.PLAYING], limit=50),
         await matches.public_queries.get_fingerprints([view.id]),
-        await matches.announcements.claim_due(now=now),
+        await matches.announcements.claim_due("test", now=now),
         await matches.audit(view.id),
         format_lines(await matches.conditionals.get(view.id, ALICE)),
     ]
@@ -639,7 +640,7 @@ async def public_view(matches: Matches, view: MatchView) -> list[object]:
 
 async def test_public_views_do_not_reveal_saved_lines(matches: Matches) -> None:
     view = await start_morabaraba(matches)
-    for announcement in await matches.announcements.claim_due(now=later(minutes=30)):
+    for announcement in await matches.announcements.claim_due("test", now=later(minutes=30)):
         await matches.announcements.mark_sent(announcement.id, "test:post", now=NOON)
     before = await public_view(matches, view)
     await save_lines(matches, view, BOB, "A1 G7 D3 D5", "B2 !")

@@ -42,7 +42,7 @@ NINE = datetime.fromisoformat("2026-05-02T09:00+00:00")
 async def private_announcements(matches: Matches, now: datetime) -> list[Announcement]:
     """Return the private announcements that are due by `now`, and mark everything due as sent."""
     found = []
-    while rows := await matches.announcements.claim_due(now=now):
+    while rows := await matches.announcements.claim_due("test", now=now):
         for row in rows:
             await matches.announcements.mark_sent(row.id, "test:post", now=now)
             found += [row] if row.to is not None else []

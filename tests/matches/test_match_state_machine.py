@@ -189,7 +189,7 @@ class MatchStateMachine(RuleBasedStateMachine):
 
     async def _announced(self) -> list[tuple[AnnouncementKind, int]]:
         announced = []
-        while rows := await self.matches.announcements.claim_due(now=later(minutes=1)):
+        while rows := await self.matches.announcements.claim_due("test", now=later(minutes=1)):
             for row in rows:
                 await self.matches.announcements.mark_sent(row.id, "test:post", now=NOON)
                 announced += [(row.kind, row.ply)] if row.match else []

@@ -42,6 +42,7 @@ from tests.matches.scenario import (
     play_move,
     play_to_end,
     player_to_move,
+    post_everything,
     start_match,
 )
 from tests.refusals import refused
@@ -62,7 +63,7 @@ async def count(database: Database, table: Table) -> int:
 
 async def pack_sent(matches: Matches, *, now: datetime) -> int:
     """Pack what is due when every announcement has been sent; return how many matches."""
-    await matches.announcements.mark_all_sent(SERVER, "1/1", now=NOON)
+    await post_everything(matches)
     return await matches.work.packing.pack(now=now)
 
 
@@ -288,7 +289,7 @@ async def test_what_was_interrupted_goes_on(matches: Matches, database: Database
     def interrupt() -> None:
         raise StorageUnavailable("killed after the first batch")
 
-    await matches.announcements.mark_all_sent(SERVER, "1/1", now=NOON)
+    await post_everything(matches)
     with database.on_commit(interrupt), pytest.raises(StorageUnavailable):
         await matches.work.packing.pack(now=AFTERWARDS)
     assert await count(database, PACKED_LOGS) == BATCH_SIZE

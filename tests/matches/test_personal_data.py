@@ -61,13 +61,14 @@ from tests.refusals import refusal_key, refused
 
 ROOT = Path(__file__).resolve().parents[2]
 NUMBER = "912345678901234567"
-ZOE = Person(f"discord:{NUMBER}", "Zoë Quillfeather")
-MANAGER = Person("discord:812345678901234567", "Manager")
+ZOE = Person(f"test:{NUMBER}", "Zoë Quillfeather")
+MANAGER = Person("test:812345678901234567", "Manager")
 # Texts that only Zoë wrote, and one of another person that mentions her by number.
 NOTE, REASON = "beware of the heron", "typed by a moderator called zq"
 TOKEN, DEVICE = "refresh-token-of-zq", "Heron 7 on a tablet"
 ALIAS = "The Silent Quill"
-TRACES = (NUMBER, ZOE.name, "Quillfeather", ALIAS, NOTE, REASON, TOKEN, DEVICE)
+MAIL = "zq@heron.example"
+TRACES = (NUMBER, ZOE.name, "Quillfeather", ALIAS, NOTE, REASON, TOKEN, DEVICE, MAIL)
 DAY = timedelta(days=1)
 TIMED = Terms(time_control=TimeControl.per_move(3 * DAY))
 RATED = Terms(time_control=TimeControl.per_move(3 * DAY), rated=True)
@@ -132,7 +133,8 @@ async def test_privacy_policy_lists_every_personal_column() -> None:
 
 
 async def sign_in(matches: Matches) -> None:
-    """Start a session on the website for Zoë, who chooses an alias there."""
+    """Start a session on the website for Zoë, who chooses an alias and adds an address there."""
+    await matches.people.identities.add(ZOE, "mail", MAIL, now=NOON)
     secret = await matches.people.sessions.start(
         ZOE, Grant(frozenset({SERVER}), TOKEN), device=DEVICE, now=NOON
     )

@@ -34,7 +34,7 @@ async def list_active(matches: Matches, limit: int = 50) -> tuple[MatchSummary, 
 
 
 async def post_all(matches: Matches) -> None:
-    while rows := await matches.announcements.claim_due(now=later(minutes=1)):
+    while rows := await matches.announcements.claim_due("test", now=later(minutes=1)):
         for row in rows:
             await matches.announcements.mark_sent(row.id, "test:post", now=NOON)
 
@@ -149,9 +149,9 @@ async def test_released_announcement_is_due_at_once(matches: Matches) -> None:
     update = await play_move(matches, await start_match(matches))
     await post_all(matches)
     update = await play_move(matches, update.match)
-    assert await matches.announcements.claim_due(now=NOON) == ()
+    assert await matches.announcements.claim_due("test", now=NOON) == ()
     await matches.announcements.make_due(require_announcement(update.announcement).id, now=NOON)
-    assert [row.id for row in await matches.announcements.claim_due(now=NOON)] == [
+    assert [row.id for row in await matches.announcements.claim_due("test", now=NOON)] == [
         require_announcement(update.announcement).id
     ]
 
@@ -160,4 +160,4 @@ async def test_released_announcement_that_was_posted_stays_posted(matches: Match
     update = await play_move(matches, await start_match(matches))
     await post_all(matches)
     await matches.announcements.make_due(require_announcement(update.announcement).id, now=NOON)
-    assert await matches.announcements.claim_due(now=later(hours=1)) == ()
+    assert await matches.announcements.claim_due("test", now=later(hours=1)) == ()

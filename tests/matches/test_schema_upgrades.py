@@ -151,7 +151,7 @@ async def test_saved_replies_are_still_played(snapshot_url: str, schema_revision
 async def test_announcements_are_still_sent_once_with_their_boards(snapshot_url: str) -> None:
     async with databases.open_database(snapshot_url) as database:
         matches, sent, offers = Matches(database), [], []
-        while rows := await matches.announcements.claim_due(now=later(days=9)):
+        while rows := await matches.announcements.claim_due("test", now=later(days=9)):
             for row in rows:
                 sent.append(row.id)
                 if row.kind is AnnouncementKind.OFFERED:

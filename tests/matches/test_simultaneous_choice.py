@@ -161,7 +161,7 @@ async def test_pick_is_secret_until_both_have_picked(
             await matches.views.history(view.id),
             await matches.views.list_active_of(BOB, SERVER),
             await matches.views.list_awaiting_in(BOB, CHANNEL),
-            await matches.announcements.claim_due(now=later(minutes=1)),
+            await matches.announcements.claim_due("test", now=later(minutes=1)),
             await matches.audit(view.id),
         ]
     assert not [each for each in shown if HIDDEN in repr(each) or HIDDEN in str(each)]

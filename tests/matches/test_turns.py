@@ -86,7 +86,7 @@ async def test_refused_move_has_the_engines_reason(
         await matches.play(view.id, ALICE, [text], now=NOON)
     assert isinstance(caught.value.error, error)
     assert (caught.value.key, caught.value.values["text"]) == (key, text)
-    assert caught.value.values["reason"] == caught.value.error.reason
+    assert caught.value.values["reason"] is caught.value.error
 
 
 def test_ambiguous_move_is_a_refusal_of_its_own() -> None:

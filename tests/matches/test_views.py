@@ -234,7 +234,7 @@ async def test_announced_kinds_of_a_whole_match(matches: Matches) -> None:
     await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
     await matches.offers.answer_end(view.id, BOB, accept=True, now=NOON)
     kinds = []
-    while rows := await matches.announcements.claim_due(now=later(minutes=1)):
+    while rows := await matches.announcements.claim_due("test", now=later(minutes=1)):
         for row in rows:
             kinds.append(row.kind)
             await matches.announcements.mark_sent(row.id, f"test:{row.id}", now=later(minutes=1))

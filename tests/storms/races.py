@@ -90,7 +90,7 @@ async def _perform(matches: Matches, free: asyncio.Semaphore, action: Action) ->
 async def _deliver_due(matches: Matches, now: datetime) -> list[int]:
     """Claim announcements until none is due; return those that this process recorded as sent."""
     sent, outbox = list[int](), matches.announcements
-    while rows := await outbox.claim_due(now=now, limit=CLAIM_LIMIT):
+    while rows := await outbox.claim_due("test", now=now, limit=CLAIM_LIMIT):
         for row in rows:
             await outbox.mark_sent(row.id, f"test:post/{row.id}", now=now)
             sent.append(row.id)

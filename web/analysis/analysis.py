@@ -17,8 +17,9 @@ from markupsafe import Markup
 import render
 from engine.game import GameError
 from i18n import formatting as game_formatting
+from i18n.refusals import format_game_error
 from matches import MoveRefused, Refusal
-from matches.turns import play_moves
+from matches.turns import play_typed_turn
 from move_builder import add_forced_answers, apply_answers, split_moves, suggest_lines
 from web.addresses import MATCH_ID_PATTERN, SEAT_PATH, match_id
 from web.analysis.analysis_link import AnalysisBoard, analysis_path, parse_board, play_board
@@ -192,8 +193,8 @@ def _apply_input(
     board, position = played.board, played.position
     text = query.get("text", "")[:MAX_TYPED_LENGTH]
     if text.strip():
-        words = position.resolve_words(split_moves(text))
-        return board.with_moves(*(move.text for move in play_moves(0, position, words))), ()
+        played_moves = play_typed_turn(0, position, position.read_turn(split_moves(text)))
+        return board.with_moves(*(move.text for move in played_moves)), ()
     answers = move_form.parse_answers(query.get("answers", ""))
     if "then" in query:
         answers = (*answers, *move_form.parse_answers(query["then"]))
@@ -222,14 +223,15 @@ def _refused_view(
     typed = query.get("text", "")[:MAX_TYPED_LENGTH]
     words = played.position.resolve_words(split_moves(typed))
     near = tuple(" ".join(line) for line in suggest_lines(played.position, words))
-    return replace(view, notice=error.reason, typed=typed, near=tuple(dict.fromkeys(near)))
+    notice = format_game_error(context.texts, error)
+    return replace(view, notice=notice, typed=typed, near=tuple(dict.fromkeys(near)))
 
 
 def _link_notice(context: WebContext, played: PlayedAnalysis) -> str:
     """Return why a part of the link was left out; empty if all of it could be played."""
     if played.error is None:
         return ""
-    return context.texts("web.analysis.cut", reason=played.error.error.reason)
+    return context.texts("web.analysis.cut", reason=format_game_error(context.texts, played.error.error))
 
 
 def _show(

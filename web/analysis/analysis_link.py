@@ -226,7 +226,7 @@ def _load_position(game: Game, version: str | None, text: str) -> Position:
     try:
         return rules.load(text[:MAX_LINK_LENGTH])
     except GameError as error:
-        raise Refusal("analysis_position", reason=error.reason) from error
+        raise Refusal("analysis_position", reason=error) from error
 
 
 def _initial_position(game: Game, values: Mapping[str, str]) -> Position:
@@ -234,7 +234,7 @@ def _initial_position(game: Game, values: Mapping[str, str]) -> Position:
     try:
         return game.initial_position(**add_random_options(game, game.complete_options(**given)))
     except GameError as error:
-        raise Refusal("analysis_start", reason=error.reason) from error
+        raise Refusal("analysis_start", reason=error) from error
 
 
 def _split_line(text: str) -> Line:

@@ -18,7 +18,7 @@ from i18n.writing import isolate
 from matches import MoveRefused, Refusal, StaleBoard
 from matches.conditionals import RESIGN, find_line, list_entries, play_line
 from matches.people.analysis_lines import conditional_line_from, resigning_line_from, split_complete_turns
-from matches.turns import play_moves
+from matches.turns import play_typed_turn
 from move_builder import split_moves
 from web.addresses import SEAT_PATH
 from web.analysis.analysis_link import MOVE_SEPARATOR, AnalysisBoard, parse_board, play_board
@@ -187,7 +187,7 @@ def _parse_typed(board: FutureBoard, typed: Sequence[Sequence[str]]) -> Line:
     position = board.position
     moves: list[PlayedMove] = []
     for words in typed:
-        moves += play_moves(board.match, position, position.resolve_words(words))
+        moves += play_typed_turn(board.match, position, position.read_turn(words))
         position = moves[-1].position if moves else position
     line, unfinished = split_complete_turns(board.position, moves)
     if unfinished:

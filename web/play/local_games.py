@@ -11,7 +11,7 @@ from aiohttp import web
 
 from engine.game import OptionError
 from i18n import formatting as game_formatting
-from matches import Audience, Person, Refusal, clean_name, is_computer
+from matches import WEB, Audience, Person, Refusal, clean_name, is_computer, platform_of
 from web.context import CONTEXT
 from web.errors import format_error
 from web.play import seat_links
@@ -86,7 +86,7 @@ async def return_link(context: WebContext, session: PlayerSession) -> str:
 
     Empty if the match was not started on this website: then players get new links where they got the first.
     """
-    if session.view.server != LOCAL_SERVER:
+    if platform_of(session.view.server) != WEB:
         return ""
     return await seat_link(
         context, session.view, *session.people, lifetime=seat_links.LINK_LIFETIME, after_rotation=True

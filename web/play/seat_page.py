@@ -12,8 +12,20 @@ from aiohttp import web
 from engine.game import GameError
 from i18n import formatting as game_formatting
 from i18n.match_texts import describe_pick
+from i18n.refusals import format_game_error
 from i18n.writing import Moment, isolate
-from matches import MatchState, OfferKind, Refusal, StaleBoard, TooManyMoves, possible_offers
+from matches import (
+    WEB,
+    Action,
+    MatchState,
+    OfferKind,
+    Refusal,
+    StaleBoard,
+    TooManyMoves,
+    platform_of,
+    possible_actions,
+    possible_offers,
+)
 from matches.people.notes import MAX_NOTE_LENGTH
 from move_builder import answers_for, parse_turn, split_moves, suggest_lines
 from web.accounts import my_games
@@ -127,9 +139,9 @@ async def render_seat_page(
 def _seat_context(context: WebContext, session: PlayerSession, page: MatchPage) -> dict[str, Any]:
     """Return the template context of the seat controls, without the move form."""
     view = session.view
-    is_running, pending_offer = view.state is not MatchState.OVER, view.pending_offer
-    is_from_opponent = pending_offer is not None and pending_offer.by.account not in session.accounts
-    can_answer = pending_offer is not None and (is_from_opponent or session.has_both_seats)
+    pending_offer = view.pending_offer
+    possible = set[Action]().union(*(possible_actions(view, one) for one in session.accounts))
+    can_answer = Action.ANSWER_OFFER in possible
     return {
         "is_seated": True,
         "own_seat_url": "",
@@ -138,16 +150,16 @@ def _seat_context(context: WebContext, session: PlayerSession, page: MatchPage) 
         "is_awaited": session.is_awaited and page.is_latest,
         "acting_name": isolate(session.person.name),
         "one_screen": session.has_both_seats,
-        "can_resign": is_running,
+        "can_resign": Action.RESIGN in possible,
         "can_rematch": rematches.can_rematch(context, view),
         "rematch": page.cached.fingerprint.rematch,
-        "can_abort": view.is_abortable,
+        "can_abort": Action.ABORT in possible,
         "has_link": session.token is not None,
         "version": page.cached.version,
         "offers": _possible_offers(context, session),
         "has_offer": pending_offer is not None,
-        "answerable_offer": pending_offer if is_running and can_answer else None,
-        "own_offer": pending_offer if is_running and not can_answer else None,
+        "answerable_offer": pending_offer if can_answer else None,
+        "own_offer": pending_offer if Action.WITHDRAW_OFFER in possible and not can_answer else None,
         "picks": _pick_options(context, session),
     }
 
@@ -196,7 +208,7 @@ async def _ending_context(
         "opponents": context.texts.join(
             seat.person for seat in view.seats if seat.person.account != session.person.account
         ),
-        "is_local": view.server == local_games.LOCAL_SERVER,
+        "is_local": platform_of(view.server) == WEB,
         "return_link": await local_games.return_link(context, session) if asked == "lock" else "",
         "return_until": Moment(context.now() + seat_links.LINK_LIFETIME),
     }
@@ -343,5 +355,5 @@ def _bottom_side(session: PlayerSession) -> Side | None:
 def error_text(context: WebContext, error: Refusal | GameError) -> str:
     """Return the text that explains an error to the player."""
     if isinstance(error, GameError):
-        return context.texts("web.refused.move", reason=error.reason)
+        return context.texts("web.refused.move", reason=format_game_error(context.texts, error))
     return format_error(context.texts, error)

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from matches import MatchView, NotInMatch, Person, Refusal, is_computer
-from web.accounts.discord_oauth import is_discord_account
+from matches import DISCORD, MatchView, NotInMatch, Person, Refusal, is_computer, platform_of
 from web.accounts.signed_in import find_session
 from web.addresses import BOTH_SEATS, SEAT_COOKIE, match_id, match_path, seat_path
 from web.context import CONTEXT
@@ -124,7 +123,7 @@ async def open_link(request: web.Request) -> web.Response:
     except (InvalidToken, Refusal) as error:
         raise Refusal("personal_link_invalid") from error
     signed_in = await find_session(request)
-    if signed_in is None or not any(map(is_discord_account, token.accounts)):
+    if signed_in is None or DISCORD not in map(platform_of, token.accounts):
         return start_session(context, view, token)
     if token.accounts != (signed_in.account,):
         raise Refusal("seat_of_another", match=int(view.id))
@@ -194,7 +193,7 @@ async def require_session(request: web.Request) -> PlayerSession:
     except (InvalidToken, NotInMatch) as error:
         await require_visible(request, match)
         raise Refusal("not_signed_in_here", match=int(match)) from error
-    if signed_in is not None and any(map(is_discord_account, token.accounts)):
+    if signed_in is not None and DISCORD in map(platform_of, token.accounts):
         raise Refusal("seat_of_another", match=int(match))
     acting = _acting_person(view, token.accounts)
     return PlayerSession(view, token.accounts, acting, seat_path(match, seat_name), token)

@@ -262,7 +262,7 @@ async def test_every_board_is_found_by_its_revision(matches: Matches) -> None:
 async def test_late_announcements_show_their_own_board(matches: Matches) -> None:
     seen = await play_with_takebacks(matches)
     told_of = []
-    while rows := await matches.announcements.claim_due(now=NOON + timedelta(days=1)):
+    while rows := await matches.announcements.claim_due("test", now=NOON + timedelta(days=1)):
         for row in rows:
             if row.match is not None and row.kind in {AnnouncementKind.TURN, AnnouncementKind.TAKEN_BACK}:
                 view = await matches.views.at_announcement(row)
