@@ -85,13 +85,13 @@ async def test_a_declined_challenge_is_told_in_plain_words(matches: Matches) -> 
 
 
 async def test_names_are_written_as_the_reader_sees_them(matches: Matches) -> None:
-    challenge = await make_challenge(matches, Person("discord:1", "*Ann*"), Person("discord:2", "_Bo_"))
-    view = (await matches.challenges.accept(challenge.id, Person("discord:2", "_Bo_"), now=NOON)).match
+    challenge = await make_challenge(matches, Person("test:1", "*Ann*"), Person("test:2", "_Bo_"))
+    view = (await matches.challenges.accept(challenge.id, Person("test:2", "_Bo_"), now=NOON)).match
     announcement = (await play_move(matches, view, "C1-D2")).announcement
     assert announcement is not None
     after = await matches.views.at_announcement(announcement)
     texts = TEXTS.with_writer(DISCORD)
     assert describe_announcement(texts, announcement, after, GAMES["morelli"]) == [
         r"\*Ann\*: **Black C1-D2**",
-        "<@2>, it is your turn. You play **White**.",
+        r"\_Bo\_, it is your turn. You play **White**.",
     ]
