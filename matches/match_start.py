@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from matches.locking import MatchHooks
     from storage import Connection
     from storage.match.challenges import ChallengeRow
-    from storage.match.records import RecordRow
 
 
 async def start_match(
@@ -61,7 +60,9 @@ async def start_match(
     options = add_random_options(game, parse_options(challenge.options))
     first, second = _assign_sides(game, challenge, accepter)
     is_choosing = record is None and needs_simultaneous_choice(game, options)
-    position = None if is_choosing else _initial_position(game, options, record)
+    position = None
+    if not is_choosing:
+        position = make_initial_position(game, options) if record is None else game.load(record.position)
     mover = None if position is None else _account_to_move(game, position, first, second)
     started = MatchStarted(challenge.server, parse_terms(challenge.terms), first, second, mover, now)
     match = await matches.add(
@@ -99,10 +100,6 @@ async def start_match(
         now=now,
     )
     return MatchUpdate(match=view, announcement=announcement)
-
-
-def _initial_position(game: Game, options: OptionValues, record: RecordRow | None) -> Position:
-    return make_initial_position(game, options) if record is None else game.load(record.position)
 
 
 def make_initial_position(game: Game, options: OptionValues) -> Position:

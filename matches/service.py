@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from datetime import datetime, timedelta
 
     from engine.game import Game
-    from matches.computer.ratings import ComputerRatings
+    from matches.computer.accounts import ComputerRatings
     from matches.match_view import MatchView
     from matches.records.values import Replay
     from matches.updates import AuditResult, MatchUpdate

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from matches.conditionals.tree import Branch, Tree
     from matches.hook_events import MatchEnded, TurnPlayed
     from matches.locking import LockedMatch
-    from matches.values import Person
     from storage.match.conditionals import ConditionalMovesRow
 
 
@@ -67,7 +66,10 @@ async def _advance_tree(
         await _invalidate(locked, row, LossReason.ILLEGAL)
         return None
     await _save_subtree(locked, row, branch.children)
-    return None if answer is None else ConditionalReply(_owner(locked, row), answer.move_texts)
+    if answer is None:
+        return None
+    owner = next(seat.person for seat in locked.seats if seat.person.account == row.person)
+    return ConditionalReply(owner, answer.move_texts)
 
 
 def _played_branch(locked: LockedMatch, turn: TurnPlayed, row: ConditionalMovesRow) -> Branch | None:
@@ -113,7 +115,3 @@ async def _invalidate(locked: LockedMatch, row: ConditionalMovesRow, reason: Los
         lost=reason,
         due_at=locked.now,
     )
-
-
-def _owner(locked: LockedMatch, row: ConditionalMovesRow) -> Person:
-    return next(seat.person for seat in locked.seats if seat.person.account == row.person)

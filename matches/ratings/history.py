@@ -76,7 +76,7 @@ async def append_match(
             *(match.game, number, one, match.match, other, score, match.server, match.now),
             *encode_rating(fixed.get(one, Rating())),
         )
-        for one, other, score in _by_person(match.people, scores)
+        for one, other, score in zip(match.people, reversed(match.people), scores, strict=True)
     ]
     steps = _compute_pair(steps, known)
     await ratings.add_steps(connection, steps)
@@ -212,10 +212,6 @@ def _compute_pair(pair: Sequence[RatingStepRow], known: Mapping[str, PastRating]
         rating, deviation, volatility = encode_rating(after)
         computed.append(replace(step, rating=rating, deviation=deviation, volatility=volatility))
     return computed
-
-
-def _by_person(people: tuple[str, str], scores: Scores) -> Iterable[tuple[str, str, int]]:
-    return zip(people, reversed(people), scores, strict=True)
 
 
 def _past_rating(row: RatingRow) -> PastRating:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from engine.game import Game, Outcome, Position
     from matches.match_view import LoggedMove, MatchView
     from matches.updates import MatchHistory
-    from matches.values import Result, Reveal
+    from matches.values import Result
     from matches.view_builder import Seats
 
 
@@ -60,7 +60,7 @@ def record_from_history(history: MatchHistory) -> Record:
         reason=reason,
         other_headers=()
         if view.reveal is None
-        else ((_picks_header(board.game), _format_picks(view.reveal)),),
+        else ((_picks_header(board.game), " ".join(one.pick for one in view.reveal.picks)),),
         games={board.game.name: board.game},
     )
 
@@ -69,10 +69,6 @@ def _picks_header(game: Game) -> str:
     """Return the name of the header that lists the picks of a game's simultaneous choice."""
     choice = game.simultaneous_choice
     return "Picks" if choice is None else choice.value.capitalize()
-
-
-def _format_picks(reveal: Reveal) -> str:
-    return " ".join(one.pick for one in reveal.picks)
 
 
 def _recorded_result(result: Result | None, moves: Sequence[LoggedMove]) -> tuple[Outcome | None, str]:

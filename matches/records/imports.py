@@ -143,14 +143,10 @@ def _replay(record: Record, server: str, number: RecordId | None = None) -> Repl
             first_turn,
             _play_moves(record),
             record.result,
-            record.reason or _default_reason(record),
+            record.reason or ("" if record.result is None else PLAYED),
             (entry.comment for entry in record.entries),
         ),
     )
-
-
-def _default_reason(record: Record) -> str:
-    return "" if record.result is None else PLAYED
 
 
 def _play_moves(record: Record) -> Iterator[PlayedMove]:

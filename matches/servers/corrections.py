@@ -22,7 +22,7 @@ from storage.posting import threads
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from matches.computer.ratings import ComputerRatings
+    from matches.computer.accounts import ComputerRatings
     from matches.locking import LockedMatch, MatchLocker
     from matches.updates import MatchUpdate
     from matches.values import Correction, MatchId, Person
