@@ -159,11 +159,6 @@ class LockedMatch:
         """Return the outcome with which a player wins."""
         return Outcome(next(seat.side.value for seat in self.seats if seat.person.account == person.account))
 
-    def check_not_over(self) -> None:
-        """Raise `match_over` if the match is over."""
-        if self.row.state == MatchState.OVER:
-            raise Refusal("match_over", match=self.row.id)
-
     def check_revision(self, seen_revision: int | None, *valid_plies: int) -> None:
         """Raise StaleBoard unless the seen revision is None or that of one of the valid plies."""
         if seen_revision is not None and seen_revision not in (
@@ -267,11 +262,6 @@ class LockedMatch:
             return board
         return (await self.load_view()).position or board
 
-    async def load_recent_moves(self) -> RecentMoves:
-        """Load the moves of the last turn and of the unfinished one."""
-        moves = await matches.list_recent_moves(self.connection, self.row.id, self.row.ply)
-        return build_recent_moves(self.game, self.row, moves)
-
     async def load_view(self, recent: RecentMoves | None = None, readers: Collection[str] = ()) -> MatchView:
         """Return the current view for the accounts `readers`, or by default for everybody.
 
@@ -279,7 +269,8 @@ class LockedMatch:
         """
         board = None if self.row.position is None else self.board()
         if recent is None:
-            recent = await self.load_recent_moves()
+            moves = await matches.list_recent_moves(self.connection, self.row.id, self.row.ply)
+            recent = build_recent_moves(self.game, self.row, moves)
         view = build_current_view(self.row, self.game, board, recent, readers)
         return await with_correction(self.connection, view)
 
@@ -320,8 +311,11 @@ class MatchLocker:
             if person.account not in (locked.row.first, locked.row.second):
                 raise NotInMatch(match=match)
             locked.person = person
-            locked.check_not_over()
-            await _update_name(locked)
+            if locked.row.state == MatchState.OVER:
+                raise Refusal("match_over", match=match)
+            if locked.seat.person.name != person.name:
+                await people.save(locked.connection, person.account, person.name, locked.now)
+                await locked.reload()
             yield locked
 
     @asynccontextmanager
@@ -347,10 +341,3 @@ class MatchLocker:
         person = Person(row.first, row.first_name)
         game = get_game(row.game, row.rules_version, self._games)
         return LockedMatch(connection, row, game, person, to_millis(now), self._hooks, self._outage)
-
-
-async def _update_name(locked: LockedMatch) -> None:
-    """Store the acting player's name if it has changed."""
-    if locked.seat.person.name != locked.person.name:
-        await people.save(locked.connection, locked.person.account, locked.person.name, locked.now)
-        await locked.reload()

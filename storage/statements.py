@@ -105,11 +105,9 @@ async def fetch_row(
     return next(iter(await fetch_rows(connection, row_type, statement, values)), None)
 
 
-async def has_row(
-    connection: AsyncConnection, statement: Executable, values: Mapping[str, Any] | None = None
-) -> bool:
+async def has_row(connection: AsyncConnection, statement: Executable) -> bool:
     """Return whether a statement finds anything."""
-    return (await connection.execute(statement, values)).first() is not None
+    return (await connection.execute(statement)).first() is not None
 
 
 async def count_where(connection: AsyncConnection, table: Table, *where: ColumnElement[bool]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from matches.conditionals.tree import RESIGN, Branch, count_turns
+from matches.conditionals.tree import RESIGN, Branch, iter_lines
 from matches.errors import MoveRefused, Refusal, TooManyMoves
 from matches.turns import play_moves
 from matches.view_builder import completes_turn, swaps_sides
@@ -103,7 +103,7 @@ def insert_line(board: FutureBoard, tree: Tree, line: Line) -> Tree:
     if len(turns) > MAX_LINE_TURNS:
         raise Refusal("line_too_long", match=board.match, limit=MAX_LINE_TURNS)
     new_tree = _insert_turns(board, tree, turns)
-    if count_turns(new_tree) > MAX_TREE_TURNS:
+    if len(list(iter_lines(new_tree))) > MAX_TREE_TURNS:
         raise Refusal("line_too_long", match=board.match, limit=MAX_TREE_TURNS)
     return new_tree
 

@@ -280,9 +280,9 @@ async def _choose_due(
             rows = await outbox.list_due(
                 connection, platform, now, private=private, busy=excluded, limit=size
             )
-            for row in rows:
+            for number, destination in rows:
                 if len(chosen) < limit:
-                    chosen.setdefault(row.id if busy is None else row.destination, row.id)
+                    chosen.setdefault(number if busy is None else destination, number)
             if busy is None or len(rows) < size:
                 break
     return list(chosen.values())

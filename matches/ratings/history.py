@@ -179,9 +179,9 @@ async def _save_ratings(
     """Save the ratings of those of some persons whose last counted step is one of `steps`, in order."""
     people = set(without_computers(people))
     last = {(step.person, step.number): step for step in steps if step.score is not None}
-    played = {row.person: row for row in await ratings.count_played(connection, game, people)}
-    final = [last[key] for row in played.values() if (key := (row.person, row.last)) in last]
-    await ratings.save(connection, [rating_row(step, played[step.person].played) for step in final])
+    played = await ratings.count_played(connection, game, people)
+    final = [last[key] for person, (_, number) in played.items() if (key := (person, number)) in last]
+    await ratings.save(connection, [rating_row(step, played[step.person][0]) for step in final])
     if unrated := people - played.keys():
         await ratings.remove(connection, game, unrated)
 

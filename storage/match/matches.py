@@ -235,14 +235,10 @@ async def list_for_server(
 
 
 async def list_by_state(
-    connection: AsyncConnection, states: Sequence[str], limit: int, server: str | None = None
+    connection: AsyncConnection, states: Sequence[str], limit: int, server: str
 ) -> list[MatchListRow]:
-    """Return at most `limit` matches in one of `states`, in `server` or, with None, anywhere.
-
-    The latest changed first.
-    """
-    here = () if server is None else (MATCHES.c.server == server,)
-    statement = _select_list().where(MATCHES.c.state.in_(states), *here).limit(limit)
+    """Return at most `limit` matches in one of `states` in `server`, the latest changed first."""
+    statement = _select_list().where(MATCHES.c.state.in_(states), MATCHES.c.server == server).limit(limit)
     ordered = statement.order_by(MATCHES.c.changed_at.desc(), MATCHES.c.id.desc())
     return await fetch_rows(connection, MatchListRow, ordered)
 
@@ -298,18 +294,16 @@ async def list_outlines(
     connection: AsyncConnection, ids: Sequence[int], states: Sequence[str]
 ) -> list[OutlineRow]:
     """Return the outlines of those of these matches that are in one of `states`, in no particular order."""
-    return await fetch_rows(
-        connection, OutlineRow, _select_outlines(), {"numbers": list(ids), "states": list(states)}
-    )
+    values = {"numbers": list(ids), "states": list(states)}
+    return await fetch_rows(connection, OutlineRow, _select_outlines(of_person=False), values)
 
 
 async def list_outlines_of(
     connection: AsyncConnection, account: str, states: Sequence[str]
 ) -> list[OutlineRow]:
     """Return the outlines of the matches of a person that are in one of `states`, in no particular order."""
-    return await fetch_rows(
-        connection, OutlineRow, _select_outlines_of(), {"account": account, "states": list(states)}
-    )
+    values = {"account": account, "states": list(states)}
+    return await fetch_rows(connection, OutlineRow, _select_outlines(of_person=True), values)
 
 
 async def list_last_moves(connection: AsyncConnection, ids: Sequence[int]) -> list[LastMoveRow]:
@@ -401,22 +395,7 @@ def _select_list_for_mover() -> Select[Any]:
 
 
 @cache
-def _select_outlines() -> Select[Any]:
-    return _select_all_outlines().where(
-        MATCHES.c.id.in_(bindparam("numbers", expanding=True)),
-        without_index(MATCHES.c.state).in_(bindparam("states", expanding=True)),
-    )
-
-
-@cache
-def _select_outlines_of() -> Select[Any]:
-    return _select_all_outlines().where(
-        or_(MATCHES.c.first == bindparam("account"), MATCHES.c.second == bindparam("account")),
-        without_index(MATCHES.c.state).in_(bindparam("states", expanding=True)),
-    )
-
-
-def _select_all_outlines() -> Select[Any]:
+def _select_outlines(*, of_person: bool) -> Select[Any]:
     sources = {
         **MATCHES.c,
         **{
@@ -424,7 +403,11 @@ def _select_all_outlines() -> Select[Any]:
             for seat in ("first", "second")
         },
     }
-    return select(*columns_for(OutlineRow, sources))
+    is_seated = or_(MATCHES.c.first == bindparam("account"), MATCHES.c.second == bindparam("account"))
+    return select(*columns_for(OutlineRow, sources)).where(
+        is_seated if of_person else MATCHES.c.id.in_(bindparam("numbers", expanding=True)),
+        without_index(MATCHES.c.state).in_(bindparam("states", expanding=True)),
+    )
 
 
 @cache

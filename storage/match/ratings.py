@@ -68,15 +68,6 @@ class RatingGameRow:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedRow:
-    """How many steps of a person at a game count, and the number of the last."""
-
-    person: str
-    played: int
-    last: int
-
-
-@dataclass(frozen=True, slots=True)
 class LeaderboardRow(RatingRow):
     """One line of a leaderboard."""
 
@@ -210,15 +201,17 @@ async def list_first_steps(connection: AsyncConnection, person: str) -> dict[str
     return dict(list(map(tuple, await connection.execute(query))))
 
 
-async def count_played(connection: AsyncConnection, game: str, people: Iterable[str]) -> list[PlayedRow]:
-    """Count the counted steps of persons at a game; nobody without one is listed."""
+async def count_played(
+    connection: AsyncConnection, game: str, people: Iterable[str]
+) -> dict[str, tuple[int, int]]:
+    """Return how many steps of persons at a game count, and the number of the last; nobody without one."""
     steps = RATING_STEPS.c
     query = (
         select(steps.person, func.count(), func.max(steps.number))
         .where(steps.person.in_(sorted(people)), steps.game == game, steps.score.is_not(None))
         .group_by(steps.person)
     )
-    return await fetch_rows(connection, PlayedRow, query)
+    return {person: (played, last) for person, played, last in await connection.execute(query)}
 
 
 async def list_ratings(connection: AsyncConnection, game: str, after: str, limit: int) -> list[RatingRow]:

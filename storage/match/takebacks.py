@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, insert, literal, select
@@ -35,10 +35,7 @@ async def take_back(connection: AsyncConnection, match: int, takeback: TakebackR
     """Move the moves after `takeback.ply` from the log to the table of taken-back moves."""
     conditions = (MOVES.c.match == match, MOVES.c.ply > takeback.ply)
     copied = select(literal(takeback.number), *(MOVES.c[name] for name in _COPIED_COLUMNS)).where(*conditions)
-    insertion = insert(TAKEBACKS).values(
-        match=match, number=takeback.number, ply=takeback.ply, by=takeback.by, made_at=takeback.made_at
-    )
-    await connection.execute(insertion)
+    await connection.execute(insert(TAKEBACKS).values(match=match, **asdict(takeback)))
     await connection.execute(insert(TAKEN_MOVES).from_select(["takeback", *_COPIED_COLUMNS], copied))
     await connection.execute(delete(MOVES).where(*conditions))
 

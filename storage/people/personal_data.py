@@ -1,7 +1,7 @@
 """What the tables hold about persons: which columns, how they are exported, and how they are erased.
 
-`PERSONAL` lists every column that holds an account, a name, or text of a person; `IMPERSONAL` lists all other
-text columns. A test compares both with the tables, and docs/privacy.md with `PERSONAL`.
+`PERSONAL` lists every column that holds an account, a name, or text of a person. A test compares it, and a
+list of all other text columns, with the tables, and docs/privacy.md with it.
 """
 
 from __future__ import annotations
@@ -121,30 +121,6 @@ PERSONAL: Mapping[str, Treatment] = MappingProxyType(
         "web_sessions.account": _DELETED,
         "web_sessions.id": _WITH_ROW,
         "web_sessions.device": _WITH_ROW,
-    }
-)
-
-IMPERSONAL: frozenset[str] = frozenset(
-    {
-        *("servers.server", "server_settings.server", "server_settings.text", "exclusions.server"),
-        *("threads.place", "threads.server", "threads.parent"),
-        *("open_channels.channel", "open_channels.server"),
-        *("matches.audience", "challenges.audience"),
-        *("records.server", "records.game", "records.options", "records.position"),
-        *("challenges.server", "challenges.place", "challenges.game", "challenges.options"),
-        *("challenges.colour", "challenges.state", "challenges.terms"),
-        *("matches.server", "matches.place", "matches.game", "matches.options", "matches.state"),
-        *("matches.position", "matches.outcome", "matches.reason", "matches.base", "matches.terms"),
-        "matches.post",
-        "picks.pick",
-        *("moves.side", "moves.text", "moves.position", "packed_logs.text"),
-        *("taken_moves.side", "taken_moves.text", "taken_moves.position"),
-        *("offers.kind", "offers.answer"),
-        *("outbox.kind", "outbox.server", "outbox.place", "outbox.platform"),
-        "game_analyses.text",
-        *("leases.name", "leases.owner", "leases.done"),
-        *("rating_games.game", "ratings.game", "rating_steps.game", "rating_steps.server"),
-        *("corrections.old_outcome", "corrections.old_reason", "corrections.outcome", "corrections.reason"),
     }
 )
 

@@ -168,17 +168,9 @@ async def postpone(connection: AsyncConnection, announcement: int, due_at: int) 
     )
 
 
-@dataclass(frozen=True, slots=True)
-class DueRow:
-    """An unclaimed announcement; `destination` is the account that it is addressed to, else its channel."""
-
-    id: int
-    destination: str
-
-
 async def list_due(
     connection: AsyncConnection, platform: str, now: int, *, private: bool, busy: Sequence[str], limit: int
-) -> list[DueRow]:
+) -> list[tuple[int, str]]:
     """Return up to `limit` due announcements, oldest first, none of them for a destination in `busy`.
 
     Of the public announcements of a match or challenge, and of those to one person about it, only the oldest
@@ -186,7 +178,7 @@ async def list_due(
     """
     values = {**_times(now), "platform": platform, "busy": list(busy), "count": limit}
     rows = await connection.execute(_select_due(private=private, spare_busy=bool(busy)), values)
-    return [DueRow(*row) for row in rows]
+    return [(number, destination) for number, destination in rows]
 
 
 @cache
