@@ -151,14 +151,13 @@ async def _decide(locked: LockedMatch) -> None:
                 locked.act_as(person)
                 await locked.announce_to(locked.opponent, AnnouncementKind.UNREACHED)
         return
-    flagged = overdue
-    if flagged and terms.timeout_rule is TimeoutRule.LOST:
-        await _end_on_time(locked, flagged)
+    if overdue and terms.timeout_rule is TimeoutRule.LOST:
+        await _end_on_time(locked, overdue)
         return
-    for person in flagged:
+    for person in overdue:
         clock = clock.flag(person)
     await locked.change(**clock_columns(clock))
-    for person in flagged:
+    for person in overdue:
         locked.act_as(person)
         await locked.announce(AnnouncementKind.FLAGGED, (locked.opponent, locked.person), grace=NO_GRACE)
 

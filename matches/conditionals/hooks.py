@@ -15,7 +15,7 @@ from matches.view_builder import seat_for_side
 from storage.match import conditionals
 
 if TYPE_CHECKING:
-    from matches.conditionals.tree import Branch, Tree
+    from matches.conditionals.tree import Branch
     from matches.hook_events import MatchEnded, TurnPlayed
     from matches.locking import LockedMatch
     from storage.match.conditionals import ConditionalMovesRow
@@ -65,7 +65,15 @@ async def _advance_tree(
     if answer is not None and not _is_legal(locked, answer):
         await _invalidate(locked, row, LossReason.ILLEGAL)
         return None
-    await _save_subtree(locked, row, branch.children)
+    await conditionals.update_columns(
+        locked.connection,
+        row.match,
+        row.person,
+        ply=locked.row.ply,
+        position=str(locked.board()),
+        tree=format_tree(branch.children),
+        changed_at=locked.now,
+    )
     if answer is None:
         return None
     owner = next(seat.person for seat in locked.seats if seat.person.account == row.person)
@@ -88,18 +96,6 @@ def _is_legal(locked: LockedMatch, answer: Branch) -> bool:
     except Refusal:
         return False
     return True
-
-
-async def _save_subtree(locked: LockedMatch, row: ConditionalMovesRow, tree: Tree) -> None:
-    await conditionals.update_columns(
-        locked.connection,
-        row.match,
-        row.person,
-        ply=locked.row.ply,
-        position=str(locked.board()),
-        tree=format_tree(tree),
-        changed_at=locked.now,
-    )
 
 
 async def _invalidate(locked: LockedMatch, row: ConditionalMovesRow, reason: LossReason) -> None:

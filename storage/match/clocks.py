@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from sqlalchemy import ColumnElement, ScalarSelect, Select, Update
-    from sqlalchemy.dialects import postgresql, sqlite
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 NO_SHARD = -1
@@ -54,8 +53,14 @@ async def record_heartbeats(
 
     One that is earlier than the last, by less than `min_outage` milliseconds, changes nothing.
     """
-    statement = _record_heartbeat_statement(connection.dialect.name)
-    rows = [{"count": count, "shard": one, "beat_at": now, "min_outage": min_outage} for one in shards]
+    insertion = dialect_insert(connection, HEARTBEATS)
+    gap = insertion.excluded.beat_at - HEARTBEATS.c.beat_at
+    statement = insertion.on_conflict_do_update(
+        index_elements=["count", "shard"],
+        set_={"beat_at": insertion.excluded.beat_at},
+        where=or_(gap > 0, gap < -min_outage),
+    )
+    rows = [{"count": count, "shard": one, "beat_at": now} for one in shards]
     await connection.execute(statement, rows)
 
 
@@ -157,18 +162,4 @@ def _give_back_statement() -> Update:
         update(MATCHES)
         .where(MATCHES.c.deadline.is_not(None), and_(is_theirs, is_outage))
         .values(lost=MATCHES.c.lost + gap)
-    )
-
-
-@cache
-def _record_heartbeat_statement(dialect: str) -> sqlite.Insert | postgresql.Insert:
-    min_outage = bindparam("min_outage", type_=BigInteger)
-    insertion = dialect_insert(dialect, HEARTBEATS).values(
-        count=bindparam("count"), shard=bindparam("shard"), beat_at=bindparam("beat_at")
-    )
-    gap = insertion.excluded.beat_at - HEARTBEATS.c.beat_at
-    return insertion.on_conflict_do_update(
-        index_elements=["count", "shard"],
-        set_={"beat_at": insertion.excluded.beat_at},
-        where=or_(gap > 0, gap < -min_outage),
     )

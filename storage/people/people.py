@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from storage.statements import dialect_insert
+from storage.statements import dialect_insert, insert_if_new
 from storage.tables import PEOPLE, SERVERS
 
 if TYPE_CHECKING:
@@ -33,16 +33,10 @@ async def ensure(connection: AsyncConnection, account: str, name: str, now: int)
 
 async def ensure_server(connection: AsyncConnection, server: str, now: int) -> None:
     """Insert a server unless it exists."""
-    statement = _ensure_server_statement(connection.dialect.name)
-    await connection.execute(statement, {"server": server, "met_at": now})
+    await insert_if_new(connection, SERVERS, server=server, met_at=now)
 
 
 @cache
 def _save_statement(dialect: str) -> sqlite.Insert | postgresql.Insert:
     insertion = dialect_insert(dialect, PEOPLE)
     return insertion.on_conflict_do_update(index_elements=["account"], set_={"name": insertion.excluded.name})
-
-
-@cache
-def _ensure_server_statement(dialect: str) -> sqlite.Insert | postgresql.Insert:
-    return dialect_insert(dialect, SERVERS).on_conflict_do_nothing(index_elements=["server"])
