@@ -51,7 +51,7 @@ TERMS = Terms(rated=True, time_control=TimeControl.per_move(timedelta(days=3)))
 BLACK, WHITE = Person("discord:100000000000000001", "Ada"), Person("discord:100000000000000002", "Bob")
 SCORES = (0, 2)  # Black resigns
 SNOWFLAKE = 100_000_000_000_000_000  # ids of Discord have 18 digits or more
-COPIED_TABLES = ("challenges", "matches", "picks", "moves", "logs", "outbox", "tidied")
+COPIED_TABLES = ("challenges", "matches", "picks", "moves", "packed_logs", "outbox", "cleaned_posts")
 _SHIFTED = frozenset({"deadline"})
 
 CACHE = 1 << 30  # bytes, of SQLite while a database is filled

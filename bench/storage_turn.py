@@ -136,7 +136,7 @@ def through_storage(database: Database, match: MatchId, played: Sequence[BenchMo
             "turn_ply": ply + 1,
             "position": move.position,
             "mover": move.mover,
-            "standing": None,
+            "pending_offer": None,
             "changed_at": 0,
         }
         row = MoveRow(ply + 1, ply + 1, move.side, move.person.account, move.text, move.position, 0)
@@ -158,7 +158,7 @@ def announcement_row(match: MatchId, ply: int, person: Person) -> dict[str, Colu
         "ply": ply,
         "first_ply": ply,
         "by": person.account,
-        "whom": "[]",
+        "recipients": "[]",
         "server": "bench:1",
         "place": "bench:1",
         "made_at": 0,

@@ -54,7 +54,7 @@ def check_open(row: ChallengeRow, person: Person, now: datetime) -> None:
         raise ChallengeAlreadyAccepted(
             challenge=row.id,
             by=row.taken_by_name or "",
-            you=int(row.taken_by == person.account),
+            you=int(row.accepted_by == person.account),
             match=row.match or 0,
         )
     refusals = {
@@ -77,7 +77,7 @@ def check_addressee(row: ChallengeRow, person: Person) -> None:
 def state_at(row: ChallengeRow, now: datetime) -> ChallengeState:
     """Return the state of a challenge at a time; it may have expired before :meth:`Challenges.expire` ran."""
     state = ChallengeState(row.state)
-    if state is ChallengeState.OPEN and row.lapses_at <= to_millis(now):
+    if state is ChallengeState.OPEN and row.expires_at <= to_millis(now):
         return ChallengeState.EXPIRED
     return state
 
@@ -99,7 +99,7 @@ def challenge_from_row(row: ChallengeRow, now: datetime) -> Challenge:
         colour=None if row.colour is None else Side(row.colour),
         state=state_at(row, now),
         made_at=from_millis(row.made_at),
-        expires_at=from_millis(row.lapses_at),
+        expires_at=from_millis(row.expires_at),
         match=None if row.match is None else MatchId(row.match),
         post=row.post,
         record=None if row.record is None else RecordId(row.record),

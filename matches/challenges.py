@@ -282,7 +282,7 @@ class Challenges:
         is_declined = row.to == account
         state = ChallengeState.DECLINED if is_declined else ChallengeState.WITHDRAWN
         kind = AnnouncementKind.DECLINED if is_declined else AnnouncementKind.WITHDRAWN
-        before_expiry = min(to_millis(now), row.lapses_at - 1)
+        before_expiry = min(to_millis(now), row.expires_at - 1)
         if await challenges.close(connection, row.id, ChallengeState.OPEN, state, before_expiry):
             called = row.by if is_declined else row.to
             recipients = () if called is None else (called,)
@@ -314,9 +314,9 @@ class Challenges:
         now: datetime,
     ) -> ChallengeRow:
         """Close an open challenge. If another process closed it first, raise as :func:`check_open` does."""
-        taken_by = person.account if state is ChallengeState.ACCEPTED else None
+        accepted_by = person.account if state is ChallengeState.ACCEPTED else None
         is_closed = await challenges.close(
-            connection, row.id, ChallengeState.OPEN, state, to_millis(now), taken_by=taken_by
+            connection, row.id, ChallengeState.OPEN, state, to_millis(now), accepted_by=accepted_by
         )
         closed = await _get_row(connection, row.id)
         if not is_closed:
@@ -363,9 +363,9 @@ async def _write_challenge(
         terms=format_terms(draft.terms),
         colour=draft.colour,
         state=ChallengeState.OPEN if computer is None else ChallengeState.ACCEPTED,
-        taken_by=None if computer is None else computer.account,
+        accepted_by=None if computer is None else computer.account,
         made_at=to_millis(now),
-        lapses_at=to_millis(now + CHALLENGE_LIFETIME),
+        expires_at=to_millis(now + CHALLENGE_LIFETIME),
         closed_at=None if computer is None else to_millis(now),
         record=draft.setup.record,
         rematch_of=draft.rematch_of,

@@ -113,7 +113,7 @@ class PublicQueries:
                 state=MatchState(row.state),
                 announced_revision=encode_revision(row.turn_ply, row.takebacks),
                 pick_count=row.picks,
-                pending_offer=None if row.standing is None else OfferId(row.standing),
+                pending_offer=None if row.pending_offer is None else OfferId(row.pending_offer),
                 rematch=None if row.rematch is None else MatchId(row.rematch),
                 rest=f"{row.first} {row.second} {row.outcome} {row.reason} {row.deadline} {row.clock} "
                 f"{row.lost if row.clock else 0} {row.first_alias!r} {row.second_alias!r}",

@@ -150,8 +150,8 @@ def format_terms(terms: Terms) -> str:
     """Return the stored form, a JSON object."""
     return json.dumps(
         {
-            "pace": format_time_control(terms.time_control),
-            "flag": terms.timeout_rule.value,
+            "time_control": format_time_control(terms.time_control),
+            "timeout_rule": terms.timeout_rule.value,
             "vacation": terms.vacation_stops_clock,
             "takeback": terms.takebacks_allowed,
             "rated": terms.rated,
@@ -164,8 +164,8 @@ def parse_terms(stored: str) -> Terms:
     """Parse the stored form."""
     values = json.loads(stored)
     return Terms(
-        time_control=parse_time_control(values.get("pace", NO_TIME_CONTROL)),
-        timeout_rule=TimeoutRule(values.get("flag", LEGACY_TERMS.timeout_rule)),
+        time_control=parse_time_control(values.get("time_control", NO_TIME_CONTROL)),
+        timeout_rule=TimeoutRule(values.get("timeout_rule", LEGACY_TERMS.timeout_rule)),
         vacation_stops_clock=values.get("vacation", LEGACY_TERMS.vacation_stops_clock),
         takebacks_allowed=values.get("takeback", LEGACY_TERMS.takebacks_allowed),
         rated=values.get("rated", LEGACY_TERMS.rated),

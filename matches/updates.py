@@ -27,13 +27,13 @@ class AnnouncementKind(StrEnum):
     CHALLENGED = "challenged"  # a new challenge
     DECLINED = "declined"  # the addressee declined it
     WITHDRAWN = "withdrawn"  # the challenger took it back
-    EXPIRED = "lapsed"  # nobody accepted it in time
-    CHOOSING = "fists"  # accepted; both players must pick
+    EXPIRED = "expired"  # nobody accepted it in time
+    CHOOSING = "choosing"  # accepted; both players must pick
     STARTED = "started"  # accepted; the game starts
     REVEALED = "revealed"  # both have picked; the game starts
     TURN = "turn"  # a complete turn; it may have ended the match
     OFFERED = "offered"  # a new offer; details: offer (its id), what (its kind), undoes (see `first_ply`)
-    OFFER_DECLINED = "refused"  # the offer was declined; the same details
+    OFFER_DECLINED = "offer_declined"  # the offer was declined; the same details
     OFFER_WITHDRAWN = "offer_withdrawn"  # whoever made the offer withdrew it; the same details
     AGREED = "agreed"  # an offer to end was accepted: the match is over; the same details
     TAKEN_BACK = "taken_back"  # an offer to take moves back was accepted; the same details
@@ -45,7 +45,7 @@ class AnnouncementKind(StrEnum):
     NUDGED = "nudged"  # `by` calls the opponent, who has not moved; details: since, claim_from (milliseconds)
     TIME_GIVEN = "time_given"  # `by` gave the opponent more time; details: minutes
     PAUSE_OFFERED = "pause_offered"  # `by` offers to pause the clock
-    PAUSE_DECLINED = "pause_refused"  # that offer was declined
+    PAUSE_DECLINED = "pause_declined"  # that offer was declined
     PAUSE_WITHDRAWN = "pause_withdrawn"  # whoever made that offer withdrew it
     PAUSED = "paused"  # that offer was accepted
     RESUMED = "resumed"  # `by` restarted the clock

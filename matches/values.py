@@ -54,7 +54,7 @@ class Person:
 class MatchState(StrEnum):
     """The phase of a match."""
 
-    CHOOSING = "fists"  # a simultaneous choice is pending; there is no position yet
+    CHOOSING = "choosing"  # a simultaneous choice is pending; there is no position yet
     PLAYING = "playing"
     OVER = "over"
 
@@ -166,7 +166,7 @@ class ChallengeState(StrEnum):
     ACCEPTED = "accepted"
     DECLINED = "declined"
     WITHDRAWN = "withdrawn"
-    EXPIRED = "lapsed"
+    EXPIRED = "expired"
 
 
 @dataclass(frozen=True, slots=True)

@@ -295,10 +295,10 @@ def _build_reveal(row: MatchRow, game: Game, seats: Seats) -> Reveal | None:
 
 
 def _build_pending_offer(row: MatchRow, seats: Seats) -> Offer | None:
-    if row.standing is None or row.offer_kind is None:
+    if row.pending_offer is None or row.offer_kind is None:
         return None
     by = next(seat.person for seat in seats if seat.person.account == row.offer_by)
-    return Offer(OfferId(row.standing), OfferKind(row.offer_kind), by)
+    return Offer(OfferId(row.pending_offer), OfferKind(row.offer_kind), by)
 
 
 def result_from_row(row: MatchRow | MatchListRow, seats: Seats) -> Result | None:

@@ -330,7 +330,7 @@ def _restore_offer(view: MatchView, row: MatchRow, announcement: Announcement) -
         return view
     number, kind = announcement.details["offer"], announcement.details["what"]
     offer = Offer(OfferId(int(number)), OfferKind(str(kind)), seat.person)
-    return replace(view, pending_offer=offer, is_current=view.is_current and row.standing == number)
+    return replace(view, pending_offer=offer, is_current=view.is_current and row.pending_offer == number)
 
 
 def summary_from_row(row: MatchListRow, games: Mapping[str, Game]) -> MatchSummary:

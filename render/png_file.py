@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 try:
     from zlib_ng import zlib_ng as zlib
-except ModuleNotFoundError:  # there is no wheel for this system; the same files, more slowly
+except ModuleNotFoundError:  # there is no wheel for this system; the same pixels, with more time
     import zlib  # type: ignore[no-redef]
 
 if TYPE_CHECKING:

@@ -41,7 +41,7 @@ Index(
 Index("ix_records_by", RECORDS.c.by, RECORDS.c.made_at)
 Index("ix_challenges_by", CHALLENGES.c.by, CHALLENGES.c.state)
 Index("ix_challenges_to", CHALLENGES.c.to, CHALLENGES.c.state)
-Index("ix_challenges_state", CHALLENGES.c.state, CHALLENGES.c.lapses_at)
+Index("ix_challenges_state", CHALLENGES.c.state, CHALLENGES.c.expires_at)
 Index(
     "ix_challenges_rematch_of",
     CHALLENGES.c.rematch_of,
@@ -126,7 +126,7 @@ Index(
     postgresql_where=FOLLOWS.c.due_at.is_not(None),
 )
 Index(
-    "ix_conditionals_due_at",
+    "ix_conditional_moves_due_at",
     CONDITIONAL_MOVES.c.due_at,
     sqlite_where=CONDITIONAL_MOVES.c.due_at.is_not(None),
     postgresql_where=CONDITIONAL_MOVES.c.due_at.is_not(None),
@@ -153,9 +153,9 @@ Index(
 Index("ix_open_channels_server", OPEN_CHANNELS.c.server)
 Index("ix_web_sessions_account", WEB_SESSIONS.c.account, WEB_SESSIONS.c.used_at)
 Index("ix_web_sessions_expires_at", WEB_SESSIONS.c.expires_at)
-Index("ix_analyses_by", GAME_ANALYSES.c.by, GAME_ANALYSES.c.made_at)
+Index("ix_game_analyses_by", GAME_ANALYSES.c.by, GAME_ANALYSES.c.made_at)
 Index(
-    "ix_analyses_work_at",
+    "ix_game_analyses_work_at",
     GAME_ANALYSES.c.work_at,
     sqlite_where=GAME_ANALYSES.c.work_at.is_not(None),
     postgresql_where=GAME_ANALYSES.c.work_at.is_not(None),

@@ -3,24 +3,23 @@
 Their indexes are in `storage/indexes.py`.
 
 Times are milliseconds since 1970-01-01 UTC. Accounts, servers, channels (`place`) and posts are opaque texts.
-`options`, `terms`, `whom` (the recipients) and `details` hold JSON. Which values a state or a kind may have
+`options`, `terms`, `recipients` and `details` hold JSON. Which values a state or a kind may have
 is defined in `matches`.
 
 Of a match, `base` is the initial position if the options do not determine it, `turn_ply` the ply of the last
-complete turn, `standing` the pending offer, `takebacks` the number of takebacks, `foreseen` whether
-anyone has ever saved conditional moves, `followed` whether anyone follows it, `think_at` from when on a
-worker may take what the computer owes, None if it owes nothing. `lost` is the time that was given back after
-outages, in milliseconds: deadlines are in wall time minus it. `packed` says that it is over and nothing
-is left to pack: its log is one row of "logs" (see `storage.match.packed_logs`), with no row in "moves". Its
-announcements are deleted then, and `post` is the latest post that shows its board; its challenge is deleted
-too, unless it was to a rematch, from a record, or with a simultaneous choice.
+complete turn, `takebacks` the number of takebacks, `followed` whether anyone follows it, `think_at` from when
+on a worker may take what the computer owes, None if it owes nothing. `lost` is the time that was given back
+after outages, in milliseconds: deadlines are in wall time minus it. `packed` says that it is over and nothing
+is left to pack: its log is one row of "packed_logs", with no row in "moves". Its announcements are deleted
+then, and `post` is the latest post that shows its board; its challenge is deleted too, unless it was to a
+rematch, from a record, or with a simultaneous choice.
 
 Of matches and challenges, `audience` says who may see them on the website (`matches/audience.py`). A
 person's `alias` is the name for public pages: empty for none, NULL for the own name.
 
 Of records and analysis lines, `digest` is a fingerprint of `text`; the `position` of a record is its last.
-The table "locks" holds the generations of seat keys, "sketches" analysis lines, "bars" exclusions, "tidied"
-for each match the announcement up to which outdated posts were edited. A server's `left_at` is when it was
+"seat_keys" holds the generations of seat keys, "cleaned_posts" for each match the announcement up to which
+outdated posts were edited. A server's `left_at` is when it was
 first seen to be without the bot, NULL while the bot is there; its `number` says to which shard it belongs
 (`storage/match/clocks.py`). `storage/people/personal_data.py` lists the columns that hold something about a
 person.
@@ -115,9 +114,9 @@ CHALLENGES = Table(
     Column("options", Text, nullable=False),
     Column("colour", Text),
     Column("state", Text, nullable=False),
-    Column("taken_by", ForeignKey("people.account")),
+    Column("accepted_by", ForeignKey("people.account")),
     Column("made_at", BigInteger, nullable=False),
-    Column("lapses_at", BigInteger, nullable=False),
+    Column("expires_at", BigInteger, nullable=False),
     Column("closed_at", BigInteger),
     Column("record", ForeignKey("records.id")),
     Column("rematch_of", BigInteger),
@@ -143,7 +142,7 @@ MATCHES = Table(
     Column("turn_ply", Integer, nullable=False, server_default="0"),
     Column("position", Text),
     Column("mover", ForeignKey("people.account")),
-    Column("standing", BigInteger),
+    Column("pending_offer", BigInteger),
     Column("takebacks", Integer, nullable=False, server_default="0"),
     Column("outcome", Text),
     Column("reason", Text),
@@ -154,7 +153,7 @@ MATCHES = Table(
     Column("clock", Text),
     Column("deadline", BigInteger),
     Column("lost", BigInteger, nullable=False, server_default="0"),
-    Column("foreseen", Boolean, nullable=False, server_default=false()),
+    Column("has_conditional_moves", Boolean, nullable=False, server_default=false()),
     Column("remind_at", BigInteger),
     Column("reminded_at", BigInteger),
     Column("waits_since", BigInteger),
@@ -197,14 +196,14 @@ MOVES = Table(
 )
 
 PACKED_LOGS = Table(
-    "logs",
+    "packed_logs",
     METADATA,
     Column("match", ForeignKey("matches.id"), primary_key=True),
     Column("text", Text, nullable=False),
 )
 
 SEAT_KEYS = Table(
-    "locks",
+    "seat_keys",
     METADATA,
     Column("match", ForeignKey("matches.id"), primary_key=True),
     Column("person", ForeignKey("people.account"), primary_key=True),
@@ -223,7 +222,7 @@ OUTBOX = Table(
     Column("takebacks", Integer, nullable=False, server_default="0"),
     Column("first_ply", Integer),
     Column("by", ForeignKey("people.account"), nullable=False),
-    Column("whom", Text, nullable=False),
+    Column("recipients", Text, nullable=False),
     Column("server", Text, nullable=False),
     Column("place", Text, nullable=False),
     Column("made_at", BigInteger, nullable=False),
@@ -339,7 +338,7 @@ FOLLOWS = Table(
 
 
 CONDITIONAL_MOVES = Table(
-    "conditionals",
+    "conditional_moves",
     METADATA,
     Column("match", ForeignKey("matches.id"), primary_key=True),
     Column("person", ForeignKey("people.account"), primary_key=True),
@@ -354,7 +353,7 @@ CONDITIONAL_MOVES = Table(
 )
 
 ANALYSIS_LINES = Table(
-    "sketches",
+    "analysis_lines",
     METADATA,
     Column("id", _ID, primary_key=True),
     Column("person", ForeignKey("people.account"), nullable=False),
@@ -427,7 +426,7 @@ SERVER_SETTINGS = Table(
 )
 
 EXCLUSIONS = Table(
-    "bars",
+    "exclusions",
     METADATA,
     Column("server", ForeignKey("servers.server"), primary_key=True),
     Column("person", ForeignKey("people.account"), primary_key=True),
@@ -477,7 +476,7 @@ OPEN_CHANNELS = Table(
 )
 
 CLEANED_POSTS = Table(
-    "tidied",
+    "cleaned_posts",
     METADATA,
     Column("match", ForeignKey("matches.id"), primary_key=True),
     Column("announcement", BigInteger, nullable=False),
@@ -507,7 +506,7 @@ WEB_GRANTS = Table(
 # `work_at` is when a process may go on with an analysis: in the past, or at the end of another's lease; NULL
 # when it is complete. `simulations` is the least that every position has got. `by` is NULL for visitors.
 GAME_ANALYSES = Table(
-    "analyses",
+    "game_analyses",
     METADATA,
     Column("id", _ID, primary_key=True),
     Column("match", ForeignKey("matches.id"), unique=True),

@@ -1,4 +1,4 @@
-"""The games that the tests use, with their texts and rule books: those of the project and the toy game."""
+"""The games that the tests use, with their texts and rule books: those of the project and the toy games."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import engine
 from i18n import Texts
 from rules.content import RuleBooks
-from tests.toy_game import BREAKTHROUGH, RULES_FOLDER, TEXTS_FOLDER
+from tests.toy_games import RULES_FOLDER, TEXTS_FOLDER, TOY_GAMES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from engine.game import Game
 
-GAMES: Mapping[str, Game] = MappingProxyType({**engine.GAMES, BREAKTHROUGH.name: BREAKTHROUGH})
+GAMES: Mapping[str, Game] = MappingProxyType({**engine.GAMES, **{game.name: game for game in TOY_GAMES}})
 TEXTS = Texts.load(TEXTS_FOLDER)
 RULE_BOOKS = RuleBooks.load(RULES_FOLDER)

@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from engine import GAMES
+from lessons.content import default_lessons
 from matches import Database
 from tests.web.chromium import open_window, running_browser
 from tests.web.environment import ALICE, SIGN_IN_SETTINGS, running_web
@@ -30,7 +31,7 @@ COLOURS = ("light", "dark")
 PAGES = {
     "front": "/",
     "new": "/new?game=morelli",
-    **{f"lesson-{game}": f"/learn/{game}/1" for game in GAMES},
+    **{f"lesson-{lesson.game}": f"/learn/{lesson.game}/1" for lesson in default_lessons()},
     "account": "/account",
     "refused": "/m/999",
     "privacy": "/privacy",

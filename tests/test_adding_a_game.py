@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from engine.game import EventKind, Game, Position
+from render import RenderOptions, Scene
 from tests.games import TEXTS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -28,10 +30,14 @@ def defined_names() -> set[str]:
     return {node.name for tree in trees for node in ast.walk(tree) if isinstance(node, kinds)}
 
 
-def table_of(name: str) -> set[str]:
-    """Return the members listed in the table of a class."""
-    table = GUIDE.partition(f"| member of `{name}` |")[2].partition("\n\n")[0]
-    return set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE))
+def table_of(heading: str) -> set[str]:
+    """Return the names in the first column of a table."""
+    table = GUIDE.partition(f"| {heading} |")[2].partition("\n\n")[0]
+    return {
+        name
+        for row in re.findall(r"^\| (.+?) \|", table, re.MULTILINE)
+        for name in re.findall(r"`(\w+)`", row)
+    }
 
 
 @pytest.mark.parametrize("path", [path for path in PATHS if "NAME" not in path])
@@ -55,8 +61,13 @@ def test_kinds_of_events_exist() -> None:
 
 
 def test_tables_list_the_whole_contract() -> None:
-    assert table_of("Position") == set(Position.__abstractmethods__)
-    assert table_of("Game") == {*Game.__abstractmethods__, *Game.__annotations__, "resolve_picks"}
+    assert table_of("member of `Position`") == set(Position.__abstractmethods__)
+    assert table_of("member of `Game`") == {*Game.__abstractmethods__, *Game.__annotations__, "resolve_picks"}
+
+
+def test_tables_list_all_that_a_renderer_gets_and_returns() -> None:
+    assert table_of("option") == {field.name for field in fields(RenderOptions)}
+    assert table_of("part of `Scene`") == {field.name for field in fields(Scene)}
 
 
 @pytest.mark.parametrize("key", TEXT_KEYS)

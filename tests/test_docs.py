@@ -12,11 +12,17 @@ from bot.ui.permissions import REQUIRED_PERMISSIONS, THREAD_EQUIVALENTS, THREAD_
 from engine import GAMES
 from i18n import Texts
 from runtime.settings import setting_names
-from tests.render.pixel_probe import same_pixels
+from tests.test_import_rules import PACKAGES
+from tools.picture_files import same_pixels
 from tools.pictures import FOLDER, ILLUSTRATIONS, render_illustration
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+
+
+ARCHITECTURE = ROOT / "docs" / "architecture.md"
+MAX_WORDS = 1200
+"""Of the first page about the architecture, for somebody's first day."""
 
 
 def commands() -> set[str]:
@@ -71,3 +77,32 @@ def test_modules_named_in_commands_exist(path: Path) -> None:
         for place in places
         if not place.with_suffix(".py").exists() and not (place / "__main__.py").exists()
     ] == []
+
+
+def test_first_page_about_the_architecture_is_short_and_names_every_package_and_subject() -> None:
+    text = ARCHITECTURE.read_text(encoding="utf-8")
+    assert len(text.split()) <= MAX_WORDS
+    rows = re.findall(r"^\| (`.+?) \|", text.partition("\n\n`tests/")[0], re.MULTILINE)
+    assert {name for row in rows for name in re.findall(r"`(\w+)`", row)} == set(PACKAGES)
+    subjects = {path.name for path in (ROOT / "docs" / "architecture").glob("*.md")}
+    assert set(re.findall(r"^- \[.+?\]\(architecture/(.+?)\)", text, re.MULTILINE)) == subjects
+
+
+@pytest.mark.parametrize(
+    "path", [one for one in DOCUMENTS if "architecture" in one.as_posix()], ids=lambda path: path.name
+)
+def test_files_that_the_architecture_names_exist(path: Path) -> None:
+    named = re.findall(r"`(\w[\w.-]*(?:/[\w.-]+)+)`", path.read_text(encoding="utf-8"))
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_sections_that_links_name_exist(path: Path) -> None:
+    missing = []
+    for target, section in re.findall(r"\]\(([^)#:]*)#([^)]+)\)", path.read_text(encoding="utf-8")):
+        page = path.parent / target if target else path
+        headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+        anchors = {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+        if section not in anchors:
+            missing.append(f"{target}#{section}")
+    assert missing == []

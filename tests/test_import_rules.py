@@ -1,9 +1,10 @@
 """Every import of every module, held to the table of allowed imports; and no import cycles at all.
 
-Imports inside functions and under ``TYPE_CHECKING`` count like any other.
+Imports inside functions and under ``TYPE_CHECKING`` count like any other. Scripts of the website count too.
 """
 
 import ast
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -117,6 +118,20 @@ def import_graph(root: Path = ROOT, packages: tuple[str, ...] = PACKAGES) -> dic
     return graph
 
 
+SCRIPT_IMPORT = re.compile(r"""(?:\bfrom\s*|\bimport\s*\(?\s*)["'](\.[^"']+)["']""")
+"""The file of an import, an ``export ... from`` or a dynamic import in JavaScript, relative to the script."""
+
+
+def script_graph(root: Path = ROOT, package: str = "web") -> dict[str, set[str]]:
+    """Return the scripts that each script of a package imports, by path. Comments count as code."""
+    files = {path.resolve(): path.relative_to(root).as_posix() for path in (root / package).rglob("*.js")}
+    graph: dict[str, set[str]] = {}
+    for path, name in files.items():
+        imported = SCRIPT_IMPORT.findall(path.read_text(encoding="utf-8"))
+        graph[name] = {files[(path.parent / one).resolve()] for one in imported}
+    return graph
+
+
 def find_cycles(graph: Mapping[str, set[str]]) -> list[list[str]]:
     """Return the groups of modules that import each other: strongly connected components (Tarjan 1972)."""
     index: dict[str, int] = {}
@@ -161,6 +176,12 @@ def test_no_modules_import_each_other() -> None:
     assert find_cycles(import_graph()) == []
 
 
+def test_no_scripts_import_each_other() -> None:
+    graph = script_graph()
+    assert any(graph.values())
+    assert find_cycles(graph) == []
+
+
 @pytest.mark.parametrize(
     ("module", "name", "allowed"),
     [
@@ -202,6 +223,20 @@ def test_cycle_for_type_checking_alone_is_found(tmp_path: Path) -> None:
         d="from bot import a\n",
     )
     assert find_cycles(import_graph(tmp_path, ("bot",))) == [["bot.a", "bot.b", "bot.c"]]
+
+
+def test_cycle_of_scripts_is_found(tmp_path: Path) -> None:
+    scripts = {
+        "a.js": 'import {\n  one,\n  two,\n} from "./b.js";\n',
+        "b.js": 'export { c } from "./deep/c.js";\n',
+        "deep/c.js": 'async function load() {\n  return import("../a.js");\n}\n',
+        "d.js": 'import "./a.js";\n',
+    }
+    for name, text in scripts.items():
+        path = tmp_path / "web" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    assert find_cycles(script_graph(tmp_path)) == [["web/a.js", "web/b.js", "web/deep/c.js"]]
 
 
 def test_every_package_is_checked() -> None:

@@ -12,6 +12,8 @@ from xml.etree import ElementTree as ET
 
 from PIL import Image, ImageDraw
 
+from tools.picture_files import write_picture
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -46,9 +48,9 @@ def draw_icon(size: int, *, is_maskable: bool) -> bytes:
 
 
 def main() -> None:
-    """Write every icon."""
+    """Write every icon that has changed."""
     for name, (size, is_maskable) in ICONS.items():
-        (STATIC / name).write_bytes(draw_icon(size, is_maskable=is_maskable))
+        write_picture(STATIC / name, draw_icon(size, is_maskable=is_maskable))
 
 
 def _shapes() -> Iterator[dict[str, str]]:

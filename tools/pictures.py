@@ -5,6 +5,7 @@ from pathlib import Path
 
 from engine import GAMES
 from render import RenderOptions, build_scene, to_png
+from tools.picture_files import write_picture
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 
@@ -44,10 +45,10 @@ def render_illustration(illustration: Illustration) -> bytes:
 
 
 def main() -> None:
-    """Write every picture."""
+    """Write every picture that has changed."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name, illustration in ILLUSTRATIONS.items():
-        (FOLDER / name).write_bytes(render_illustration(illustration))
+        write_picture(FOLDER / name, render_illustration(illustration))
 
 
 if __name__ == "__main__":

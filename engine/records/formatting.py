@@ -63,7 +63,7 @@ def _header_pairs(record: Record) -> Iterator[tuple[str, str]]:
         *((side.capitalize(), name) for side, name in zip(record.rules.sides, record.players, strict=True)),
         ("Began", record.began),
         ("Ended", record.ended),
-        ("Pace", record.time_control),
+        ("TimeControl", record.time_control),
     )
     yield from ((name, value) for name, value in known if value)
     yield "Result", record.result or ONGOING

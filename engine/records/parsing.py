@@ -20,6 +20,7 @@ from engine.records.formatting import ONGOING
 from engine.records.messages import RecordMessage
 from engine.records.record import (
     KNOWN_HEADERS,
+    OLD_TIME_CONTROL,
     PLAYED,
     Record,
     RecordEntry,
@@ -97,7 +98,7 @@ class _RecordParser:
             players=(black, white),
             began=self._parse_date("Began"),
             ended=self._parse_date("Ended"),
-            time_control=self._header_text("Pace"),
+            time_control=self._header_text("TimeControl") or self._header_text(OLD_TIME_CONTROL),
             result=result,
             reason=self._parse_reason(result, last_position),
             comment=comment,

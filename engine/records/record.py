@@ -25,7 +25,13 @@ RESIGNED: Final = "resigned"
 AGREED: Final = "agreed"
 """The reason of a result if the players agreed to end (see `Position.agreed_outcome`)."""
 
-KNOWN_HEADERS: Final = ("Game", "Rules", "Options", "Start", "Began", "Ended", "Pace", "Result", "Reason")
+OLD_TIME_CONTROL: Final = "Pace"
+"""How the header TimeControl was named in earlier records."""
+
+KNOWN_HEADERS: Final = (
+    *("Game", "Rules", "Options", "Start", "Began", "Ended", "TimeControl", "Result", "Reason"),
+    OLD_TIME_CONTROL,
+)
 """The headers of the format; there is also one for each side of the game."""
 
 _NAME = re.compile(r"[A-Z][A-Za-z0-9]{0,39}")

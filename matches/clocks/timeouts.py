@@ -156,7 +156,7 @@ async def _find_untold(locked: LockedMatch, overdue: tuple[str, ...]) -> dict[st
         if row.kind == AnnouncementKind.REMINDED:
             continue
         for person in overdue:
-            if row.to in {None, person} and person in json.loads(row.whom):
+            if row.to in {None, person} and person in json.loads(row.recipients):
                 untold.setdefault(person, row.made_at - locked.row.lost)
     return untold
 

@@ -84,7 +84,7 @@ def owed_by(row: MatchRow) -> str | None:
         return None
     if is_computer(row.mover):
         return row.mover
-    if row.standing is None or is_computer(row.offer_by):
+    if row.pending_offer is None or is_computer(row.offer_by):
         return None
     return next((account for account in (row.first, row.second) if is_computer(account)), None)
 

@@ -27,23 +27,23 @@ class ConditionalMoveHooks(MatchHooks):
 
     async def reply(self, locked: LockedMatch, turn: TurnPlayed) -> ConditionalReply | None:
         """Return the reply to a complete turn, after advancing every tree of the match by the turn."""
-        if not locked.row.foreseen:
+        if not locked.row.has_conditional_moves:
             return None
         rows = await conditionals.list_valid(locked.connection, locked.row.id)
         replies = [await _advance_tree(locked, turn, row) for row in rows]
         if not rows:
-            await locked.change(foreseen=False)
+            await locked.change(has_conditional_moves=False)
         return next((reply for reply in replies if reply is not None), None)
 
     async def after_takeback(self, locked: LockedMatch) -> None:
         """Invalidate all trees: their starting board is gone."""
-        if locked.row.foreseen:
+        if locked.row.has_conditional_moves:
             for row in await conditionals.list_valid(locked.connection, locked.row.id):
                 await _invalidate(locked, row, LossReason.TAKEN_BACK)
 
     async def after_end(self, locked: LockedMatch, end: MatchEnded) -> None:  # noqa: ARG002
         """Delete all trees."""
-        if locked.row.foreseen:
+        if locked.row.has_conditional_moves:
             await conditionals.remove(locked.connection, locked.row.id)
 
 

@@ -172,8 +172,8 @@ async def _save(locked: LockedMatch, saved: ConditionalMoves, tree: Tree) -> Con
         )
     else:
         await conditionals.remove(locked.connection, saved.match, account)
-    if not locked.row.foreseen:
-        await locked.change(foreseen=True)
+    if not locked.row.has_conditional_moves:
+        await locked.change(has_conditional_moves=True)
     return await _load(locked.connection, locked.row, locked.game, locked.person)
 
 

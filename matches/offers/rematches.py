@@ -104,7 +104,7 @@ def _opponent_challenge(
         is_own = challenge.by == person.account
         if challenge.state == ChallengeState.DECLINED and is_own:
             raise RematchDeclined(match=row.id)
-        if challenge.state == ChallengeState.OPEN and challenge.lapses_at > now:
+        if challenge.state == ChallengeState.OPEN and challenge.expires_at > now:
             if is_own:
                 raise RematchOffered(match=row.id)
             return challenge

@@ -48,15 +48,15 @@ class OfferHooks(MatchHooks):
 
     def on_turn(self, locked: LockedMatch, turn: TurnPlayed) -> Columns:
         """Withdraw the offer once the turn is complete: an unfinished one concerns its player alone."""
-        return {"standing": None} if turn.is_complete else NO_CHANGES
+        return {"pending_offer": None} if turn.is_complete else NO_CHANGES
 
     def on_end(self, locked: LockedMatch, end: MatchEnded) -> Columns:
         """Withdraw the offer."""
-        return {"standing": None}
+        return {"pending_offer": None}
 
     def on_takeback(self, locked: LockedMatch, takeback: MovesTakenBack) -> Columns:
         """Withdraw the offer."""
-        return {"standing": None}
+        return {"pending_offer": None}
 
 
 class Offers:
@@ -112,7 +112,7 @@ class Offers:
             if row.by != person.account:
                 raise OpponentOffer(match=row.match, name=locked.opponent.name)
             await offers.record_answer(locked.connection, row.id, WITHDRAWN, locked.now)
-            await locked.change(standing=None, **locked.hooks.on_offer(locked, is_open=False))
+            await locked.change(pending_offer=None, **locked.hooks.on_offer(locked, is_open=False))
             await locked.reload()
             return await _announce(locked, AnnouncementKind.OFFER_WITHDRAWN, (), row.id, OfferKind(row.kind))
 
@@ -140,7 +140,7 @@ class Offers:
             row = await offers.get(locked.connection, offer) or row
             if row.answer in {ACCEPTED, DECLINED}:
                 raise OfferAlreadyAnswered(match=row.match)
-            if row.answer is not None or locked.row.standing != offer:
+            if row.answer is not None or locked.row.pending_offer != offer:
                 raise OfferExpired(match=row.match)
             yield locked, row
 
@@ -195,14 +195,18 @@ class Offers:
 
 
 async def _pending_offer(locked: LockedMatch) -> OfferRow | None:
-    return None if locked.row.standing is None else await offers.get(locked.connection, locked.row.standing)
+    return (
+        None
+        if locked.row.pending_offer is None
+        else await offers.get(locked.connection, locked.row.pending_offer)
+    )
 
 
 async def _check_not_repeated(locked: LockedMatch, kind: OfferKind) -> None:
     row, account = locked.row, locked.person.account
     for earlier in await offers.list_on_board(locked.connection, row.id, row.turn_ply, row.takebacks):
         if (earlier.by, earlier.kind) == (account, kind):
-            if earlier.id == row.standing:
+            if earlier.id == row.pending_offer:
                 raise OfferAlreadyPending(match=row.id)
             raise (OfferDeclined if earlier.answer == DECLINED else OfferRepeated)(match=row.id)
 
@@ -212,7 +216,7 @@ async def _make(locked: LockedMatch, kind: OfferKind, first_undone: int | None) 
     number = await offers.add(
         locked.connection, row.id, kind, locked.person.account, row.turn_ply, row.takebacks, locked.now
     )
-    await locked.change(standing=number, **locked.hooks.on_offer(locked, is_open=True))
+    await locked.change(pending_offer=number, **locked.hooks.on_offer(locked, is_open=True))
     await locked.reload()
     if first_undone is None:
         return await _announce(locked, AnnouncementKind.OFFERED, (locked.opponent,), number, kind)
@@ -242,7 +246,7 @@ async def _answer(locked: LockedMatch, row: OfferRow, *, accept: bool) -> MatchU
     if accept:
         return await _accept(locked, row)
     await offers.record_answer(locked.connection, row.id, DECLINED, locked.now)
-    await locked.change(standing=None, **locked.hooks.on_offer(locked, is_open=False))
+    await locked.change(pending_offer=None, **locked.hooks.on_offer(locked, is_open=False))
     return await _announce(
         locked, AnnouncementKind.OFFER_DECLINED, (locked.opponent,), row.id, OfferKind(row.kind)
     )

@@ -30,19 +30,19 @@ SECTIONS = (
     _section("person", "people", "account", "account name public_name=alias first_seen_at=met_at"),
     _section("preferences", "preferences", "account", "settings=text changed_at"),
     _section("notes", "notes", "person", "match text changed_at"),
-    _section("analysis_lines", "sketches", "person", "text saved_at=made_at"),
-    _section("conditional_moves", "conditionals", "person", "match ply position tree lost changed_at"),
+    _section("analysis_lines", "analysis_lines", "person", "text saved_at=made_at"),
+    _section("conditional_moves", "conditional_moves", "person", "match ply position tree lost changed_at"),
     _section("watched_matches", "follows", "person", "match how=interest since_at=made_at"),
     _section("blocked_players", "blocks", "person", "player=blocked since_at=made_at"),
-    _section("exclusions", "bars", "person", "server since_at=made_at"),
+    _section("exclusions", "exclusions", "person", "server since_at=made_at"),
     _section("vacations", "vacations", "person", "began_at latest_end_at=ends_at ended_at"),
     _section("imported_records", "records", "by", "id server game text imported_at=made_at"),
     _section(
         "challenges",
         "challenges",
-        "by to taken_by",
-        "id by to accepted_by=taken_by server channel=place game options terms side=colour state made_at"
-        " expires_at=lapses_at closed_at rematch_of",
+        "by to accepted_by",
+        "id by to accepted_by server channel=place game options terms side=colour state made_at"
+        " expires_at closed_at rematch_of",
     ),
     _section(
         "matches",
@@ -63,21 +63,21 @@ SECTIONS = (
         "person",
         "game number match opponent score server made_at rating deviation volatility",
     ),
-    _section("revoked_links", "locks", "person", "match times=number"),
+    _section("revoked_links", "seat_keys", "person", "match times=number"),
     _section("announcements", "outbox", "by to", "kind challenge match by to made_at sent_at post"),
     _section("settings_changed", "server_settings", "by", "server changed_at"),
-    _section("exclusions_made", "bars", "by", "server since_at=made_at"),
+    _section("exclusions_made", "exclusions", "by", "server since_at=made_at"),
     _section("corrections_made", "corrections", "by", "match reason=text outcome made_at"),
-    _section("requested_analyses", "analyses", "by", "match record requested_at=made_at"),
+    _section("requested_analyses", "game_analyses", "by", "match record requested_at=made_at"),
     _section("sign_ins", "web_sessions", "account", "device signed_in_at=made_at used_at expires_at"),
     _section("discord_servers", "web_grants", "account", "servers read_at"),
     _section("erasure", "erasures", "account", "asked_at"),
 )
 
-ACCOUNT_COLUMNS = frozenset({"by", "to", "taken_by", "first", "second", "opponent", "blocked"})
+ACCOUNT_COLUMNS = frozenset({"by", "to", "accepted_by", "first", "second", "opponent", "blocked"})
 JSON_COLUMNS = frozenset(
     {
-        *("preferences.text", "conditionals.tree"),
+        *("preferences.text", "conditional_moves.tree"),
         "web_grants.servers",
         *("challenges.options", "challenges.terms", "matches.options", "matches.terms"),
     }

@@ -316,7 +316,7 @@ async def _repeat(locked: LockedMatch, row: OutboxRow) -> None:
             takebacks=row.takebacks,
             first_ply=row.first_ply,
             by=row.by,
-            recipients=tuple(json.loads(row.whom)),
+            recipients=tuple(json.loads(row.recipients)),
             server=row.server,
             channel=locked.row.place,
             now=locked.now,
@@ -333,8 +333,8 @@ async def _repeat_open_questions(locked: LockedMatch, announced_kinds: set[str])
         return
     questions: list[tuple[AnnouncementKind, str, dict[str, str | int]]] = []
     first_undone = None
-    if row.standing is not None and row.offer_kind is not None and row.offer_by is not None:
-        details: dict[str, str | int] = {"offer": row.standing, "what": OfferKind(row.offer_kind)}
+    if row.pending_offer is not None and row.offer_kind is not None and row.offer_by is not None:
+        details: dict[str, str | int] = {"offer": row.pending_offer, "what": OfferKind(row.offer_kind)}
         first_undone = await check_offer_allowed(locked, OfferKind(row.offer_kind), row.offer_by)
         if first_undone is not None:
             details["undoes"] = 1

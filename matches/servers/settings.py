@@ -116,7 +116,7 @@ def _parse_settings(text: str | None) -> ServerSettings:
     return ServerSettings(
         threads=data.get("threads", False),
         game=data.get("game"),
-        time_control=parse_time_control(data.get("pace", NO_TIME_CONTROL)),
+        time_control=parse_time_control(data.get("time_control", NO_TIME_CONTROL)),
         rate_computer=data.get("rate_computer", False),
         audience=Audience(data.get("website", Audience.MEMBERS)),
     )
@@ -126,7 +126,7 @@ def _format_settings(settings: ServerSettings) -> str:
     data = {
         "threads": settings.threads,
         "game": settings.game,
-        "pace": format_time_control(settings.time_control),
+        "time_control": format_time_control(settings.time_control),
         "rate_computer": settings.rate_computer,
         "website": settings.audience,
     }

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class ChallengeRow:
     """A challenge with the names of its persons, the match it led to, and the latest post about it.
 
-    `made_at` and `lapses_at` (when it expires) are in milliseconds since 1970 UTC. `place` is a channel.
+    `made_at` and `expires_at` (when it expires) are in milliseconds since 1970 UTC. `place` is a channel.
     `by_away_until` and `to_away_until` are the ends of their current vacations.
     """
 
@@ -43,11 +43,11 @@ class ChallengeRow:
     options: str
     colour: str | None
     state: str
-    taken_by: str | None
+    accepted_by: str | None
     taken_by_name: str | None
     match: int | None
     made_at: int
-    lapses_at: int
+    expires_at: int
     record: int | None
     terms: str
     rematch_of: int | None
@@ -76,17 +76,17 @@ async def close(
     new_state: str,
     now: int,
     *,
-    taken_by: str | None = None,
+    accepted_by: str | None = None,
 ) -> bool:
     """Move an unexpired challenge from `old_state` to `new_state`; return whether this call did it."""
     values = {"number": challenge, "old_state": old_state, "now": now}
-    changes = {"state": new_state, "closed_at": now, "taken_by": taken_by}
+    changes = {"state": new_state, "closed_at": now, "accepted_by": accepted_by}
     return (await connection.execute(_close_statement(), values | changes)).rowcount == 1
 
 
 async def any_expired(connection: AsyncConnection, state: str, now: int) -> bool:
     """Return whether any challenge in `state` has expired, without locking anything."""
-    where = (CHALLENGES.c.state == state, CHALLENGES.c.lapses_at <= now)
+    where = (CHALLENGES.c.state == state, CHALLENGES.c.expires_at <= now)
     return (await connection.execute(select(CHALLENGES.c.id).where(*where).limit(1))).first() is not None
 
 
@@ -94,7 +94,7 @@ async def close_expired(connection: AsyncConnection, old_state: str, new_state: 
     """Move every expired challenge from `old_state` to `new_state`; return their ids in order."""
     result = await connection.execute(
         update(CHALLENGES)
-        .where(CHALLENGES.c.state == old_state, CHALLENGES.c.lapses_at <= now)
+        .where(CHALLENGES.c.state == old_state, CHALLENGES.c.expires_at <= now)
         .values(state=new_state, closed_at=now)
         .returning(CHALLENGES.c.id)
     )
@@ -116,7 +116,7 @@ async def list_for_person(
         involved,
         CHALLENGES.c.server == server,
         CHALLENGES.c.state == state,
-        CHALLENGES.c.lapses_at > now,
+        CHALLENGES.c.expires_at > now,
     )
     rows = (await connection.execute(_select().where(*where).order_by(CHALLENGES.c.id))).all()
     return convert_rows(ChallengeRow, rows)
@@ -126,7 +126,7 @@ async def list_for_server(
     connection: AsyncConnection, server: str, state: str, now: int, limit: int
 ) -> list[ChallengeRow]:
     """Return the unexpired challenges in `server` in `state`, the newest first, at most `limit`."""
-    where = (CHALLENGES.c.server == server, CHALLENGES.c.state == state, CHALLENGES.c.lapses_at > now)
+    where = (CHALLENGES.c.server == server, CHALLENGES.c.state == state, CHALLENGES.c.expires_at > now)
     statement = _select().where(*where).order_by(CHALLENGES.c.id.desc()).limit(limit)
     return convert_rows(ChallengeRow, (await connection.execute(statement)).all())
 
@@ -149,7 +149,12 @@ async def list_open_to_anyone(
     """
     is_shared = and_(CHALLENGES.c.audience.in_(shared), CHALLENGES.c.server.in_(sorted(servers)))
     is_visible = or_(CHALLENGES.c.audience.in_(public), is_shared)
-    where = (CHALLENGES.c.to.is_(None), CHALLENGES.c.state == state, CHALLENGES.c.lapses_at > now, is_visible)
+    where = (
+        CHALLENGES.c.to.is_(None),
+        CHALLENGES.c.state == state,
+        CHALLENGES.c.expires_at > now,
+        is_visible,
+    )
     older = () if before is None else (CHALLENGES.c.id < before,)
     statement = _select().where(*where, *older).order_by(CHALLENGES.c.id.desc()).limit(limit)
     return convert_rows(ChallengeRow, (await connection.execute(statement)).all())
@@ -185,7 +190,7 @@ def _select() -> Select[Any]:
     source = (
         CHALLENGES.join(challenger, challenger.c.account == CHALLENGES.c.by)
         .outerjoin(addressee, addressee.c.account == CHALLENGES.c.to)
-        .outerjoin(accepter, accepter.c.account == CHALLENGES.c.taken_by)
+        .outerjoin(accepter, accepter.c.account == CHALLENGES.c.accepted_by)
         .outerjoin(MATCHES, MATCHES.c.challenge == CHALLENGES.c.id)
     )
     return select(*columns_for(ChallengeRow, sources)).select_from(source)
@@ -201,7 +206,7 @@ def _count_statement() -> Select[int]:
     where = (
         CHALLENGES.c.by == bindparam("by"),
         CHALLENGES.c.state == bindparam("state"),
-        CHALLENGES.c.lapses_at > bindparam("now"),
+        CHALLENGES.c.expires_at > bindparam("now"),
     )
     return select(func.count()).select_from(CHALLENGES).where(*where)
 
@@ -216,5 +221,5 @@ def _close_statement() -> Update:
     return update(CHALLENGES).where(
         CHALLENGES.c.id == bindparam("number"),
         CHALLENGES.c.state == bindparam("old_state"),
-        CHALLENGES.c.lapses_at > bindparam("now"),
+        CHALLENGES.c.expires_at > bindparam("now"),
     )

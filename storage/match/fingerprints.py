@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 class FingerprintRow:
     """What changes when something happens in a match.
 
-    `turn_ply` is the ply of the last complete turn, `picks` the number of picks made, `standing` the pending
-    offer, `rematch` the match that is a rematch of this one. `lost` is the time given back after outages,
+    `turn_ply` is the ply of the last complete turn, `picks` the number of picks made, `pending_offer` its id,
+    `rematch` the match that is a rematch of this one. `lost` is the time given back after outages,
     in milliseconds. The players change when somebody's data are erased. The aliases are their names for
     public pages.
     """
@@ -38,7 +38,7 @@ class FingerprintRow:
     second_alias: str | None
     turn_ply: int
     picks: int
-    standing: int | None
+    pending_offer: int | None
     rematch: int | None
     takebacks: int
     outcome: str | None

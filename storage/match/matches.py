@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 class MatchRow:
     """A match with the names of its players.
 
-    `standing` is the id of the pending offer, with its kind and maker. `lost` is the time given back after
-    outages in milliseconds, `beat_at` the last heartbeat of its shard. `direct_since` says since when (in
+    `pending_offer` is an id, with the offer's kind and maker. `lost` is the time given back after outages in
+    milliseconds, `beat_at` the last heartbeat of its shard. `direct_since` says since when (in
     milliseconds since 1970 UTC) the match is played in direct messages, None: in its channel. `first_picked`
     and `second_picked` say who has picked; the picks themselves are None until both have.
     """
@@ -68,7 +68,7 @@ class MatchRow:
     turn_ply: int
     position: str | None
     mover: str | None
-    standing: int | None
+    pending_offer: int | None
     offer_kind: str | None
     offer_by: str | None
     takebacks: int
@@ -81,7 +81,7 @@ class MatchRow:
     clock: str | None
     lost: int
     beat_at: int | None
-    foreseen: bool
+    has_conditional_moves: bool
     followed: bool
     direct_since: int | None
     audience: str
@@ -406,7 +406,7 @@ def _select_joined(row_type: type[Any]) -> Select[Any]:
             second_picks,
             and_(second_picks.c.match == MATCHES.c.id, second_picks.c.person == MATCHES.c.second),
         )
-        .outerjoin(OFFERS, OFFERS.c.id == MATCHES.c.standing)
+        .outerjoin(OFFERS, OFFERS.c.id == MATCHES.c.pending_offer)
     )
     return select(*columns_for(row_type, sources)).select_from(source)
 

@@ -1,4 +1,4 @@
-"""Offers between the players of a match. `matches.standing` holds the id of the pending one."""
+"""Offers between the players of a match. `matches.pending_offer` holds the id of the pending one."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ PERSONAL: Mapping[str, Treatment] = MappingProxyType(
         "records.digest": _WITH_ROW,
         "challenges.by": _REASSIGNED,
         "challenges.to": _REASSIGNED,
-        "challenges.taken_by": _REASSIGNED,
+        "challenges.accepted_by": _REASSIGNED,
         "matches.first": _REASSIGNED,
         "matches.second": _REASSIGNED,
         "matches.mover": _REASSIGNED,
@@ -81,10 +81,10 @@ PERSONAL: Mapping[str, Treatment] = MappingProxyType(
         "taken_moves.person": _REASSIGNED,
         "takebacks.by": _REASSIGNED,
         "offers.by": _REASSIGNED,
-        "locks.person": _DELETED,
+        "seat_keys.person": _DELETED,
         "outbox.by": _REASSIGNED,
         "outbox.to": _DELETED,
-        "outbox.whom": Treatment.REPLACED,
+        "outbox.recipients": Treatment.REPLACED,
         "outbox.details": Treatment.BLANKED,
         "outbox.post": _WITH_ROW,
         "vacations.person": _DELETED,
@@ -92,26 +92,26 @@ PERSONAL: Mapping[str, Treatment] = MappingProxyType(
         "preferences.text": _WITH_ROW,
         "follows.person": _DELETED,
         "follows.interest": _WITH_ROW,
-        "conditionals.person": _DELETED,
-        "conditionals.tree": _WITH_ROW,
-        "conditionals.lost": _WITH_ROW,
-        "conditionals.position": _WITH_ROW,
-        "sketches.person": _DELETED,
-        "sketches.text": _WITH_ROW,
-        "sketches.digest": _WITH_ROW,
+        "conditional_moves.person": _DELETED,
+        "conditional_moves.tree": _WITH_ROW,
+        "conditional_moves.lost": _WITH_ROW,
+        "conditional_moves.position": _WITH_ROW,
+        "analysis_lines.person": _DELETED,
+        "analysis_lines.text": _WITH_ROW,
+        "analysis_lines.digest": _WITH_ROW,
         "notes.person": _DELETED,
         "notes.text": _WITH_ROW,
         "ratings.person": _REASSIGNED,
         "rating_steps.person": _REASSIGNED,
         "rating_steps.opponent": _REASSIGNED,
         "server_settings.by": _REASSIGNED,
-        "bars.person": _DELETED,
-        "bars.by": _REASSIGNED,
+        "exclusions.person": _DELETED,
+        "exclusions.by": _REASSIGNED,
         "blocks.person": _DELETED,
         "blocks.blocked": _DELETED,
         "corrections.by": _REASSIGNED,
         "corrections.text": Treatment.BLANKED,
-        "analyses.by": _REASSIGNED,
+        "game_analyses.by": _REASSIGNED,
         "web_grants.account": _DELETED,  # before the sessions, in the order of `matches.people.sessions`
         "web_grants.token": _WITH_ROW,
         "web_grants.servers": _WITH_ROW,
@@ -123,7 +123,7 @@ PERSONAL: Mapping[str, Treatment] = MappingProxyType(
 
 IMPERSONAL: frozenset[str] = frozenset(
     {
-        *("servers.server", "server_settings.server", "server_settings.text", "bars.server"),
+        *("servers.server", "server_settings.server", "server_settings.text", "exclusions.server"),
         *("threads.place", "threads.server", "threads.parent"),
         *("open_channels.channel", "open_channels.server"),
         *("matches.audience", "challenges.audience"),
@@ -134,11 +134,11 @@ IMPERSONAL: frozenset[str] = frozenset(
         *("matches.position", "matches.outcome", "matches.reason", "matches.base", "matches.terms"),
         "matches.post",
         "picks.pick",
-        *("moves.side", "moves.text", "moves.position", "logs.text"),
+        *("moves.side", "moves.text", "moves.position", "packed_logs.text"),
         *("taken_moves.side", "taken_moves.text", "taken_moves.position"),
         *("offers.kind", "offers.answer"),
         *("outbox.kind", "outbox.server", "outbox.place"),
-        "analyses.text",
+        "game_analyses.text",
         *("leases.name", "leases.owner", "leases.done"),
         *("rating_games.game", "ratings.game", "rating_steps.game", "rating_steps.server"),
         *("corrections.old_outcome", "corrections.old_reason", "corrections.outcome", "corrections.reason"),
@@ -148,7 +148,7 @@ IMPERSONAL: frozenset[str] = frozenset(
 # Private things that a person does not need to play on, and therefore go at once in any case.
 _NOT_NEEDED_TO_PLAY = frozenset(
     {
-        *("records.by", "sketches.person", "notes.person", "follows.person", "blocks.person"),
+        *("records.by", "analysis_lines.person", "notes.person", "follows.person", "blocks.person"),
         *("web_grants.account", "web_sessions.account"),
     }
 )
@@ -315,7 +315,7 @@ async def _replace_in_json(connection: AsyncConnection, account: str, stand_in: 
     """Replace an account, as JSON quotes it, in the clocks of its matches and among recipients."""
     old, new = json.dumps(account), json.dumps(stand_in)
     own_match = or_(MATCHES.c.first == account, MATCHES.c.second == account)
-    for column, where in ((MATCHES.c.clock, own_match), (OUTBOX.c.whom, true())):
+    for column, where in ((MATCHES.c.clock, own_match), (OUTBOX.c.recipients, true())):
         named = column.contains(old, autoescape=True)
         values = {column.name: func.replace(column, old, new)}
         await connection.execute(update(column.table).where(where, named).values(values))

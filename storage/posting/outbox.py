@@ -33,7 +33,7 @@ _DESTINATION = func.coalesce(OUTBOX.c.to, OUTBOX.c.place)
 class OutboxRow:
     """One announcement, public or, with `to`, private to that account.
 
-    `whom` (the recipients) and `details` are JSON, `post` is the reference to the post once it is sent.
+    `recipients` and `details` are JSON, `post` is the reference to the post once it is sent.
     `request` is the id of the request that made it, or None.
     """
 
@@ -45,7 +45,7 @@ class OutboxRow:
     takebacks: int
     first_ply: int | None
     by: str
-    whom: str
+    recipients: str
     server: str
     place: str
     made_at: int
@@ -254,7 +254,7 @@ def _renew_statement() -> Update:
 
 # The kinds of announcements (`matches.updates`) whose posts show a board, or the choice that comes before it.
 BOARD_KINDS = (
-    "fists",
+    "choosing",
     "started",
     "revealed",
     "turn",

@@ -59,7 +59,7 @@ async def list_open_challenges(
 ) -> list[int]:
     """Return the unexpired challenges in `open_state` in some channels, or in the whole server."""
     here = CHALLENGES.c.server == server if channels is None else CHALLENGES.c.place.in_(channels)
-    where = (here, CHALLENGES.c.state == open_state, CHALLENGES.c.lapses_at > now)
+    where = (here, CHALLENGES.c.state == open_state, CHALLENGES.c.expires_at > now)
     statement = select(CHALLENGES.c.id).where(*where).order_by(CHALLENGES.c.id)
     return list((await connection.execute(statement)).scalars())
 

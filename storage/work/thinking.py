@@ -66,7 +66,7 @@ async def restore(
     `prefix` begins the accounts of the computer.
     """
     seated = or_(_begins(MATCHES.c.first, prefix), _begins(MATCHES.c.second, prefix))
-    owes = or_(_begins(MATCHES.c.mover, prefix), MATCHES.c.standing.is_not(None))
+    owes = or_(_begins(MATCHES.c.mover, prefix), MATCHES.c.pending_offer.is_not(None))
     is_waiting = or_(MATCHES.c.state == choosing_state, and_(MATCHES.c.state == playing_state, owes))
     statement = update(MATCHES).where(is_waiting, seated, MATCHES.c.think_at.is_(None)).values(think_at=now)
     return (await connection.execute(statement)).rowcount

@@ -25,7 +25,7 @@ from ai.search import Opponent
 from engine import GAMES
 from engine.game import Outcome
 from engine.records import RESIGNED, Record, RecordEntry, format_record
-from tests.toy_game import BREAKTHROUGH
+from tests.toy_games import BREAKTHROUGH
 
 if TYPE_CHECKING:
     from pathlib import Path

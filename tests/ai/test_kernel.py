@@ -15,7 +15,7 @@ from tests.ai.agreement import compare_game, kernel_starts, start_positions
 from tests.engine.random_games import random_game
 from tests.engine.test_vectors import PerftCount, Trace, digest, load_counts, load_traces, trace_id
 from tests.examples import for_each
-from tests.toy_game import BREAKTHROUGH
+from tests.toy_games import BREAKTHROUGH
 
 if TYPE_CHECKING:
     from tests.engine.random_games import GameStart
@@ -26,7 +26,10 @@ STACK_SIZE = 2**20
 LONG_SEARCH = 100_000
 """As kernel/search.c says; so many simulations may end early."""
 
-kernel_games = pytest.mark.parametrize("game", sorted(path.stem for path in FOLDER.glob("*.toml")))
+KERNEL_GAMES = sorted(path.stem for path in FOLDER.glob("*.toml"))
+kernel_games = pytest.mark.parametrize("game", KERNEL_GAMES)
+COUNTS = [count for count in load_counts() if count.start.split()[0] in KERNEL_GAMES]
+TRACES = [trace for trace in load_traces() if trace.game in KERNEL_GAMES]
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +43,7 @@ def test_random_games_agree_with_the_engine(kernel: Kernel, start: GameStart) ->
         compare_game(kernel, position, seed=3)
 
 
-@for_each("trace", load_traces(), trace_id)
+@for_each("trace", TRACES, trace_id)
 def test_traces_agree(kernel: Kernel, trace: Trace) -> None:
     kernel.load(get_game(trace.game, trace.rules).load(trace.start))
     for text, number, expected in trace.plies:
@@ -51,7 +54,7 @@ def test_traces_agree(kernel: Kernel, trace: Trace) -> None:
     assert kernel.outcome == Outcome(trace.outcome)
 
 
-@pytest.mark.parametrize("count", load_counts(), ids=lambda count: f"{count.start} depth={count.depth}")
+@pytest.mark.parametrize("count", COUNTS, ids=lambda count: f"{count.start} depth={count.depth}")
 def test_perft_counts(kernel: Kernel, count: PerftCount) -> None:
     name, *settings = count.start.split()
     kernel.load(GAMES[name].initial_position(**dict(setting.split("=") for setting in settings)))

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 async def collect_picture_messages(env: BotEnvironment) -> list[Message]:
     """Produce every kind of message that contains a picture, and return them all."""
     channel, alice, eve = env.channel, env.alice, env.guild.member("Eve")
-    await env.start_match(pace="4d")
+    await env.start_match(time_control="4d")
     await eve.command("watch", {}, channel=channel)
     await env.move(alice, "C1-D2")
     post = await env.move(env.bob, "A2-B3")

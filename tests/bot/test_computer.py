@@ -104,7 +104,7 @@ async def test_newcomer_alone_finds_the_computer(env: BotEnvironment, eve: Membe
     assert "Matches against the computer: **count for the ratings**" in panel.text
 
 
-@pytest.mark.parametrize("clock", [{}, {"pace": "3d"}])
+@pytest.mark.parametrize("clock", [{}, {"time_control": "3d"}])
 async def test_computer_is_given_no_time_and_is_never_late(
     env: BotEnvironment, clock: dict[str, str]
 ) -> None:
@@ -116,7 +116,7 @@ async def test_computer_is_given_no_time_and_is_never_late(
 
 
 async def test_late_player_is_told_to_move_before_a_pause(env: BotEnvironment) -> None:
-    await play_computer(env, pace="3d", colour="white")
+    await play_computer(env, time_control="3d", colour="white")
     await env.advance_time(days=3, minutes=1)
     reply = await env.alice.command("pause", channel=env.channel)
     assert f"{RAYUELA} does not claim the win. You can pause after your move." in reply.text
@@ -158,7 +158,7 @@ async def test_match_stays_in_the_channel_where_discord_refuses_its_thread(
 
 async def test_posts_never_speak_to_the_computer(env: BotEnvironment) -> None:
     worker = make_worker(env)
-    await play_computer(env, pace="1d per move")
+    await play_computer(env, time_control="1d per move")
     await let_it_answer(env, worker)
     for command in ("draw", "pause", "resume", "vacation"):
         reply = await env.alice.command(command, channel=env.channel)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from tests.discord_server import Channel, DiscordServer, Member
 
-CLOCK = {"pace": "1d per move", "flag": "lost"}
+CLOCK = {"time_control": "1d per move", "time_out": "lost"}
 
 
 @pytest.fixture

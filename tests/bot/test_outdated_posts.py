@@ -107,7 +107,7 @@ async def test_board_in_the_old_channel_is_edited_after_the_match_moved(env: Bot
 
 
 async def test_questions_about_an_old_board_lose_their_buttons(env: BotEnvironment) -> None:
-    await env.submit_move(env.alice, await env.start_match(pace="3d per move"), "C1-D2")
+    await env.submit_move(env.alice, await env.start_match(time_control="3d per move"), "C1-D2")
     takeback = await env.alice.command("takeback", {}, channel=env.channel)
     pause = await env.alice.command("pause", {}, channel=env.channel)
     await edit_old_boards(env)

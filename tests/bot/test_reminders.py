@@ -30,7 +30,7 @@ def posts(env: BotEnvironment, since: Message) -> list[str]:
 
 
 async def test_reminder_is_a_complete_direct_message(env: BotEnvironment) -> None:
-    board = await env.start_match(pace="4d")
+    board = await env.start_match(time_control="4d")
     await env.advance_time(days=2)
     assert env.alice.dms == []
     await env.advance_time(days=1)
@@ -48,7 +48,7 @@ async def test_reminder_is_a_complete_direct_message(env: BotEnvironment) -> Non
 
 
 async def test_move_can_be_played_from_the_reminder(env: BotEnvironment) -> None:
-    board = await env.start_match(pace="4d")
+    board = await env.start_match(time_control="4d")
     await env.advance_time(days=3)
     form = await env.alice.click(env.alice.dms[0], "Move")
     answer = await env.alice.submit(form, {"Your move": "C1-D2"})
@@ -59,7 +59,7 @@ async def test_move_can_be_played_from_the_reminder(env: BotEnvironment) -> None
 
 
 async def test_each_reminder_time_sends_one_reminder(env: BotEnvironment) -> None:
-    await env.start_match(pace="4d")
+    await env.start_match(time_control="4d")
     steps = ["with 50% of your time left", "6 hours before the deadline"]
     await choose_reminders(env, env.alice, when=steps)
     counts = []
@@ -73,7 +73,7 @@ async def test_each_reminder_time_sends_one_reminder(env: BotEnvironment) -> Non
 
 
 async def test_reminder_survives_a_restart_and_is_sent_by_one_of_two_bots(env: BotEnvironment) -> None:
-    await env.start_match(pace="4d")
+    await env.start_match(time_control="4d")
     env.discord.advance(3 * 24 * 3600 + 60)
     async with running_bot(env.discord, env.database) as other:
         await other.outbox.run_once()
@@ -84,7 +84,7 @@ async def test_reminder_survives_a_restart_and_is_sent_by_one_of_two_bots(env: B
 
 
 async def test_reminder_can_be_posted_in_the_channel_of_the_match(env: BotEnvironment) -> None:
-    board = await env.start_match(pace="4d")
+    board = await env.start_match(time_control="4d")
     await choose_reminders(env, env.alice, where=["in the channel of the match"])
     await env.advance_time(days=3)
     (text,) = posts(env, board)
@@ -96,7 +96,7 @@ async def test_reminder_can_be_posted_in_the_channel_of_the_match(env: BotEnviro
 
 
 async def test_reminder_is_posted_in_the_channel_if_dms_are_closed(env: BotEnvironment) -> None:
-    board = await env.start_match(pace="4d")
+    board = await env.start_match(time_control="4d")
     env.alice.close_dms()
     await env.advance_time(days=3)
     (text,) = posts(env, board)
@@ -107,7 +107,7 @@ async def test_reminder_is_posted_in_the_channel_if_dms_are_closed(env: BotEnvir
 
 
 async def test_reminder_does_not_replace_the_latest_board(env: BotEnvironment) -> None:
-    board = await env.start_match(pace="4d")
+    board = await env.start_match(time_control="4d")
     await choose_reminders(env, env.alice, where=["in the channel of the match"])
     await env.advance_time(days=3)
     reply = await env.alice.command("turns", {}, channel=env.channel)
@@ -117,7 +117,7 @@ async def test_reminder_does_not_replace_the_latest_board(env: BotEnvironment) -
 
 
 async def test_disabled_reminders_are_not_sent(env: BotEnvironment) -> None:
-    board = await env.start_match(pace="4d")
+    board = await env.start_match(time_control="4d")
     await choose_reminders(env, env.alice, where=["not at all"])
     await env.advance_time(days=3, hours=12)
     assert posts(env, board) == []
@@ -134,7 +134,7 @@ async def test_repeated_reminders_need_no_clock(env: BotEnvironment) -> None:
 
 
 async def test_quiet_hours_delay_a_reminder(env: BotEnvironment) -> None:
-    await env.start_match(pace="4d")
+    await env.start_match(time_control="4d")
     now = env.bot.now()
     quiet = f"{(now.hour - 1) % 24}:00-{(now.hour + 2) % 24}:00"
     await env.alice.command("preferences", {"quiet": quiet}, channel=env.channel)
@@ -145,7 +145,7 @@ async def test_quiet_hours_delay_a_reminder(env: BotEnvironment) -> None:
 
 
 async def test_reminder_of_the_simultaneous_choice_has_its_button(env: BotEnvironment) -> None:
-    await env.start_match(start="fists", pace="4d")
+    await env.start_match(start="fists", time_control="4d")
     await env.advance_time(days=3)
     for person in (env.alice, env.bob):
         (message,) = person.dms
@@ -158,7 +158,7 @@ async def test_reminder_of_the_simultaneous_choice_has_its_button(env: BotEnviro
 
 
 async def test_simultaneous_choice_can_be_reminded_of_in_the_channel(env: BotEnvironment) -> None:
-    await env.start_match(start="fists", pace="4d")
+    await env.start_match(start="fists", time_control="4d")
     env.bob.close_dms()
     await env.advance_time(days=3)
     assert env.latest_message.text.startswith(
@@ -167,7 +167,7 @@ async def test_simultaneous_choice_can_be_reminded_of_in_the_channel(env: BotEnv
 
 
 async def test_reminder_is_dropped_after_a_move(env: BotEnvironment) -> None:
-    await env.start_match(pace="4d")
+    await env.start_match(time_control="4d")
     env.discord.advance(3 * 24 * 3600 + 60)
     with env.discord.faults.refuse("POST", "/users/@me/channels", status=503, times=None) as fault:
         await env.bot.outbox.run_once()
@@ -178,7 +178,7 @@ async def test_reminder_is_dropped_after_a_move(env: BotEnvironment) -> None:
 
 
 async def test_no_reminders_are_sent_during_a_vacation(env: BotEnvironment) -> None:
-    await env.start_match(pace="4d")
+    await env.start_match(time_control="4d")
     await env.advance_time(days=2)
     alice = Person(f"discord:{env.alice.id}", "Alice")
     await env.bot.matches.clocks.begin_vacation(alice, now=env.bot.now())

@@ -115,7 +115,7 @@ async def test_worker_asks_discord_who_may_see_a_watched_match(both: BotAndWorke
 
 
 async def test_worker_decides_what_is_out_of_time(both: BotAndWorker) -> None:
-    await both.start_match(pace="3d", flag="lost")
+    await both.start_match(time_control="3d", time_out="lost")
     both.env.discord.advance(timedelta(days=4).total_seconds())
     await both.env.bot.outbox.run_once()
     assert (await both.view()).result is None
@@ -128,7 +128,7 @@ async def test_no_time_passes_for_a_worker_whose_bots_are_away(
     discord: DiscordServer, database_file: Path
 ) -> None:
     async with bot_and_worker(discord, database_file, OUTAGE_THRESHOLD) as both:
-        view = await both.start_match(pace="3d", flag="lost")
+        view = await both.start_match(time_control="3d", time_out="lost")
         assert view.time is not None
         discord.advance(HEARTBEAT_INTERVAL.total_seconds() + 1)
         await both.env.bot.outbox.run_once()

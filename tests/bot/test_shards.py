@@ -118,7 +118,7 @@ async def test_hiccup_of_one_of_the_recommended_shards_stops_no_other_clock(
     async with open_database(f"sqlite:///{database_file}") as database, ready_bot(discord, database) as bot:
         salons = [people_in(discord, guild, bot, database) for guild in guilds]
         for env in salons:
-            await env.start_match(pace="3d")
+            await env.start_match(time_control="3d")
         before = [await deadline(bot, match) for match in (1, 2)]
         shard = bot.get_shard(1)
         assert shard is not None

@@ -37,7 +37,14 @@ def required_values(command: dict[str, Any]) -> dict[str, str]:
 
 async def test_every_text_option_has_a_length_limit(env: BotEnvironment) -> None:
     options = text_options(env)
-    assert {option["name"] for _, option in options} >= {"move", "pace", "zone", "quiet", "time", "match"}
+    assert {option["name"] for _, option in options} >= {
+        "move",
+        "time_control",
+        "zone",
+        "quiet",
+        "time",
+        "match",
+    }
     unlimited = [
         f"/{command['name']} {option['name']}"
         for command, option in options
@@ -47,7 +54,7 @@ async def test_every_text_option_has_a_length_limit(env: BotEnvironment) -> None
 
 
 async def test_every_field_of_a_modal_has_a_length_limit(env: BotEnvironment, eve: Member) -> None:
-    board = await env.start_match(pace="3d per move")
+    board = await env.start_match(time_control="3d per move")
     preferences = await env.alice.command("preferences", {}, channel=env.channel)
     settings = await eve.command("settings", {}, channel=env.channel)
     opened = [
@@ -86,7 +93,7 @@ async def test_long_text_is_refused_unread_by_every_option(env: BotEnvironment, 
 async def test_refusals_quote_what_was_typed_in_one_short_escaped_line(
     env: BotEnvironment, eve: Member
 ) -> None:
-    await env.start_match(opponent=eve, pace="3d per move")
+    await env.start_match(opponent=eve, time_control="3d per move")
     pings = len(eve.pings)
     for command, option in text_options(env):
         if option["name"] == "reason":

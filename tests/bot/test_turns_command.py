@@ -29,7 +29,7 @@ async def start_match_elsewhere(env: BotEnvironment) -> Channel:
     room = there.channel("room")
     for person in (env.alice, env.bob):
         there.join(person)
-    asked = {"opponent": env.bob, "colour": "black", "board": "9", "start": "facing", "pace": "none"}
+    asked = {"opponent": env.bob, "colour": "black", "board": "9", "start": "facing", "time_control": "none"}
     reply = await env.alice.command("challenge", asked, channel=room)
     await env.bob.click(reply, "Accept")
     await room.wait_for(lambda one: "it is your turn" in one.text)
@@ -45,8 +45,8 @@ async def test_empty_list_says_so(env: BotEnvironment) -> None:
 
 async def test_waiting_matches_are_listed_by_deadline(env: BotEnvironment) -> None:
     await env.start_match()
-    await env.start_match(pace="9d")
-    await env.start_match(pace="1d")
+    await env.start_match(time_control="9d")
+    await env.start_match(time_control="1d")
     await env.move(env.alice, "C1-D2", match="1")
     await env.move(env.bob, "A2-B3", match="1")
     reply = await show_turns(env)
@@ -70,8 +70,8 @@ async def test_each_match_has_buttons_to_play_and_a_link(env: BotEnvironment) ->
 
 
 async def test_timed_out_matches_come_first(env: BotEnvironment) -> None:
-    await env.start_match(pace="1d", flag="claim")
-    await env.start_match(pace="3d")
+    await env.start_match(time_control="1d", time_out="claim")
+    await env.start_match(time_control="3d")
     await env.advance_time(days=1, hours=1)
     lines = (await show_turns(env)).text.splitlines()
     assert lines[1].startswith("**Morelli vs Bob (#1)**")

@@ -14,11 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from sqlalchemy import select
 from structlog.testing import capture_logs
 
-from matches import MatchId, MatchState
+from matches import AnnouncementKind, ChallengeState, MatchId, MatchState
 from matches.log_audit import audit_match, list_match_ids
 from matches.ratings.service import Ratings
+from storage.tables import CHALLENGES, MATCHES, OUTBOX
 from tests.compatibility import environment as old_messages
 from tests.databases import (
     BACKENDS,
@@ -45,7 +47,7 @@ HERE = Path(__file__).parent
 DUMPS = {"sqlite": HERE / "database_657df53.sql", "postgresql": HERE / "database_657df53_postgresql.sql"}
 RECORDED = json.loads((HERE / "components_657df53.json").read_text())
 ROLES, COMPONENTS = RECORDED["roles"], RECORDED["components"]
-MATCHES = 30
+MATCH_COUNT = 30
 LEASE_SECONDS = 60.0  # seconds; each look of the outbox leases rows for up to so long
 UNKNOWN = "error.unknown_component"
 
@@ -136,7 +138,7 @@ async def env(address: str) -> AsyncIterator[OldEnvironment]:
 async def test_every_match_loads_replays_and_audits_clean(env: OldEnvironment) -> None:
     matches, now = env.bot.matches, env.bot.now()
     numbers = await list_match_ids(env.database)
-    assert len(numbers) == MATCHES
+    assert len(numbers) == MATCH_COUNT
     for number in numbers:
         view, history = await matches.view(number, now=now), await matches.views.history(number)
         assert len(history.moves) == view.ply
@@ -154,6 +156,18 @@ async def test_both_databases_hold_every_state(env: OldEnvironment) -> None:
     assert (await env.view("fists")).state is MatchState.CHOOSING
     assert len((await env.view("fists")).picked_by) == 1
     assert (await env.view("taken_back")).revision > 1_000_000
+
+
+async def test_stored_names_are_the_present_ones(env: OldEnvironment) -> None:
+    async with env.database.read() as connection:
+        kinds = set((await connection.execute(select(OUTBOX.c.kind).distinct())).scalars())
+        states = set((await connection.execute(select(CHALLENGES.c.state).distinct())).scalars())
+        terms = (await connection.execute(select(MATCHES.c.terms).distinct())).scalars().all()
+    assert kinds <= set(AnnouncementKind)
+    assert AnnouncementKind.CHOOSING in kinds
+    assert states <= set(ChallengeState)
+    assert all({"time_control", "timeout_rule"} <= json.loads(one).keys() for one in terms)
+    assert len({json.loads(one)["time_control"] for one in terms}) > 3
 
 
 # What was left in the middle.
@@ -225,7 +239,7 @@ async def test_open_challenge_can_be_accepted(env: OldEnvironment) -> None:
     assert accepts
     for one in accepts:
         await env.use(one)
-    assert len(await list_match_ids(env.database)) == MATCHES + len(accepts)
+    assert len(await list_match_ids(env.database)) == MATCH_COUNT + len(accepts)
     assert await env.is_clean()
 
 

@@ -28,7 +28,7 @@ COMPLETE = """[Game "morphos"]
 [White "Grace \\"G\\" Hopper"]
 [Began "2026-03-01T18:00:00Z"]
 [Ended "2026-03-04"]
-[Pace "three days a move"]
+[TimeControl "three days a move"]
 [Result "white"]
 [Reason "resigned"]
 [Event "Spring"]
@@ -182,11 +182,16 @@ def test_values_that_the_format_cannot_represent_are_refused(changes: dict[str, 
         Record("morphos", 1, GAMES["morphos"].complete_options(), **changes)  # type: ignore[arg-type]
 
 
+def test_time_control_under_its_earlier_name_is_read() -> None:
+    earlier = COMPLETE.replace("[TimeControl ", "[Pace ")
+    assert parse_record(earlier) == parse_record(COMPLETE)
+
+
 dates = st.one_of(st.just(""), st.dates().map(str), st.datetimes(timezones=st.just(UTC)).map(format_moment))
 names = st.from_regex(r"\A[A-Z][A-Za-z0-9]{0,39}\Z").filter(
     lambda name: (
         name not in {"Game", "Rules", "Options", "Start", "Black", "White"}
-        and name not in {"Began", "Ended", "Pace", "Result", "Reason"}
+        and name not in {"Began", "Ended", "TimeControl", "Pace", "Result", "Reason"}
     )
 )
 

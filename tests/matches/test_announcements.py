@@ -377,7 +377,7 @@ async def test_turn_and_its_announcement_are_committed_together(matches: Matches
 
 # After hours without Discord, and before PostgreSQL has statistics of the table.
 BACKLOG = """
-INSERT INTO outbox (kind, "match", ply, "by", whom, server, place, made_at, due_at)
+INSERT INTO outbox (kind, "match", ply, "by", recipients, server, place, made_at, due_at)
 SELECT 'turn', {match}, number, '{by}', '[]', '{server}', 'test:' || (number % 5), {at}, {at} + number
 FROM (
     WITH RECURSIVE numbers(number) AS (SELECT 2 UNION ALL SELECT number + 1 FROM numbers

@@ -97,7 +97,7 @@ async def test_challenge_is_found_again(matches: Matches) -> None:
         ({"game": "chess"}, GameUnknown, {"game": "chess"}),
         ({"options": {"size": 10}}, InvalidOption, {"text": "10"}),
         ({"options": {"edition": "2015", "setup": "fists"}}, InvalidOption, {"text": "fists"}),
-        ({"options": {"pace": 3}}, InvalidOption, {"text": "pace"}),
+        ({"options": {"time_control": 3}}, InvalidOption, {"text": "time_control"}),
         ({"options": {"edition": "2015", "seed": 1}}, OptionIsRandom, {"option": "seed"}),
         ({"colour": Side.RED}, InvalidColour, {"colour": "red", "sides": ("black", "white")}),
     ],

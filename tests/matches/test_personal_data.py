@@ -284,9 +284,9 @@ async def test_erasure_leaves_no_trace(matches: Matches, database: Database) -> 
         name
         for name in PERSONAL
         if name.partition(".")[2]
-        in {"account", "by", "to", "person", "first", "blocked", "taken_by", "opponent"}
+        in {"account", "by", "to", "person", "first", "blocked", "accepted_by", "opponent"}
     }
-    never = {"erasures.account", "challenges.taken_by"}
+    never = {"erasures.account", "challenges.accepted_by"}
     assert accounts - filled <= never, "the life is not full"
     await check_export(matches, views)
 
@@ -435,7 +435,7 @@ async def test_old_rows_are_deleted_and_needed_ones_stay(matches: Matches, datab
             ply=0,
             by=CAROL.account,
             to=CAROL.account,
-            whom="[]",
+            recipients="[]",
             server=SERVER,
             place=CHANNEL,
             made_at=0,
@@ -500,7 +500,7 @@ async def test_erased_server_keeps_only_its_matches(matches: Matches, database: 
     async with database.read() as connection:
         counts = {
             name: (await connection.execute(select(func.count()).select_from(METADATA.tables[name]))).scalar()
-            for name in ("server_settings", "bars", "records", "matches", "challenges")
+            for name in ("server_settings", "exclusions", "records", "matches", "challenges")
         }
-    assert counts == {"server_settings": 0, "bars": 1, "records": 0, "matches": 1, "challenges": 1}
+    assert counts == {"server_settings": 0, "exclusions": 1, "records": 0, "matches": 1, "challenges": 1}
     assert (await matches.audit(view.id)).difference is None

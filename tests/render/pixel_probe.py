@@ -1,18 +1,12 @@
-"""Comparison of pictures pixel by pixel, and the colours of a rendered position at its cells."""
+"""The colours of a rendered position at its cells."""
 
 from io import BytesIO
 
-from PIL import Image, ImageChops
+from PIL import Image
 
 from engine.game import Cell, Position
 from render import RenderOptions, build_scene, to_png
 from render.layout import BoardLayout
-
-
-def same_pixels(one: bytes, other: bytes) -> bool:
-    """Return whether two encoded pictures without transparency have the same pixels."""
-    first, second = load_rgb(one), load_rgb(other)
-    return first.size == second.size and ImageChops.difference(first, second).getbbox() is None
 
 
 def load_rgb(picture: bytes) -> Image.Image:

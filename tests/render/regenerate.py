@@ -2,17 +2,18 @@
 
 from render import to_png
 from tests.render.golden_images import GOLDEN, golden_images
+from tools.picture_files import write_picture
 
 
 def main() -> None:
-    """Write every golden picture, and remove files that belong to none."""
+    """Write every golden picture that has changed, and remove files that belong to none."""
     GOLDEN.mkdir(exist_ok=True)
     images = golden_images()
     for path in GOLDEN.glob("*.png"):
         if path.stem not in images:
             path.unlink()
     for name, picture in images.items():
-        (GOLDEN / f"{name}.png").write_bytes(to_png(picture))
+        write_picture(GOLDEN / f"{name}.png", to_png(picture))
 
 
 if __name__ == "__main__":

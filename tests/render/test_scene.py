@@ -5,21 +5,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.game import Cell, Position, Side
+from engine.game import Cell, EventKind, Position, Side
 from render import Mark, MarkKind, RenderOptions, ThemeName, build_scene, renderers, to_png, with_caption
 from render.layout import BoardLayout
 from render.options import MAX_WIDTH, MIN_WIDTH
 from render.scene import Bounds, Circle, PlacedSprite, Scene, Sprite, Text
+from tests.engine.random_games import all_starts, random_game
+from tests.examples import for_each
 from tests.games import GAMES
 
-MORELLI, MORPHOS, MORABARABA = (engine.GAMES[name] for name in ("morelli", "morphos", "morabaraba"))
-SMALL_START = MORELLI.initial_position(size=9)
-STARTS = (
-    SMALL_START,
-    *(MORELLI.initial_position(size=size) for size in (13, 11)),
-    *(MORPHOS.initial_position(size=size) for size in (5, 13, 19)),
-    *(MORABARABA.initial_position(men=men) for men in (11, 12)),
-)
+SMALL_START = engine.GAMES["morelli"].initial_position(size=9)
+STARTS = tuple(start.position() for start in all_starts())
+MIDDLES = tuple(tuple(random_game(start.position(), seed=1, max_plies=40))[-2] for start in all_starts())
+CHANGES = frozenset({EventKind.CONVERT, EventKind.FLIP, EventKind.CAPTURE})
 render_options = st.builds(
     RenderOptions,
     bottom_side=st.sampled_from([None, *Side]),
@@ -118,6 +116,34 @@ def test_mark_outside_the_board_is_refused() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_has_a_renderer(name: str) -> None:
     assert callable(renderers.renderer_for(name))
+
+
+@for_each("position", STARTS)
+def test_match_that_is_over_shows_no_side_to_move(position: Position) -> None:
+    running, over = (build_scene(position, RenderOptions(is_over=is_over)) for is_over in (False, True))
+    assert (bool(running.sprites), over.sprites == running.sprites) == (True, False)
+    assert set(running.diagram.notes) - set(over.diagram.notes) == {f"to move: {position.to_move}"}
+
+
+@for_each("position", (*STARTS, *MIDDLES))
+def test_scene_has_the_counts_of_both_sides(position: Position) -> None:
+    scene = build_scene(position)
+    assert [side for side, _ in scene.counts] == list(position.game.sides)
+
+
+@for_each("position", MIDDLES)
+def test_pieces_that_a_move_changes_are_marked_as_pieces(position: Position) -> None:
+    scene = build_scene(position)
+    size, pieces = scene.background.grid.cell_size, [one for one in scene.sprites if one.is_piece]
+    marked = {
+        cell
+        for cell, x, y in scene.cell_positions()
+        if any(x < one.x < x + size and y < one.y < y + size for one in pieces)
+    }
+    events = [event for move in position.legal_moves() for event in position.events(move)]
+    moved = {event.cells[0] for event in events if event.kind is EventKind.MOVE}
+    changed = {cell for event in events if event.kind in CHANGES for cell in event.cells}
+    assert moved | changed <= marked <= {cell for group in position.piece_groups for cell in group.cells}
 
 
 def test_game_without_a_renderer_is_refused_by_name() -> None:

@@ -1,6 +1,7 @@
 """The claims of the rule books are compared with the engine, and docs/ is compared with the rule books."""
 
 import re
+import shutil
 from collections.abc import Iterator
 from contextlib import suppress
 from importlib.resources import files
@@ -28,7 +29,8 @@ from rules.content import Example, RuleBook, RuleBooks, RulePage
 from rules.pictures import render_example
 from tests.examples import for_each
 from tests.games import GAMES, RULE_BOOKS, TEXTS
-from tests.render.pixel_probe import same_pixels
+from tools import rules as rules_tool
+from tools.picture_files import same_pixels
 
 ROOT = Path(__file__).resolve().parents[2]
 LIBRARY = RULE_BOOKS
@@ -204,7 +206,7 @@ def test_pages_of_a_book_fit_one_select_and_have_unique_keys(book: RuleBook) -> 
     assert len(set(keys)) == len(keys) <= 25
 
 
-@pytest.mark.parametrize("book", PUBLISHED.books, ids=named)
+@pytest.mark.parametrize("book", LIBRARY.books, ids=named)
 def test_book_begins_with_a_summary(book: RuleBook) -> None:
     assert book.pages[0].key == "summary"
 
@@ -273,3 +275,15 @@ def test_docs_hold_the_pictures_of_the_books() -> None:
     assert {path.name for path in folder.iterdir()} == set(made), "run `python -m tools.rules`"
     stale = [name for name, png in made.items() if not same_pixels(png, (folder / name).read_bytes())]
     assert stale == [], "run `python -m tools.rules`"
+
+
+def test_the_tool_leaves_files_without_a_change_as_they_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folders = {name: getattr(rules_tool, name) for name in ("TEXTS_FOLDER", "PICTURES_FOLDER")}
+    for name, folder in folders.items():
+        monkeypatch.setattr(rules_tool, name, shutil.copytree(folder, tmp_path / name))
+    rules_tool.main()
+    for name, folder in folders.items():
+        written = {path.name: path.read_bytes() for path in (tmp_path / name).iterdir()}
+        assert written == {path.name: path.read_bytes() for path in folder.iterdir()}

@@ -89,7 +89,7 @@ def _check_posts(env: SoakEnvironment, rows: Iterable[RowMapping]) -> None:
         raise env.log.failure(f"posted twice: {twice}")
     for row in rows:
         known.add(expected_marker(row))
-        if row["kind"] in EDITING_KINDS and row["whom"] == "[]":
+        if row["kind"] in EDITING_KINDS and row["recipients"] == "[]":
             continue
         posts = seen.get(expected_marker(row), [])
         if not _is_posted_correctly(env, row, posts):

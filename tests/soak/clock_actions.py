@@ -28,8 +28,8 @@ SILENCE_TIME = timedelta(days=4)
 def random_terms(rng: Random) -> dict[str, Any]:
     """Return the terms of a challenge as a command takes them."""
     return {
-        "pace": rng.choice(TIME_CONTROLS),
-        "flag": rng.choice(["claim", "lost"]),
+        "time_control": rng.choice(TIME_CONTROLS),
+        "time_out": rng.choice(["claim", "lost"]),
         "vacation": rng.random() < 0.8,
         "takeback": rng.random() < 0.8,
         "rated": rng.random() < 0.8,

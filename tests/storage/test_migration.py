@@ -85,7 +85,7 @@ async def test_checks_of_the_tables_are_migrated_too(empty_database_url: str) ->
 
     async with await Database.open(empty_database_url) as database, database.read() as connection:
         assert await connection.run_sync(checks) == {
-            "ck_analyses_one_game",
+            "ck_game_analyses_one_game",
             "ck_matches_two_people",
             "ck_matches_turn_began",
             "ck_outbox_one_subject",

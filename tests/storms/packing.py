@@ -118,7 +118,13 @@ def _compare(before: dict[int, dict[str, Any]], after: dict[int, dict[str, Any]]
     for match, found in after.items():
         expected = before[match]
         if found["packed"]:
-            expected = {**expected, "packed": True, "moves": 0, "logs": 1, "post": found["post"] or "missing"}
+            expected = {
+                **expected,
+                "packed": True,
+                "moves": 0,
+                "packed_logs": 1,
+                "post": found["post"] or "missing",
+            }
             # The newest announcement of all stays, so that its number is not given again.
             expected["outbox"] = int(match == max(before))
         if found != expected:

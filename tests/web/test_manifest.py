@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from PIL import Image
 
-from tests.render.pixel_probe import same_pixels
 from tools.icons import ICONS, STATIC, draw_icon
+from tools.picture_files import same_pixels
 from web.pages.view_options import PAGE_GROUNDS
 from web.server.assets import IMMUTABLE
 

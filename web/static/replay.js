@@ -2,7 +2,6 @@
 import { fetchPart } from "./fragments.js";
 import { initPagingKeys } from "./paging.js";
 import { isPending, playPending } from "./pending.js";
-import { showLatest } from "./seat.js";
 import { announce, atLatest, pageUrl, state, takebacks, textOf } from "./state.js";
 
 const controls = document.getElementById("replay-controls");
@@ -11,6 +10,8 @@ const log = document.getElementById("log");
 const scroll = document.getElementById("scroll");
 
 let isLoading = false;
+// Loads the latest board of a seat.
+let showSeat = null;
 
 // Shows a turn. Of several requested while a board loads, only the last one is loaded next.
 export async function showTurn(turn) {
@@ -30,7 +31,7 @@ export async function showTurn(turn) {
     shown = state.turn;
     const isSeat = shown === state.last && state.seated;
     const part = state.seated ? "seat" : "board";
-    if (!(await (isSeat ? showLatest() : fetchPart(pageUrl(shown, { part }))))) break;
+    if (!(await (isSeat ? showSeat() : fetchPart(pageUrl(shown, { part }))))) break;
   }
   isLoading = false;
   announce(textOf("caption"));
@@ -98,7 +99,9 @@ function scrollIntoView(item) {
   }
 }
 
-export function initReplay() {
+// `showLatest` loads the latest board with the controls of the seat; pages of spectators never call it.
+export function initReplay(showLatest) {
+  showSeat = showLatest;
   slider.hidden = false;
   slider.addEventListener("input", () => showTurn(Number(slider.value)));
   document.addEventListener("click", (event) => {

@@ -34,8 +34,8 @@ SUGGESTED_TIME_CONTROLS = (
 def term_fields() -> tuple[CommandField, ...]:
     """Return the parameters of ``/challenge`` that set the terms."""
     return (
-        CommandField("pace", "command.challenge.pace", completer=complete_time_control),
-        CommandField("flag", "command.challenge.flag", completer=_complete_timeout_rule),
+        CommandField("time_control", "command.challenge.time_control", completer=complete_time_control),
+        CommandField("time_out", "command.challenge.time_out", completer=_complete_timeout_rule),
         CommandField("vacation", "command.challenge.vacation", bool),
         CommandField("takeback", "command.challenge.takeback", bool),
         CommandField("rated", "command.challenge.rated", bool),
@@ -46,19 +46,19 @@ def parse_terms(
     texts: Texts,
     default: TimeControl | None,
     *,
-    pace: str | None,
-    flag: str | None,
+    time_control: str | None,
+    time_out: str | None,
     vacation: bool | None,
     takeback: bool | None,
     rated: bool | None,
 ) -> Terms:
     """Return the terms that the user typed. Raises Refusal and MatchError.
 
-    `pace` is the time control (`default` if None), `flag` the rule for what happens on time-out.
+    `time_control` is `default` if None, `time_out` the rule for what happens on time-out.
     """
     return Terms(
-        time_control=default if pace is None else parse_time_control_argument(texts, pace),
-        timeout_rule=TimeoutRule.CLAIM if flag is None else _parse_timeout_rule(texts, flag),
+        time_control=default if time_control is None else parse_time_control_argument(texts, time_control),
+        timeout_rule=TimeoutRule.CLAIM if time_out is None else _parse_timeout_rule(texts, time_out),
         vacation_stops_clock=vacation is not False,
         takebacks_allowed=takeback is not False,
         rated=rated is not False,

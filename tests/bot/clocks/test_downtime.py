@@ -27,7 +27,7 @@ async def test_nobody_times_out_during_a_week_of_downtime(
     async with await Database.open(f"sqlite+aiosqlite:///{database_file}") as database:
         async with running_bot(discord, database, outage=OUTAGE_THRESHOLD) as bot:
             env = BotEnvironment(discord, guild, channel, alice, bob, bot, database)
-            board = await env.start_match(pace="3d", flag="lost")
+            board = await env.start_match(time_control="3d", time_out="lost")
             await bot.outbox.run_once()
         discord.advance(WEEK.total_seconds())
         async with running_bot(discord, database, outage=OUTAGE_THRESHOLD) as bot:
@@ -50,7 +50,7 @@ async def test_downtime_is_added_once_when_two_bots_restart_together(
     async with await Database.open(address) as database, await Database.open(address) as other:
         async with running_bot(discord, database, outage=OUTAGE_THRESHOLD) as bot:
             env = BotEnvironment(discord, guild, channel, alice, bob, bot, database)
-            await env.start_match(pace="3d", flag="lost")
+            await env.start_match(time_control="3d", time_out="lost")
             await bot.outbox.run_once()
         discord.advance(WEEK.total_seconds())
         async with (
@@ -66,8 +66,8 @@ async def test_downtime_is_added_once_when_two_bots_restart_together(
 
 
 async def test_match_with_unknown_rules_does_not_delay_timeouts_of_others(env: BotEnvironment) -> None:
-    await env.start_match(pace="3d", flag="lost")
-    await env.start_match(pace="3d", flag="lost")
+    await env.start_match(time_control="3d", time_out="lost")
+    await env.start_match(time_control="3d", time_out="lost")
     async with env.database.transaction() as connection:
         await connection.execute(text("UPDATE matches SET rules_version = 99 WHERE id = 1"))
     await env.advance_time(days=3, minutes=1)
@@ -76,7 +76,7 @@ async def test_match_with_unknown_rules_does_not_delay_timeouts_of_others(env: B
 
 
 async def test_nobody_times_out_while_discord_is_disconnected(env: BotEnvironment) -> None:
-    board = await env.start_match(pace="3d", flag="lost")
+    board = await env.start_match(time_control="3d", time_out="lost")
     env.bot.gateway.set_connected(0, is_connected=False)
     await env.advance_time(days=4)
     assert env.latest_message is board

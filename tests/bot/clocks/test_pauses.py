@@ -18,13 +18,13 @@ async def offer_pause(env: BotEnvironment) -> Reply:
 
 async def pause_match(env: BotEnvironment) -> Reply:
     """Pause a match after two days and 23 hours, with Alice to move."""
-    await env.start_match(pace="3d", flag="lost")
+    await env.start_match(time_control="3d", time_out="lost")
     await env.advance_time(days=2, hours=23)
     return await env.alice.click(await offer_pause(env), "Pause")
 
 
 async def test_pause_offer_pings_the_opponent(env: BotEnvironment) -> None:
-    await env.start_match(pace="3d")
+    await env.start_match(time_control="3d")
     reply = await offer_pause(env)
     assert "Bob offers to pause Morelli #1" in reply.text
     assert env.alice.pings[-1] is reply.message
@@ -32,7 +32,7 @@ async def test_pause_offer_pings_the_opponent(env: BotEnvironment) -> None:
 
 
 async def test_pause_offer_is_withdrawn_by_its_button_or_by_offering_again(env: BotEnvironment) -> None:
-    await env.start_match(pace="3d")
+    await env.start_match(time_control="3d")
     offered = await offer_pause(env)
     assert "no longer open" in (await env.alice.click(offered, "Withdraw")).text
     again = await offer_pause(env)
@@ -71,14 +71,14 @@ async def test_resume_command_restarts_the_clock(env: BotEnvironment) -> None:
 
 
 async def test_declined_pause_leaves_the_clock_running(env: BotEnvironment) -> None:
-    await env.start_match(pace="3d")
+    await env.start_match(time_control="3d")
     reply = await env.alice.click(await offer_pause(env), "Do not pause")
     assert f"{env.bob.mention}, Alice does not want to pause Morelli #1." in reply.text
     assert "was declined, or you withdrew it" in (await offer_pause(env)).text
 
 
 async def test_pause_offer_ends_with_a_move(env: BotEnvironment) -> None:
-    await env.start_match(pace="3d")
+    await env.start_match(time_control="3d")
     post = await offer_pause(env)
     await env.move(env.alice, "C1-D2")
     assert (
@@ -88,14 +88,14 @@ async def test_pause_offer_ends_with_a_move(env: BotEnvironment) -> None:
 
 
 async def test_players_cannot_answer_their_own_pause_offer(env: BotEnvironment) -> None:
-    await env.start_match(pace="3d")
+    await env.start_match(time_control="3d")
     assert "This is your own offer" in (await env.bob.click(await offer_pause(env), "Pause")).text
 
 
 async def test_pause_is_refused_without_a_running_clock(env: BotEnvironment) -> None:
     await env.start_match()
     assert "Morelli vs Alice (#1) has no clock" in (await offer_pause(env)).text
-    await env.start_match(pace="1d")
+    await env.start_match(time_control="1d")
     await env.advance_time(days=1, minutes=1)
     reply = await env.bob.command("pause", {"match": "2"}, channel=env.channel)
     assert "A player has run out of time in Morelli vs Alice (#2)" in reply.text
@@ -111,7 +111,7 @@ async def test_lists_show_that_a_match_is_paused(env: BotEnvironment) -> None:
 
 
 async def test_resume_is_refused_without_a_pause(env: BotEnvironment) -> None:
-    await env.start_match(pace="3d")
+    await env.start_match(time_control="3d")
     reply = await env.bob.command("resume", {}, channel=env.channel)
     assert "Morelli vs Alice (#1) is not paused" in reply.text
     assert reply.ephemeral

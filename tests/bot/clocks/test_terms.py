@@ -23,18 +23,18 @@ TEXTS = Texts.load()
         ({}, "No clock · rated"),
         ({"rated": False}, "No clock · not rated"),
         ({"takeback": False}, "No clock · no takeback · rated"),
-        ({"pace": "3 days"}, "3 days per move · on time-out the opponent may claim the win · rated"),
+        ({"time_control": "3 days"}, "3 days per move · on time-out the opponent may claim the win · rated"),
         (
-            {"pace": "14d + 1d, max 21d", "flag": "lost", "vacation": False},
+            {"time_control": "14d + 1d, max 21d", "time_out": "lost", "vacation": False},
             "14 days + 1 day per move, at most 21 days · running out of time loses · no vacation",
         ),
         (
-            {"pace": "30 days in all", "flag": "The match is lost at once"},
+            {"time_control": "30 days in all", "time_out": "The match is lost at once"},
             "30 days for the whole match · running out of time loses · rated",
         ),
-        ({"pace": "no clock"}, "No clock · rated"),
+        ({"time_control": "no clock"}, "No clock · rated"),
         (
-            {"pace": "7 days + 1 day per move, at most 14 days"},
+            {"time_control": "7 days + 1 day per move, at most 14 days"},
             "7 days + 1 day per move, at most 14 days · on time-out",
         ),
     ],
@@ -48,10 +48,10 @@ async def test_challenge_post_shows_its_terms(
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"pace": "soon"}, "soon is not a time control"),
-        ({"pace": "1m"}, "A time control can be from 5 minutes to 365 days"),
-        ({"pace": "14d + 1d, at most 3d"}, "cannot be less than the starting time"),
-        ({"flag": "boom"}, "boom is not a time-out rule. Choose `The opponent may claim the win` or"),
+        ({"time_control": "soon"}, "soon is not a time control"),
+        ({"time_control": "1m"}, "A time control can be from 5 minutes to 365 days"),
+        ({"time_control": "14d + 1d, at most 3d"}, "cannot be less than the starting time"),
+        ({"time_out": "boom"}, "boom is not a time-out rule. Choose `The opponent may claim the win` or"),
     ],
 )
 async def test_invalid_terms_are_refused(env: BotEnvironment, options: dict[str, Any], sentence: str) -> None:
@@ -67,22 +67,24 @@ async def suggestions(env: BotEnvironment, option: str, text: str) -> list[tuple
 
 
 async def test_time_controls_are_suggested(env: BotEnvironment) -> None:
-    paces = await suggestions(env, "pace", "")
+    paces = await suggestions(env, "time_control", "")
     assert paces[:2] == [("No clock", "none"), ("1 day per move", "1d per move")]
     assert ("14 days + 1 day per move, at most 21 days", "14d + 1d per move, at most 21d") in paces
 
 
 async def test_typed_time_control_is_suggested_in_words(env: BotEnvironment) -> None:
-    assert await suggestions(env, "pace", "36h") == [("1 day and 12 hours per move", "1d12h per move")]
-    assert (await suggestions(env, "pace", "3 d"))[0] == ("3 days per move", "3d per move")
+    assert await suggestions(env, "time_control", "36h") == [
+        ("1 day and 12 hours per move", "1d12h per move")
+    ]
+    assert (await suggestions(env, "time_control", "3 d"))[0] == ("3 days per move", "3d per move")
 
 
 async def test_timeout_rules_are_suggested(env: BotEnvironment) -> None:
-    assert await suggestions(env, "flag", "lost") == [("The match is lost at once", "lost")]
+    assert await suggestions(env, "time_out", "lost") == [("The match is lost at once", "lost")]
 
 
 async def test_challenge_terms_apply_to_the_match(env: BotEnvironment) -> None:
-    await env.start_match(pace="3d", flag="lost", vacation=False, takeback=False, rated=False)
+    await env.start_match(time_control="3d", time_out="lost", vacation=False, takeback=False, rated=False)
     (line,) = await env.bot.matches.views.list_active_of(
         Person(ids.stored_id(env.alice.id), "Alice"),
         ids.stored_id(env.guild.id),
@@ -97,18 +99,18 @@ async def test_default_time_control_of_the_server_applies(env: BotEnvironment) -
         server, by, parse_time_control("2d"), now=env.bot.now()
     )
     assert "\n2 days per move ·" in (await env.make_challenge()).text
-    assert "\nNo clock ·" in (await env.make_challenge(pace="none")).text
+    assert "\nNo clock ·" in (await env.make_challenge(time_control="none")).text
 
 
 async def test_challenge_has_no_running_clock(env: BotEnvironment) -> None:
-    reply = await env.make_challenge(pace="1d", start="facing", board="9")
+    reply = await env.make_challenge(time_control="1d", start="facing", board="9")
     await env.advance_time(days=3)
     board = await env.wait_for_board(after=await env.bob.click(reply, "Accept"))
     assert seconds_ahead(env, board) == [DAY]
 
 
 @pytest.mark.parametrize(
-    ("pace", "expected"),
+    ("time_control", "expected"),
     [
         (None, "No clock"),
         ("1d12h", "1 day and 12 hours per move"),
@@ -116,9 +118,11 @@ async def test_challenge_has_no_running_clock(env: BotEnvironment) -> None:
         ("7d+1d", "7 days + 1 day per move"),
     ],
 )
-def test_time_control_is_described(pace: str | None, expected: str) -> None:
+def test_time_control_is_described(time_control: str | None, expected: str) -> None:
     assert (
-        clock_formatting.describe_time_control(TEXTS, None if pace is None else parse_time_control(pace))
+        clock_formatting.describe_time_control(
+            TEXTS, None if time_control is None else parse_time_control(time_control)
+        )
         == expected
     )
 

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 async def time_out_alice(env: BotEnvironment) -> Message:
     """Let Alice's time run out under the rule that Bob may claim; return the time-out post."""
-    await env.start_match(pace="3d")
+    await env.start_match(time_control="3d")
     await env.advance_time(days=3, minutes=1)
     return env.latest_message
 
 
 async def test_match_is_lost_on_timeout(env: BotEnvironment) -> None:
-    board = await env.start_match(pace="3d", flag="lost")
+    board = await env.start_match(time_control="3d", time_out="lost")
     await env.advance_time(days=3, minutes=1)
     post = env.latest_message
     assert post is not board
@@ -30,7 +30,7 @@ async def test_match_is_lost_on_timeout(env: BotEnvironment) -> None:
 
 
 async def test_timeout_is_posted_once(env: BotEnvironment) -> None:
-    await env.start_match(pace="3d", flag="lost")
+    await env.start_match(time_control="3d", time_out="lost")
     count = len(env.channel.messages)
     for _ in range(3):
         await env.advance_time(days=3, minutes=1)
@@ -101,14 +101,14 @@ async def test_time_can_be_given_by_button(env: BotEnvironment) -> None:
 
 
 async def test_time_can_be_given_by_command(env: BotEnvironment) -> None:
-    await env.start_match(pace="3d", flag="lost")
+    await env.start_match(time_control="3d", time_out="lost")
     reply = await env.bob.command("give-time", {"time": "1d 12h"}, channel=env.channel)
     assert "1 day and 12 hours more" in reply.text
     assert seconds_ahead(env, reply) == [4 * DAY + DAY // 2]
 
 
 async def test_time_can_be_given_to_an_opponent_who_is_not_to_move(env: BotEnvironment) -> None:
-    await env.start_match(pace="3d")
+    await env.start_match(time_control="3d")
     reply = await env.alice.command("give-time", {"time": "1d"}, channel=env.channel)
     assert f"Alice gives {env.bob.mention} 1 day more" in reply.text
     assert reply.text.splitlines()[1] == "⏳ Bob has 4 days for the next turn."
@@ -117,7 +117,7 @@ async def test_time_can_be_given_to_an_opponent_who_is_not_to_move(env: BotEnvir
 
 
 async def test_invalid_amounts_of_time_are_refused(env: BotEnvironment) -> None:
-    await env.start_match(pace="3d")
+    await env.start_match(time_control="3d")
     for typed, sentence in (
         ("a bit", "a bit is not a length of time"),
         ("60d", "You can give from 5 minutes to 30 days at once"),
@@ -146,20 +146,20 @@ async def test_claiming_and_giving_time_are_refused_after_the_end(env: BotEnviro
 
 
 async def test_player_who_does_not_pick_in_time_loses(env: BotEnvironment) -> None:
-    fists = await env.start_match(start="fists", pace="2d", flag="lost")
+    fists = await env.start_match(start="fists", time_control="2d", time_out="lost")
     await env.bob.click(await env.bob.click(fists, "Close your fists"), "🤛●·●🤜 one in each: Free")
     await env.advance_time(days=2, minutes=1)
     assert "White (Bob) wins. Alice ran out of time." in env.latest_message.text
 
 
 async def test_match_without_any_pick_in_time_has_no_winner(env: BotEnvironment) -> None:
-    await env.start_match(start="fists", pace="2d", flag="lost")
+    await env.start_match(start="fists", time_control="2d", time_out="lost")
     await env.advance_time(days=2, minutes=1)
     assert "**No result. The match was aborted.**" in env.latest_message.text
 
 
 async def test_either_player_can_end_a_match_without_any_pick(env: BotEnvironment) -> None:
-    await env.start_match(start="fists", pace="2d")
+    await env.start_match(start="fists", time_control="2d")
     await env.advance_time(days=2, minutes=1)
     await env.bot.outbox.run_once()
     first, second = env.channel.messages[-2:]

@@ -29,7 +29,7 @@ async def test_vacation_days_are_shown_in_private(env: BotEnvironment) -> None:
 
 
 async def test_vacation_is_announced_to_the_opponents(env: BotEnvironment) -> None:
-    board = await env.start_match(pace="3d", flag="lost")
+    board = await env.start_match(time_control="3d", time_out="lost")
     reply = await start_vacation(env, env.alice)
     assert "Your vacation has begun" in reply.text
     assert "Your clock is stopped in one match" in reply.text
@@ -46,7 +46,7 @@ async def test_vacation_is_announced_to_the_opponents(env: BotEnvironment) -> No
 
 
 async def test_vacation_can_be_ended_by_button(env: BotEnvironment) -> None:
-    await env.start_match(pace="3d")
+    await env.start_match(time_control="3d")
     await env.advance_time(days=1)
     await start_vacation(env, env.alice)
     await env.advance_time(days=10)
@@ -63,7 +63,7 @@ async def test_vacation_can_be_ended_by_button(env: BotEnvironment) -> None:
 
 
 async def test_vacation_ends_when_its_days_are_used_up(env: BotEnvironment) -> None:
-    await env.start_match(pace="3d")
+    await env.start_match(time_control="3d")
     await start_vacation(env, env.alice)
     await env.advance_time(seconds=1)
     await env.advance_time(days=63)  # enough for the days of two years, whatever the date of the test
@@ -75,8 +75,8 @@ async def test_vacation_ends_when_its_days_are_used_up(env: BotEnvironment) -> N
 
 async def test_several_matches_in_one_channel_make_one_post(env: BotEnvironment) -> None:
     eve = env.guild.member("Eve")
-    await env.start_match(pace="3d")
-    await env.start_match(pace="3d", opponent=eve)
+    await env.start_match(time_control="3d")
+    await env.start_match(time_control="3d", opponent=eve)
     count = len(env.channel.messages)
     await start_vacation(env, env.alice)
     await env.advance_time(seconds=1)
@@ -87,7 +87,7 @@ async def test_several_matches_in_one_channel_make_one_post(env: BotEnvironment)
 
 
 async def test_vacation_does_not_stop_matches_without_vacation_terms(env: BotEnvironment) -> None:
-    await env.start_match(pace="3d", flag="lost", vacation=False)
+    await env.start_match(time_control="3d", time_out="lost", vacation=False)
     assert "It stops no clock in your present matches" in (await start_vacation(env, env.alice)).text
     end = await env.alice.command("vacation", {}, channel=env.channel)
     assert "It had stopped no clock" in (await env.alice.click(end, "End vacation")).text
@@ -106,7 +106,7 @@ async def test_outdated_vacation_buttons_are_refused_with_the_reason(env: BotEnv
 
 async def test_links_to_a_match_lead_to_its_latest_board(env: BotEnvironment) -> None:
     """Posts without a board, such as one about a vacation, are not what *latest board* means."""
-    board = await env.start_match(pace="3d", flag="claim")
+    board = await env.start_match(time_control="3d", time_out="claim")
     url = f"https://discord.com/channels/{env.guild.id}/{env.channel.id}/{board.id}"
     carol = env.guild.member("Carol")
     await carol.command("watch", {"match": "1"}, channel=env.channel)
