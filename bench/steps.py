@@ -119,9 +119,11 @@ async def count_command(database: Database) -> Steps:
                 for turn in range(TURNS + 1):
                     await env.wait_until_idle()
                     view = await bot.matches.view(MatchId(1), now=bot.now())
+                    move = first_move(view)
                     if turn == TURNS:
+                        await bot.outbox.run_once()  # every five seconds, besides
                         steps.clear()
-                    await env.move(next(people), first_move(view))
+                    await env.move(next(people), move)
                 await env.wait_until_idle()
                 return steps.copy()
 

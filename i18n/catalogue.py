@@ -69,7 +69,9 @@ class Texts:
         if template is None:
             log.error("missing text: %s", key)
             return fallback_text(key)
-        return self._fill(template, values)
+        if not isinstance(template, str):
+            template = template.get(self._plural(values["count"])) or template["other"]
+        return template.format_map(values)
 
     def for_game(self, vocabulary: str, key: str, /, **values: Any) -> str:
         """Return the text of `key` for a game's vocabulary, such as ``morelli.throne``; see the module."""
@@ -100,12 +102,6 @@ class Texts:
     def templates(self) -> Mapping[str, Template]:
         """All templates by key."""
         return self._templates
-
-    def _fill(self, template: Template, values: Mapping[str, Any]) -> str:
-        if not isinstance(template, str):
-            form = self._plural(values["count"])
-            template = template.get(form) or template["other"]
-        return template.format_map(values)
 
 
 @functools.cache

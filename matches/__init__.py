@@ -94,6 +94,7 @@ from matches.errors import (
     TooManyMoves,
     TooManyRecords,
 )
+from matches.fingerprints import MatchFingerprint
 from matches.following.errors import NotFollowed, TooManyFollowed
 from matches.following.service import MAX_FOLLOWED, digest_items
 from matches.following.values import DigestItem, FollowedMatch, FollowMode
@@ -125,6 +126,7 @@ from matches.offers.errors import (
     TooLateToAbort,
 )
 from matches.offers.kinds import possible_offers
+from matches.people.seats import SeatState
 from matches.people.sessions import Grant, Session
 from matches.personal_data.errors import ExportTooLarge, NothingKept
 from matches.personal_data.stand_ins import DELETED_NAME, is_deleted
@@ -134,7 +136,7 @@ from matches.posting.outdated_posts import PostedAnnouncement
 from matches.preferences.errors import InvalidReminderTimes, QuietHoursUnreadable, TimeZoneUnknown
 from matches.preferences.quiet_hours import QuietHours, format_quiet_hours, local_time, time_zone_names
 from matches.preferences.values import BoardOrientation, PictureTheme, Preferences, ReminderChannel
-from matches.public_queries import ListPosition, MatchFingerprint, MatchList
+from matches.public_queries import ListPosition, MatchList
 from matches.ratings.glicko import Rating
 from matches.ratings.values import (
     PROVISIONAL_DEVIATION,
@@ -145,6 +147,7 @@ from matches.ratings.values import (
     Results,
     Standing,
 )
+from matches.records.from_match import replay_from_history
 from matches.records.values import Replay, ReplayTurn
 from matches.servers.errors import (
     BotBlock,
@@ -368,6 +371,7 @@ __all__ = [
     "Results",
     "Reveal",
     "Seat",
+    "SeatState",
     "SeatTime",
     "SelfBlock",
     "SelfChallenge",
@@ -413,5 +417,6 @@ __all__ = [
     "parse_duration",
     "parse_time_control",
     "possible_offers",
+    "replay_from_history",
     "time_zone_names",
 ]

@@ -11,6 +11,7 @@ from matches.audience import ShownNames
 from matches.clocks.rows import match_time_from_row
 from matches.computer.accounts import is_computer
 from matches.errors import MatchUnknown
+from matches.fingerprints import fingerprint_from_row
 from matches.match_view import MatchSummary
 from matches.options import parse_options
 from matches.terms import parse_terms
@@ -149,14 +150,16 @@ class Views:
         Raises MatchUnknown.
         """
         async with self._database.read() as connection:
-            row, rows = await _consistent_read(connection, match, names, all_moves=True)
+            stored, rows = await _consistent_read(connection, match, all_moves=True)
+            row = with_shown_names(stored, names)
             view = await _build_current_view(connection, row, rows, self._games, names=names)
+        fingerprint = fingerprint_from_row(stored, row.first_picked + row.second_picked, None)
         if row.position is None:
-            return MatchHistory(match=view, start=None, moves=())
+            return MatchHistory(view, fingerprint, start=None, moves=())
         people = {seat.person.account: seat.person for seat in view.seats}
         start = load_initial_position(get_game(row.game, row.rules_version, self._games), row)
         announced = [move for move in rows if move.ply <= announced_ply(row)]
-        return MatchHistory(match=view, start=start, moves=tuple(replay_moves(start, announced, people)))
+        return MatchHistory(view, fingerprint, start, tuple(replay_moves(start, announced, people)))
 
     async def list_active_of(self, person: Person, server: str | None) -> tuple[MatchSummary, ...]:
         """Return the matches of `person` that are not over, in `server` or, with None, anywhere.
@@ -209,8 +212,8 @@ async def load_view(
     names: ShownNames = ShownNames.REAL,
 ) -> MatchView:
     """Return the current view of a match for the accounts `readers`. Raises MatchUnknown."""
-    row, moves = await _consistent_read(connection, match, names)
-    return await _build_current_view(connection, row, moves, games, readers, names)
+    row, moves = await _consistent_read(connection, match)
+    return await _build_current_view(connection, with_shown_names(row, names), moves, games, readers, names)
 
 
 async def _build_current_view(
@@ -231,11 +234,10 @@ async def _build_current_view(
 async def _consistent_read(
     connection: Connection,
     match: MatchId,
-    names: ShownNames = ShownNames.REAL,
     *,
     all_moves: bool = False,
 ) -> tuple[MatchRow, Sequence[MoveRow]]:
-    """Return the row of a match, with these names, and its recent moves, or all.
+    """Return the row of a match and its recent moves, or all.
 
     Both are read again if moves were taken back in between.
     """
@@ -247,7 +249,7 @@ async def _consistent_read(
             moves = await matches.list_recent_moves(connection, match, row.ply)
         if row.ply == (moves[-1].ply if moves else 0):
             break
-    return with_shown_names(row, names), moves
+    return row, moves
 
 
 async def _view_at_ply(

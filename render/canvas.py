@@ -26,6 +26,11 @@ def to_rgba(colour: Colour) -> tuple[int, int, int, int]:
     return red, green, blue, int(colour[7:9] or "ff", 16)
 
 
+@lru_cache(maxsize=512)
+def _are_opaque(colours: tuple[Colour | None, ...]) -> bool:
+    return all(colour is None or to_rgba(colour)[3] == _OPAQUE for colour in colours)
+
+
 class Canvas:
     """An image of `width` by `height` pixels, drawn at `scale` times its size."""
 
@@ -56,8 +61,7 @@ class Canvas:
 
     def _draw_with(self, *colours: Colour | None) -> ImageDraw.ImageDraw:
         """Return what draws in these colours. Blending costs several times as much as copying."""
-        is_opaque = all(colour is None or to_rgba(colour)[3] == _OPAQUE for colour in colours)
-        return self._copying if is_opaque else self._blending
+        return self._copying if _are_opaque(colours) else self._blending
 
     def _points(self, points: tuple[Point, ...], x: float, y: float) -> list[Point]:
         return [((px + x) * self._scale, (py + y) * self._scale) for px, py in points]

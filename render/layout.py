@@ -11,7 +11,7 @@ from engine.cells import cell, coordinates
 from render.scene import Background, Diagram, Grid, Point, Text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from engine.game import Cell
     from render.scene import Colour, PixelRect, Shape
@@ -111,15 +111,15 @@ class BoardLayout:
                 )
                 yield Text(self.left + edge, y + size * CAPITAL_HEIGHT / 2, str(index + 1), size, theme.label)
 
-    def diagram(self, symbol_of: Callable[[Cell], str], notes: tuple[str, ...]) -> Diagram:
-        """Return the board as symbols, one for each cell, turned as the picture is."""
+    def diagram(self, symbols: Mapping[Cell, str], notes: tuple[str, ...], other: str = ".") -> Diagram:
+        """Return the board as symbols, `other` for all other cells, turned as the picture is."""
         order = range(self.size)
         files = tuple(reversed(order)) if self.is_flipped else tuple(order)
         ranks = files[::-1]
         return Diagram(
             tuple(ascii_uppercase[file] for file in files),
             tuple(str(rank + 1) for rank in ranks),
-            tuple(tuple(symbol_of(cell(file, rank)) for file in files) for rank in ranks),
+            tuple(tuple([symbols.get(cell(file, rank), other) for file in files]) for rank in ranks),
             notes,
         )
 

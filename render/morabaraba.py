@@ -58,9 +58,8 @@ def build_scene(position: MorabarabaPosition, options: RenderOptions) -> Scene:
     points = frozenset(cell for line in position.lines for cell in line)
     symbols = dict.fromkeys(points, ".") | {cell: str(side)[0] for cell, side in men.items()}
     hands = ", ".join(f"{side} {position.hands[side]}" for side in _SIDES)
-    diagram = layout.diagram(
-        lambda cell: symbols.get(cell, " "), (_LEGEND, f"in hand: {hands}", *status_bar.text_lines())
-    )
+    notes = (_LEGEND, f"in hand: {hands}", *status_bar.text_lines())
+    diagram = layout.diagram(symbols, notes, other=" ")
     return Scene(
         _build_background(layout, theme, position.lines), sprites, "Morabaraba", diagram, status_bar.counts
     )

@@ -49,7 +49,7 @@ def build_scene(position: MorelliPosition, options: RenderOptions) -> Scene:
     title = f"Morelli {position.size} \u00d7 {position.size}"
     symbols = {cell: side[0] for cell, side in stones.items()}
     symbols[position.centre] = "*" if position.tower is None else position.tower[0].upper()
-    diagram = layout.diagram(lambda cell: symbols.get(cell, "."), (_LEGEND, *status_bar.text_lines()))
+    diagram = layout.diagram(symbols, (_LEGEND, *status_bar.text_lines()))
     return Scene(_build_background(layout, theme), sprites, title, diagram, status_bar.counts)
 
 

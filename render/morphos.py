@@ -51,7 +51,7 @@ def build_scene(position: MorphosPosition, options: RenderOptions) -> Scene:
         *status_bar.sprites(layout, theme),
     )
     symbols = {cell: str(side)[0] for cell, side in stones.items()}
-    diagram = layout.diagram(lambda cell: symbols.get(cell, "."), (_LEGEND, *status_bar.text_lines()))
+    diagram = layout.diagram(symbols, (_LEGEND, *status_bar.text_lines()))
     title = f"Morphos {position.size} \u00d7 {position.size}"
     return Scene(_build_background(layout, theme), sprites, title, diagram, status_bar.counts)
 

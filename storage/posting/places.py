@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Select
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-# Not sent, and tried before. The condition on `due_at` makes SQLite read the index of unsent rows only.
-_TRIED = (OUTBOX.c.sent_at.is_(None), OUTBOX.c.due_at > 0, OUTBOX.c.attempts > 0)
+TRIED = (OUTBOX.c.sent_at.is_(None), OUTBOX.c.due_at > 0, OUTBOX.c.attempts > 0)
+"""Not sent, and tried before. The condition on `due_at` makes SQLite read the index of unsent rows only."""
 
 
 async def list_threads_in(connection: AsyncConnection, channel: str) -> list[str]:
@@ -102,6 +102,12 @@ async def list_failed_to(connection: AsyncConnection, account: str) -> list[Outb
     return convert_rows(OutboxRow, rows)
 
 
+async def list_untold(connection: AsyncConnection) -> list[str]:
+    """Return the accounts to which an announcement was tried in vain."""
+    statement = select(OUTBOX.c.to).where(*TRIED, OUTBOX.c.to.is_not(None)).distinct()
+    return list((await connection.execute(statement)).scalars())
+
+
 async def discard_private(
     connection: AsyncConnection, match: int, kinds_kept: Sequence[str], now: int, to: str | None = None
 ) -> None:
@@ -117,7 +123,7 @@ async def discard_private(
 
 async def make_due(connection: AsyncConnection, now: int) -> None:
     """Make the private announcements due that were tried in vain."""
-    where = (*_TRIED, OUTBOX.c.to.is_not(None))
+    where = (*TRIED, OUTBOX.c.to.is_not(None))
     await connection.execute(update(OUTBOX).where(*where).values(due_at=now))
 
 
@@ -142,5 +148,5 @@ def _select_used() -> Select[Any]:
 
 @cache
 def _select_failed_to() -> Select[Any]:
-    where = (*_TRIED, OUTBOX.c.to == bindparam("account"))
+    where = (*TRIED, OUTBOX.c.to == bindparam("account"))
     return select(*columns_for(OutboxRow, dict(OUTBOX.c))).where(*where)

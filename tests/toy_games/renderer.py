@@ -49,7 +49,8 @@ def build_scene(position: LetterPosition, options: RenderOptions) -> Scene:
         *status_bar.sprites(layout, theme),
     )
     legend = ", ".join(f"{side[0]} {side}" for side in sides)
-    diagram = layout.diagram(position.letter_at, (legend, *status_bar.text_lines()))
+    symbols = {cell: side[0] for cell, side in stones.items()}
+    diagram = layout.diagram(symbols, (legend, *status_bar.text_lines()))
     title = position.game.name.capitalize()
     return Scene(_build_background(layout, theme, sides), sprites, title, diagram, status_bar.counts)
 

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from dataclasses import dataclass, field
-from datetime import timedelta
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from matches import ChoicePending, MatchNeverStarted, MatchUnknown, ShownNames, StorageUnavailable
+from matches import ChoicePending, MatchNeverStarted, MatchUnknown, ShownNames, replay_from_history
 from web.match import formatting
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
     from engine.game import Side
     from i18n import Texts
     from matches import Matches, MatchFingerprint, MatchId, MatchView
@@ -24,10 +20,8 @@ if TYPE_CHECKING:
     from web.pages.view_options import BoardPicture, ViewOptions
 
 MAX_MATCHES = 128
-MAX_LOAD_ATTEMPTS = 5
 CHECKSUM_BYTES = 4
 VERSION_FIELDS = 3  # last turn, number of takebacks, checksum of the fingerprint
-MAX_AGE = timedelta(minutes=1)  # the fingerprint does not cover the names of people
 
 
 @dataclass(slots=True)
@@ -46,7 +40,6 @@ class CachedMatch:
     names: ShownNames
     replay: Replay | None
     turn_texts: tuple[str, ...]
-    loaded_at: datetime
     event_cache: dict[tuple[int | None, ViewOptions], bytes] = field(default_factory=dict)
     picture_cache: dict[tuple[int, Side, ThemeName], BoardPicture] = field(default_factory=dict)
 
@@ -122,10 +115,9 @@ class MatchCache:
     With a `secret` nobody can guess from a checksum what it is made of, such as the accounts of players.
     """
 
-    def __init__(self, matches: Matches, texts: Texts, now: Callable[[], datetime], secret: str) -> None:
+    def __init__(self, matches: Matches, texts: Texts, secret: str) -> None:
         self._matches = matches
         self._texts = texts
-        self._now = now
         self._key = hashlib.sha256(secret.encode()).digest()
         self._entries: OrderedDict[tuple[MatchId, ShownNames], CachedMatch] = OrderedDict()
 
@@ -139,9 +131,9 @@ class MatchCache:
     async def get_at(self, match: MatchId, fingerprint: MatchFingerprint, names: ShownNames) -> CachedMatch:
         """Return a match with this fingerprint, or a later one. Raises MatchUnknown."""
         key = (match, names)
-        entry, now = self._entries.get(key), self._now()
-        if entry is None or entry.fingerprint != fingerprint or now - entry.loaded_at > MAX_AGE:
-            entry = self._entries[key] = await self._load_unchanged(match, fingerprint, names, now)
+        entry = self._entries.get(key)
+        if entry is None or entry.fingerprint != fingerprint:
+            entry = self._entries[key] = await self._load(match, names, fingerprint.rematch)
         self._entries.move_to_end(key)
         if len(self._entries) > MAX_MATCHES:
             self._entries.popitem(last=False)
@@ -152,29 +144,17 @@ class MatchCache:
         text = repr(fingerprint).encode()
         return hashlib.blake2s(text, key=self._key, digest_size=CHECKSUM_BYTES).hexdigest()
 
-    async def _load_unchanged(
-        self, match: MatchId, fingerprint: MatchFingerprint, names: ShownNames, now: datetime
-    ) -> CachedMatch:
-        """Load a match that does not change meanwhile, because its parts are read one after the other."""
-        for _ in range(MAX_LOAD_ATTEMPTS):
-            entry = await self._load(match, fingerprint, names, now)
-            latest = (await self._matches.public_queries.get_fingerprints([match]))[match]
-            if latest == fingerprint:
-                return entry
-            fingerprint = latest
-        raise StorageUnavailable("the match keeps changing while it is read")
-
-    async def _load(
-        self, match: MatchId, fingerprint: MatchFingerprint, names: ShownNames, now: datetime
-    ) -> CachedMatch:
-        view = await self._matches.view(match, names=names, now=now)
+    async def _load(self, match: MatchId, names: ShownNames, rematch: MatchId | None) -> CachedMatch:
+        """Load a match; a `rematch` stays known."""
+        history = await self._matches.views.history(match, names)
+        fingerprint = replace(history.fingerprint, rematch=rematch)
         checksum = self.checksum(fingerprint)
         try:
-            replay = await self._matches.replay(match, names=names, now=now)
+            replay = replay_from_history(history)
         except (ChoicePending, MatchNeverStarted):
-            return CachedMatch(view, fingerprint, checksum, names, None, (), now)
+            return CachedMatch(history.match, fingerprint, checksum, names, None, ())
         turns = tuple(formatting.format_events(self._texts, turn) for turn in replay.turns[1:])
-        return CachedMatch(view, fingerprint, checksum, names, replay, turns, now)
+        return CachedMatch(history.match, fingerprint, checksum, names, replay, turns)
 
 
 def _is_number(text: str) -> bool:
