@@ -49,8 +49,9 @@ format: $(READY)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check .
 
+# Benchmarks. Some parts: ARGS="turn web". Beside an earlier commit: BEFORE=COMMIT make bench ARGS=before
 bench: $(READY)
-	@PYTHON=$(PYTHON) BIN=$(BIN) sh tools/bench $(ARGS)
+	@$(BIN)/python -m bench $(ARGS)
 
 # Builds the computer opponent's kernel again, with the same bytes from the same C files; .ci/run checks that.
 kernel:

@@ -14,17 +14,16 @@ import argparse
 import sys
 from pathlib import Path
 
-from ai.analysis import Game, NoAnalysisError, analyse
+from ai.analysis import AnalysedGame, NoAnalysisError, analyse
 from ai.levels import Level
 from ai.report import format_report
 from ai.search import Opponent
 from engine.__main__ import main
 from engine.notation_text import abbreviate
-from engine.protocol import WRONG_ARGUMENTS, ProtocolError, Session
+from engine.protocol import ProtocolError, Session
 from engine.records import RecordError, parse_record
+from engine.sentences import Word
 
-UNKNOWN_LEVEL = "There is no level {name}; there are {names}."
-GAME_OVER = "The game is over."
 NO_ANALYSIS = "The kernel cannot analyse this game."
 MAX_SEED_DIGITS = 18
 
@@ -40,15 +39,13 @@ class OpponentSession(Session):
     def _generate_move(self, rest: str) -> str:
         name, _, seed = rest.partition(" ")
         if name not in set(Level):
-            names = ", ".join(Level)
-            raise ProtocolError(UNKNOWN_LEVEL.format(name=abbreviate(name) or "without a name", names=names))
+            shown = abbreviate(name) or Word("protocol.no_name")
+            raise ProtocolError("protocol.unknown_level", {"name": shown, "names": tuple(Level)})
         if seed and not (seed.isascii() and seed.isdecimal() and len(seed) <= MAX_SEED_DIGITS):
-            raise ProtocolError(
-                WRONG_ARGUMENTS.format(command="genmove", what="a level, and a whole number as the seed")
-            )
+            raise ProtocolError("protocol.wants_level", {"command": "genmove"})
         position = self.current
         if position.to_move is None:
-            raise ProtocolError(GAME_OVER)
+            raise ProtocolError("move.game_over")
         text = self._opponent.choose_move(position, Level(name), int(seed or 0))
         self.positions.append(position.play(position.parse(text)))
         return text
@@ -66,7 +63,7 @@ def run(arguments: list[str], opponent: Opponent) -> int:
         return main(OpponentSession(opponent))
     try:
         record = parse_record(options.record.read_bytes())
-        game = Game.from_record(record)
+        game = AnalysedGame.from_record(record)
         assessments = analyse(opponent, game, options.seed)
     except (OSError, RecordError) as error:
         parser.error(str(error))

@@ -60,14 +60,14 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class AnalysedGame:
     """A game to analyse: the first position and the turns after it."""
 
     start: Position
     turns: tuple[Turn, ...]
 
     @classmethod
-    def from_turns(cls, start: Position, turns: Iterable[Sequence[str]]) -> Game:
+    def from_turns(cls, start: Position, turns: Iterable[Sequence[str]]) -> AnalysedGame:
         """Return a game from the moves of each turn. Raises GameError at an illegal one."""
         played, position, swapped = list[Turn](), start, False
         for moves in turns:
@@ -81,7 +81,7 @@ class Game:
         return cls(start, tuple(played))
 
     @classmethod
-    def from_record(cls, record: Record) -> Game:
+    def from_record(cls, record: Record) -> AnalysedGame:
         """Return the game of a record. Raises GameError at an illegal move."""
         positions = list(record.positions())
         turns, pending = list[list[str]](), list[str]()
@@ -122,7 +122,9 @@ class TurningPoint:
     line: tuple[str, ...]
 
 
-def assess(opponent: Opponent, game: Game, number: int, simulations: int, seed: int = 0) -> Assessment:
+def assess(
+    opponent: Opponent, game: AnalysedGame, number: int, simulations: int, seed: int = 0
+) -> Assessment:
     """Search the position after the turn `number`. Raises NoAnalysisError, KernelError."""
     position, swapped = game.at(number)
     if position.to_move is None:
@@ -135,7 +137,7 @@ def assess(opponent: Opponent, game: Game, number: int, simulations: int, seed: 
     return Assessment(simulations, 1 - value if player else value, _legal_part(position, line))
 
 
-def next_search(game: Game, assessments: Mapping[int, Assessment]) -> tuple[int, int] | None:
+def next_search(game: AnalysedGame, assessments: Mapping[int, Assessment]) -> tuple[int, int] | None:
     """Return which position to search next, and with how many simulations; None when all is done."""
     numbers = range(len(game.turns) + 1)
     done = {number: assessments[number].simulations if number in assessments else 0 for number in numbers}
@@ -151,7 +153,7 @@ def next_search(game: Game, assessments: Mapping[int, Assessment]) -> tuple[int,
     return None
 
 
-def analyse(opponent: Opponent, game: Game, seed: int = 0) -> dict[int, Assessment]:
+def analyse(opponent: Opponent, game: AnalysedGame, seed: int = 0) -> dict[int, Assessment]:
     """Return the complete analysis of a game. Raises NoAnalysisError, KernelError."""
     assessments = dict[int, Assessment]()
     while (search := next_search(game, assessments)) is not None:
@@ -160,7 +162,7 @@ def analyse(opponent: Opponent, game: Game, seed: int = 0) -> dict[int, Assessme
     return assessments
 
 
-def find_loss(game: Game, assessments: Mapping[int, Assessment], number: int) -> float:
+def find_loss(game: AnalysedGame, assessments: Mapping[int, Assessment], number: int) -> float:
     """Return the winning chances that the turn `number` lost its player: 0 if the search prefers it too."""
     turn, before, after = game.turns[number - 1], assessments[number - 1], assessments[number]
     if before.line[: len(turn.moves)] == turn.moves:
@@ -169,7 +171,7 @@ def find_loss(game: Game, assessments: Mapping[int, Assessment], number: int) ->
     return max(0.0, change if turn.player else -change)
 
 
-def find_turning_points(game: Game, assessments: Mapping[int, Assessment]) -> list[TurningPoint]:
+def find_turning_points(game: AnalysedGame, assessments: Mapping[int, Assessment]) -> list[TurningPoint]:
     """Return the turns that lost most, at least :data:`MISTAKE_LOSS`, in the order of the game."""
     losses = {
         number: find_loss(game, assessments, number)
@@ -186,7 +188,7 @@ def find_turning_points(game: Game, assessments: Mapping[int, Assessment]) -> li
     return points
 
 
-def find_accuracy(game: Game, assessments: Mapping[int, Assessment], player: int) -> float | None:
+def find_accuracy(game: AnalysedGame, assessments: Mapping[int, Assessment], player: int) -> float | None:
     """Return a player's accuracy in percent; None without a turn of theirs, or before all are assessed."""
     count = len(game.turns)
     if len(assessments) <= count:

@@ -10,11 +10,11 @@ from engine.records.formatting import escape
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ai.analysis import Assessment, Game
+    from ai.analysis import AnalysedGame, Assessment
     from engine.records import Record
 
 
-def format_report(record: Record, game: Game, assessments: Mapping[int, Assessment]) -> str:
+def format_report(record: Record, game: AnalysedGame, assessments: Mapping[int, Assessment]) -> str:
     """Return the report on a game of which every position is assessed.
 
     Names are escaped as in the text of a record, so that a terminal shows them and obeys nothing in them.
@@ -34,7 +34,7 @@ def format_report(record: Record, game: Game, assessments: Mapping[int, Assessme
     )
 
 
-def _table(game: Game, assessments: Mapping[int, Assessment], names: list[str]) -> Iterator[str]:
+def _table(game: AnalysedGame, assessments: Mapping[int, Assessment], names: list[str]) -> Iterator[str]:
     moves = [" ".join(turn.moves) for turn in game.turns]
     name_width = max(map(len, ["Player", *names]))
     move_width = max(map(len, ["Turn", *moves]))
@@ -48,7 +48,9 @@ def _table(game: Game, assessments: Mapping[int, Assessment], names: list[str]) 
         ).rstrip()
 
 
-def _turning_points(game: Game, assessments: Mapping[int, Assessment], names: list[str]) -> Iterator[str]:
+def _turning_points(
+    game: AnalysedGame, assessments: Mapping[int, Assessment], names: list[str]
+) -> Iterator[str]:
     points = find_turning_points(game, assessments)
     if not points:
         yield "No turn lost 10 points or more."
@@ -62,7 +64,7 @@ def _turning_points(game: Game, assessments: Mapping[int, Assessment], names: li
         )
 
 
-def _accuracy(game: Game, assessments: Mapping[int, Assessment], names: list[str]) -> Iterator[str]:
+def _accuracy(game: AnalysedGame, assessments: Mapping[int, Assessment], names: list[str]) -> Iterator[str]:
     for player, name in enumerate(names):
         accuracy = find_accuracy(game, assessments, player)
         if accuracy is not None:

@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
+from matches.times import parse_duration
 from runtime.settings import EnvSettings, setting
-
-_DURATION = re.compile(r"([1-9]\d{0,4})([mhd])")
-_UNITS = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +24,15 @@ class Retention:
         stripped = text.strip()
         if re.fullmatch(r"[1-9]\d{0,4}", stripped):
             return cls(number=int(stripped))
-        return cls(age=parse_duration(stripped))
+        return cls(age=_parse_age(stripped))
 
 
-def parse_duration(text: str) -> timedelta:
-    """Parse a duration of minutes, hours or days, such as ``90m``, ``6h`` or ``1d``. Raises ValueError."""
-    found = _DURATION.fullmatch(text.strip())
-    if found is None:
-        raise ValueError("not a duration such as 6h or 1d")
-    return int(found[1]) * _UNITS[found[2]]
+def _parse_age(text: str) -> timedelta:
+    """Parse a duration such as ``90m``, ``6h`` or ``1d``. Raises ValueError, also for one of nothing."""
+    age = parse_duration(text)
+    if not age:
+        raise ValueError("no time at all")
+    return age
 
 
 # The privacy policy promises that no backup is older.
@@ -45,6 +43,6 @@ DEFAULT_RETENTION = Retention(age=timedelta(days=30))
 class BackupSettings(EnvSettings):
     """How often a backup is made, which are kept, and in which folder; None for `backup_every` is never."""
 
-    backup_every: timedelta | None = setting(parse_duration, None)
+    backup_every: timedelta | None = setting(_parse_age, None)
     backup_keep: Retention = setting(Retention.parse, DEFAULT_RETENTION)
     backup_dir: Path = setting(Path, Path("data/backups"))

@@ -1,92 +1,100 @@
-"""``python -m bench [PART ...]``: run all benchmarks, or some parts of them.
+"""``python -m bench [--smallest] [--limit SECONDS] [PART ...]``: run all benchmarks, or some parts of them.
 
-The part `before` compares with an earlier commit and runs only if it is named.
-
-RAYUELA_PEERS is the path of a Python with the peers, the software to compare with; `make bench` installs it.
+The part `before` compares with an earlier commit and runs only if it is named. With ``--smallest`` every part
+measures as little as it can: that shows that it works, not how fast anything is. A part that gives no figures
+or takes too long ends the program with an error.
 """
 
 from __future__ import annotations
 
-import asyncio
-import os
+import argparse
+import math
+import signal
 import sys
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from bench import (
-    ai_speed,
-    ai_strength,
-    analysis_speed,
-    before,
-    computer_speed,
-    copy_speed,
-    correction_speed,
-    engine_speed,
-    growth,
-    listening_speed,
-    metrics_cost,
-    outbox_speed,
-    render_speed,
-    replay_speed,
-    steps,
-    storage_turn,
-    turn,
-    web_speed,
-)
-from bench.table import format_table
+from ai.levels import Level
+from bench import ai_speed, ai_strength, commits, games, growth, steps, turn, versions, web
+from bench.table import Row, format_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
-    from bench.table import Row
-
-Section = tuple[str, "Callable[[], Iterable[Row]]"]
-
-
-def measure_replays() -> list[Row]:
-    """Measure replays on a new database."""
-    with TemporaryDirectory() as folder:
-        return asyncio.run(replay_speed.measure(Path(folder)))
+LIMIT = 600  # seconds of a part
+GRACE = 30  # seconds until a part that does not end is interrupted again
 
 
-def sections(python: str | None) -> dict[str, Section]:
-    """Return the parts by name."""
-    return {
-        "games": ("Games", lambda: engine_speed.rows(python)),
-        "pictures": ("Pictures", lambda: render_speed.rows(python)),
-        "storage": ("Committing a turn", storage_turn.rows),
-        "steps": ("What a turn passes through", lambda: asyncio.run(steps.measure())),
-        "turn": ("A turn at the loopback Discord", lambda: asyncio.run(turn.rows())),
-        "metrics": ("The figures for operators", metrics_cost.rows),
-        "listening": ("Turns of other processes", listening_speed.rows),
-        "growth": (f"With {growth.MANY} finished matches", growth.rows),
-        "bytes": ("Bytes of a finished match of 60 moves", growth.size_rows),
-        "copy": ("Replaying all matches after a copy", copy_speed.rows),
-        "outbox": ("Direct messages at the loopback Discord", lambda: asyncio.run(outbox_speed.rows())),
-        "replay": ("A replay at the loopback Discord", measure_replays),
-        "correction": ("Correcting an old result", correction_speed.rows),
-        "ai_speed": ("Speed of the computer opponent", lambda: ai_speed.rows(python)),
-        "ai": ("Strength of the computer opponent, with 95 % intervals", ai_strength.rows),
-        "computer": (
-            "Twenty people against the computer at the loopback Discord",
-            lambda: asyncio.run(computer_speed.rows()),
-        ),
-        "analysis": ("Analysis of a game: processor time", analysis_speed.rows),
-        "before": ("Side by side with an earlier commit (BEFORE=COMMIT)", before.rows),
-        "web": ("The web client", lambda: asyncio.run(web_speed.rows())),
-    }
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part: its title, what measures it, and the arguments with which that is least."""
+
+    title: str
+    measure: Callable[..., Iterable[Row]]
+    smallest: Mapping[str, Any]
+
+
+_FEW_TURNS = {"rounds": 1, "matches": 2, "idle_seconds": 0}
+PARTS = {
+    "games": Part("Games", games.rows, {"rounds": 1}),
+    "pictures": Part("Pictures: processor time", versions.rows, {"rounds": 1, "games": 1}),
+    "storage": Part("Committing a turn", commits.rows, {"rounds": 1, "concurrent": 2}),
+    "steps": Part("What a turn passes through", steps.rows, {}),
+    "turn": Part("A turn at the loopback Discord", turn.rows, _FEW_TURNS),
+    "growth": Part("Costs with many finished matches", growth.rows, {"few": 500, "many": 1000, "rounds": 1}),
+    "bytes": Part(
+        "Bytes of a finished match", growth.size_rows, {"packed": 500, "unpacked": 500, "games": 1}
+    ),
+    "ai_speed": Part(
+        "Speed of the computer opponent", ai_speed.rows, {"rounds": 1, "random_moves": 1000, "turns": 2}
+    ),
+    "ai": Part(
+        "Strength of the computer opponent, with 95 % intervals",
+        ai_strength.rows,
+        {"level": Level.BEGINNER, "games": ("morabaraba",), "only": "men"},
+    ),
+    "web": Part(
+        "The website",
+        web.rows,
+        {"spectators": 20, "rounds": 1, "turns": 2, "pause": 0, "clicks": 2},
+    ),
+    "before": Part(
+        "Side by side with an earlier commit (BEFORE=COMMIT)",
+        turn.before_rows,
+        {**_FEW_TURNS, "picture_rounds": 1, "games": 1},
+    ),
+}
+
+
+def measure(name: str, part: Part, *, smallest: bool, limit: float) -> list[Row]:
+    """Return the figures of a part. Exits with an error if there are none within `limit` seconds."""
+
+    def stop(*_: object) -> None:
+        sys.exit(f"{name}: no figures within {limit:g} seconds.")
+
+    signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, limit, GRACE)
+    try:
+        rows = [*part.measure(**(part.smallest if smallest else {}))]
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    if not rows or not all(math.isfinite(row.middle) for row in rows):
+        sys.exit(f"{name}: figures are missing.")
+    return rows
 
 
 def main() -> None:
     """Measure the parts and print each as soon as it is done."""
-    available = sections(os.environ.get("RAYUELA_PEERS"))
-    names = sys.argv[1:] or [name for name in available if name != "before"]
-    if unknown := [name for name in names if name not in available]:
-        sys.exit(f"There is no part named {unknown[0]}. The parts are: {', '.join(available)}.")
-    for name in names:
-        title, measure = available[name]
-        print(format_table(title, measure()), end="\n\n", flush=True)
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("--smallest", action="store_true", help="measure as little as each part can")
+    parser.add_argument("--limit", type=float, default=LIMIT, help="seconds that each part may take")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
+    arguments = parser.parse_args()
+    if unknown := [name for name in arguments.parts if name not in PARTS]:
+        parser.error(f"There is no part named {unknown[0]}. The parts are: {', '.join(PARTS)}.")
+    for name in arguments.parts or [name for name in PARTS if name != "before"]:
+        rows = measure(name, PARTS[name], smallest=arguments.smallest, limit=arguments.limit)
+        print(format_table(PARTS[name].title, rows), end="\n\n", flush=True)
 
 
 if __name__ == "__main__":

@@ -15,38 +15,32 @@ from itertools import pairwise
 
 from ai.levels import Level
 from ai.weights import FOLDER
-from bench.ai_strength import STARTS, level_series
+from bench.ai_strength import STARTS, Series
 
 MEAN = 1500
 POINTS = 400
 """So many points are odds of ten to one."""
 
 
-def rating_gap(score: float, games: int) -> float:
-    """Return how many points explain a score; a lost and a won game are added, so that it is finite."""
-    share = (score + 1) / (games + 2)
-    return POINTS * math.log10(share / (1 - share))
-
-
-def ratings_from_gaps(gaps: list[float]) -> list[int]:
-    """Return the ratings, lowest first, from the gaps between neighbours."""
-    sums = [sum(gaps[:count]) for count in range(len(gaps) + 1)]
-    return [round(MEAN + each - sum(sums) / len(sums)) for each in sums]
-
-
 def measure_gaps(game: str, pairs: int, top_pairs: int) -> list[float]:
-    """Let the levels play and print each score; return the gaps between neighbours."""
+    """Let the levels play and print each score; return how many points explain each, lowest level first.
+
+    A lost and a won game are added, so that they are finite.
+    """
     gaps = []
     for below, above in pairwise(Level):
         count = top_pairs if above is Level.EXPERT else pairs
-        series = level_series(game, above, below).play_pairs(count)
-        print("  ".join(series.row("").cells()), flush=True)
-        gaps.append(rating_gap(series.score, 2 * count))
+        series = Series(f"{game}: {above} against {below}", game, STARTS[game][0], (above, below))
+        print("  ".join(series.play_pairs(count).row().cells()), flush=True)
+        share = (series.score + 1) / (2 * count + 2)
+        gaps.append(POINTS * math.log10(share / (1 - share)))
     return gaps
 
 
-def write_ratings(game: str, ratings: list[int]) -> None:
-    """Write the table `ratings` of a game's weights."""
+def write_ratings(game: str, gaps: list[float]) -> None:
+    """Write the ratings that follow from the gaps into the table `ratings` of a game's weights."""
+    sums = [sum(gaps[:count]) for count in range(len(gaps) + 1)]
+    ratings = [round(MEAN + each - sum(sums) / len(sums)) for each in sums]
     path = FOLDER / f"{game}.toml"
     lines = "".join(f"{level} = {rating}\n" for level, rating in zip(Level, ratings, strict=True))
     text = re.sub(r"(?<=\n)\[ratings\]\n([^\[\n][^\n]*\n)*", f"[ratings]\n{lines}", path.read_text("utf-8"))
@@ -63,7 +57,7 @@ def main() -> None:
     )
     arguments = parser.parse_args()
     for game in arguments.games:
-        write_ratings(game, ratings_from_gaps(measure_gaps(game, arguments.pairs, arguments.top_pairs)))
+        write_ratings(game, measure_gaps(game, arguments.pairs, arguments.top_pairs))
 
 
 if __name__ == "__main__":

@@ -9,19 +9,16 @@ intervals, so they are computed once. `python -m matches.audit` finds no differe
 from __future__ import annotations
 
 import random
-import sqlite3
-from contextlib import closing, suppress
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-import asyncpg  # type: ignore[import-untyped]
 from sqlalchemy import select
-from sqlalchemy.engine import make_url
 
+from bench.games import long_random_game
 from engine import GAMES
-from matches import Database, Matches, Person, Terms, TimeControl
+from matches import DISCORD, Database, Matches, Person, Terms, TimeControl
 from matches.audience import Audience
 from matches.ratings.history import PastRating, rating_row, recompute_steps
 from matches.ratings.values import decode_rating
@@ -29,21 +26,22 @@ from matches.times import to_millis
 from matches.work.packing import PACK_AFTER
 from storage.match.ratings import RatingRow, RatingStepRow
 from storage.tables import METADATA
+from tests.databases import execute_statements
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from engine.game import Game
-    from matches import ChallengeUpdate, MatchUpdate
+    from matches import ChallengeUpdate, MatchUpdate, MatchView
 
     _Change = Callable[["_Copy"], Any]
+    _Filler = Callable[["_Copy"], "Row"]
 
 TURNS = 60
 MATCHES_OF_SERVER = 500
 PEOPLE_OF_SERVER = 25  # so that each of them has played 40 of the matches
 REMATCH = 10  # every how many matches one is a rematch, so that its challenge is kept
 RECENT = 60  # matches that ended lately
-CHUNK = 20_000  # matches written at once
+CHUNK = 5000  # matches written in one transaction
 FIRST_DAY = datetime(2024, 1, 1, 12, tzinfo=UTC)
 YEARS = timedelta(days=730)  # between the end of the first match and that of the last
 AFTERWARDS = FIRST_DAY + YEARS + timedelta(days=120)
@@ -52,9 +50,6 @@ BLACK, WHITE = Person("discord:100000000000000001", "Ada"), Person("discord:1000
 SCORES = (0, 2)  # Black resigns
 SNOWFLAKE = 100_000_000_000_000_000  # ids of Discord have 18 digits or more
 COPIED_TABLES = ("challenges", "matches", "picks", "moves", "packed_logs", "outbox", "cleaned_posts")
-_SHIFTED = frozenset({"deadline"})
-
-CACHE = 1 << 30  # bytes, of SQLite while a database is filled
 
 Row = dict[str, Any]
 
@@ -72,70 +67,60 @@ class PlayedMatch:
     rows: Mapping[str, Sequence[Row]]
 
 
-def random_moves(game: Game, turns: int = TURNS) -> list[str]:
-    """Return the moves of the first random game that lasts longer. Raises ValueError where there is none."""
-    for seed in range(1000):
-        rng, position, moves = random.Random(seed), game.initial_position(), list[str]()
-        while position.to_move and len(moves) < turns:
-            move = rng.choice(position.legal_moves())
-            moves.append(str(move))
-            position = position.play(move)
-        if position.to_move:
-            return moves
-    raise ValueError(f"No random game of {game.name} lasts {turns} turns.")
-
-
 async def play_matches(*, packed: bool) -> list[PlayedMatch]:
     """Play a match of each game and resign it; with `packed` it is then packed as in the background."""
     played = []
-    for name, game in GAMES.items():
+    for game in GAMES:
         with TemporaryDirectory() as folder:
             async with await Database.open(f"sqlite:///{folder}/played.db") as database:
-                played.append(await _play_match(database, name, game, packed=packed))
+                played.append(await _play_match(database, game, packed=packed))
     return played
 
 
-async def _play_match(database: Database, name: str, game: Game, *, packed: bool) -> PlayedMatch:
-    matches, now, chance = Matches(database), FIRST_DAY, random.Random(1)
+async def mark_sent(matches: Matches, update: ChallengeUpdate | MatchUpdate, now: datetime) -> None:
+    """Note that the post of an update was sent."""
+    if update.announcement is not None:
+        await matches.announcements.mark_sent(update.announcement.id, "1/1", now=now)
 
-    async def post(update: MatchUpdate) -> MatchUpdate:
-        if update.announcement is not None:
-            await matches.announcements.mark_sent(update.announcement.id, "0/0", now=now)
-        return update
 
-    server = f"discord:{SNOWFLAKE}"
+async def begin_match(
+    matches: Matches, game: str, black: Person, white: Person, server: str, now: datetime
+) -> MatchView:
+    """Begin a match that everybody may see, and note that its posts were sent."""
+    made = await matches.challenges.create(
+        black,
+        to=white,
+        server=server,
+        channel=server,
+        game=game,
+        terms=TERMS,
+        colour=GAMES[game].sides[0],
+        audience=Audience.NAMES,
+        now=now,
+    )
+    accepted = await matches.challenges.accept(made.challenge.id, white, now=now)
+    await mark_sent(matches, made, now)
+    await mark_sent(matches, accepted, now)
+    return accepted.match
 
-    async def challenge() -> ChallengeUpdate:
-        made = await matches.challenges.create(
-            BLACK,
-            to=WHITE,
-            server=server,
-            channel=server,
-            game=name,
-            terms=TERMS,
-            colour=game.sides[0],
-            now=now,
-        )
-        await matches.announcements.mark_sent(made.announcement.id, "0/0", now=now)
-        return made
 
-    made = await challenge()
-    update = await post(await matches.challenges.accept(made.challenge.id, WHITE, now=now))
-    for text in random_moves(game):
+async def _play_match(database: Database, game: str, *, packed: bool) -> PlayedMatch:
+    matches, now, chance, server = Matches(database), FIRST_DAY, random.Random(1), f"discord:{SNOWFLAKE}"
+    match = (await begin_match(matches, game, BLACK, WHITE, server, now)).id
+    for ply, text in enumerate(long_random_game(GAMES[game].initial_position(), TURNS)):
         now += chance.random() * timedelta(days=2)
-        seat = update.match.to_move
-        assert seat is not None  # noqa: S101 - no random game ends so early
-        update = await post(await matches.play(update.match.id, seat.person, [text], now=now))
-    for outdated in await matches.posting.outdated_posts.list(now=now):
+        update = await matches.play(match, (BLACK, WHITE)[ply % 2], [text], now=now)
+        await mark_sent(matches, update, now)
+    for outdated in await matches.posting.outdated_posts.list(DISCORD, now=now):
         await matches.posting.outdated_posts.mark_edited(outdated.announcement, now=now)
-    await post(await matches.resign(update.match.id, BLACK, now=now))
+    await mark_sent(matches, await matches.resign(match, BLACK, now=now), now)
     before = await _read_rows(database)
     if packed:
-        await challenge()  # another one: the newest rows are not deleted
+        await begin_match(matches, game, BLACK, WHITE, server, now)  # the newest rows are not deleted
         await matches.work.packing.pack(now=now + 2 * PACK_AFTER)
     rows = await _read_rows(database)
     own = {name: [row for row in rows[name] if _is_of_first_match(name, row)] for name in rows}
-    return PlayedMatch(name, to_millis(now), before["challenges"][0], own)
+    return PlayedMatch(game, to_millis(now), before["challenges"][0], own)
 
 
 async def _read_rows(database: Database) -> dict[str, list[Row]]:
@@ -160,42 +145,34 @@ async def fill(
     recent: Sequence[PlayedMatch] = (),
     recent_count: int = RECENT,
 ) -> None:
-    """Write `count` copies of the played matches into a migrated database without rows.
+    """Write `count` copies of the played matches into a database without rows.
 
     With `recent`, which are not packed, `recent_count` copies of these follow, which ended three days before
     AFTERWARDS. Raises ValueError for a count that is not the same number of matches on each server.
     """
     if count % MATCHES_OF_SERVER:
         raise ValueError(f"{count} is not a multiple of {MATCHES_OF_SERVER}.")
-    season = _Season(count, played, recent)
-    writer = await _open_writer(url)
-    try:
-        await writer.write("servers", ("server", "met_at"), ((one.id, 0) for one in season.servers))
-        people = (
-            (account, f"Player {number} of {one.number}", 0)
-            for one in season.servers
-            for number, account in enumerate(one.accounts)
-        )
-        await writer.write("people", ("account", "name", "met_at"), people)
+    season = _Season(count // MATCHES_OF_SERVER, played, recent)
+    async with await Database.open(url) as database:
+        await _insert(database, season.servers_and_people())
         for start in range(0, count, CHUNK):
-            numbers = range(start, min(start + CHUNK, count))
-            await _write_copies(writer, [season.copy(number) for number in numbers])
-            await writer.write("rating_steps", _names(RatingStepRow), season.rating_steps(numbers))
-        await _write_copies(writer, season.copy_recent(recent_count))
-        await writer.write("ratings", _names(RatingRow), season.ratings())
-        await writer.write("rating_games", ("game", "last"), season.rating_games())
-    finally:
-        await writer.close()
+            await _insert(database, season.copies(range(start, min(start + CHUNK, count))))
+        await _insert(database, season.recent_copies(count, recent_count))
+        await _insert(database, season.ratings())
+    if not url.startswith("sqlite"):
+        # The sequences after the ids that were given, and what the server does by itself after a while.
+        sequences = (
+            f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), max(id)) FROM {table}"  # noqa: S608 - our own names
+            for table in ("challenges", "matches", "outbox")
+        )
+        await execute_statements(url, *sequences, "VACUUM ANALYZE")
 
 
-async def _write_copies(writer: _SqliteWriter | _PostgresWriter, copies: Sequence[_Copy]) -> None:
-    for table in COPIED_TABLES:
-        rows = (row.fill(copy) for copy in copies for row in copy.template.rows[table])
-        await writer.write(table, METADATA.tables[table].c.keys(), rows)
-
-
-def _names(row_type: type[Any]) -> list[str]:
-    return [field.name for field in fields(row_type)]
+async def _insert(database: Database, rows: Mapping[str, Sequence[Row]]) -> None:
+    async with database.transaction() as connection:
+        for table, found in rows.items():
+            if found:
+                await connection.execute(METADATA.tables[table].insert(), found)
 
 
 def server_of(number: int) -> str:
@@ -208,76 +185,56 @@ def account_of(server: int, number: int) -> str:
     return f"discord:{2 * SNOWFLAKE + server * PEOPLE_OF_SERVER + number}"
 
 
-class _Server:
-    """A server and the accounts of its players."""
-
-    def __init__(self, number: int) -> None:
-        self.number, self.id = number, server_of(number)
-        self.accounts = [account_of(number, one) for one in range(PEOPLE_OF_SERVER)]
-
-
 @dataclass(frozen=True, slots=True)
 class _Copy:
-    """A copy of a played match: its number, server and pair, and by how much it is later, in milliseconds."""
+    """A copy of a played match: its number, server and players, and by how many milliseconds it is later."""
 
-    template: _Template
     number: int
-    server: _Server
-    first: str
-    second: str
+    server: str
+    post: str
+    people: Sequence[str]
     shift: int
     rematch_of: int
     first_announcement: int
 
 
-@dataclass(frozen=True, slots=True)
-class _RowTemplate:
-    """The values of a row, and what they are in a copy, by column."""
-
-    values: Sequence[Any]
-    changes: Sequence[tuple[int, _Change]]
-
-    def fill(self, copy: _Copy) -> list[Any]:
-        """Return the row of a copy."""
-        values = [*self.values]
-        for column, change in self.changes:
-            values[column] = change(copy)
-        return values
-
-
 class _Template:
-    """The rows of a played match; those of a packed rematch include its challenge."""
+    """A played match whose rows can be filled for a copy; those of a packed rematch have its challenge."""
 
     def __init__(self, played: PlayedMatch, *, is_rematch: bool = False) -> None:
-        self.game, self.ended_at = played.game, played.ended_at
+        self.ended_at = played.ended_at
         rows = dict(played.rows)
         if is_rematch:
             rows["challenges"] = [{**played.challenge, "rematch_of": 1}]
             rows["matches"] = [{**row, "challenge": 1} for row in rows["matches"]]
-        self.rows = {
-            table: [_row_template(table, number, row) for number, row in enumerate(found)]
+        self._fillers = {
+            table: [_make_filler(table, number, row) for number, row in enumerate(found)]
             for table, found in rows.items()
         }
 
+    def add_rows(self, copy: _Copy, rows: dict[str, list[Row]]) -> None:
+        """Add the rows of a copy, by table."""
+        for table, fillers in self._fillers.items():
+            rows[table] += [fill_row(copy) for fill_row in fillers]
 
-def _row_template(table: str, number: int, row: Row) -> _RowTemplate:
-    if "audience" in row:
-        row = {**row, "audience": Audience.NAMES}
-    changes = (
-        None if value is None else _change_of(table, number, name, value) for name, value in row.items()
-    )
-    return _RowTemplate(
-        [*row.values()], [(column, change) for column, change in enumerate(changes) if change is not None]
-    )
+
+def _make_filler(table: str, number: int, row: Row) -> _Filler:
+    """Return a function that returns the row of a copy; `number` counts the rows of the table from 0."""
+    changes = {
+        name: change
+        for name, value in row.items()
+        if value is not None and (change := _change_of(table, number, name, value)) is not None
+    }
+    return lambda copy: {**row, **{name: change(copy) for name, change in changes.items()}}
 
 
 def _change_of(table: str, row: int, name: str, value: Any) -> _Change | None:
     """Return what the value of a column is in a copy; None if it is the same. `row` counts from 0."""
     by_name: dict[str, _Change] = {
         **dict.fromkeys(("id", "match", "challenge"), lambda copy: copy.number),
-        **dict.fromkeys(("server", "place"), lambda copy: copy.server.id),
+        **dict.fromkeys(("server", "place"), lambda copy: copy.server),
         "rematch_of": lambda copy: copy.rematch_of,
-        "post": lambda copy: f"{SNOWFLAKE + copy.server.number}/{SNOWFLAKE + copy.number}",
+        "post": lambda copy: copy.post,
         "announcement": lambda copy: copy.first_announcement + value - 1,
     }
     if table == "outbox":
@@ -285,22 +242,23 @@ def _change_of(table: str, row: int, name: str, value: Any) -> _Change | None:
         by_name["request"] = lambda copy: SNOWFLAKE + copy.first_announcement + row
     if name in by_name:
         return by_name[name]
-    if name.endswith("_at") or name in _SHIFTED:
+    if name.endswith("_at") or name == "deadline":
         return lambda copy: value + copy.shift
     if isinstance(value, str) and "discord:" in value:
-        return lambda copy: value.replace(BLACK.account, copy.first).replace(WHITE.account, copy.second)
+        return lambda copy: value.replace(BLACK.account, copy.people[0]).replace(
+            WHITE.account, copy.people[1]
+        )
     return None
 
 
 class _Season:
     """All matches: rounds in which every server plays one, each server a little later than the one before."""
 
-    def __init__(self, count: int, played: Sequence[PlayedMatch], recent: Sequence[PlayedMatch]) -> None:
-        self.servers = [_Server(number) for number in range(count // MATCHES_OF_SERVER)]
-        self._between_rounds = YEARS // MATCHES_OF_SERVER // timedelta(milliseconds=1)
-        self._between_servers = self._between_rounds // len(self.servers)
-        self._count, self._played, self._recent = count, played, recent
+    def __init__(self, servers: int, played: Sequence[PlayedMatch], recent: Sequence[PlayedMatch]) -> None:
+        self._servers, self._played, self._recent = servers, played, recent
         self._announcements = max(len(one.rows["outbox"]) for one in (*played, *recent))
+        self._between_rounds = YEARS // MATCHES_OF_SERVER // timedelta(milliseconds=1)
+        self._between_servers = self._between_rounds // servers
         self._templates = [[_Template(one, is_rematch=flag) for one in played] for flag in (False, True)]
         chance = random.Random(1)
         self._pairs = [chance.sample(range(PEOPLE_OF_SERVER), 2) for _ in range(MATCHES_OF_SERVER)]
@@ -311,25 +269,13 @@ class _Season:
 
     def _rate(self, rounds: Sequence[int]) -> None:
         """Compute the ratings of a game on the first server; its rounds are given."""
-        server = self.servers[0]
         game, known = self._played[rounds[0] % len(self._played)].game, dict[str, PastRating]()
         for place, number in enumerate(rounds):
-            pair = [server.accounts[one] for one in self._pairs[number]]
+            first, match = place * self._servers + 1, number * self._servers + 1
+            pair, now = self._accounts(number, 0), self._ended_at(number, 0)
             steps = [
-                RatingStepRow(
-                    game=game,
-                    number=place * len(self.servers) + 1,
-                    person=pair[index],
-                    match=number * len(self.servers) + 1,
-                    opponent=pair[1 - index],
-                    score=SCORES[index],
-                    server=server.id,
-                    made_at=self._ended_at(number, 0),
-                    rating=0,
-                    deviation=0,
-                    volatility=0,
-                )
-                for index in (0, 1)
+                RatingStepRow(game, first, one, match, other, score, server_of(0), now, 0, 0, 0)
+                for one, other, score in zip(pair, reversed(pair), SCORES, strict=True)
             ]
             self._steps[number] = recompute_steps(steps, known)
             for step in self._steps[number]:
@@ -338,122 +284,76 @@ class _Season:
                 before = self._last.get((step.person, game))
                 self._last[step.person, game] = rating_row(step, 1 if before is None else before.played + 1)
 
-    def _ended_at(self, number: int, server: int) -> int:
+    def _ended_at(self, in_round: int, server: int) -> int:
         start = to_millis(FIRST_DAY + timedelta(days=90))
-        return start + number * self._between_rounds + server * self._between_servers
+        return start + in_round * self._between_rounds + server * self._between_servers
 
-    def copy(self, number: int) -> _Copy:
-        """Return a copy, numbered from 0."""
-        in_round, server = divmod(number, len(self.servers))
-        is_rematch = in_round % REMATCH == REMATCH - 1
-        template = self._templates[is_rematch][in_round % len(self._played)]
-        shift = self._ended_at(in_round, server) - template.ended_at
-        return self._copy(template, number + 1, server, self._pairs[in_round], shift)
+    def _accounts(self, in_round: int, server: int) -> list[str]:
+        return [account_of(server, one) for one in self._pairs[in_round]]
 
-    def copy_recent(self, count: int) -> list[_Copy]:
-        """Return copies, numbered after all others, that ended three days before AFTERWARDS."""
+    def servers_and_people(self) -> dict[str, list[Row]]:
+        """Return the rows of all servers and of their players."""
+        everybody = [(server, one) for server in range(self._servers) for one in range(PEOPLE_OF_SERVER)]
+        return {
+            "servers": [{"server": server_of(number), "met_at": 0} for number in range(self._servers)],
+            "people": [
+                {"account": account_of(server, one), "name": f"Player {one} of {server}", "met_at": 0}
+                for server, one in everybody
+            ],
+        }
+
+    def copies(self, numbers: Iterable[int]) -> dict[str, list[Row]]:
+        """Return the rows of the matches with these numbers, counted from 0, and of their rating steps."""
+        rows: dict[str, list[Row]] = {table: [] for table in (*COPIED_TABLES, "rating_steps")}
+        for number in numbers:
+            in_round, server = divmod(number, self._servers)
+            template = self._templates[in_round % REMATCH == REMATCH - 1][in_round % len(self._played)]
+            template.add_rows(self._copy(number, in_round, self._ended_at(in_round, server), template), rows)
+            people = self._accounts(in_round, server)
+            for step, person, opponent in zip(self._steps[in_round], people, reversed(people), strict=True):
+                row = asdict(step)
+                row |= {"person": person, "opponent": opponent, "server": server_of(server)}
+                row |= {"number": step.number + server, "match": number + 1}
+                rows["rating_steps"].append(row | {"made_at": step.made_at + server * self._between_servers})
+        return rows
+
+    def recent_copies(self, first: int, count: int) -> dict[str, list[Row]]:
+        """Return the rows of copies numbered from `first` on, which ended three days before AFTERWARDS."""
+        rows: dict[str, list[Row]] = {table: [] for table in COPIED_TABLES}
         templates = [_Template(one) for one in self._recent]
         ended_at = to_millis(AFTERWARDS - timedelta(days=3))
-        return [
-            self._copy(
-                template := templates[number % len(templates)],
-                self._count + number + 1,
-                number % len(self.servers),
-                self._pairs[number],
-                ended_at - template.ended_at,
-            )
-            for number in range(count if templates else 0)
-        ]
+        for number in range(count if templates else 0):
+            template = templates[number % len(templates)]
+            template.add_rows(self._copy(first + number, number, ended_at, template), rows)
+        return rows
 
-    def _copy(self, template: _Template, number: int, server: int, pair: Sequence[int], shift: int) -> _Copy:
-        one = self.servers[server]
-        black, white = (one.accounts[index] for index in pair)
-        earlier = max(1, number - len(self.servers))
-        announcement = (number - 1) * self._announcements + 1
-        return _Copy(template, number, one, black, white, shift, earlier, announcement)
-
-    def rating_steps(self, numbers: Iterable[int]) -> Iterator[tuple[Any, ...]]:
-        """Yield the rating steps of the matches with these numbers, counted from 0."""
-        for number in numbers:
-            in_round, index = divmod(number, len(self.servers))
-            server, later = self.servers[index], index * self._between_servers
-            pair = [server.accounts[one] for one in self._pairs[in_round]]
-            for step, person, opponent in zip(self._steps[in_round], pair, reversed(pair), strict=True):
-                yield (
-                    *(step.game, step.number + index, person, number + 1, opponent, step.score, server.id),
-                    *(step.made_at + later, step.rating, step.deviation, step.volatility),
-                )
-
-    def ratings(self) -> Iterator[tuple[Any, ...]]:
-        """Yield the last ratings."""
-        first = self.servers[0]
-        for server in self.servers:
-            accounts = dict(zip(first.accounts, server.accounts, strict=True))
-            later = server.number * self._between_servers
-            for row in self._last.values():
-                yield (
-                    *(accounts[row.person], row.game, row.rating, row.deviation, row.volatility),
-                    *(row.rated_at + later, row.played, row.settled_until and row.settled_until + later),
-                )
-
-    def rating_games(self) -> Iterator[tuple[str, int]]:
-        """Yield how many rated matches of each game there are."""
-        for first, one in enumerate(self._played):
-            yield one.game, len(range(first, MATCHES_OF_SERVER, len(self._played))) * len(self.servers)
-
-
-class _SqliteWriter:
-    """Writes rows into an SQLite file, as fast as it can."""
-
-    def __init__(self, path: str) -> None:
-        self._connection = sqlite3.connect(path, isolation_level=None)
-        for pragma in ("journal_mode = OFF", "synchronous = OFF", f"cache_size = -{CACHE >> 10}"):
-            self._connection.execute(f"PRAGMA {pragma}")
-
-    async def write(self, table: str, names: Iterable[str], rows: Iterable[Sequence[Any]]) -> None:
-        """Write rows into a table."""
-        columns = [f'"{name}"' for name in names]
-        values = ", ".join("?" for _ in columns)
-        self._connection.execute("BEGIN")
-        self._connection.executemany(
-            f'INSERT INTO "{table}" ({", ".join(columns)}) VALUES ({values})',  # noqa: S608 - our own names
-            rows,
+    def _copy(self, number: int, in_round: int, ended_at: int, template: _Template) -> _Copy:
+        server = number % self._servers
+        return _Copy(
+            number + 1,
+            server_of(server),
+            f"{SNOWFLAKE + server}/{SNOWFLAKE + number + 1}",
+            self._accounts(in_round, server),
+            ended_at - template.ended_at,
+            max(1, number + 1 - self._servers),
+            number * self._announcements + 1,
         )
-        self._connection.execute("COMMIT")
 
-    async def close(self) -> None:
-        """Write everything into the database file, as the program finds it."""
-        with closing(self._connection):
-            self._connection.execute("PRAGMA journal_mode = WAL")
-
-
-class _PostgresWriter:
-    """Writes rows into a PostgreSQL database, as fast as it can."""
-
-    def __init__(self, connection: Any) -> None:
-        self._connection = connection
-
-    async def write(self, table: str, names: Iterable[str], rows: Iterable[Sequence[Any]]) -> None:
-        """Write rows into a table."""
-        await self._connection.copy_records_to_table(table, records=rows, columns=[*names], timeout=600)
-
-    async def close(self) -> None:
-        """Set the sequences after the last ids, and do what the server does by itself after a while."""
-        for table in ("challenges", "matches", "outbox"):
-            await self._connection.execute(
-                f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), max(id)) FROM {table}"  # noqa: S608 - our own names
-            )
-        await self._connection.execute("VACUUM ANALYZE", timeout=1800)
-        await self._connection.close()
-
-
-async def _open_writer(url: str) -> _SqliteWriter | _PostgresWriter:
-    parsed = make_url(url)
-    if parsed.get_backend_name() == "sqlite":
-        return _SqliteWriter(str(parsed.database))
-    plain = parsed.set(drivername="postgresql").render_as_string(hide_password=False)
-    connection = await asyncpg.connect(plain)
-    with suppress(asyncpg.InsufficientPrivilegeError):  # else each row is checked against others
-        await connection.execute("SET session_replication_role = replica")
-    await connection.execute("SET synchronous_commit = off")
-    return _PostgresWriter(connection)
+    def ratings(self) -> dict[str, list[Row]]:
+        """Return the rows of the last ratings, and of how many rated matches of each game there are."""
+        ratings = list[Row]()
+        numbers = {account_of(0, one): one for one in range(PEOPLE_OF_SERVER)}
+        for server in range(self._servers):
+            later = server * self._between_servers
+            for row in self._last.values():
+                moved = {"person": account_of(server, numbers[row.person]), "rated_at": row.rated_at + later}
+                moved |= {"settled_until": row.settled_until and row.settled_until + later}
+                ratings.append(asdict(row) | moved)
+        games = [
+            {
+                "game": one.game,
+                "last": len(range(first, MATCHES_OF_SERVER, len(self._played))) * self._servers,
+            }
+            for first, one in enumerate(self._played)
+        ]
+        return {"ratings": ratings, "rating_games": games}

@@ -1,4 +1,4 @@
-"""How costs grow with the number of finished matches: ``python -m bench.growth``.
+"""How costs grow with the number of finished matches, and the bytes that one takes.
 
 A database with few finished matches and one with many, on SQLite and, where a server is available, on
 PostgreSQL, have the same matches in progress. What the bot does is timed on both in turn, so that the load of
@@ -6,7 +6,7 @@ the machine affects both alike, and the medians of many rounds are compared: the
 process and, on PostgreSQL, of the server's processes for it. In both a server has as many matches as every
 other, and a person too, since who has played more has more to be shown.
 
-RAYUELA_GROWTH is the number of matches in the large database. Its bytes are listed by table and index.
+RAYUELA_GROWTH is the number of matches in the large database.
 """
 
 from __future__ import annotations
@@ -14,51 +14,54 @@ from __future__ import annotations
 import asyncio
 import os
 import random
-import sqlite3
-import sys
 import time
 from collections import defaultdict
-from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from statistics import median
-from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
-from uuid import uuid4
+from typing import TYPE_CHECKING, Any
 
-import asyncpg  # type: ignore[import-untyped]
-from sqlalchemy import update
 from sqlalchemy.engine import make_url
 
-from bench.finished_matches import AFTERWARDS, TERMS, account_of, fill, play_matches, server_of
-from bench.storage_turn import POSTGRES_URL, run_statement
-from bench.table import Row, format_table
+from bench.commits import new_databases
+from bench.finished_matches import (
+    AFTERWARDS,
+    TURNS,
+    account_of,
+    begin_match,
+    fill,
+    mark_sent,
+    play_matches,
+    server_of,
+)
+from bench.table import Row
 from engine import GAMES
-from matches import Database, Matches, MatchState, Person
-from matches.audience import Audience
+from matches import DISCORD, Database, Matches, MatchState, Person
 from matches.log_audit import audit_match
 from matches.values import ACTIVE_STATES, MatchId
-from storage.tables import MATCHES
 from web.pages.front_page import FRONT_ACTIVE, FRONT_CHALLENGES, FRONT_FINISHED, WORTH_WATCHING
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 
     from bench.finished_matches import PlayedMatch
     from matches import MatchView
 
-FEW = 1000
+    Task = Callable[["Installation", int], Awaitable[float]]
+    Work = Callable[[Matches], Iterable[Awaitable[Any]]]
+
 MANY = int(os.environ.get("RAYUELA_GROWTH", "20000"))
-ROUNDS = 50
 RUNNING = 20  # matches in progress
 OPENING = 4  # moves that were played in each of them
 SAMPLE = 20  # matches of the large database that are audited
-SIZED = {True: 10_000, False: 1000}  # matches of each game whose bytes are measured: packed, and before
-LISTED = 20  # bytes of a match in a table or index that has a row
 GAME, OTHER_GAME = "morelli", "morabaraba"
 MAX_GROWTH = 1.2
 SERVER = server_of(0)
 PLAYERS = tuple(Person(account_of(0, number), f"Player {number} of 0") for number in range(4))
+ADA = PLAYERS[0]
+FINISHED = MatchId(500)  # one of the finished matches
 
 
 @dataclass(slots=True)
@@ -79,36 +82,34 @@ class Installation:
     async def begin_match(self, number: int) -> None:
         """Begin a match of two players of the first server."""
         black, white = PLAYERS[number % 2], PLAYERS[2 + number // 2 % 2]
-        made = await self.matches.challenges.create(
-            black,
-            to=white,
-            server=SERVER,
-            channel=SERVER,
-            game=OTHER_GAME,
-            terms=TERMS,
-            colour=GAMES[OTHER_GAME].sides[0],
-            now=AFTERWARDS,
-        )
-        update = await self.matches.challenges.accept(made.challenge.id, white, now=AFTERWARDS)
-        for one in (made.announcement, update.announcement):
-            if one is not None:
-                await self.matches.announcements.mark_sent(one.id, "1/1", now=AFTERWARDS)
-        self.running.append(update.match)
+        self.running.append(await begin_match(self.matches, OTHER_GAME, black, white, SERVER, AFTERWARDS))
 
-    def choose_move(self, number: int) -> tuple[MatchView, Person, str]:
-        """Return a match in progress, the player to move, and a random legal move."""
-        view = self.running[number % len(self.running)]
+    async def play_turn(self, number: int) -> float:
+        """Play a random turn of a match in progress, and note that its post was sent; return the seconds."""
+        index = number % len(self.running)
+        view = self.running[index]
         seat, position = view.to_move, view.position
         if seat is None or position is None:
             raise RuntimeError(f"Match {view.id} is over: play fewer rounds.")
-        return view, seat.person, str(self.chance.choice(position.legal_moves()))
+        text, start = str(self.chance.choice(position.legal_moves())), self.clock()
+        update = await self.matches.play(
+            view.id, seat.person, [text], seen_revision=view.revision, now=AFTERWARDS
+        )
+        self.running[index] = update.match
+        await mark_sent(self.matches, update, AFTERWARDS)
+        return self.clock() - start
 
-    async def play(self, number: int, view: MatchView, person: Person, text: str) -> None:
-        """Play a move, and note that its post was sent."""
-        update = await self.matches.play(view.id, person, [text], seen_revision=view.revision, now=AFTERWARDS)
-        self.running[number % len(self.running)] = update.match
-        if update.announcement is not None:
-            await self.matches.announcements.mark_sent(update.announcement.id, "1/1", now=AFTERWARDS)
+    async def end_match(self, number: int) -> float:
+        """Begin another match and play a little; return the seconds in which it is resigned."""
+        await self.begin_match(number)
+        for _ in range(2):
+            await self.play_turn(-1)
+        view = self.running.pop()
+        start = self.clock()
+        update = await self.matches.resign(view.id, view.seats[0].person, now=AFTERWARDS)
+        seconds = self.clock() - start
+        await mark_sent(self.matches, update, AFTERWARDS)
+        return seconds
 
 
 def find_backends(url: str) -> list[Path]:
@@ -128,190 +129,93 @@ def _processor_seconds(folder: Path) -> float:
     return 0.0
 
 
-async def _play_turn(one: Installation, number: int) -> float:
-    view, person, text = one.choose_move(number)
-    start = one.clock()
-    await one.play(number, view, person, text)
-    return one.clock() - start
-
-
-async def _end_match(one: Installation, number: int) -> float:
-    await one.begin_match(number)
-    for _ in range(2):
-        await one.play(len(one.running) - 1, *one.choose_move(len(one.running) - 1))
-    view = one.running.pop()
-    start = one.clock()
-    update = await one.matches.resign(view.id, view.seats[0].person, now=AFTERWARDS)
-    took = one.clock() - start
-    if update.announcement is not None:
-        await one.matches.announcements.mark_sent(update.announcement.id, "1/1", now=AFTERWARDS)
-    return took
-
-
-async def _list_own(one: Installation) -> None:
-    await one.matches.views.list_active_of(PLAYERS[0], SERVER)
-    await one.matches.people.following.list_followed(PLAYERS[0].account)
-
-
-async def _list_awaiting(one: Installation) -> None:
-    await one.matches.views.list_awaiting(PLAYERS[0])
-
-
-async def _load_lobby(one: Installation) -> None:
-    await one.matches.public_queries.load_lobby(SERVER, now=AFTERWARDS)
-    await one.matches.people.blocks.list_blocked(PLAYERS[0], now=AFTERWARDS)
-
-
-async def _load_leaderboard(one: Installation) -> None:
-    await one.matches.ratings.leaderboard(SERVER, GAME, now=AFTERWARDS)
-
-
-async def _load_profile(one: Installation) -> None:
-    ratings = one.matches.ratings
-    await ratings.standings(PLAYERS[0], now=AFTERWARDS)
-    await ratings.results(PLAYERS[0], SERVER, GAME, now=AFTERWARDS)
-    await ratings.list_recomputing()
-    await ratings.history(PLAYERS[0], GAME, now=AFTERWARDS)
-
-
-async def _load_front_page(one: Installation) -> None:
-    queries = one.matches.public_queries
-    await queries.find_matches(ACTIVE_STATES, limit=FRONT_ACTIVE)
-    await queries.find_matches((MatchState.OVER,), minimum_plies=WORTH_WATCHING, limit=FRONT_FINISHED)
-    await queries.list_open_challenges(now=AFTERWARDS, limit=FRONT_CHALLENGES + 1)
-
-
-async def _load_finished_match(one: Installation) -> None:
-    await one.matches.view(MatchId(FEW // 2), now=AFTERWARDS)
-
-
-async def _replay_finished_match(one: Installation) -> None:
-    await one.matches.replay(MatchId(FEW // 2), now=AFTERWARDS)
-
-
-async def _send_outbox(one: Installation) -> None:
-    await one.matches.announcements.claim_due(now=AFTERWARDS)
-
-
-async def _find_outdated(one: Installation) -> None:
-    await one.matches.posting.outdated_posts.list(now=AFTERWARDS)
-
-
-async def _sweep_clocks(one: Installation) -> None:
-    await one.matches.clocks.tick(AFTERWARDS)
-    await one.matches.challenges.expire(now=AFTERWARDS)
-
-
-async def _sweep_reminders(one: Installation) -> None:
-    await one.matches.people.reminders.remind(now=AFTERWARDS)
-    await one.matches.people.following.announce_digests(now=AFTERWARDS)
-
-
-async def _pack(one: Installation) -> None:
-    await one.matches.work.packing.pack(now=AFTERWARDS)
-
-
-async def _delete_old(one: Installation) -> None:
-    await one.matches.people.personal_data.finish_erasures(now=AFTERWARDS)
-    await one.matches.people.personal_data.delete_old(now=AFTERWARDS)
-
-
-async def _start_up(one: Installation) -> None:
-    async with await Database.open(one.url) as database:
-        matches = Matches(database)
-        await matches.clocks.heartbeat(AFTERWARDS)
-        await matches.announcements.mark_all_sent("local", "-", now=AFTERWARDS)
-        await matches.posting.places.list_used()
-        await matches.computer.restore(now=AFTERWARDS)
-
-
-def _timed(
-    work: Callable[[Installation], Awaitable[None]],
-) -> Callable[[Installation, int], Awaitable[float]]:
+def _timed(work: Work) -> Task:
     """Return a task that does `work` and returns the seconds that it took."""
 
     async def task(one: Installation, _: int) -> float:
         start = one.clock()
-        await work(one)
+        for each in work(one.matches):
+            await each
         return one.clock() - start
 
     return task
 
 
-TASKS: dict[str, Callable[[Installation, int], Awaitable[float]]] = {
-    "a turn": _play_turn,
-    "the end of a rated match": _end_match,
-    "/games": _timed(_list_own),
-    "/turns": _timed(_list_awaiting),
-    "/lobby": _timed(_load_lobby),
-    "/leaderboard": _timed(_load_leaderboard),
-    "/profile": _timed(_load_profile),
-    "the front page": _timed(_load_front_page),
-    "the page of a finished match": _timed(_load_finished_match),
-    "its replay": _timed(_replay_finished_match),
-    "a pass of the outbox": _timed(_send_outbox),
-    "the search for outdated posts": _timed(_find_outdated),
-    "a sweep of the clocks": _timed(_sweep_clocks),
-    "a sweep of the reminders": _timed(_sweep_reminders),
-    "packing, with nothing to pack": _timed(_pack),
-    "the daily deletion": _timed(_delete_old),
-    "start-up": _timed(_start_up),
+async def _start_up(one: Installation, _: int) -> float:
+    start = one.clock()
+    async with await Database.open(one.url) as database:
+        matches = Matches(database)
+        await matches.clocks.heartbeat(AFTERWARDS)
+        await matches.posting.places.list_used(DISCORD)
+        await matches.computer.restore(now=AFTERWARDS)
+    return one.clock() - start
+
+
+WORK: dict[str, Work] = {
+    "/games": lambda matches: (
+        matches.views.list_active_of(ADA, SERVER),
+        matches.people.following.list_followed(ADA.account),
+    ),
+    "/turns": lambda matches: (matches.views.list_awaiting(ADA),),
+    "/lobby": lambda matches: (
+        matches.public_queries.load_lobby(SERVER, now=AFTERWARDS),
+        matches.people.blocks.list_blocked(ADA, now=AFTERWARDS),
+    ),
+    "/leaderboard": lambda matches: (matches.ratings.leaderboard(SERVER, GAME, now=AFTERWARDS),),
+    "/profile": lambda matches: (
+        matches.ratings.standings(ADA, now=AFTERWARDS),
+        matches.ratings.results(ADA, SERVER, GAME, now=AFTERWARDS),
+        matches.ratings.list_recomputing(),
+        matches.ratings.history(ADA, GAME, now=AFTERWARDS),
+    ),
+    "the front page": lambda matches: (
+        matches.public_queries.find_matches(ACTIVE_STATES, limit=FRONT_ACTIVE),
+        matches.public_queries.find_matches(
+            (MatchState.OVER,), minimum_plies=WORTH_WATCHING, limit=FRONT_FINISHED
+        ),
+        matches.public_queries.list_open_challenges(now=AFTERWARDS, limit=FRONT_CHALLENGES + 1),
+    ),
+    "the page of a finished match": lambda matches: (matches.view(FINISHED, now=AFTERWARDS),),
+    "its replay": lambda matches: (matches.replay(FINISHED, now=AFTERWARDS),),
+    "a pass of the outbox": lambda matches: (matches.announcements.claim_due(DISCORD, now=AFTERWARDS),),
+    "the search for outdated posts": lambda matches: (
+        matches.posting.outdated_posts.list(DISCORD, now=AFTERWARDS),
+    ),
+    "a sweep of the clocks": lambda matches: (
+        matches.clocks.tick(AFTERWARDS),
+        matches.challenges.expire(now=AFTERWARDS),
+    ),
+    "a sweep of the reminders": lambda matches: (
+        matches.people.reminders.remind(now=AFTERWARDS),
+        matches.people.following.announce_digests(now=AFTERWARDS),
+    ),
+    "packing, with nothing to pack": lambda matches: (matches.work.packing.pack(now=AFTERWARDS),),
+    "the daily deletion": lambda matches: (
+        matches.people.personal_data.finish_erasures(now=AFTERWARDS),
+        matches.people.personal_data.delete_old(now=AFTERWARDS),
+    ),
 }
-
-
-@asynccontextmanager
-async def temporary_urls(folder: Path) -> AsyncIterator[dict[str, str]]:
-    """Return the URL of a new database of each kind that is available; they are dropped at the end."""
-    name = f"rayuela_bench_{uuid4().hex}"
-    urls = {"SQLite": f"sqlite:///{folder / name}.db"}
-    try:
-        await run_statement(f"CREATE DATABASE {name}")
-    except OSError as error:
-        print(f"PostgreSQL left out: {error}", file=sys.stderr)
-        yield urls
-        return
-    try:
-        yield {
-            **urls,
-            "PostgreSQL": make_url(POSTGRES_URL).set(database=name).render_as_string(hide_password=False),
-        }
-    finally:
-        await run_statement(f"DROP DATABASE {name} WITH (FORCE)")
+TASKS: dict[str, Task] = {
+    "a turn": Installation.play_turn,
+    "the end of a rated match": Installation.end_match,
+    **{name: _timed(work) for name, work in WORK.items()},
+    "start-up": _start_up,
+}
 
 
 @asynccontextmanager
 async def installation(
     url: str, count: int, played: Sequence[PlayedMatch], recent: Sequence[PlayedMatch]
 ) -> AsyncIterator[Installation]:
-    """Open a new database with `count` finished matches, recent ones, and the matches in progress."""
-    async with await Database.open(url):
-        pass
+    """Fill a new database with `count` finished matches, recent ones, and the matches in progress."""
     await fill(url, count, played, recent)
     async with await Database.open(url) as database:
         one = Installation(url, database, Matches(database))
         for number in range(RUNNING):
             await one.begin_match(number)
         for number in range(RUNNING * OPENING):
-            await one.play(number, *one.choose_move(number))
-        async with database.transaction() as connection:  # as the finished ones: shown to everybody
-            own = [view.id for view in one.running]
-            await connection.execute(
-                update(MATCHES).where(MATCHES.c.id.in_(own)).values(audience=Audience.NAMES)
-            )
+            await one.play_turn(number)
         yield one
-
-
-async def measure_growth(
-    few: Installation, many: Installation, rounds: int = ROUNDS
-) -> dict[str, tuple[float, float]]:
-    """Return the milliseconds of each task on both databases: the medians of the rounds."""
-    times: dict[tuple[str, str], list[float]] = defaultdict(list)
-    for number in range(rounds):
-        for name, task in TASKS.items():
-            for one in (few, many) if number % 2 else (many, few):
-                one.backends = find_backends(one.url)
-                times[name, one.url].append(1000 * await task(one, number))
-    return {name: (median(times[name, few.url]), median(times[name, many.url])) for name in TASKS}
 
 
 async def audit_sample(one: Installation, count: int) -> None:
@@ -322,89 +226,68 @@ async def audit_sample(one: Installation, count: int) -> None:
             raise RuntimeError(f"match {number} differs: {found.difference}")
 
 
-async def list_sizes(url: str) -> dict[str, int]:
-    """Return the bytes of each table and index of a database."""
-    parsed = make_url(url)
-    if parsed.get_backend_name() == "sqlite":
-        with closing(sqlite3.connect(str(parsed.database))) as connection:
-            return dict(connection.execute("SELECT name, sum(pgsize) FROM dbstat GROUP BY name").fetchall())
-    plain = parsed.set(drivername="postgresql").render_as_string(hide_password=False)
-    connection = await asyncpg.connect(plain)
-    try:
-        rows = await connection.fetch(
-            "SELECT relname, pg_table_size(oid) AS size FROM pg_class "
-            "WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'i')"
-        )
-    finally:
-        await connection.close()
-    return {row["relname"]: row["size"] for row in rows}
+@cache
+def _played(*, packed: bool) -> list[PlayedMatch]:
+    return asyncio.run(play_matches(packed=packed))
 
 
-async def measure(folder: Path) -> list[Row]:
-    """Return the rows of the table: bytes of a match, then the costs."""
-    rows = list[Row]()
-    packed, recent = await play_matches(packed=True), await play_matches(packed=False)
-    async with AsyncExitStack() as stack:
-        small, large = [await stack.enter_async_context(temporary_urls(folder)) for _ in range(2)]
+async def _measure(
+    urls: tuple[str, str],
+    counts: tuple[int, int],
+    played: tuple[Sequence[PlayedMatch], Sequence[PlayedMatch]],
+    rounds: int,
+) -> dict[str, tuple[float, float]]:
+    """Return the milliseconds of each task on the small and on the large database: the medians."""
+    times: dict[tuple[str, str], list[float]] = defaultdict(list)
+    async with (
+        installation(urls[0], counts[0], *played) as few,
+        installation(urls[1], counts[1], *played) as many,
+    ):
+        await audit_sample(many, counts[1])
+        for number in range(rounds):
+            for name, task in TASKS.items():
+                for one in (few, many) if number % 2 else (many, few):
+                    one.backends = find_backends(one.url)
+                    times[name, one.url].append(1000 * await task(one, number))
+    return {name: (median(times[name, urls[0]]), median(times[name, urls[1]])) for name in TASKS}
+
+
+def rows(few: int = 1000, many: int = MANY, rounds: int = 50) -> Iterator[Row]:
+    """Measure what costs processor time with few and with many finished matches."""
+    played = _played(packed=True), _played(packed=False)
+    with new_databases() as small, new_databases() as large:
         for kind, url in large.items():
-            few = await stack.enter_async_context(installation(small[kind], FEW, packed, recent))
-            many = await stack.enter_async_context(installation(url, MANY, packed, recent))
-            await audit_sample(many, MANY)
-            for name, (before, after) in (await measure_growth(few, many)).items():
-                growth = f"{after / before:.2f} times {before:.3g} ms with {FEW}"
-                rows.append(
-                    Row(f"{kind}: {name}", after, "ms", goal=f"{MAX_GROWTH} times", comparison=growth)
-                )
-    return rows
+            found = asyncio.run(_measure((small[kind], url), (few, many), played, rounds))
+            for name, (before, after) in found.items():
+                comparison = f"{after / before:.2f} times {before:.3g} ms with {few}"
+                goal = f"{MAX_GROWTH} times"
+                yield Row(f"{kind}, {many}: {name}", after, "ms", goal=goal, comparison=comparison)
 
 
-async def measure_bytes(folder: Path) -> list[Row]:
-    """Return the bytes of a finished match of 60 moves, by table and index, before and after it is packed."""
-    rows = list[Row]()
-    states = {state: await play_matches(packed=state) for state in (False, True)}
-    for index, game in enumerate(GAMES):
-        sizes: dict[bool, dict[str, dict[str, float]]] = {}
-        for state, played in states.items():
-            async with temporary_urls(folder) as urls:
-                sizes[state] = {}
+async def _count_bytes(url: str) -> int:
+    """Return the bytes of a database with its indexes; migrate it first."""
+    statement = "SELECT pg_database_size(current_database())"
+    if url.startswith("sqlite"):
+        statement = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
+    async with await Database.open(url) as database, database.read() as connection:
+        return int((await connection.exec_driver_sql(statement)).scalar_one())
+
+
+async def _measure_match(url: str, count: int, played: PlayedMatch) -> float:
+    """Return the bytes of one of `count` copies of a match in a new database."""
+    empty = await _count_bytes(url)
+    await fill(url, count, [played])
+    return (await _count_bytes(url) - empty) / count
+
+
+def size_rows(packed: int = 10_000, unpacked: int = 1000, games: int = len(GAMES)) -> Iterator[Row]:
+    """Measure the bytes of a finished match, before and after it is packed, in so many copies of it."""
+    sizes: dict[str, list[float]] = defaultdict(list)
+    for count, is_packed in ((unpacked, False), (packed, True)):
+        for played in _played(packed=is_packed)[:games]:
+            with new_databases() as urls:
                 for kind, url in urls.items():
-                    async with await Database.open(url):
-                        pass
-                    empty, count = await list_sizes(url), SIZED[state]
-                    await fill(url, count, [played[index]])
-                    sizes[state][kind] = {
-                        name: max(0, size - empty.get(name, 0)) / count
-                        for name, size in (await list_sizes(url)).items()
-                    }
-        rows += _size_rows(game, sizes)
-    return rows
-
-
-def _size_rows(game: str, sizes: dict[bool, dict[str, dict[str, float]]]) -> Iterator[Row]:
-    for kind, packed in sizes[True].items():
-        unpacked = sizes[False][kind]
-        for name in sorted(unpacked, key=lambda name: -unpacked[name]):
-            if max(unpacked[name], packed[name]) >= LISTED:
-                yield _size_row(f"{kind}, {game}: {name}", packed[name], unpacked[name])
-        yield _size_row(f"{kind}, {game}: all", sum(packed.values()), sum(unpacked.values()), "at most 3,072")
-
-
-def _size_row(label: str, packed: float, unpacked: float, goal: str = "") -> Row:
-    return Row(label, packed, "bytes", goal=goal, comparison=f"{unpacked:,.0f} before packing")
-
-
-def rows() -> list[Row]:
-    """Measure the costs in new databases."""
-    with TemporaryDirectory() as folder:
-        return asyncio.run(measure(Path(folder)))
-
-
-def size_rows() -> list[Row]:
-    """Measure the bytes in new databases."""
-    with TemporaryDirectory() as folder:
-        return asyncio.run(measure_bytes(Path(folder)))
-
-
-if __name__ == "__main__":
-    print(format_table("Bytes of a finished match of 60 moves", size_rows()), end="\n\n")
-    print(format_table(f"With {MANY} finished matches", rows()))
+                    size = asyncio.run(_measure_match(url, count, played))
+                    sizes[f"{kind}, {played.game}, {TURNS} moves"].append(size)
+    for name, (before, after) in sizes.items():
+        yield Row(name, after, "bytes", goal="at most 3,072", comparison=f"{before:,.0f} before packing")

@@ -7,6 +7,7 @@ turn, when caches are filled. Calls into libraries and resumed coroutines are no
 
 from __future__ import annotations
 
+import asyncio
 import dis
 import sys
 import threading
@@ -147,7 +148,12 @@ async def count_click(database: Database) -> Steps:
             return steps.copy()
 
 
-async def measure() -> list[Row]:
+def rows() -> list[Row]:
+    """Return the counts of both."""
+    return asyncio.run(_measure())
+
+
+async def _measure() -> list[Row]:
     """Count both on new databases."""
     rows = []
     for what, count in (("/move", count_command), ("a click on Confirm", count_click)):

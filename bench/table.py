@@ -1,29 +1,30 @@
-"""The table of a benchmark: median, quartiles, goal, and a comparison with a peer."""
+"""The table of a benchmark: median, quartiles, goal, and a comparison; and the timer of what is measured."""
 
 from __future__ import annotations
 
+import time
+from contextlib import contextmanager
 from dataclasses import dataclass
 from statistics import median, quantiles
 from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 HEADINGS = ("what", "median", "quartiles", "goal", "comparison")
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line: the median `middle` with its quartiles `low` and `high`.
+    """One line: the median `middle` with its quartiles.
 
-    `goal` is the limit that it should meet and `comparison` how a peer does the same, both as text.
+    `goal` is the limit that it should meet, and `comparison` what is measured beside it, both as text.
     """
 
     label: str
     middle: float
     unit: str
-    low: float | None = None
-    high: float | None = None
+    quartiles: tuple[float, float] | None = None
     goal: str = ""
     comparison: str = ""
 
@@ -31,19 +32,17 @@ class Row:
     def from_values(
         cls, label: str, values: Sequence[float], unit: str, *, goal: str = "", comparison: str = ""
     ) -> Self:
-        """Return a row with the median and the quartiles of `values`."""
+        """Return a row with the median and the quartiles of `values`. Raises ValueError if there are none."""
+        if not values:
+            raise ValueError(f"nothing was measured: {label}")
         if len(values) == 1:
             return cls(label, values[0], unit, goal=goal, comparison=comparison)
-        low, _, high = quantiles(values)
-        return cls(label, median(values), unit, low, high, goal, comparison)
+        low, _, high = quantiles(values, method="inclusive")
+        return cls(label, median(values), unit, (low, high), goal, comparison)
 
     def cells(self) -> tuple[str, ...]:
         """Return the row's columns."""
-        spread = (
-            ""
-            if self.low is None or self.high is None
-            else f"{format_number(self.low)} to {format_number(self.high)}"
-        )
+        spread = " to ".join(map(format_number, self.quartiles or ()))
         return self.label, f"{format_number(self.middle)} {self.unit}", spread, self.goal, self.comparison
 
 
@@ -60,3 +59,11 @@ def format_table(title: str, rows: Iterable[Row]) -> str:
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in table]
     return "\n".join([title, *(f"  {line.rstrip()}" for line in lines)])
+
+
+@contextmanager
+def timed(milliseconds: list[float], clock: Callable[[], float] = time.perf_counter) -> Iterator[None]:
+    """Add to a list how many milliseconds the block takes by a clock that counts seconds."""
+    start = clock()
+    yield
+    milliseconds.append(1000 * (clock() - start))

@@ -1,8 +1,8 @@
-"""Many spectators in a process of their own: ``python -m bench.web_crowd PORT MATCH COUNT VERSION``.
+"""Many spectators in a process of their own: ``python -m bench.web_crowd PORT MATCH COUNT``.
 
-Each keeps one event stream of the match open, ten from each loopback address from 127.0.1.1 on. When all are
-connected, and each time all have received a whole event, one line of JSON is printed: the number of the event
-and the earliest, median and latest time of receipt, in seconds of the monotonic clock.
+Each keeps one event stream of the match open, ten from each loopback address from 127.0.1.1 on. Each time all
+have received a whole event, the first one included, one line of JSON is printed: the earliest, median and
+latest time of receipt, in seconds of the monotonic clock. Ends with an error if the website refuses one.
 """
 
 from __future__ import annotations
@@ -11,68 +11,45 @@ import asyncio
 import json
 import sys
 import time
+from collections import defaultdict
+from itertools import count
 from statistics import median
 
 STREAMS_PER_ADDRESS = 10
-BATCH_SIZE = 50  # connections opened before waiting for their first event
-EVENT_END = b"\n\n"
+CONNECTING = 50  # at once
+LONGEST_EVENT = 1 << 20  # bytes
 
 
-class Spectator(asyncio.Protocol):
-    """One stream; counts the complete events."""
+async def watch(port: int, match: int, spectators: int) -> None:
+    """Open the streams and keep them open until killed. Raises ConnectionError."""
+    request = f"GET /m/{match}/events?after=none HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
+    times, connecting = defaultdict[int, list[float]](list), asyncio.Semaphore(CONNECTING)
 
-    def __init__(self, counter: EventCounter) -> None:
-        self._counter = counter
-        self._rest = b""
-        self._events = -1  # the first blank line ends the retry field, which is not an event
+    async def receive(reader: asyncio.StreamReader, event: int) -> None:
+        while b"data: " not in await reader.readuntil(b"\n\n"):
+            pass  # the time after which to connect again
+        times[event].append(time.monotonic())
+        if len(found := times[event]) == spectators:
+            print(json.dumps([min(found), median(found), max(found)]), flush=True)
 
-    def data_received(self, data: bytes) -> None:
-        """Report every event that the data completes."""
-        found = (self._rest + data).count(EVENT_END)
-        self._rest = data[-1:] if not data.endswith(EVENT_END) else b""
-        for _ in range(found):
-            self._events += 1
-            self._counter.add_event(self._events)
-
-
-class EventCounter:
-    """The times at which the spectators received each event."""
-
-    def __init__(self, count: int) -> None:
-        self._count = count
-        self._times: dict[int, list[float]] = {}
-        self._changed = asyncio.Event()
-
-    async def wait_for_event(self, event: int, count: int) -> None:
-        """Wait until `count` spectators have received an event."""
-        while len(self._times.get(event, ())) < count:
-            self._changed.clear()
-            await self._changed.wait()
-
-    def add_event(self, event: int) -> None:
-        """Record that one more spectator has received an event; print the times when all have."""
-        times = self._times.setdefault(event, [])
-        times.append(time.monotonic())
-        self._changed.set()
-        if len(times) == self._count:
-            print(json.dumps([event, min(times), median(times), max(times)]), flush=True)
-
-
-async def watch(port: int, match: int, count: int, version: str) -> None:
-    """Open `count` streams after `version` and keep them open until killed."""
-    loop, counter = asyncio.get_running_loop(), EventCounter(count)
-    request = f"GET /m/{match}/events?after={version} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
-    for number in range(count):
+    async def spectate(number: int) -> None:
         host, rest = divmod(number // STREAMS_PER_ADDRESS, 250)
         address = (f"127.0.{1 + host}.{1 + rest}", 0)
-        transport, _ = await loop.create_connection(
-            lambda: Spectator(counter), "127.0.0.1", port, local_addr=address
-        )
-        transport.write(request)
-        if (number + 1) % BATCH_SIZE == 0:
-            await counter.wait_for_event(1, number + 1)
-    await asyncio.Event().wait()
+        async with connecting:
+            reader, writer = await asyncio.open_connection(
+                "127.0.0.1", port, local_addr=address, limit=LONGEST_EVENT
+            )
+            writer.write(request)
+            if b" 200 " not in (status := await reader.readline()):
+                raise ConnectionError(f"The website refuses a spectator: {status.decode().strip()}")
+            await receive(reader, 0)
+        for event in count(1):
+            await receive(reader, event)
+
+    async with asyncio.TaskGroup() as group:
+        for number in range(spectators):
+            group.create_task(spectate(number))
 
 
 if __name__ == "__main__":
-    asyncio.run(watch(int(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]))
+    asyncio.run(watch(*map(int, sys.argv[1:])))

@@ -296,7 +296,6 @@ async def _embedded_web(
         )
         watch_website(monitor, web_application[CONTEXT])
         embedded_web.link_to(web_application[CONTEXT])
-        await web_app.drop_local_announcements(web_application[CONTEXT])
         async with web_app.serve(web_application, listening_socket):
             yield embedded_web
 

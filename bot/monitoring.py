@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import aiohttp
 
+from matches import DISCORD
 from metrics import RATE_LIMIT_SCOPES, Stage
 
 if TYPE_CHECKING:
@@ -80,13 +81,13 @@ def _find_purpose(method: str, path: str) -> str:
 
 def watch_bot(monitor: Monitor, client: BotClient) -> None:
     """Have a monitor report the backlog and the gateway, and what makes its role ready."""
-    client.matches.work.backlogs.watch(monitor, client.now)
+    client.matches.work.backlogs.watch(monitor, DISCORD, client.now)
 
     async def report() -> None:
         client.matches.metrics.set_gateway(gateway_state(client))
 
     async def check() -> Mapping[str, bool]:
-        backlog = await client.matches.work.backlogs.find(now=client.now())
+        backlog = await client.matches.work.backlogs.find(DISCORD, now=client.now())
         found = {"database": backlog is not None}
         if client.role.has_gateway:
             shards = gateway_state(client).values()

@@ -15,7 +15,7 @@ _SHARD_SHIFT = 22  # Discord's formula; the bits below tell ids of the same mill
 
 def server_number(server: str) -> int | None:
     """Return the number of a server, which belongs to shard number % count; None outside Discord."""
-    return ids.snowflake(server) >> _SHARD_SHIFT if server.startswith(ids.ID_PREFIX) else None
+    return ids.snowflake(server) >> _SHARD_SHIFT if ids.is_from_discord(server) else None
 
 
 class GatewayState:

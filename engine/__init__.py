@@ -26,6 +26,7 @@ from engine.game import (
     SelectionKind,
     Side,
     SimultaneousChoice,
+    UnknownGameError,
 )
 from engine.morabaraba import MORABARABA
 from engine.morelli import MORELLI
@@ -64,19 +65,14 @@ GAMES: Mapping[str, Game] = MappingProxyType({game.name: game for game in (MOREL
 """Every game under the current version of its rules, by name."""
 
 
-class UnknownGameError(KeyError):
-    """No game has that name, or the game has no such version of its rules."""
-
-    def __str__(self) -> str:
-        return str(self.args[0])
-
-
 def get_game(name: str, rules_version: int, games: Mapping[str, Game] = GAMES) -> Game:
     """Return the game called `name` under a current or earlier `rules_version`. Raise UnknownGameError."""
     if name not in games:
-        raise UnknownGameError(f"There is no game called {name}; there are {', '.join(games)}.")
+        raise UnknownGameError("game.unknown", {"name": name, "names": tuple(games)})
     versions = games[name].versions
     if rules_version not in versions:
-        known = ", ".join(map(str, versions))
-        raise UnknownGameError(f"{name} has no version {rules_version} of its rules; it has {known}.")
+        known = tuple(map(str, versions))
+        raise UnknownGameError(
+            "game.unknown_version", {"name": name, "version": rules_version, "known": known}
+        )
     return versions[rules_version]

@@ -3,19 +3,53 @@
 A :class:`Game` creates and loads positions; a :class:`Position` is an immutable value that knows its legal
 moves. A cell is written as a capital file letter and a rank number; ``A1`` is at the lower left, seen from
 Black's side. Callers never need to know which game is being played.
+
+>>> from engine import GAMES
+>>> game = GAMES["morabaraba"]
+>>> start = game.initial_position(men=11)  # options that are not given have their defaults
+>>> start.to_move, start.outcome
+(<Side.WHITE: 'white'>, None)
+>>> [str(move) for move in start.legal_moves()][:3]
+['A1', 'A4', 'A7']
+
+A move is parsed as people type it, and played; the position before stays as it is.
+
+>>> move = start.parse(" d6 ")
+>>> start.events(move)
+(Event(kind=<EventKind.PLACE: 'place'>, side=<Side.WHITE: 'white'>, cells=('D6',)),)
+>>> position = start.play(move)
+>>> print(position)
+morabaraba 11 3/1w1/3/6/3/3/3 r 10,11 -
+>>> game.load(str(position)) == position
+True
+
+Whoever clicks instead of typing answers one question after another.
+
+>>> question = position.next_choice()
+>>> question.kind, question.options[:3]
+(<SelectionKind.PLACE: 'place'>, ('A1', 'A4', 'A7'))
+>>> print(position.next_choice(("A1",)))
+A1
+
+What is refused says why; see :class:`GameError`.
+
+>>> position.parse("D6")
+Traceback (most recent call last):
+engine.game.IllegalMove: D6: D6 already holds a white man.
 """
 
 from __future__ import annotations
 
 import secrets
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import NewType
+from typing import NamedTuple, NewType
 
-from engine.notation_text import MAX_MOVE_LENGTH, normalize
+from engine.notation_text import MAX_MOVE_LENGTH, abbreviate, normalize
+from engine.sentences import RefusalValue, Word, find_sentence
 from engine.typed_moves import Readability, resolve_words
 
 Cell = NewType("Cell", str)
@@ -29,6 +63,16 @@ class Side(StrEnum):
     BLACK = "black"
     WHITE = "white"
     RED = "red"
+
+    @property
+    def noun(self) -> Word:
+        """The side as the value of a refusal, such as ``Black``."""
+        return Word(f"side.{self}")
+
+    @property
+    def adjective(self) -> Word:
+        """The colour of its pieces as the value of a refusal, such as ``black``."""
+        return Word(f"colour.{self}")
 
 
 class Outcome(StrEnum):
@@ -46,22 +90,22 @@ class Outcome(StrEnum):
 
 
 class EventKind(StrEnum):
-    """What a move does to the board; the value is stored and is part of text keys.
+    """What a move does to the board; rule books, lessons and text keys name the value.
 
     The comment on each kind says what :attr:`Event.cells` and :attr:`Event.side` are.
     """
 
     PLACE = "place"  # cells: the cells filled; side: the owner of the pieces placed
     MOVE = "move"  # cells: from, to; side: the owner of the piece that moves
-    CONVERT = "capture"  # cells: pieces that change owner and stay; side: the new owner
+    CONVERT = "convert"  # cells: pieces that change owner and stay; side: the new owner
     FLIP = "flip"  # cells: the one piece turned over; side: the new owner
-    CAPTURE = "remove"  # cells: pieces taken off the board; side: their owner, who loses them
+    CAPTURE = "capture"  # cells: pieces taken off the board; side: their owner, who loses them
     RESTORE = "restore"  # cells: a captured piece put back on the board; side: its owner
     MILL = "mill"  # cells: a closed line, in board order; side: the owner of its pieces
     OCCUPY = "occupy"  # cells: the cell occupied, then the pieces that earned it; side: who occupies it
-    DECLINE_CONVERT = "decline_capture"  # cells: pieces not converted; side: their owner, who keeps them
+    DECLINE_CONVERT = "decline_convert"  # cells: pieces not converted; side: their owner, who keeps them
     DECLINE_OCCUPY = "decline_occupy"  # cells: the cell not occupied; side: who declines
-    DECLINE_CAPTURE = "decline_remove"  # cells: none; side: who declines
+    DECLINE_CAPTURE = "decline_capture"  # cells: none; side: who declines
     SWAP = "swap"  # cells: none; side: the mover, before the players change sides
     PASS = "pass"  # noqa: S105 - a kind of move, not a password; cells: none; side: the mover
 
@@ -97,9 +141,9 @@ class SelectionKind(StrEnum):
     FLIP = "flip"  # which enemy stone to flip
     SECOND = "second"  # a second placement, or none
     RESTORE = "restore"  # where the captured stone goes back
-    CONVERSIONS = "captures"  # which of the possible conversions to carry out (many)
+    CONVERSIONS = "conversions"  # which of the possible conversions to carry out (many)
     OCCUPY = "occupy"  # whether to occupy: options yes, no
-    CAPTURE = "remove"  # which enemy piece to take off; the option `-` declines
+    CAPTURE = "capture"  # which enemy piece to take off; the option `-` declines
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,25 +161,72 @@ class MoveChoice:
 
 
 class GameError(ValueError):
-    """A text or move that the game refuses.
+    """A text or move that the game refuses. Its three kinds for moves are caught apart or together.
 
-    `text` is the refused input, `reason` one sentence for the player, `position` the unchanged position (None
-    if there is none yet), and `choices` the canonical texts of the moves that an ambiguous text could mean.
+    >>> from engine import GAMES
+    >>> mill = GAMES["morabaraba"].load("morabaraba 12 2r/3/r1r/6/3/3/ww1 w 10,9 -")
+    >>> for text in ("hello", "A1", "G1"):
+    ...     try:
+    ...         mill.parse(text)
+    ...     except GameError as error:
+    ...         print(type(error).__name__, error.key, error.choices)
+    NotationError morabaraba.not_a_turn ()
+    IllegalMove morabaraba.taken ()
+    AmbiguousMove morabaraba.which_man ('G1xC5', 'G1xE5', 'G1xG7', 'G1~')
+    >>> error = IllegalMove("morabaraba.taken", {"cell": "A1", "colour": Side.WHITE.adjective}, text="a1")
+    >>> error.reason
+    'a1: A1 already holds a white man.'
+
+    Attributes:
+        key: Why, such as ``morelli.blocked``: the key of a sentence. Its first word is the game, or what the
+            refusal is about.
+        values: What the placeholders of the sentence stand for.
+        text: The refused input.
+        position: The unchanged position; None if there is none yet.
+        choices: The canonical texts of the moves that an ambiguous text could mean.
+        vocabulary: Whose terms the sentence uses; that of the position, if there is one.
+
     """
 
     def __init__(
         self,
-        reason: str,
+        key: str,
+        values: Mapping[str, RefusalValue] = MappingProxyType({}),
         *,
         text: str = "",
         position: Position | None = None,
         choices: tuple[str, ...] = (),
+        vocabulary: str = "",
     ) -> None:
-        super().__init__(reason)
-        self.reason = reason
+        super().__init__(key)
+        self.key = key
+        self.values = dict(values)
         self.text = text
         self.position = position
         self.choices = choices
+        self.vocabulary = vocabulary if position is None else position.vocabulary
+
+    @property
+    def reason(self) -> str:
+        """The English sentence for the player."""
+        return find_sentence(self.key, self.vocabulary).format(**self.format_values(find_sentence))
+
+    def format_values(self, find_word: Callable[[str], str | None]) -> dict[str, str | int]:
+        """Return the values as they stand in a sentence, with the refused `text`.
+
+        `find_word` returns the name of a :class:`~engine.sentences.Word` by its key, or None; then it is the
+        English one. Lists are separated by commas.
+        """
+        shown: dict[str, str | int] = {"text": abbreviate(self.text)}
+        for name, value in self.values.items():
+            if isinstance(value, Word):
+                shown[name] = find_word(value) or find_sentence(value)
+            else:
+                shown[name] = ", ".join(value) if isinstance(value, tuple) else value
+        return shown
+
+    def __str__(self) -> str:
+        return self.reason
 
 
 class NotationError(GameError):
@@ -152,6 +243,10 @@ class AmbiguousMove(GameError):  # noqa: N818 - the field's standard term
 
 class OptionError(GameError):
     """An unknown option, a value out of bounds, or options that exclude each other."""
+
+
+class UnknownGameError(GameError, KeyError):
+    """No game has that name, or the game has no such version of its rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,10 +322,18 @@ class Move(ABC):
         """Return the canonical text of the move."""
 
 
+class TypedTurn(NamedTuple):
+    """The turn that typed words mean: the texts of its moves, and the first move if it is parsed already."""
+
+    texts: list[str]
+    first_move: Move | None
+
+
+@dataclass(frozen=True, slots=True)
 class Position(ABC):
     """An immutable position: equal by content, hashable; `play` returns a new one."""
 
-    __slots__ = ()
+    _found_outcome: tuple[Outcome | None] | None = field(default=None, init=False, repr=False, compare=False)
 
     @property
     @abstractmethod
@@ -243,9 +346,17 @@ class Position(ABC):
         """The side to move, or None when the game is over."""
 
     @property
-    @abstractmethod
     def outcome(self) -> Outcome | None:
-        """The result, or None while the game is in progress."""
+        """The result, or None while the game is in progress; it is found once and kept."""
+        found = self._found_outcome
+        if found is None:
+            found = (self.find_outcome(),)
+            object.__setattr__(self, "_found_outcome", found)
+        return found[0]
+
+    @abstractmethod
+    def find_outcome(self) -> Outcome | None:
+        """Find the result; None while the game is in progress. Callers ask for :attr:`outcome`."""
 
     @property
     def outcome_cause(self) -> str:
@@ -305,18 +416,25 @@ class Position(ABC):
 
     def resolve_words(self, words: Sequence[str]) -> list[str]:
         """Return the move texts of a turn that typed words mean, such as ``A4-F4`` for ``1. a4 to f4!``."""
-        return resolve_words(words, self.moves_due, self._rate)
+        return self.read_turn(words).texts
 
-    def _rate(self, text: str) -> Readability:
-        try:
-            self.parse(text)
-        except NotationError:
-            return Readability.UNREADABLE
-        except AmbiguousMove:
-            return Readability.LEGAL
-        except GameError:
-            return Readability.ILLEGAL
-        return Readability.LEGAL
+    def read_turn(self, words: Sequence[str]) -> TypedTurn:
+        """Return the turn that typed words mean. Each text is parsed once at most."""
+        moves: dict[str, Move] = {}
+        errors: dict[str, GameError] = {}
+
+        def rate(text: str) -> Readability:
+            if text not in moves and text not in errors:
+                try:
+                    moves[text] = self.parse(text)
+                except GameError as error:
+                    errors[text] = error
+            if isinstance(errors.get(text), NotationError):
+                return Readability.UNREADABLE
+            return Readability.ILLEGAL if isinstance(errors.get(text), IllegalMove) else Readability.LEGAL
+
+        texts = resolve_words(words, self.moves_due, rate)
+        return TypedTurn(texts, moves.get(texts[0]) if texts else None)
 
     @abstractmethod
     def play(self, move: Move) -> Position:
@@ -379,4 +497,4 @@ class Game(ABC):
 
     def resolve_picks(self, first: str, second: str) -> str:
         """Return the option value that two picks of `simultaneous_choice` decide. Raise OptionError."""
-        raise OptionError(f"{self.name} has no simultaneous choice.", text=f"{first} {second}")
+        raise OptionError("game.no_simultaneous_choice", {"name": self.name}, text=f"{first} {second}")

@@ -13,11 +13,6 @@ if TYPE_CHECKING:
 
     from engine.game import Option, OptionValue, SimultaneousChoice
 
-UNKNOWN = "{game} has no option {name}; its options are {names}."
-UNKNOWN_WITHOUT_OPTIONS = "{game} has no option {name}; it has no options."
-NOT_LISTED = "{name} cannot be {value}; it is one of {choices}."
-NOT_NUMBER = "{name} cannot be {value}; it is a whole number from {minimum} to {maximum}."
-
 _NUMBER = re.compile(r"-?[0-9]{1,20}")
 
 
@@ -32,13 +27,13 @@ def complete(
     Values may be given as text in any case. An option that has no default and is not given stays absent.
     Raise OptionError.
     """
-    names = [option.name for option in options]
+    names = tuple(option.name for option in options)
     for name in given:
         if name not in names:
-            message = UNKNOWN if names else UNKNOWN_WITHOUT_OPTIONS
-            raise OptionError(
-                message.format(game=game, name=abbreviate(str(name)), names=", ".join(names)), text=str(name)
-            )
+            values = {"game": game, "name": abbreviate(name)}
+            if not names:
+                raise OptionError("option.unknown_without_options", values, text=name)
+            raise OptionError("option.unknown", {**values, "names": names}, text=name)
     completed: dict[str, OptionValue] = {}
     for option in options:
         if option.name in given:
@@ -54,17 +49,15 @@ def complete(
 
 
 def _check_value(option: Option, value: OptionValue, extra_choices: tuple[str, ...]) -> OptionValue:
-    normalized = str(value).strip().lower()
+    text, normalized = str(value), str(value).strip().lower()
+    refused = {"name": option.name, "value": abbreviate(text)}
     if option.choices:
         for choice in (*option.choices, *extra_choices):
             if str(choice).lower() == normalized:
                 return choice
-        choices = ", ".join(map(str, option.choices))
-        message = NOT_LISTED.format(name=option.name, value=abbreviate(str(value)), choices=choices)
-        raise OptionError(message, text=str(value))
+        choices = tuple(map(str, option.choices))
+        raise OptionError("option.not_listed", {**refused, "choices": choices}, text=text)
     if _NUMBER.fullmatch(normalized) and option.minimum <= int(normalized) <= option.maximum:
         return int(normalized)
-    message = NOT_NUMBER.format(
-        name=option.name, value=abbreviate(str(value)), minimum=option.minimum, maximum=option.maximum
-    )
-    raise OptionError(message, text=str(value))
+    bounds = {"minimum": option.minimum, "maximum": option.maximum}
+    raise OptionError("option.not_number", {**refused, **bounds}, text=text)

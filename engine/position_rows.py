@@ -17,22 +17,19 @@ EMPTY = "."
 _EMPTY_RUN = re.compile(r"\.+")
 _TOKEN = re.compile(r"[1-9][0-9]*|[^0-9]|0")
 
-WRONG_ROW_COUNT = "The position has {found} rows; {wanted} are needed, separated by /."
-INVALID_ROW_CHARACTER = "Row {row} holds {sign}; only {letters} and numbers of empty cells may stand there."
-WRONG_ROW_WIDTH = "Row {row} is {found} cells wide; it must be {wanted}."
 
-
-def parse_rows(text: str, widths: Sequence[int], letters: str) -> list[str]:
+def parse_rows(text: str, widths: Sequence[int], letters: str, line: str) -> list[str]:
     """Return the rows of `text` from the top rank down, one character for each cell. Raise NotationError.
 
     `widths` are the widths of the rows from the top down, in cells; `letters` are the characters allowed for
-    occupied cells. Empty cells are returned as :data:`EMPTY`.
+    occupied cells. Empty cells are returned as :data:`EMPTY`. `line` is the whole position line, for errors.
     """
     rows = text.split("/")
     if len(rows) != len(widths):
-        raise NotationError(WRONG_ROW_COUNT.format(found=len(rows), wanted=len(widths)), text=text)
+        counts = {"found": len(rows), "wanted": len(widths)}
+        raise NotationError("line.wrong_row_count", counts, text=line)
     return [
-        _parse_row(row, len(widths) - above, width, letters)
+        _parse_row(row, len(widths) - above, width, letters, line)
         for above, (row, width) in enumerate(zip(rows, widths, strict=True))
     ]
 
@@ -43,7 +40,7 @@ def format_rows(rows: Iterable[Iterable[str]]) -> str:
     return _EMPTY_RUN.sub(lambda run: str(len(run[0])), text)
 
 
-def _parse_row(text: str, rank: int, width: int, letters: str) -> str:
+def _parse_row(text: str, rank: int, width: int, letters: str, line: str) -> str:
     cells: list[str] = []
     found = 0
     for token in _TOKEN.findall(text):
@@ -55,10 +52,12 @@ def _parse_row(text: str, rank: int, width: int, letters: str) -> str:
             cells.append(token)
         else:
             raise NotationError(
-                INVALID_ROW_CHARACTER.format(row=rank, sign=abbreviate(token), letters=", ".join(letters)),
-                text=text,
+                "line.invalid_row_character",
+                {"row": rank, "sign": abbreviate(token), "letters": tuple(letters)},
+                text=line,
             )
         found += run
     if found != width:
-        raise NotationError(WRONG_ROW_WIDTH.format(row=rank, found=found, wanted=width), text=text)
+        counts = {"row": rank, "found": found, "wanted": width}
+        raise NotationError("line.wrong_row_width", counts, text=line)
     return "".join(cells)

@@ -2,6 +2,15 @@
 
 It uses only the contract, so it works for every game. An answer is ``= ANSWER`` or ``? REASON`` on one line,
 followed by an empty line; blank lines and lines that begin with ``#`` get no answer.
+
+>>> session = Session()
+>>> for line in ("start morabaraba", "play D6", "play d6", "to_move", "perft 2"):
+...     print(session.answer(line))
+= morabaraba 12 3/3/3/6/3/3/3 w 12,12 -
+= morabaraba 12 3/1w1/3/6/3/3/3 r 11,12 -
+? d6: D6 already holds a white man.
+= red
+= 506
 """
 
 from __future__ import annotations
@@ -12,6 +21,7 @@ from typing import TYPE_CHECKING
 from engine import GAMES
 from engine.game import GameError
 from engine.notation_text import MAX_LINE_LENGTH, abbreviate
+from engine.sentences import Word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -21,19 +31,9 @@ if TYPE_CHECKING:
 MAX_DEPTH = 64
 """The maximum depth of `perft`."""
 
-UNKNOWN_COMMAND = "There is no command {name}; there are {names}."
-UNKNOWN_GAME = "There is no game {name}; there are {names}."
-NO_POSITION = "There is no position yet; start or load one."
-NOTHING_TO_UNDO = "There is no move to take back."
-WRONG_ARGUMENTS = "{command} wants {what}."
-NOT_AN_OPTION = "{found} is no setting; write key=value."
-OPTION_TWICE = "{name} is set twice."
-INVALID_DEPTH = "A depth is a whole number from 0 to {deepest}, not {found}."
-LINE_TOO_LONG = "A line is at most {longest} characters long."
 
-
-class ProtocolError(Exception):
-    """A command that cannot be executed; the message says why."""
+class ProtocolError(GameError):
+    """A command that cannot be executed."""
 
 
 class Session:
@@ -70,30 +70,32 @@ class Session:
         if not line or line.startswith("#"):
             return None
         try:
-            return f"= {self._execute(line)}".rstrip()
-        except (GameError, ProtocolError) as error:
+            return f"= {self.execute(line)}".rstrip()
+        except GameError as error:
             return f"? {error}"
 
-    def _execute(self, line: str) -> str:
+    def execute(self, line: str) -> str:
+        """Execute `line` and return the answer without its sign. Raise GameError."""
         if len(line) > MAX_LINE_LENGTH:
-            raise ProtocolError(LINE_TOO_LONG.format(longest=MAX_LINE_LENGTH))
+            raise ProtocolError("protocol.line_too_long", {"longest": MAX_LINE_LENGTH})
         name, _, rest = line.replace("\t", " ").partition(" ")
         command = self.commands.get(name)
         if command is None:
-            names = ", ".join(self.commands)
-            raise ProtocolError(UNKNOWN_COMMAND.format(name=abbreviate(name), names=names))
+            raise ProtocolError(
+                "protocol.unknown_command", {"name": abbreviate(name), "names": tuple(self.commands)}
+            )
         return command(rest.strip())
 
     @property
     def current(self) -> Position:
         """The current position. Raise ProtocolError if there is none yet."""
         if not self.positions:
-            raise ProtocolError(NO_POSITION)
+            raise ProtocolError("protocol.no_position")
         return self.positions[-1]
 
     def _without_arguments(self, command: str, rest: str, act: Callable[[], str]) -> str:
         if rest:
-            raise ProtocolError(WRONG_ARGUMENTS.format(command=command, what="nothing after it"))
+            raise ProtocolError("protocol.wants_nothing", {"command": command})
         return act()
 
     def _set_position(self, position: Position) -> str:
@@ -107,9 +109,9 @@ class Session:
         for argument in arguments:
             key, equals, value = argument.partition("=")
             if not equals:
-                raise ProtocolError(NOT_AN_OPTION.format(found=abbreviate(argument)))
+                raise ProtocolError("protocol.not_an_option", {"found": abbreviate(argument)})
             if key in options:
-                raise ProtocolError(OPTION_TWICE.format(name=abbreviate(key)))
+                raise ProtocolError("protocol.option_twice", {"name": abbreviate(key)})
             options[key] = value
         return self._set_position(game.initial_position(**options))
 
@@ -121,27 +123,28 @@ class Session:
 
     def _play(self, rest: str) -> str:
         if not rest:
-            raise ProtocolError(WRONG_ARGUMENTS.format(command="play", what="a move"))
+            raise ProtocolError("protocol.wants_move", {"command": "play"})
         position = self.current
         self.positions.append(position.play(position.parse(rest)))
         return str(self.current)
 
     def _undo(self) -> str:
         if len(self.positions) < 2:
-            raise ProtocolError(NO_POSITION if not self.positions else NOTHING_TO_UNDO)
+            raise ProtocolError("protocol.nothing_to_undo" if self.positions else "protocol.no_position")
         self.positions.pop()
         return str(self.current)
 
     def _perft(self, rest: str) -> str:
         if not (rest.isascii() and rest.isdecimal() and len(rest) < 4 and int(rest) <= MAX_DEPTH):
-            raise ProtocolError(INVALID_DEPTH.format(deepest=MAX_DEPTH, found=abbreviate(rest) or "nothing"))
+            found = abbreviate(rest) or Word("protocol.nothing")
+            raise ProtocolError("protocol.invalid_depth", {"deepest": MAX_DEPTH, "found": found})
         return str(perft(self.current, int(rest)))
 
     def _resolve_picks(self, game: Game, choice: SimultaneousChoice, rest: str) -> str:
         picks = rest.split()
         if len(picks) != 2:
-            example = f"two picks, such as {' '.join(choice.picks[:2])}"
-            raise ProtocolError(WRONG_ARGUMENTS.format(command=choice.value, what=example))
+            values = {"command": choice.value, "example": " ".join(choice.picks[:2])}
+            raise ProtocolError("protocol.wants_picks", values)
         return str(game.resolve_picks(*picks))
 
     def _quit(self) -> str:
@@ -181,7 +184,6 @@ def _simultaneous_choices() -> Iterator[tuple[Game, SimultaneousChoice]]:
 
 def _find_game(name: str) -> Game:
     if name not in GAMES:
-        raise ProtocolError(
-            UNKNOWN_GAME.format(name=abbreviate(name) or "without a name", names=", ".join(GAMES))
-        )
+        shown = abbreviate(name) or Word("protocol.no_name")
+        raise ProtocolError("protocol.unknown_game", {"name": shown, "names": tuple(GAMES)})
     return GAMES[name]

@@ -21,10 +21,6 @@ MERGED_KINDS = frozenset(
     {EventKind.PLACE, EventKind.CONVERT, EventKind.FLIP, EventKind.CAPTURE, EventKind.DECLINE_CONVERT}
 )
 
-# Reasons after which nobody has won, lost or drawn.
-REASONS_WITHOUT_RESULT = frozenset({"aborted", "voided"})
-
-
 # Unicode's signs around text whose direction is its own.
 ISOLATE_START, ISOLATE_END = "\u2068", "\u2069"
 RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
@@ -130,53 +126,6 @@ def action_key_for(position: Position) -> str:
     """Return the key for what the side to move does next: ``place``, or ``move`` for anything else."""
     choice = position.next_choice()
     return "place" if isinstance(choice, MoveChoice) and choice.kind is SelectionKind.PLACE else "move"
-
-
-def format_result(
-    texts: Texts,
-    vocabulary: str,
-    reason: str,
-    *,
-    cause: str = "",
-    winner: Side | None = None,
-    last_mover: Side | None,
-    names: Mapping[Side, str],
-) -> str:
-    """Return who won and why, such as ``White (Bob) wins. Alice resigns.``.
-
-    `reason` is what ended the match: ``played``, ``resigned``, ``agreed``, ``time``, ``aborted``,
-    ``corrected`` or ``voided``. `cause` is the position's `outcome_cause`, for a game that was played out.
-    `winner` is None after a draw and without a result. `names` maps both sides
-    to the people's names, the first to move first; `last_mover` is None before the first turn.
-    """
-    kind = "draw" if winner is None else "win"
-    first, second = names
-    values = {"stuck": format_side(texts, second if last_mover is first else first)}
-    if winner is not None:
-        losing_side = second if winner is first else first
-        values |= {
-            "winner": format_side(texts, winner),
-            "loser": names[losing_side],
-            "losing_side": format_side(texts, losing_side),
-        }
-    headline = format_winner(texts, reason, winner, names)
-    if reason == "played" and texts.has_for_game(vocabulary, f"result.played.{cause}"):
-        reason_text = texts.for_game(vocabulary, f"result.played.{cause}", **values)
-    else:
-        reason_text = texts.for_game(vocabulary, f"result.{reason}.{kind}", **values)
-    return texts("result.whole", headline=headline, reason=reason_text)
-
-
-def format_winner(texts: Texts, reason: str, winner: Side | None, names: Mapping[Side, str]) -> str:
-    """Return who won, such as ``White (Bob) wins.``; the arguments are those of `format_result`."""
-    if winner is None:
-        return texts("result.void" if reason in REASONS_WITHOUT_RESULT else "result.drawn")
-    side_name, winner_name = format_side(texts, winner), names[winner]
-    if winner_name == side_name:  # an unnamed player is called by the side
-        return texts("result.won_by_side", side=side_name)
-    if winner_name.endswith(")"):  # such as the computer's, which ends with its level
-        return texts("result.won_as", side=side_name, name=winner_name)
-    return texts("result.won", side=side_name, name=winner_name)
 
 
 def _merge_events(events: Sequence[Event]) -> list[tuple[EventKind, Side, tuple[str, ...]]]:

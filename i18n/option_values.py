@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 from engine.game import OptionError
 from i18n.formatting import describe_option, format_option, format_option_name
+from i18n.refusals import Formatted
+from matches.errors import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,21 +28,11 @@ MAX_EXAMPLES = 5  # the values that a refusal names
 _WORD = re.compile(r"[0-9]+|[^\W\d_]+")
 
 
-class OptionRefused(Exception):  # noqa: N818 - a refusal, not a programming error
-    """A typed option that is refused. `key` is that of its sentence under ``refused``; `values` fill it.
-
-    `typed` is the only value that may be what a person typed.
-    """
-
-    def __init__(self, key: str, *, typed: str = "", **values: str) -> None:
-        super().__init__(key)
-        self.key = key
-        self.typed = typed
-        self.values = values
-
-
 def parse_options(texts: Texts, game: Game, typed: Mapping[str, str]) -> dict[str, OptionValue]:
-    """Return the values that were typed, by the name of the option. Raises OptionRefused."""
+    """Return the values that were typed, by the name of the option.
+
+    Raises `option_unknown`, `option_value_unknown`, `options_conflict`.
+    """
     options: dict[str, OptionValue] = {
         name: _parse_value(texts, game, name, text) for name, text in typed.items()
     }
@@ -115,22 +107,26 @@ def option_letters(option: Option) -> tuple[str, ...]:
 
 
 def _parse_value(texts: Texts, game: Game, name: str, typed: str) -> OptionValue:
-    shown_game, shown_name = texts(f"game.{game.name}.name"), format_option_name(texts, name)
+    shown_game = Formatted(texts(f"game.{game.name}.name"))
+    shown_name = Formatted(format_option_name(texts, name))
     option = next((one for one in game.options if one.name == name and not one.is_random), None)
     if option is None:
-        raise OptionRefused("option_unknown", game=shown_game, option=shown_name)
+        raise Refusal("option_unknown", game=shown_game, option=shown_name)
     value = find_value(texts, game, option, typed)
     if value is None:
         labels = list(_value_labels(texts, game, option).values())
-        values = texts.join(labels[:MAX_EXAMPLES], "list.or")
-        raise OptionRefused(
-            "option_value_unknown", typed=typed, game=shown_game, option=shown_name, values=values
+        raise Refusal(
+            "option_value_unknown",
+            typed=typed,
+            game=shown_game,
+            option=shown_name,
+            values=tuple(labels[:MAX_EXAMPLES]),
         )
     return value
 
 
 def _refuse_conflict(texts: Texts, game: Game, options: Mapping[str, OptionValue]) -> None:
-    """Raise OptionRefused if another value of one of the options would make them fit together."""
+    """Raise `options_conflict` if another value of one of the options would make them fit together."""
     labels = {name: format_option(texts, game.name, name, value) for name, value in options.items()}
     for option in reversed(game.options):
         fitting = [
@@ -140,13 +136,13 @@ def _refuse_conflict(texts: Texts, game: Game, options: Mapping[str, OptionValue
         ]
         if fitting:
             shown = [format_option(texts, game.name, option.name, value) for value in fitting[:MAX_EXAMPLES]]
-            raise OptionRefused(
+            raise Refusal(
                 "options_conflict",
-                game=texts(f"game.{game.name}.name"),
-                option=format_option_name(texts, option.name),
-                value=labels.pop(option.name),
-                others=texts.join(list(labels.values())),
-                values=texts.join(shown, "list.or"),
+                game=Formatted(texts(f"game.{game.name}.name")),
+                option=Formatted(format_option_name(texts, option.name)),
+                value=Formatted(labels.pop(option.name)),
+                others=Formatted(texts.join(list(labels.values()))),
+                values=tuple(shown),
             )
 
 

@@ -1,60 +1,107 @@
-"""The sentence of a refusal. Both front ends share the texts under ``refused``.
+"""The sentence of a refusal: why something was not done, and what to do. The same for every front end.
 
-A front end that needs another sentence, for instance because it has no slash commands, has its own under
-``FRONT_END.refused``.
+The texts are under ``refused``. A front end that needs another sentence, for instance because it has no slash
+commands, has its own under ``FRONT_END.refused``.
 """
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from i18n.quoting import MAX_QUOTED, quote
+from engine.game import GameError
+from i18n.durations import describe_duration
+from i18n.quoting import quote
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from i18n.catalogue import Texts
+    from matches.errors import Refusal
 
 MAX_LISTED = 12
-SENTENCES = ("reason",)  # the values that are sentences of a game
 MAX_SENTENCE = 500
 
 # The values that select between singular and plural.
 COUNT_VALUES = ("limit", "due", "days")
-# Refusals that list things by their names: the value with the things, and the key of a name.
-NAME_KEYS = {"game_unknown": ("games", "game.{}.name"), "colour_refused": ("sides", "side.{}")}
+# Values that are lists of things with names: the key of a name.
+NAME_KEYS = {
+    "games": "game.{}.name",
+    "sides": "side.{}",
+    "levels": "level.{}.name",
+    "rules": "terms.timeout.{}",
+    "modes": "watch.{}",
+}
+# Lists of what one can type; other lists are of things that have other spellings too.
+TYPED_LISTS = ("choices", "levels", "rules")
+
+
+class Formatted(str):
+    """A value that was written for its reader already, so that it is neither shortened nor escaped."""
+
+    __slots__ = ()
 
 
 def format_refusal(
     texts: Texts,
-    key: str,
-    values: Mapping[str, str | int | tuple[str, ...]],
+    error: Refusal,
     *,
     front_end: str = "",
     match_name: str = "",
     escape: Callable[[str], str] = str,
-    list_item: str = "{}",
+    typed: str = "{}",
 ) -> str:
-    """Return the sentence of the refusal `key`, which says why something was not done and what to do.
+    """Return the sentence of a refusal.
 
-    Each text among `values` is shortened to a quotation, except the SENTENCES of a game, and then passed to
-    `escape`. A tuple is joined with "or", each element in the format `list_item`; at most MAX_LISTED elements
-    are shown. `match_name` is the name of the match in question; by default it is called by its number.
+    Each text among its values is shortened to a quotation and passed to `escape`; a refusal of the game
+    becomes its sentence, escaped too. Of a tuple at most MAX_LISTED elements are shown, joined with "or";
+    what one can type is in the format `typed`. `match_name` is the name of the match in question; by default
+    it is called by its number.
     """
     shown: dict[str, str | int] = {}
-    for name, value in values.items():
+    for name, value in error.values.items():
         if isinstance(value, tuple):
-            shown[name] = texts.join([list_item.format(one) for one in value[:MAX_LISTED]], "list.or")
+            shown[name] = _join(texts, name, value, typed)
+        elif isinstance(value, timedelta):
+            shown[name] = describe_duration(texts, value)
+        elif isinstance(value, str) and not isinstance(value, Formatted):
+            shown[name] = escape(quote(value) or "“”")
+        elif isinstance(value, GameError):
+            shown[name] = escape(quote(format_game_error(texts, value), MAX_SENTENCE))
         else:
-            max_length = MAX_SENTENCE if name in SENTENCES else MAX_QUOTED
-            shown[name] = escape(quote(value, max_length)) if isinstance(value, str) else value
+            shown[name] = value
         if name in COUNT_VALUES:
             shown["count"] = shown[name]
-    list_name, name_key = NAME_KEYS.get(key, ("", ""))
-    listed = values.get(list_name, ())
-    if isinstance(listed, tuple) and listed:
-        shown[list_name] = texts.join([texts(name_key.format(one)) for one in listed], "list.or")
-    if match_name or "match" in values:
-        shown["match_name"] = match_name or texts("match_name.bare", match=values["match"])
+    if match_name or "match" in error.values:
+        shown["match_name"] = match_name or texts("match_name.bare", match=error.values["match"])
+    key = _variant_key(error)
     own_key = f"{front_end}.refused.{key}"
     return texts(own_key if texts.has(own_key) else f"refused.{key}", **shown)
+
+
+def _join(texts: Texts, name: str, items: tuple[str, ...], typed: str) -> str:
+    names = [texts(NAME_KEYS[name].format(item)) if name in NAME_KEYS else item for item in items]
+    pattern = typed if name in TYPED_LISTS else "{}"
+    return texts.join([pattern.format(one) for one in names[:MAX_LISTED]], "list.or")
+
+
+def _variant_key(error: Refusal) -> str:
+    """Return the key of the sentence; some refusals have a second sentence for a special case."""
+    if error.key == "challenge_accepted" and error.values["you"]:
+        return "challenge_accepted_you"
+    if error.key == "not_addressee" and not error.values["to"]:
+        return "not_addressee_open"
+    return error.key
+
+
+def format_game_error(texts: Texts, error: GameError) -> str:
+    """Return why a game refuses something: the text under ``engine``, else the engine's English sentence."""
+    key = f"engine.{error.key}"
+    if not texts.has_for_game(error.vocabulary, key):
+        return error.reason
+
+    def find_word(word: str) -> str | None:
+        word_key = f"engine.{word}"
+        return texts(word_key) if texts.has(word_key) else None
+
+    return texts.for_game(error.vocabulary, key, **error.format_values(find_word))

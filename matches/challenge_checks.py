@@ -6,17 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine.game import Side
 from matches.computer.accounts import is_computer
-from matches.errors import (
-    BotChallenge,
-    ChallengeAlreadyAccepted,
-    ChallengeDeclined,
-    ChallengeExpired,
-    ChallengeWithdrawn,
-    InvalidColour,
-    NotAddressee,
-    OwnChallenge,
-    SelfChallenge,
-)
+from matches.errors import Refusal
 from matches.options import parse_options
 from matches.terms import parse_terms
 from matches.times import from_millis, to_millis
@@ -30,48 +20,47 @@ if TYPE_CHECKING:
 
 
 def check_opponents(by: Person, to: Person | None) -> None:
-    """Raise SelfChallenge, or BotChallenge if either is a bot or the computer."""
+    """Raise `self_challenge`, or `bot_challenge` if either is a bot or the computer."""
     if to is not None and to.account == by.account:
-        raise SelfChallenge
+        raise Refusal("self_challenge")
     for person in (by, to):
         if person is not None and (person.bot or is_computer(person.account)):
-            raise BotChallenge(name=person.name)
+            raise Refusal("bot_challenge", name=person.name)
 
 
 def check_colour(colour: Side | None, game: Game) -> None:
-    """Raise InvalidColour if the game has no such side."""
+    """Raise `invalid_colour` if the game has no such side."""
     if colour is not None and colour not in game.sides:
-        raise InvalidColour(colour=colour.value, sides=tuple(side.value for side in game.sides))
+        raise Refusal("invalid_colour", colour=colour.value, sides=tuple(side.value for side in game.sides))
 
 
 def check_open(row: ChallengeRow, person: Person, now: datetime) -> None:
     """Raise unless the challenge is open.
 
-    Raises ChallengeAlreadyAccepted, ChallengeDeclined, ChallengeWithdrawn, ChallengeExpired.
+    Raises `challenge_accepted`, `challenge_declined`, `challenge_withdrawn`, `challenge_expired`.
     """
     state = state_at(row, now)
     if state is ChallengeState.ACCEPTED:
-        raise ChallengeAlreadyAccepted(
+        raise Refusal(
+            "challenge_accepted",
             challenge=row.id,
             by=row.taken_by_name or "",
             you=int(row.accepted_by == person.account),
             match=row.match or 0,
         )
-    refusals = {
-        ChallengeState.DECLINED: ChallengeDeclined,
-        ChallengeState.WITHDRAWN: ChallengeWithdrawn,
-        ChallengeState.EXPIRED: ChallengeExpired,
-    }
-    if state in refusals:
-        raise refusals[state](challenge=row.id)
+    if state is ChallengeState.EXPIRED:
+        raise Refusal("challenge_expired", challenge=row.id)
+    if state is not ChallengeState.OPEN:
+        is_declined = state is ChallengeState.DECLINED
+        raise Refusal("challenge_declined" if is_declined else "challenge_withdrawn", challenge=row.id)
 
 
 def check_addressee(row: ChallengeRow, person: Person) -> None:
-    """Raise OwnChallenge or NotAddressee unless the challenge is for this person or open to anyone."""
+    """Raise `own_challenge` or `not_addressee` unless the challenge is for this person or open to anyone."""
     if row.by == person.account:
-        raise OwnChallenge(challenge=row.id)
+        raise Refusal("own_challenge", challenge=row.id)
     if row.to is not None and row.to != person.account:
-        raise NotAddressee(challenge=row.id, to=row.to_name or "")
+        raise Refusal("not_addressee", challenge=row.id, to=row.to_name or "")
 
 
 def state_at(row: ChallengeRow, now: datetime) -> ChallengeState:

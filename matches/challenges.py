@@ -13,20 +13,16 @@ from matches.challenge_checks import (
     check_open,
     check_opponents,
 )
-from matches.errors import (
-    ChallengeUnknown,
-    NotAddressee,
-    NotChallenger,
-    TooManyChallenges,
-)
+from matches.errors import Refusal
 from matches.match_start import start_match
 from matches.options import MatchSetup, format_options
-from matches.posting.announcements import GRACE, announce
+from matches.platforms import NO_PLACE, platform_of
+from matches.posting.announcements import GRACE, announce_to_players
 from matches.servers.blocks import check_not_blocked
 from matches.terms import DEFAULT_TERMS, Terms, format_terms
 from matches.times import to_millis
-from matches.updates import DIRECT, Announcement, AnnouncementKind, ChallengeUpdate, MatchUpdate
-from matches.values import EMPTY_DETAILS, Challenge, ChallengeState
+from matches.updates import Announcement, AnnouncementKind, ChallengeUpdate, MatchUpdate
+from matches.values import Challenge, ChallengeState
 from matches.visibility import decide_audience
 from storage.match import challenges
 from storage.people import people
@@ -79,8 +75,8 @@ class Challenges:
         by: Person,
         *,
         to: Person | None = None,
-        server: str,
-        channel: str,
+        server: str = NO_PLACE,
+        channel: str = NO_PLACE,
         game: str,
         options: Mapping[str, OptionValue] | None = None,
         terms: Terms = DEFAULT_TERMS,
@@ -89,14 +85,15 @@ class Challenges:
         audience: Audience | None = None,
         now: datetime,
     ) -> ChallengeUpdate:
-        """Challenge `to`, or with None anyone in `channel`.
+        """Challenge `to`, or with None anyone in `channel`; without a channel each player is told privately.
 
         `colour` is the challenger's side; None is a random one. The match will have these `terms`; it can be
         noted as the rematch of another. Who may see it on the website depends on server and channel, or is
         `audience`. Announced as CHALLENGED to `to`.
 
-        Raises GameUnknown, InvalidOption, OptionIsRandom, InvalidColour, SelfChallenge, BotChallenge,
-        TooManyChallenges, Excluded, OpponentExcluded, YouBlockedOpponent, OpponentBlockedYou.
+        Raises `game_unknown`, `invalid_option`, `option_is_random`, `invalid_colour`, `self_challenge`,
+        `bot_challenge`, `too_many_challenges`, `excluded`, `opponent_excluded`, `opponent_blocked`,
+        `blocked_by_opponent`.
         """
         draft = ChallengeDraft(
             by=by,
@@ -129,8 +126,8 @@ class Challenges:
         The match has the record's game, options and rules version and is never rated. It is announced as
         STARTED when it is accepted.
 
-        Raises RecordUnknown, RecordedGameOver, InvalidColour, SelfChallenge, BotChallenge, TooManyChallenges,
-        Excluded, OpponentExcluded, YouBlockedOpponent, OpponentBlockedYou.
+        Raises `record_unknown`, `recorded_game_over`, `invalid_colour`, `self_challenge`, `bot_challenge`,
+        `too_many_challenges`, `excluded`, `opponent_excluded`, `opponent_blocked`, `blocked_by_opponent`.
         """
         draft = ChallengeDraft(
             by=by,
@@ -159,7 +156,7 @@ class Challenges:
         """Create a challenge to anyone, which the computer accepts at once, and start its match.
 
         Announced as :meth:`accept` announces it; nothing is announced about the challenge. Raises
-        BotChallenge, InvalidColour, Excluded.
+        `bot_challenge`, `invalid_colour`, `excluded`.
         """
         row = await _write_challenge(connection, draft, now, computer)
         return await start_match(
@@ -179,15 +176,15 @@ class Challenges:
     ) -> MatchUpdate:
         """Have the computer accept an open challenge of `by` that is addressed to nobody.
 
-        `terms` returns the terms of the match. Raises as :meth:`accept` does, and NotChallenger,
-        NotAddressee.
+        `terms` returns the terms of the match. Raises as :meth:`accept` does, and `not_challenger`,
+        `not_addressee`.
         """
         row = await _get_row(connection, challenge)
         check_open(row, by, now)
         if row.by != by.account:
-            raise NotChallenger(challenge=challenge, by=row.by_name)
+            raise Refusal("not_challenger", challenge=challenge, by=row.by_name)
         if row.to is not None:
-            raise NotAddressee(challenge=challenge, to=row.to_name or "")
+            raise Refusal("not_addressee", challenge=challenge, to=row.to_name or "")
         await _save_people(connection, [by, accepter], now)
         await check_not_blocked(connection, row.server, by, None)
         row = await self._close(connection, row, accepter, ChallengeState.ACCEPTED, now)
@@ -203,11 +200,11 @@ class Challenges:
 
         The match is played in `channel`, by default in the channel of the challenge. Announced as CHOOSING
         to both players, or as STARTED to the player who moves first and to the challenger. If two people
-        accept an open challenge at the same moment, one of them gets ChallengeAlreadyAccepted.
+        accept an open challenge at the same moment, one of them gets `challenge_accepted`.
 
-        Raises ChallengeUnknown, ChallengeAlreadyAccepted, ChallengeDeclined, ChallengeWithdrawn,
-        ChallengeExpired, OwnChallenge, NotAddressee, BotChallenge, Excluded, OpponentExcluded,
-        YouBlockedOpponent, OpponentBlockedYou.
+        Raises `challenge_unknown`, `challenge_accepted`, `challenge_declined`, `challenge_withdrawn`,
+        `challenge_expired`, `own_challenge`, `not_addressee`, `bot_challenge`, `excluded`,
+        `opponent_excluded`, `opponent_blocked`, `blocked_by_opponent`.
         """
         check_opponents(person, None)
         async with self._database.transaction() as connection:
@@ -223,15 +220,15 @@ class Challenges:
     async def decline(self, challenge: ChallengeId, person: Person, *, now: datetime) -> ChallengeUpdate:
         """Decline a challenge that is addressed to `person`. Announced as DECLINED to the challenger.
 
-        Raises ChallengeUnknown, ChallengeAlreadyAccepted, ChallengeDeclined, ChallengeWithdrawn,
-        ChallengeExpired, OwnChallenge, NotAddressee.
+        Raises `challenge_unknown`, `challenge_accepted`, `challenge_declined`, `challenge_withdrawn`,
+        `challenge_expired`, `own_challenge`, `not_addressee`.
         """
         async with self._database.transaction() as connection:
             row = await _get_row(connection, challenge)
             check_open(row, person, now)
             check_addressee(row, person)
             if row.to is None:
-                raise NotAddressee(challenge=challenge, to="")
+                raise Refusal("not_addressee", challenge=challenge, to="")
             row = await self._close(connection, row, person, ChallengeState.DECLINED, now)
             return await _make_update(
                 connection, row, AnnouncementKind.DECLINED, person.account, (row.by,), now
@@ -240,14 +237,14 @@ class Challenges:
     async def withdraw(self, challenge: ChallengeId, person: Person, *, now: datetime) -> ChallengeUpdate:
         """Withdraw one's own challenge. Announced as WITHDRAWN to the addressee, if there is one.
 
-        Raises ChallengeUnknown, ChallengeAlreadyAccepted, ChallengeDeclined, ChallengeWithdrawn,
-        ChallengeExpired, NotChallenger.
+        Raises `challenge_unknown`, `challenge_accepted`, `challenge_declined`, `challenge_withdrawn`,
+        `challenge_expired`, `not_challenger`.
         """
         async with self._database.transaction() as connection:
             row = await _get_row(connection, challenge)
             check_open(row, person, now)
             if row.by != person.account:
-                raise NotChallenger(challenge=challenge, by=row.by_name)
+                raise Refusal("not_challenger", challenge=challenge, by=row.by_name)
             row = await self._close(connection, row, person, ChallengeState.WITHDRAWN, now)
             recipients = () if row.to is None else (row.to,)
             return await _make_update(
@@ -290,7 +287,7 @@ class Challenges:
             await _announce(connection, row, kind, by, recipients, now, timedelta(0))
 
     async def find(self, challenge: ChallengeId, *, now: datetime) -> Challenge:
-        """Return a challenge. Raises ChallengeUnknown."""
+        """Return a challenge. Raises `challenge_unknown`."""
         async with self._database.read() as connection:
             return challenge_from_row(await _get_row(connection, challenge), now)
 
@@ -325,12 +322,12 @@ class Challenges:
 
 
 async def _check_limit(connection: Connection, by: Person, now: datetime) -> None:
-    """Raise TooManyChallenges. Safe to count: the challenger's row is locked."""
+    """Raise `too_many_challenges`. Safe to count: the challenger's row is locked."""
     if (
         await challenges.count_by(connection, by.account, ChallengeState.OPEN, to_millis(now))
         >= MAX_OPEN_CHALLENGES
     ):
-        raise TooManyChallenges(limit=MAX_OPEN_CHALLENGES)
+        raise Refusal("too_many_challenges", limit=MAX_OPEN_CHALLENGES)
 
 
 async def _save_people(connection: Connection, persons: Iterable[Person], now: datetime) -> None:
@@ -377,7 +374,7 @@ async def _write_challenge(
 async def _get_row(connection: Connection, challenge: int) -> ChallengeRow:
     row = await challenges.get(connection, challenge)
     if row is None:
-        raise ChallengeUnknown(challenge=challenge)
+        raise Refusal("challenge_unknown", challenge=challenge)
     return row
 
 
@@ -402,12 +399,15 @@ async def _announce(
     now: datetime,
     grace: timedelta,
 ) -> Announcement:
-    """Announce a change of a challenge; if its channel was lost, to its recipient in a direct message."""
-    is_closed = kind is not AnnouncementKind.CHALLENGED
-    direct = recipients[:1] if is_closed and await places.has_private(connection, row.id) else ()
-    return await announce(
+    """Announce a change of a challenge; if it has no channel, or lost it, privately."""
+    is_new = kind is AnnouncementKind.CHALLENGED
+    is_lost = not is_new and await places.has_private(connection, row.id, platform_of(row.place))
+    players = (row.by, *filter(None, (row.to,))) if is_new else recipients
+    return await announce_to_players(
         connection,
         kind,
+        players or (row.by,),
+        is_direct=is_lost and bool(players),
         challenge=row.id,
         by=by,
         recipients=recipients,
@@ -415,6 +415,4 @@ async def _announce(
         channel=row.place,
         now=to_millis(now),
         grace=grace,
-        details={DIRECT: 1} if direct else EMPTY_DETAILS,
-        to=direct[0] if direct else None,
     )

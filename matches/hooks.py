@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from matches.hook_events import ConditionalReply, MatchEnded, MatchStarted, MovesTakenBack, TurnPlayed
     from matches.locking import LockedMatch
     from matches.updates import Announcement
-    from matches.values import OfferKind
     from storage import Connection
     from storage.statements import Columns
 
@@ -24,11 +23,6 @@ class CompositeHooks(MatchHooks):
     async def on_start(self, connection: Connection, started: MatchStarted) -> Columns:
         """Join the columns of all hooks."""
         return _merge(*[await hook.on_start(connection, started) for hook in self._hooks])
-
-    def check_allowed(self, locked: LockedMatch) -> None:
-        """Raise the first refusal."""
-        for hook in self._hooks:
-            hook.check_allowed(locked)
 
     def on_pick(self, locked: LockedMatch) -> Columns:
         """Join the columns of all hooks."""
@@ -54,19 +48,6 @@ class CompositeHooks(MatchHooks):
         """Join the columns of all hooks."""
         return _merge(*(hook.on_clock_restart(locked) for hook in self._hooks))
 
-    def on_offer(self, locked: LockedMatch, *, is_open: bool) -> Columns:
-        """Join the columns of all hooks."""
-        return _merge(*(hook.on_offer(locked, is_open=is_open) for hook in self._hooks))
-
-    def accepts_at_once(self, locked: LockedMatch, kind: OfferKind) -> bool:
-        """Return whether any hook accepts for the opponent."""
-        return any(hook.accepts_at_once(locked, kind) for hook in self._hooks)
-
-    async def after_turn(self, locked: LockedMatch, turn: TurnPlayed) -> None:
-        """Call all hooks."""
-        for hook in self._hooks:
-            await hook.after_turn(locked, turn)
-
     async def reply(self, locked: LockedMatch, turn: TurnPlayed) -> ConditionalReply | None:
         """Return the first reply; the hooks after it are not called."""
         for hook in self._hooks:
@@ -75,20 +56,10 @@ class CompositeHooks(MatchHooks):
                 return reply
         return None
 
-    async def after_takeback(self, locked: LockedMatch) -> None:
-        """Call all hooks."""
-        for hook in self._hooks:
-            await hook.after_takeback(locked)
-
     async def after_end(self, locked: LockedMatch, end: MatchEnded) -> None:
         """Call all hooks."""
         for hook in self._hooks:
             await hook.after_end(locked, end)
-
-    async def after_correction(self, locked: LockedMatch, old_end: MatchEnded, end: MatchEnded) -> None:
-        """Call all hooks."""
-        for hook in self._hooks:
-            await hook.after_correction(locked, old_end, end)
 
     async def on_announced(self, locked: LockedMatch, announcement: Announcement) -> None:
         """Call all hooks."""

@@ -15,10 +15,11 @@ from weakref import WeakValueDictionary
 from engine import GAMES, get_game
 from engine.game import Outcome
 from matches.clocks.uptime import OUTAGE_THRESHOLD, service_time
-from matches.computer.accounts import is_computer, without_computers
-from matches.errors import ChoicePending, MatchOver, NotInMatch, StaleBoard
+from matches.computer.accounts import is_computer
+from matches.errors import NoBoard, NotInMatch, Refusal, StaleBoard
 from matches.hook_events import NO_CHANGES
-from matches.posting.announcements import GRACE, announce
+from matches.platforms import NO_PLACE, list_told_privately
+from matches.posting.announcements import GRACE, announce, announce_to_players
 from matches.times import to_millis
 from matches.updates import DIRECT, AnnouncementKind, MatchUpdate
 from matches.values import EMPTY_DETAILS, MatchId, MatchState, Person, encode_revision
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from matches.hook_events import ConditionalReply, MatchEnded, MatchStarted, MovesTakenBack, TurnPlayed
     from matches.match_view import MatchView
     from matches.updates import Announcement
-    from matches.values import OfferKind, Seat
+    from matches.values import Seat
     from matches.view_builder import Seats
     from storage import Connection, Database
     from storage.statements import Columns
@@ -64,9 +65,6 @@ class MatchHooks:
     async def on_start(self, connection: Connection, started: MatchStarted) -> Columns:
         """Return columns of a new match."""
         return NO_CHANGES
-
-    def check_allowed(self, locked: LockedMatch) -> None:
-        """Raise a MatchError if `locked.person` may not act now."""
 
     def on_pick(self, locked: LockedMatch) -> Columns:
         """Return columns for the first of two picks, made by `locked.person`."""
@@ -92,32 +90,12 @@ class MatchHooks:
         """Return columns for a clock that resumes or gets more time without a turn being played."""
         return NO_CHANGES
 
-    def on_offer(self, locked: LockedMatch, *, is_open: bool) -> Columns:
-        """Return columns for an offer that `locked.person` makes (`is_open`), declines or withdraws."""
-        return NO_CHANGES
-
-    def accepts_at_once(self, locked: LockedMatch, kind: OfferKind) -> bool:
-        """Return whether the opponent of `locked.person` accepts such an offer without being asked."""
-        return False
-
-    async def after_turn(self, locked: LockedMatch, turn: TurnPlayed) -> None:
-        """Act on moves that were written."""
-
     async def reply(self, locked: LockedMatch, turn: TurnPlayed) -> ConditionalReply | None:
         """Return a reply to play at once after a complete turn, or None."""
         return None
 
-    async def after_takeback(self, locked: LockedMatch) -> None:
-        """Act on a takeback that was written."""
-
     async def after_end(self, locked: LockedMatch, end: MatchEnded) -> None:
         """Act on an end that was written."""
-
-    async def after_correction(self, locked: LockedMatch, old_end: MatchEnded, end: MatchEnded) -> None:
-        """Undo what followed from `old_end` and act on `end`, which was written in its place.
-
-        `locked.person` is a manager of the server and need not have a seat in the match.
-        """
 
     async def on_announced(self, locked: LockedMatch, announcement: Announcement) -> None:
         """Act on a public announcement that was written. Called last."""
@@ -155,14 +133,20 @@ class LockedMatch:
         return next(seat for seat in self.seats if seat.person.account == self.person.account)
 
     @property
+    def told_privately(self) -> tuple[str, ...]:
+        """The players who get a copy of each announcement."""
+        place = self.row.place if self.row.direct_since is None else NO_PLACE
+        return list_told_privately(place, (self.row.first, self.row.second))
+
+    @property
     def service_time(self) -> int:
         """`now` in milliseconds of service time (see :mod:`matches.clocks.uptime`)."""
         return service_time(self.now, self.row.beat_at, self.row.lost, self.outage)
 
     def board(self) -> Position:
-        """Return the current position. Raises ChoicePending if there is none yet."""
+        """Return the current position. Raises `choice_pending` if there is none yet."""
         if self.row.position is None:
-            raise ChoicePending(match=self.row.id)
+            raise NoBoard("choice_pending", match=self.row.id)
         if self._board is None:
             self._board = self.game.load(self.row.position)
         return self._board
@@ -176,9 +160,9 @@ class LockedMatch:
         return Outcome(next(seat.side.value for seat in self.seats if seat.person.account == person.account))
 
     def check_not_over(self) -> None:
-        """Raise MatchOver if the match is over."""
+        """Raise `match_over` if the match is over."""
         if self.row.state == MatchState.OVER:
-            raise MatchOver(match=self.row.id)
+            raise Refusal("match_over", match=self.row.id)
 
     def check_revision(self, seen_revision: int | None, *valid_plies: int) -> None:
         """Raise StaleBoard unless the seen revision is None or that of one of the valid plies."""
@@ -232,58 +216,50 @@ class LockedMatch:
         *,
         details: Mapping[str, str | int] = EMPTY_DETAILS,
         grace: timedelta = GRACE,
+        only: str | None = None,
     ) -> Announcement:
-        """Write an announcement of the match after its last complete turn.
+        """Announce the match after its last complete turn, as :func:`announce_to_players` does.
 
-        If the match is played in direct messages, each player gets a copy: return that of the acting player,
-        or the first one; the other is due at once, and so is everything that the computer does.
+        What the computer does is due at once.
         """
-        if self.row.direct_since is None:
-            announcement = await self._write(kind, recipients, first_ply, details, grace, None)
-            await self.hooks.on_announced(self, announcement)
-            return announcement
-        copies = {}
-        for account in without_computers(seat.person.account for seat in self.seats):
-            delay = grace if account == self.person.account else timedelta(0)
-            marked = {**details, DIRECT: 1}
-            copies[account] = await self._write(kind, recipients, first_ply, marked, delay, account)
-        own = copies.get(self.person.account) or next(iter(copies.values()))
+        own = await announce_to_players(
+            self.connection,
+            kind,
+            (self.row.first, self.row.second),
+            is_direct=self.row.direct_since is not None,
+            only=only,
+            first_ply=first_ply,
+            details=details,
+            grace=timedelta(0) if is_computer(self.person.account) else grace,
+            **self._subject(recipients),
+        )
         await self.hooks.on_announced(self, replace(own, to=None, details=details))
         return own
 
     async def announce_to(self, person: Person, kind: AnnouncementKind) -> None:
         """Write an announcement for one player only, due at once; none for the computer."""
-        if not is_computer(person.account):
-            await self._write(kind, (person,), None, {DIRECT: 1}, timedelta(0), person.account)
+        account = person.account
+        if not is_computer(account):
+            subject = self._subject((person,))
+            await announce(
+                self.connection, kind, **subject, details={DIRECT: 1}, grace=timedelta(0), to=account
+            )
 
-    async def _write(
-        self,
-        kind: AnnouncementKind,
-        recipients: tuple[Person, ...],
-        first_ply: int | None,
-        details: Mapping[str, str | int],
-        grace: timedelta,
-        to: str | None,
-    ) -> Announcement:
-        return await announce(
-            self.connection,
-            kind,
-            match=self.row.id,
-            ply=self.row.turn_ply,
-            takebacks=self.row.takebacks,
-            first_ply=first_ply,
-            by=self.person.account,
-            recipients=tuple(person.account for person in recipients),
-            server=self.row.server,
-            channel=self.row.place,
-            now=self.now,
-            details=details,
-            grace=timedelta(0) if is_computer(self.person.account) else grace,
-            to=to,
-        )
+    def _subject(self, recipients: tuple[Person, ...]) -> dict[str, Any]:
+        """Return the arguments of an announcement that say what it is about."""
+        return {
+            "match": self.row.id,
+            "ply": self.row.turn_ply,
+            "takebacks": self.row.takebacks,
+            "by": self.person.account,
+            "recipients": tuple(person.account for person in recipients),
+            "server": self.row.server,
+            "channel": self.row.place,
+            "now": self.now,
+        }
 
     async def load_turn_start(self) -> Position:
-        """Return the position before the unfinished turn, which everybody sees. Raises ChoicePending."""
+        """Return the position before the unfinished turn, which everybody sees. Raises `choice_pending`."""
         board = self.board()
         if self.row.ply == self.row.turn_ply:
             return board
@@ -336,14 +312,13 @@ class MatchLocker:
     async def lock_for(self, match: MatchId, person: Person, now: datetime) -> AsyncIterator[LockedMatch]:
         """Lock a match that is not over for one of its players; commit at the end of the block.
 
-        Raises MatchUnknown, NotInMatch, MatchOver, StorageUnavailable.
+        Raises MatchUnknown, NotInMatch, `match_over`, StorageUnavailable.
         """
         async with self.lock(match, now, short=True) as locked:
             if person.account not in (locked.row.first, locked.row.second):
                 raise NotInMatch(match=match)
             locked.person = person
             locked.check_not_over()
-            self._hooks.check_allowed(locked)
             await _update_name(locked)
             yield locked
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from engine import get_game
 from engine.game import OptionError
-from matches.errors import InvalidOption
+from matches.errors import Refusal
 from matches.hook_events import MatchStarted
 from matches.options import (
     add_random_options,
@@ -16,7 +16,7 @@ from matches.options import (
     needs_simultaneous_choice,
     parse_options,
 )
-from matches.posting.announcements import announce
+from matches.posting.announcements import announce_to_players
 from matches.servers.blocks import check_not_blocked
 from matches.terms import parse_terms
 from matches.updates import AnnouncementKind, MatchUpdate
@@ -47,7 +47,9 @@ async def start_match(
 ) -> MatchUpdate:
     """Start the match of an accepted challenge, under the newest rules of its game or from its record.
 
-    Raises Excluded, OpponentExcluded, YouBlockedOpponent, OpponentBlockedYou.
+    Without a `channel` each player is told privately.
+
+    Raises `excluded`, `opponent_excluded`, `opponent_blocked`, `blocked_by_opponent`.
     """
     await check_not_blocked(connection, challenge.server, accepter, Person(challenge.by, challenge.by_name))
     await threads.reopen(connection, channel)
@@ -77,6 +79,7 @@ async def start_match(
         mover=mover,
         made_at=now,
         changed_at=now,
+        direct_since=None if channel else now,
         base=None if record is None else record.position,
         terms=challenge.terms,
         audience=await inherit_audience(connection, challenge.id),
@@ -84,9 +87,10 @@ async def start_match(
     )
     row = await fetch_match(connection, match)
     view = build_view(row, game, position, RecentMoves())
-    announcement = await announce(
+    announcement = await announce_to_players(
         connection,
         AnnouncementKind.CHOOSING if is_choosing else AnnouncementKind.STARTED,
+        (first, second),
         match=match,
         by=accepter.account,
         recipients=tuple(dict.fromkeys((*(person.account for person in view.waits_for), challenge.by))),
@@ -102,11 +106,11 @@ def _initial_position(game: Game, options: OptionValues, record: RecordRow | Non
 
 
 def make_initial_position(game: Game, options: OptionValues) -> Position:
-    """Return the initial position. Raises InvalidOption."""
+    """Return the initial position. Raises `invalid_option`."""
     try:
         return game.initial_position(**options)
     except OptionError as error:
-        raise InvalidOption(reason=error.reason, text=error.text, choices=error.choices) from error
+        raise Refusal("invalid_option", reason=error, text=error.text, choices=error.choices) from error
 
 
 def _account_to_move(game: Game, position: Position, first: str, second: str) -> str | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from matches.audience import Audience
 from matches.terms import LEGACY_TERMS
-from matches.values import MatchState, OfferKind, encode_revision, opposite_side
+from matches.values import MatchState, encode_revision, opposite_side
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,20 +20,26 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class LoggedMove:
+class PlayedMove:
+    """One move: its canonical text, its events, and the position after it."""
+
+    text: str
+    events: tuple[Event, ...]
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedMove(PlayedMove):
     """A move of the log.
 
     `ply` and `turn` are counted from 1; the moves of one set-up run share their turn. `side` and `person`
-    made the move, `text` is its canonical notation, `position` the position after it.
+    made the move.
     """
 
     ply: int
     turn: int
     side: Side
     person: Person
-    text: str
-    events: tuple[Event, ...]
-    position: Position
     played_at: datetime
 
 
@@ -172,12 +178,6 @@ class MatchView:
     def is_abortable(self) -> bool:
         """Whether the match can be aborted: it is not over, and at most one player has completed a turn."""
         return self.state is not MatchState.OVER and all(move.turn == 1 for move in self.last_turn)
-
-    @property
-    def end_offered_by(self) -> Person | None:
-        """The person whose offer to end by agreement is pending, or None."""
-        is_end_offer = self.pending_offer is not None and self.pending_offer.kind is OfferKind.END
-        return self.pending_offer.by if self.pending_offer is not None and is_end_offer else None
 
     @property
     def to_move(self) -> Seat | None:

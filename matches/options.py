@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from engine.game import OptionError
-from matches.errors import GameUnknown, InvalidOption, OptionIsRandom
+from matches.errors import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,28 +34,28 @@ class MatchSetup:
     def for_game(cls, games: Mapping[str, Game], game: str, options: OptionValues) -> Self:
         """Return the set-up for the newest rules of one of `games`; options left out get their defaults.
 
-        Raises GameUnknown, InvalidOption, OptionIsRandom.
+        Raises `game_unknown`, `invalid_option`, `option_is_random`.
         """
         rules = find_game(games, game)
         return cls(rules, complete_options(rules, options))
 
 
 def find_game(games: Mapping[str, Game], name: str) -> Game:
-    """Return the newest rules of the one of `games` that is called `name`. Raises GameUnknown."""
+    """Return the newest rules of the one of `games` that is called `name`. Raises `game_unknown`."""
     if name not in games:
-        raise GameUnknown(game=name, games=tuple(games))
+        raise Refusal("game_unknown", game=name, games=tuple(games))
     return games[name]
 
 
 def complete_options(game: Game, given: OptionValues) -> dict[str, OptionValue]:
-    """Add the defaults of options that were not given. Raises InvalidOption, OptionIsRandom."""
+    """Add the defaults of options that were not given. Raises `invalid_option`, `option_is_random`."""
     for option in game.options:
         if option.is_random and option.name in given:
-            raise OptionIsRandom(option=option.name)
+            raise Refusal("option_is_random", option=option.name)
     try:
         return game.complete_options(**given)
     except OptionError as error:
-        raise InvalidOption(reason=error.reason, text=error.text, choices=error.choices) from error
+        raise Refusal("invalid_option", reason=error, text=error.text, choices=error.choices) from error
 
 
 def add_random_options(game: Game, given: OptionValues) -> dict[str, OptionValue]:

@@ -26,6 +26,7 @@ from matches.log_audit import audit_match
 from matches.offers.rematches import Rematches
 from matches.offers.service import OfferHooks, Offers
 from matches.people.analysis_lines import AnalysisLines
+from matches.people.identities import Identities
 from matches.people.notes import Notes
 from matches.people.seat_keys import SeatKeys
 from matches.people.seats import Seats
@@ -77,8 +78,8 @@ class PeopleServices:
 
     preferences, reminders, following: settings, reminders, followed matches. notes, analysis_lines: what they
     store for themselves alone. blocks: exclusions and blocks. seats: what their pages show. seat_keys: their
-    revocable keys. sessions: sign-ins, browser by browser. personal_data: what is kept about a person:
-    told, exported, erased.
+    revocable keys. sessions: sign-ins, browser by browser. identities: their other addresses. personal_data:
+    what is kept about a person: told, exported, erased, joined with another account.
     """
 
     def __init__(self, database: Database, games: Mapping[str, Game], personal_data: PersonalData) -> None:
@@ -91,6 +92,7 @@ class PeopleServices:
         self.seat_keys = SeatKeys(database)
         self.seats = Seats(database)
         self.sessions = Sessions(database)
+        self.identities = Identities(database)
         self.personal_data = personal_data
 
 
@@ -129,7 +131,7 @@ class Matches:
 
     `games` are the games that can be played, by name.
 
-    Refusals are :class:`matches.MatchError`. :class:`matches.StorageUnavailable` means that the database
+    Refusals are :class:`matches.Refusal`. :class:`matches.StorageUnavailable` means that the database
     could not be used and nothing was changed; only if its `uncertain` is set, the connection broke during
     the commit. Safe for several tasks and several processes on one database.
 
@@ -184,7 +186,7 @@ class Matches:
         self.ratings = Ratings(database, games)
         self.servers = Servers(database, games)
         self.visibility = Visibility(database)
-        self.corrections = Corrections(database, locker)
+        self.corrections = Corrections(database, locker, computer_ratings)
         self.conditionals = Conditionals(database, locker, games)
         personal_data = PersonalData(database, games, locker, self.challenges, self.views)
         self.people = PeopleServices(database, games, personal_data)
@@ -197,7 +199,7 @@ class Matches:
         The first pick announces nothing, and the view shows only that it was made. The second decides the
         start and is announced as REVEALED to the player who moves first.
 
-        Raises MatchUnknown, NotInMatch, MatchOver, ChoiceAlreadyMade, AlreadyPicked, InvalidPick.
+        Raises MatchUnknown, NotInMatch, `match_over`, `choice_over`, `already_picked`, `invalid_pick`.
         """
         return await self._picks.pick(match, person, pick, now=now)
 
@@ -223,8 +225,8 @@ class Matches:
         unfinished replaces it. A complete turn is announced as TURN to the player to move, or, if it ended
         the match, to the opponent. Any move withdraws the pending offer.
 
-        Raises MatchUnknown, NotInMatch, MatchOver, ChoicePending, StaleBoard, NotYourTurn,
-        NoMoveGiven, TooManyMoves, MoveRefused (one of MoveUnreadable, MoveIllegal, MoveAmbiguous).
+        Raises MatchUnknown, NotInMatch, `match_over`, `choice_pending`, StaleBoard, `not_your_turn`,
+        `no_move_given`, TooManyMoves, MoveRefused (one of MoveUnreadable, MoveIllegal, MoveAmbiguous).
         """
         update = await self._actions.play(
             match, person, move_texts, seen_revision, latest_only=latest_only, now=now
@@ -238,14 +240,14 @@ class Matches:
     async def undo(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
         """Undo the last move of the person's own unfinished turn; announces nothing.
 
-        Raises MatchUnknown, NotInMatch, MatchOver, ChoicePending, NothingToUndo.
+        Raises MatchUnknown, NotInMatch, `match_over`, `choice_pending`, `nothing_to_undo`.
         """
         return await self._actions.undo(match, person, now=now)
 
     async def resign(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
         """Resign: the opponent wins. Possible at any time, also out of turn and before the first move.
 
-        Announced as RESIGNED to the opponent. Raises MatchUnknown, NotInMatch, MatchOver.
+        Announced as RESIGNED to the opponent. Raises MatchUnknown, NotInMatch, `match_over`.
         """
         return await self._actions.resign(match, person, now=now)
 
@@ -280,7 +282,7 @@ class Matches:
     async def replay(self, match: MatchId, *, names: ShownNames = ShownNames.REAL, now: datetime) -> Replay:
         """Return the replay of a match, up to the last turn that was announced.
 
-        Raises MatchUnknown, ChoicePending, MatchNeverStarted.
+        Raises MatchUnknown, `choice_pending`, `never_started`.
         """
         return replay_from_history(await self.views.history(match, names))
 
@@ -289,7 +291,7 @@ class Matches:
     ) -> str:
         """Return the record of a match as text, up to the last turn that was announced.
 
-        Raises MatchUnknown, ChoicePending, MatchNeverStarted.
+        Raises MatchUnknown, `choice_pending`, `never_started`.
         """
         return format_record(record_from_history(await self.views.history(match, names)))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from matches.errors import AlreadyPicked, ChoiceAlreadyMade, InvalidPick
+from matches.errors import Refusal
 from matches.match_start import make_initial_position
 from matches.options import format_options, parse_options
 from matches.updates import AnnouncementKind
@@ -33,9 +33,9 @@ class Picks:
             choice = _require_choice(locked)
             # The refusals below name the possible picks, never the picks that were made.
             if pick not in choice.picks:
-                raise InvalidPick(match=match, choices=choice.picks)
+                raise Refusal("invalid_pick", match=match)
             if not await matches.add_pick(locked.connection, match, person.account, pick, locked.now):
-                raise AlreadyPicked(match=match)
+                raise Refusal("already_picked", match=match)
             await locked.reload()
             if locked.row.first_pick is None or locked.row.second_pick is None:
                 columns = locked.hooks.on_pick(locked)
@@ -47,7 +47,7 @@ class Picks:
 
 def _require_choice(locked: LockedMatch) -> SimultaneousChoice:
     if locked.row.state != MatchState.CHOOSING or locked.game.simultaneous_choice is None:
-        raise ChoiceAlreadyMade(match=locked.row.id)
+        raise Refusal("choice_over", match=locked.row.id)
     return locked.game.simultaneous_choice
 
 

@@ -14,7 +14,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from engine.notation_text import abbreviate
-from matches.clocks.errors import TimeControlOutOfBounds, TimeControlUnreadable
+from matches.errors import Refusal
 from matches.times import DURATION_PATTERN, format_duration, parse_duration
 
 MIN_TIME = timedelta(minutes=5)
@@ -43,7 +43,7 @@ class TimeControl:
     """Thinking time: `initial` at the start, `increment` more for each turn, never above `cap`.
 
     If all three are equal, every turn has that time. A run of set-up placements is one turn. All are whole
-    minutes. Raises TimeControlOutOfBounds.
+    minutes. Raises `time_control_out_of_bounds`.
     """
 
     initial: timedelta
@@ -60,13 +60,11 @@ class TimeControl:
             and MIN_TIME <= self.initial <= cap <= MAX_TIME
             and timedelta() <= self.increment <= cap
         ):
-            raise TimeControlOutOfBounds(
-                shortest=format_duration(MIN_TIME), longest=format_duration(MAX_TIME)
-            )
+            raise Refusal("time_control_out_of_bounds", shortest=MIN_TIME, longest=MAX_TIME)
 
     @classmethod
     def per_move(cls, duration: timedelta) -> TimeControl:
-        """Return the time control with `duration` for each turn. Raises TimeControlOutOfBounds."""
+        """Return the time control with `duration` for each turn. Raises `time_control_out_of_bounds`."""
         return cls(duration, duration, duration)
 
     @property
@@ -94,21 +92,21 @@ def parse_time_control(text: str) -> TimeControl | None:
     """Parse a time control; return None for ``none``.
 
     A single duration is per move; words may be written out (``3 days``, ``14 days + 1 day a move, max 21
-    days``). Raises TimeControlUnreadable, TimeControlOutOfBounds.
+    days``). Raises `time_control_unreadable`, `time_control_out_of_bounds`.
     """
     if len(text) > MAX_TIME_CONTROL_TEXT:
-        raise TimeControlUnreadable(text=abbreviate(text))
+        raise Refusal("time_control_unreadable", text=abbreviate(text))
     if text.strip().lower() == NO_TIME_CONTROL:
         return None
     parsed = _TIME_CONTROL.fullmatch(" ".join(text.split()))
     if parsed is None:
-        raise TimeControlUnreadable(text=abbreviate(text))
-    initial = parse_duration(parsed["start"]) or timedelta()
+        raise Refusal("time_control_unreadable", text=abbreviate(text))
+    initial = parse_duration(parsed["start"])
     if parsed["whole"] is None and parsed["increment"] is None:
         if parsed["cap"] is not None:
-            raise TimeControlUnreadable(text=abbreviate(text))
+            raise Refusal("time_control_unreadable", text=abbreviate(text))
         return TimeControl.per_move(initial)
-    increment = parse_duration(parsed["increment"] or "") or timedelta()
+    increment = parse_duration(parsed["increment"]) if parsed["increment"] not in {None, "0"} else timedelta()
     cap = None if parsed["cap"] is None else parse_duration(parsed["cap"])
     return TimeControl(initial, increment, cap if increment else None)
 

@@ -40,11 +40,11 @@ _PART = re.compile(r"(\d{1,5})[ ]?([wdhm])", re.IGNORECASE)
 _DURATION = re.compile(DURATION_PATTERN, re.IGNORECASE)
 
 
-def parse_duration(text: str) -> timedelta | None:
-    """Parse ``2d``, ``1 day and 12 hours``, ``90 min``; return None for any other text."""
+def parse_duration(text: str) -> timedelta:
+    """Parse ``2d``, ``1 day and 12 hours``, ``90 min``. Raises ValueError for any other text."""
     collapsed = " ".join(text[: MAX_DURATION_TEXT + 1].split())
     if len(text) > MAX_DURATION_TEXT or not _DURATION.fullmatch(collapsed):
-        return None
+        raise ValueError("not a duration such as 6h or 1d")
     return sum((int(number) * UNITS[unit.lower()] for number, unit in _PART.findall(collapsed)), timedelta())
 
 

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from engine.game import AmbiguousMove, GameError, NotationError
-from matches.errors import (
-    MoveAmbiguous,
-    MoveIllegal,
-    MoveUnreadable,
-    NoMoveGiven,
-    NothingToUndo,
-    NotYourTurn,
-    TooManyMoves,
-)
+from engine.game import AmbiguousMove, GameError, NotationError, TypedTurn
+from matches.errors import MoveAmbiguous, MoveIllegal, MoveUnreadable, Refusal, TooManyMoves
 from matches.hook_events import MatchEnded, TurnPlayed
-from matches.match_view import LoggedMove
+from matches.match_view import LoggedMove, PlayedMove
 from matches.times import from_millis, to_millis
 from matches.updates import AnnouncementKind
 from matches.values import EndReason, MatchState
@@ -35,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from engine.game import Event, Move, Position
+    from engine.game import Move, Position
     from matches.locking import LockedMatch, MatchLocker
     from matches.updates import Announcement, MatchUpdate
     from matches.values import MatchId, Person
@@ -87,7 +79,7 @@ class MatchActions:
         async with self._locker.lock_for(match, person, now) as locked:
             locked.board()
             if locked.row.ply == locked.row.turn_ply or locked.row.mover != person.account:
-                raise NothingToUndo(match=match)
+                raise Refusal("nothing_to_undo", match=match)
             await _rewind(locked, locked.row.ply - 1)
             return await locked.make_update(None, readers=(person.account,))
 
@@ -103,14 +95,13 @@ class MatchActions:
 async def _play_turn(locked: LockedMatch, move_texts: Sequence[str], *, is_typed: bool = False) -> TurnPlayed:
     """Play moves for `locked.person` and write them; with `is_typed` they are words as a person typed them.
 
-    Raises NotYourTurn, NoMoveGiven, TooManyMoves, MoveRefused.
+    Raises `not_your_turn`, `no_move_given`, TooManyMoves, MoveRefused.
     """
     before = locked.board()
     _check_turn(locked, before)
-    if is_typed:
-        move_texts = before.resolve_words(move_texts)
-    _check_move_count(locked, before, len(move_texts))
-    moves = _play_move_texts(locked, before, move_texts)
+    turn_read = before.read_turn(move_texts) if is_typed else TypedTurn(list(move_texts), None)
+    _check_move_count(locked, before, len(turn_read.texts))
+    moves = _log_moves(locked, play_typed_turn(locked.row.id, before, turn_read))
     turn = TurnPlayed(locked.person, before, tuple(moves), is_complete=_completes_turn(before, moves))
     await _store_turn(locked, turn)
     return turn
@@ -168,18 +159,20 @@ async def _update_with_replies(locked: LockedMatch, announcement: Announcement) 
 def _check_turn(locked: LockedMatch, position: Position) -> None:
     seat = seat_for_side(locked.seats, position.to_move)
     if seat is None or seat.person.account != locked.person.account:
-        raise NotYourTurn(match=locked.row.id, name="" if seat is None else seat.person.name)
+        raise Refusal("not_your_turn", match=locked.row.id, name="" if seat is None else seat.person.name)
 
 
 def _check_move_count(locked: LockedMatch, position: Position, given: int) -> None:
     if given == 0:
-        raise NoMoveGiven(match=locked.row.id, due=position.moves_due, example=position.example_move)
+        raise Refusal(
+            "no_move_given", match=locked.row.id, due=position.moves_due, example=position.example_move
+        )
     if given > position.moves_due:
         raise TooManyMoves(match=locked.row.id, due=position.moves_due, given=given)
 
 
-def _play_move_texts(locked: LockedMatch, position: Position, move_texts: Sequence[str]) -> list[LoggedMove]:
-    """Play the moves from `position` without storing them. Raises MoveRefused."""
+def _log_moves(locked: LockedMatch, moves: Sequence[PlayedMove]) -> list[LoggedMove]:
+    """Return the moves as they will stand in the log."""
     return [
         LoggedMove(
             ply=locked.row.ply + number,
@@ -191,7 +184,7 @@ def _play_move_texts(locked: LockedMatch, position: Position, move_texts: Sequen
             position=move.position,
             played_at=from_millis(locked.now),
         )
-        for number, move in enumerate(play_moves(locked.row.id, position, move_texts), start=1)
+        for number, move in enumerate(moves, start=1)
     ]
 
 
@@ -205,7 +198,6 @@ async def _store_turn(locked: LockedMatch, turn: TurnPlayed) -> None:
     rows = [_move_row(move) for move in turn.moves]
     await locked.change(turn.position, position=rows[-1].position, **_column_changes(locked, turn))
     await matches.add_moves(locked.connection, locked.row.id, rows)
-    await locked.hooks.after_turn(locked, turn)
     if turn.position.outcome is not None:
         await locked.hooks.after_end(locked, MatchEnded(turn.position.outcome, EndReason.PLAYED))
 
@@ -252,20 +244,16 @@ def _move_row(move: LoggedMove) -> MoveRow:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedMove:
-    """One move: its canonical text, its events, and the position after it."""
-
-    text: str
-    events: tuple[Event, ...]
-    position: Position
-
-
 def play_moves(match: int, position: Position, move_texts: Sequence[str]) -> tuple[PlayedMove, ...]:
     """Play the moves from `position`. Raises a subclass of MoveRefused."""
-    played = []
-    for index, text in enumerate(move_texts):
-        move = parse_move(match, position, index, text)
+    return play_typed_turn(match, position, TypedTurn(list(move_texts), None))
+
+
+def play_typed_turn(match: int, position: Position, turn: TypedTurn) -> tuple[PlayedMove, ...]:
+    """Play the moves of a turn as `position` has read it. Raises a subclass of MoveRefused."""
+    played: list[PlayedMove] = []
+    for index, text in enumerate(turn.texts):
+        move = turn.first_move if not index and turn.first_move else parse_move(match, position, index, text)
         played.append(PlayedMove(str(move), position.events(move), position.play(move)))
         position = played[-1].position
     return tuple(played)

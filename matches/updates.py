@@ -71,7 +71,7 @@ class Announcement:
     the accounts to notify. `details` depend on the kind; DIRECT marks a player's own copy of an announcement
     that would be public in a channel. `attempts` counts how often it was claimed for sending. `request` is
     the id of the request that made it (see :meth:`matches.work.requests.Requests.handle`), known once it was
-    claimed.
+    claimed. The front end of `platform` sends it.
 
     `Matches.views.at_announcement` returns the match as it was at that time.
     """
@@ -92,6 +92,7 @@ class Announcement:
     to: str | None = None
     takebacks: int = 0
     request: int | None = None
+    platform: str = ""
 
     @property
     def destination(self) -> str:
@@ -100,7 +101,7 @@ class Announcement:
 
     @property
     def is_direct(self) -> bool:
-        """Whether this is a player's copy, of a match that is played in direct messages."""
+        """Whether this is a player's copy, of a match without a place or in one on another platform."""
         return DIRECT in self.details
 
     @property

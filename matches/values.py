@@ -132,11 +132,12 @@ class Correction:
 class Result:
     """How a match ended. `winner` and `loser` are None after a draw or without an outcome.
 
-    `correction` is the latest correction of the result, if there is one.
+    A record of another program may have another `reason`. `correction` is the latest correction of the
+    result, if there is one.
     """
 
     outcome: Outcome | None
-    reason: EndReason
+    reason: EndReason | str
     winner: Seat | None
     loser: Seat | None
     correction: Correction | None = None

@@ -309,7 +309,7 @@ def result_from_row(row: MatchRow | MatchListRow, seats: Seats) -> Result | None
     return decide_result(outcome, EndReason(row.reason), seats)
 
 
-def decide_result(outcome: Outcome | None, reason: EndReason, seats: Seats) -> Result:
+def decide_result(outcome: Outcome | None, reason: EndReason | str, seats: Seats) -> Result:
     """Return the result for an outcome: who won, who lost."""
     winner = None if outcome is None else seat_for_side(seats, outcome.winner)
     loser = None if winner is None else next(seat for seat in seats if seat is not winner)

@@ -90,11 +90,13 @@ class Visibility:
 
 
 async def decide_audience(connection: Connection, server: str, channel: str) -> Audience:
-    """Return the audience of what begins in a channel now.
+    """Return the audience of what begins in a channel now, or in none.
 
     The answer stays true until the end of the transaction, which must not have locked a match before.
     """
     chosen = (await load_settings(connection, server, lock=True)).audience
+    if not channel:
+        return Audience.PLAYERS
     if await audiences.is_open(connection, channel):
         return chosen
     return Audience.PLAYERS if await audiences.is_recorded(connection, server) else Audience.UNKNOWN

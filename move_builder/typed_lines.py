@@ -33,10 +33,10 @@ def resolve_line(position: Position, words: Sequence[str]) -> list[str]:
 def _find_first_move(position: Position, words: Sequence[str]) -> tuple[int, Move | None]:
     """Return how many words are the first legal move, and that move; None if there is none."""
     for used in range(1, min(MAX_WORDS_OF_MOVE, len(words)) + 1):
-        resolved = position.resolve_words(words[:used])
-        if len(resolved) == 1:
+        turn = position.read_turn(words[:used])
+        if len(turn.texts) == 1:
             try:
-                return used, position.parse(resolved[0])
+                return used, turn.first_move or position.parse(turn.texts[0])
             except AmbiguousMove:
                 break
             except GameError:

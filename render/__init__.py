@@ -2,7 +2,7 @@
 
 from render.chances_chart import build_chances_chart, place_labels
 from render.gif import GameAnimation, animate_game, to_gif
-from render.options import Mark, MarkKind, RenderOptions
+from render.options import NO_WORDS, Mark, MarkKind, RenderOptions, Words
 from render.png import to_png
 from render.rating_chart import MAX_MARKED_POINTS, RatingPoint, RatingSeries, build_rating_chart
 from render.renderers import build_scene, register_renderer
@@ -12,6 +12,7 @@ from render.themes import ThemeName
 
 __all__ = [
     "MAX_MARKED_POINTS",
+    "NO_WORDS",
     "ClickTarget",
     "Drawing",
     "GameAnimation",
@@ -22,6 +23,7 @@ __all__ = [
     "RenderOptions",
     "Scene",
     "ThemeName",
+    "Words",
     "animate_game",
     "build_chances_chart",
     "build_rating_chart",

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 from PIL import GifImagePlugin, Image, ImageChops
 
-from render.options import RenderOptions
 from render.png import paint_scene
 from render.renderers import build_scene
 from render.tiles import tile_cache_for
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from engine.game import Event, Position
+    from render.options import RenderOptions
     from render.scene import Scene
     from render.tiles import TileCache, TileContents
 
@@ -111,7 +111,7 @@ class GameAnimation:
 
 
 def animate_game(
-    boards: Sequence[PositionAfterTurn], max_bytes: int, options: RenderOptions | None = None
+    boards: Sequence[PositionAfterTurn], max_bytes: int, options: RenderOptions
 ) -> GameAnimation | None:
     """Return a game as an animation of at most `max_bytes` bytes; None if none is small enough.
 
@@ -120,7 +120,7 @@ def animate_game(
     """
     min_turns = ceil(len(boards) / MAX_FRAMES)
     for turns, width in product(TURNS_PER_FRAME, GIF_WIDTHS):
-        frame_options = replace(options or RenderOptions(), width=width)
+        frame_options = replace(options, width=width)
         scenes = [
             build_scene(
                 position,

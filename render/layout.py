@@ -111,15 +111,15 @@ class BoardLayout:
                 )
                 yield Text(self.left + edge, y + size * CAPITAL_HEIGHT / 2, str(index + 1), size, theme.label)
 
-    def diagram(self, symbols: Mapping[Cell, str], notes: tuple[str, ...], other: str = ".") -> Diagram:
-        """Return the board as symbols, `other` for all other cells, turned as the picture is."""
+    def diagram(self, symbols: Mapping[Cell, str], notes: tuple[str, ...], empty: str) -> Diagram:
+        """Return the board as symbols, `empty` for all other cells, turned as the picture is."""
         order = range(self.size)
         files = tuple(reversed(order)) if self.is_flipped else tuple(order)
         ranks = files[::-1]
         return Diagram(
             tuple(ascii_uppercase[file] for file in files),
             tuple(str(rank + 1) for rank in ranks),
-            tuple(tuple([symbols.get(cell(file, rank), other) for file in files]) for rank in ranks),
+            tuple(tuple([symbols.get(cell(file, rank), empty) for file in files]) for rank in ranks),
             notes,
         )
 

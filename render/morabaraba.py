@@ -6,11 +6,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from engine.game import Side
-from render.highlights import BoardHighlights
+from render.board_scene import build_board_scene
 from render.layout import CAPITAL_HEIGHT, BoardLayout, build_background
 from render.polylines import polyline_sprites
-from render.scene import Box, Circle, PlacedSprite, Scene, Sprite, Stroke, Text
-from render.status_bar import StatusBar
+from render.scene import Box, Circle, PlacedSprite, Sprite, Stroke, Text
+from render.status_bar import format_counts
 from render.stones import stone_sprite
 from render.themes import build_palette, get_theme, mix
 
@@ -20,48 +20,34 @@ if TYPE_CHECKING:
     from engine.game import Cell
     from engine.morabaraba import MorabarabaPosition
     from render.options import RenderOptions
-    from render.scene import Background, Colour, Shape
+    from render.scene import Background, Colour, Scene, Shape
     from render.themes import ThemeColours
 
 Lines = tuple[tuple["Cell", ...], ...]
 
 _SIDES = (Side.WHITE, Side.RED)
 _RANKS = 7
-_LEGEND = "w white, r red, . an empty point"
 
 
 def build_scene(position: MorabarabaPosition, options: RenderOptions) -> Scene:
     """Return the scene of a Morabaraba position."""
     layout = build_layout(options)
-    theme, men, stone_size = get_theme(options.theme), position.stones, _STONE_SCALE * layout.cell_width
-    highlights = BoardHighlights(layout, theme, options, men, stone_size)
-    status_bar = StatusBar(
-        _stone_counts(position),
-        None if options.is_over else position.to_move,
-        position.outcome,
-        options.last_turn,
-    )
-    sprites = (
-        *_mill_lines(position, layout, theme),
-        *highlights.below_stones(),
-        *(
-            PlacedSprite(
-                stone_sprite(theme.piece_colours(side), stone_size), *layout.centre(cell), is_piece=True
-            )
-            for cell, side in men.items()
-        ),
-        *highlights.on_stones(),
-        *_hand_sprites(position, layout, theme),
-        *highlights.above_stones(),
-        *status_bar.sprites(layout, theme),
-    )
+    theme, men, words = get_theme(options.theme), position.stones, options.words
     points = frozenset(cell for line in position.lines for cell in line)
-    symbols = dict.fromkeys(points, ".") | {cell: str(side)[0] for cell, side in men.items()}
-    hands = ", ".join(f"{side} {position.hands[side]}" for side in _SIDES)
-    notes = (_LEGEND, f"in hand: {hands}", *status_bar.text_lines())
-    diagram = layout.diagram(symbols, notes, other=" ")
-    return Scene(
-        _build_background(layout, theme, position.lines), sprites, "Morabaraba", diagram, status_bar.counts
+    hands = format_counts(words, ((side, position.hands[side]) for side in _SIDES))
+    return build_board_scene(
+        position,
+        options,
+        layout,
+        _build_background(layout, theme, position.lines),
+        men,
+        _men_counts(position),
+        symbols=dict.fromkeys(points - men.keys(), "."),
+        empty=" ",
+        stone_size=_STONE_SCALE * layout.cell_width,
+        lowest=_mill_lines(position, layout, theme),
+        above=_hand_sprites(position, layout, theme),
+        notes=[words.for_game(position.vocabulary, "picture.hands", counts=hands)],
     )
 
 
@@ -77,10 +63,10 @@ _STONE_SCALE = 0.94
 """Men are drawn smaller than a cell, so that the lines between them stay visible."""
 
 
-def _stone_counts(position: MorabarabaPosition) -> tuple[tuple[Side, str], ...]:
+def _men_counts(position: MorabarabaPosition) -> Iterator[tuple[Side, int]]:
     """Return the number of men of each side, on the board and in hand."""
     owners = list(position.stones.values())
-    return tuple((side, str(owners.count(side) + position.hands[side])) for side in _SIDES)
+    return ((side, owners.count(side) + position.hands[side]) for side in _SIDES)
 
 
 def _mill_lines(

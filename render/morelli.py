@@ -6,11 +6,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from engine.game import Side
-from render.highlights import BoardHighlights
+from render.board_scene import build_board_scene
 from render.layout import CAPITAL_HEIGHT, BoardLayout, build_background
-from render.scene import Box, Circle, PlacedSprite, Scene, Sprite, Text
-from render.status_bar import StatusBar
-from render.stones import stone_sprite, tower_sprite
+from render.scene import Box, Circle, PlacedSprite, Sprite, Text
+from render.stones import tower_sprite
 from render.themes import build_palette, get_theme, mix
 
 if TYPE_CHECKING:
@@ -18,39 +17,26 @@ if TYPE_CHECKING:
 
     from engine.morelli import MorelliPosition
     from render.options import RenderOptions
-    from render.scene import Background, Colour, Shape
+    from render.scene import Background, Colour, Scene, Shape
     from render.themes import ThemeColours
-
-
-_LEGEND = "b black, w white; B or W: whose tower holds the Centre; *: the Centre, empty"
 
 
 def build_scene(position: MorelliPosition, options: RenderOptions) -> Scene:
     """Return the scene of a Morelli position."""
     layout = build_layout(position, options)
     theme, stones = get_theme(options.theme), position.stones
-    highlights = BoardHighlights(layout, theme, options, stones, layout.cell_width)
     owners = list(stones.values())
-    counts = tuple((side, str(owners.count(side))) for side in (Side.BLACK, Side.WHITE))
-    status_bar = StatusBar(
-        counts, None if options.is_over else position.to_move, position.outcome, options.last_turn
+    centre = "*" if position.tower is None else position.tower[0].upper()
+    return build_board_scene(
+        position,
+        options,
+        layout,
+        _build_background(layout, theme),
+        stones,
+        ((side, owners.count(side)) for side in (Side.BLACK, Side.WHITE)),
+        symbols={position.centre: centre},
+        above=_tower_sprites(position, layout, theme),
     )
-    pieces = {
-        side: stone_sprite(theme.piece_colours(side), layout.cell_width) for side in (Side.BLACK, Side.WHITE)
-    }
-    sprites = (
-        *highlights.below_stones(),
-        *(PlacedSprite(pieces[side], *layout.centre(cell), is_piece=True) for cell, side in stones.items()),
-        *highlights.on_stones(),
-        *_tower_sprites(position, layout, theme),
-        *highlights.above_stones(),
-        *status_bar.sprites(layout, theme),
-    )
-    title = f"Morelli {position.size} \u00d7 {position.size}"
-    symbols = {cell: side[0] for cell, side in stones.items()}
-    symbols[position.centre] = "*" if position.tower is None else position.tower[0].upper()
-    diagram = layout.diagram(symbols, (_LEGEND, *status_bar.text_lines()))
-    return Scene(_build_background(layout, theme), sprites, title, diagram, status_bar.counts)
 
 
 def build_layout(position: MorelliPosition, options: RenderOptions) -> BoardLayout:

@@ -6,12 +6,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from engine.game import Side
-from render.highlights import BoardHighlights
+from render.board_scene import build_board_scene
 from render.layout import BoardLayout, build_background
 from render.polylines import polyline_sprites
-from render.scene import Box, Circle, PlacedSprite, Scene, Stroke
-from render.status_bar import StatusBar
-from render.stones import stone_sprite
+from render.scene import Box, Circle, PlacedSprite, Stroke
 from render.themes import build_palette, get_theme, mix
 
 if TYPE_CHECKING:
@@ -19,41 +17,26 @@ if TYPE_CHECKING:
 
     from engine.morphos import MorphosPosition
     from render.options import RenderOptions
-    from render.scene import Background, Colour, Point, Shape
+    from render.scene import Background, Colour, Point, Scene, Shape
     from render.themes import ThemeColours
 
 _SIDES = (Side.BLACK, Side.WHITE)
-_LEGEND = "b black, joins bottom and top; w white, joins left and right"
 
 
 def build_scene(position: MorphosPosition, options: RenderOptions) -> Scene:
     """Return the scene of a Morphos position."""
     layout = build_layout(position, options)
-    theme, stones, stone_size = get_theme(options.theme), position.stones, _STONE_SCALE * layout.cell_width
-    highlights = BoardHighlights(layout, theme, options, stones, stone_size)
-    status_bar = StatusBar(
+    theme = get_theme(options.theme)
+    return build_board_scene(
+        position,
+        options,
+        layout,
+        _build_background(layout, theme),
+        position.stones,
         _stone_counts(position),
-        None if options.is_over else position.to_move,
-        position.outcome,
-        options.last_turn,
+        stone_size=_STONE_SCALE * layout.cell_width,
+        above=_winning_line(position, layout, theme),
     )
-    sprites = (
-        *highlights.below_stones(),
-        *(
-            PlacedSprite(
-                stone_sprite(theme.piece_colours(side), stone_size), *layout.centre(cell), is_piece=True
-            )
-            for cell, side in stones.items()
-        ),
-        *highlights.on_stones(),
-        *_winning_line(position, layout, theme),
-        *highlights.above_stones(),
-        *status_bar.sprites(layout, theme),
-    )
-    symbols = {cell: str(side)[0] for cell, side in stones.items()}
-    diagram = layout.diagram(symbols, (_LEGEND, *status_bar.text_lines()))
-    title = f"Morphos {position.size} \u00d7 {position.size}"
-    return Scene(_build_background(layout, theme), sprites, title, diagram, status_bar.counts)
 
 
 def build_layout(position: MorphosPosition, options: RenderOptions) -> BoardLayout:

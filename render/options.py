@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from render.themes import ThemeName
 
@@ -32,16 +32,38 @@ class Mark:
     text: str = ""
 
 
+class Words(Protocol):
+    """The words of pictures in one language, by key: a catalogue such as `i18n.Texts`."""
+
+    def __call__(self, key: str, /, **values: Any) -> str:
+        """Return the text of a key with its placeholders filled."""
+
+    def for_game(self, vocabulary: str, key: str, /, **values: Any) -> str:
+        """Return the text of a key in the words of a game, named by its vocabulary."""
+
+
+class _NoWords:
+    def __call__(self, *_keys: str, **_values: Any) -> str:
+        return ""
+
+    for_game = __call__
+
+
+NO_WORDS: Words = _NoWords()
+"""For pictures that nobody reads, or that contain only numbers."""
+
+
 @dataclass(frozen=True, slots=True)
 class RenderOptions:
     """Options of a picture; `width` is in pixels.
 
-    `bottom_side` is the side at the bottom (None: the side that moves first). The events of `last_turn` and
-    the `marks` are highlighted. With `large_labels` the text around the board is larger. If `is_over`, the
-    match has ended, and no side is shown to be to move. Raises ValueError for a width outside 200 to 2000 or
-    an unknown theme.
+    `words` are for what is said in the picture and about it. `bottom_side` is the side at the bottom (None:
+    the side that moves first). The events of `last_turn` and the `marks` are highlighted. With `large_labels`
+    the text around the board is larger. If `is_over`, the match has ended, and no side is shown to be to
+    move. Raises ValueError for a width outside 200 to 2000 or an unknown theme.
     """
 
+    words: Words
     bottom_side: Side | None = None
     theme: ThemeName = ThemeName.RAINBOW
     width: int = 700

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from render import morabaraba, morelli, morphos
-from render.options import RenderOptions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from engine.game import Position
+    from render.options import RenderOptions
     from render.scene import Scene
 
 
@@ -40,6 +40,6 @@ def renderer_for(game_name: str) -> Renderer:
     return _renderers[game_name]
 
 
-def build_scene(position: Position, options: RenderOptions | None = None) -> Scene:
+def build_scene(position: Position, options: RenderOptions) -> Scene:
     """Return the scene of `position`."""
-    return renderer_for(position.game.name)(position, options or RenderOptions())
+    return renderer_for(position.game.name)(position, options)

@@ -14,22 +14,35 @@ from render.scene import Box, PlacedSprite, Polygon, Sprite, Text
 from render.stones import stone_sprite
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from engine.game import Cell, Event, Outcome, Side
+    from engine.game import Cell, Event, Outcome, Position, Side
     from render.layout import BoardLayout
+    from render.options import RenderOptions, Words
     from render.scene import Colour, Shape
     from render.themes import ThemeColours
 
 
 @dataclass(frozen=True, slots=True)
 class StatusBar:
-    """A number for each side, the side to move or the outcome, and the events of the last turn."""
+    """A number for each side, the side to move or the outcome, and the last turn in notation."""
 
     counts: tuple[tuple[Side, str], ...]
     to_move: Side | None
     outcome: Outcome | None
-    last_turn: tuple[Event, ...]
+    last_turn: str
+
+    @classmethod
+    def create(
+        cls, position: Position, options: RenderOptions, counts: Iterable[tuple[Side, int | str]]
+    ) -> StatusBar:
+        """Return the status bar of a picture with these numbers; after the end nobody is to move."""
+        return cls(
+            tuple((side, str(count)) for side, count in counts),
+            None if options.is_over else position.to_move,
+            position.outcome,
+            format_notation(options.words, options.last_turn),
+        )
 
     def sprites(self, layout: BoardLayout, theme: ThemeColours) -> Iterator[PlacedSprite]:
         """Return the sprites: the first side at the left, the last turn, the second side at the right."""
@@ -42,24 +55,24 @@ class StatusBar:
                 centre - 0.32 * badge_height,
                 middle_y - 0.02 * badge_height,
             )
-        text = summarize_turn(self.last_turn)
-        if text:
+        if self.last_turn:
             x, y, width, height = middle
             size = height / LINE_HEIGHT
-            caption = Sprite((Text(0, 0, text, size, theme.label),))
+            caption = Sprite((Text(0, 0, self.last_turn, size, theme.label),))
             yield PlacedSprite(caption, x + width / 2, y + height / 2 + CAPITAL_HEIGHT * size / 2)
 
-    def text_lines(self) -> tuple[str, ...]:
-        """Return the same as lines of text."""
-        count_text = ", ".join(f"{side} {count}" for side, count in self.counts)
-        text = summarize_turn(self.last_turn)
-        return (count_text, *self._turn_lines(), *((f"last turn: {text}",) if text else ()))
+    def text_lines(self, words: Words) -> Iterator[str]:
+        """Return the same as lines of text.
 
-    def _turn_lines(self) -> tuple[str, ...]:
-        """Return the outcome or the side to move; nothing if the match has ended without an outcome here."""
+        There is neither an outcome nor a side to move if the match has ended without an outcome here.
+        """
+        yield format_counts(words, self.counts)
         if self.outcome is not None:
-            return (f"result: {self.outcome}",)
-        return () if self.to_move is None else (f"to move: {self.to_move}",)
+            yield words("picture.result", result=words(f"picture.name.{self.outcome}"))
+        elif self.to_move is not None:
+            yield words("picture.to_move", side=words(f"picture.name.{self.to_move}"))
+        if self.last_turn:
+            yield words("picture.last_turn", turn=self.last_turn)
 
     def _state(self, side: Side) -> _BadgeState:
         if self.outcome is not None:
@@ -108,10 +121,20 @@ _MAX_NAMED_CAPTURES = 2
 """Of more placements only the first and the last are named, of more captures only the number."""
 
 
-def summarize_turn(events: Sequence[Event]) -> str:
-    """Return a turn in notation, without words: cells placed, moves, captures. Empty without events."""
+def format_counts(words: Words, counts: Iterable[tuple[Side, int | str]]) -> str:
+    """Return the numbers of both sides as text: ``black 7, white 5``."""
+    (first_side, first), (second_side, second) = counts
+    sides = {
+        "first_side": words(f"picture.name.{first_side}"),
+        "second_side": words(f"picture.name.{second_side}"),
+    }
+    return words("picture.counts", first=first, second=second, **sides)
+
+
+def format_notation(words: Words, events: Sequence[Event]) -> str:
+    """Return a turn in notation: cells placed, moves, captures. Empty without events."""
     placed = tuple(cell for event in events if event.kind in _PLACEMENTS for cell in event.cells)
-    others = (_format_event(event) for event in events if event.kind not in _PLACEMENTS)
+    others = (_format_event(words, event) for event in events if event.kind not in _PLACEMENTS)
     return "  ".join(part for part in (_format_cells(placed), *others) if part)
 
 
@@ -119,7 +142,7 @@ def _format_cells(cells: tuple[Cell, ...]) -> str:
     return " ".join(cells) if len(cells) <= _MAX_NAMED_PLACEMENTS else f"{cells[0]} \u2026 {cells[-1]}"
 
 
-def _format_event(event: Event) -> str:
+def _format_event(words: Words, event: Event) -> str:
     match event.kind:
         case EventKind.MOVE:
             return "\u2013".join(event.cells)
@@ -127,7 +150,7 @@ def _format_event(event: Event) -> str:
             many = len(event.cells) > _MAX_NAMED_CAPTURES
             return "\u00d7" + (str(len(event.cells)) if many else " ".join(event.cells))
         case EventKind.SWAP | EventKind.PASS:
-            return str(event.kind)
+            return words(f"picture.event.{event.kind}")
     return ""
 
 

@@ -28,7 +28,7 @@ class Example:
     The picture shows the board after the move `show` or, without it, the `position`; if `path` starts a
     move, its cells and the options of the next question are marked.
 
-    `moves` maps each legal move to its effects besides the slide, such as ``capture D6``; `ends` maps a
+    `moves` maps each legal move to its effects besides the slide, such as ``convert D6``; `ends` maps a
     move to the resulting outcome; `illegal` moves are rejected and `ambiguous` ones are incomplete. `start`
     are options whose initial position this is; `picks` maps two picks to the resulting value. `outcome`,
     `agreed` and `moves_due` are properties of the position.

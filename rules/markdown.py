@@ -25,9 +25,11 @@ def markdown_files(books: RuleBooks) -> Iterator[tuple[str, str]]:
         yield f"{book.vocabulary}.md", _format_book(book)
 
 
-def picture_files(books: RuleBooks, games: Mapping[str, Game]) -> Iterator[tuple[str, bytes]]:
+def picture_files(
+    books: RuleBooks, games: Mapping[str, Game], words: render.Words
+) -> Iterator[tuple[str, bytes]]:
     """Yield the name of each picture in docs/pictures/rules and its PNG data."""
-    render_options = render.RenderOptions(width=PICTURE_WIDTH)
+    render_options = render.RenderOptions(words, width=PICTURE_WIDTH)
     for book in books:
         for page in book.pages:
             yield (

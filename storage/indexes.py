@@ -14,6 +14,7 @@ from storage.tables import (
     CORRECTIONS,
     FOLLOWS,
     GAME_ANALYSES,
+    IDENTITIES,
     IS_UNPACKED,
     MATCHES,
     METADATA,
@@ -38,6 +39,7 @@ Index(
     sqlite_where=SERVERS.c.number.is_(None),
     postgresql_where=SERVERS.c.number.is_(None),
 )
+Index("ix_identities_account", IDENTITIES.c.account)
 Index("ix_records_by", RECORDS.c.by, RECORDS.c.made_at)
 Index("ix_challenges_by", CHALLENGES.c.by, CHALLENGES.c.state)
 Index("ix_challenges_to", CHALLENGES.c.to, CHALLENGES.c.state)
@@ -89,6 +91,7 @@ Index(
 )
 Index(
     "ix_outbox_due",
+    OUTBOX.c.platform,
     OUTBOX.c.due_at,
     sqlite_where=OUTBOX.c.sent_at.is_(None),
     postgresql_where=OUTBOX.c.sent_at.is_(None),

@@ -69,6 +69,17 @@ PEOPLE = Table(
     Column("met_at", BigInteger, nullable=False),
 )
 
+# How a person can be reached or signs in, besides at the address that the account is itself.
+IDENTITIES = Table(
+    "identities",
+    METADATA,
+    Column("platform", Text, primary_key=True),
+    Column("address", Text, primary_key=True),
+    Column("account", ForeignKey("people.account"), nullable=False),
+    Column("made_at", BigInteger, nullable=False),
+    Column("confirmed_at", BigInteger),
+)
+
 SERVERS = Table(
     "servers",
     METADATA,
@@ -233,6 +244,7 @@ OUTBOX = Table(
     Column("details", Text),
     Column("to", ForeignKey("people.account")),
     Column("request", BigInteger),
+    Column("platform", Text, nullable=False, server_default=""),
     CheckConstraint(
         '(challenge IS NULL) <> (match IS NULL) OR (challenge IS NULL AND "to" IS NOT NULL)',
         name="one_subject",

@@ -58,15 +58,16 @@ def restore_rows_sql() -> str:
 
 
 @contextmanager
-def temporary_postgres(postgres_server: URL) -> Iterator[str]:
+def temporary_postgres(postgres_server: URL, *, durable: bool = False) -> Iterator[str]:
     """Return the URL of a new database on a PostgreSQL server; it is dropped at the end.
 
-    Commits are not synchronous, since no test cuts the server's power. Creating and dropping a database takes
-    seconds, so each test process has one and empties it with `DELETE_ALL_ROWS` or `RECREATE_SCHEMA`.
+    Commits are not synchronous unless `durable`, since no test cuts the server's power. Creating and dropping
+    a database takes seconds, so each test process has one and empties it with `DELETE_ALL_ROWS` or
+    `RECREATE_SCHEMA`.
     """
     name = f"rayuela_test_{uuid4().hex}"
-    lazy = f"ALTER DATABASE {name} SET synchronous_commit = off"
-    asyncio.run(execute_statements(postgres_server, f"CREATE DATABASE {name}", lazy))
+    commit = f"ALTER DATABASE {name} SET synchronous_commit = {'on' if durable else 'off'}"
+    asyncio.run(execute_statements(postgres_server, f"CREATE DATABASE {name}", commit))
     try:
         yield postgres_server.set(database=name).render_as_string(hide_password=False)
     finally:

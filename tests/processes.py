@@ -69,16 +69,18 @@ async def start_bot(
     log: IO[bytes] | int = asyncio.subprocess.PIPE,
     settings: Mapping[str, str],
     spaced: bool = False,
+    folder: Path = ROOT,
+    python: str = sys.executable,
 ) -> asyncio.subprocess.Process:
     """Start the bot on a loopback Discord, its clock `ahead` seconds ahead; it writes JSON lines to `log`.
 
     `settings` are further ones in its environment. With `spaced` it opens its sessions as the real Discord
-    demands it, five seconds apart.
+    demands it, five seconds apart. `folder` may hold another version, run by its own `python`.
     """
     return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", *bot_arguments(discord, ahead=ahead)),
+        *(python, "-m", *bot_arguments(discord, ahead=ahead)),
         *(("spaced",) if spaced else ()),
-        cwd=ROOT,
+        cwd=folder,
         env=os.environ | bot_environment(discord, database_url) | dict(settings),
         stderr=log,
     )

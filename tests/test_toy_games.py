@@ -116,7 +116,7 @@ def test_capture_by_replacement_has_a_sentence() -> None:
 def test_capture_by_replacement_is_marked_on_the_piece_that_captured(theme: ThemeName) -> None:
     probe = PixelProbe(
         AFTER,
-        RenderOptions(theme=theme, last_turn=EVENTS),
+        RenderOptions(TEXTS, theme=theme, last_turn=EVENTS),
         BoardLayout(BREAKTHROUGH.size, 700, is_flipped=False),
     )
     white = get_theme(theme).white
@@ -125,7 +125,7 @@ def test_capture_by_replacement_is_marked_on_the_piece_that_captured(theme: Them
 
 
 def test_board_as_text() -> None:
-    *lines, diagram = describe_board(TEXTS, AFTER, RenderOptions(), 2000)
+    *lines, diagram = describe_board(TEXTS, AFTER, RenderOptions(TEXTS), 2000)
     assert lines == ["White, 3: A1, C3, C5.", "Black, 3: A2, B6, D6."]
     assert "5 . . w . . ." in diagram
 

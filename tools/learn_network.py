@@ -17,13 +17,12 @@ import struct
 from collections import deque
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from ai.kernel import Kernel
 from ai.levels import BEST, choose
 from ai.search import mean_value
 from ai.weights import FOLDER, Weights, network
-from ai.weights.network import Example
 from engine import GAMES
 from engine.game import Outcome
 
@@ -98,6 +97,16 @@ LESSONS = (
 """The first games have playouts alone; the next ones, which are much quicker, the network alone; the last
 ones both, as expert plays. Only the last lesson has positions enough for all units: with fewer positions, so
 many units learn them by heart."""
+
+
+class Example(NamedTuple):
+    """A position to learn from, as :meth:`ai.kernel.Kernel.learn` takes it."""
+
+    position: bytes
+    version: int
+    result: int
+    value: float
+    shares: bytes
 
 
 class Player:
@@ -214,7 +223,7 @@ def learn(kernel: Kernel, examples: Sequence[Example], rounds: int, rng: random.
         rng.shuffle(shuffled)
         for example in shuffled:
             part = done / total
-            kernel.learn(example, rng.getrandbits(3), RATE * min(1, part / WARM_UP) * (1 - part))
+            kernel.learn(*example, rng.getrandbits(3), RATE * min(1, part / WARM_UP) * (1 - part))
             done += 1
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine import GAMES
-from render import RenderOptions, build_scene, to_png
+from render import NO_WORDS, RenderOptions, build_scene, to_png
 from tools.picture_files import write_picture
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures"
@@ -41,7 +41,7 @@ def render_illustration(illustration: Illustration) -> bytes:
     """Return the picture as PNG."""
     before = GAMES[illustration.game].load(illustration.position)
     move = before.parse(illustration.move)
-    return to_png(build_scene(before.play(move), RenderOptions(last_turn=before.events(move))))
+    return to_png(build_scene(before.play(move), RenderOptions(NO_WORDS, last_turn=before.events(move))))
 
 
 def main() -> None:

@@ -6,6 +6,7 @@ Pictures whose pixels have not changed stay as they are.
 from pathlib import Path
 
 from engine import GAMES
+from i18n import Texts
 from rules import markdown
 from rules.content import RuleBooks
 from tools.picture_files import write_picture
@@ -17,7 +18,8 @@ TEXTS_FOLDER, PICTURES_FOLDER = DOCS / "rules", DOCS / "pictures" / "rules"
 def main() -> None:
     """Write every file that has changed, and remove files that no rule book has any more."""
     books = RuleBooks.load()
-    texts, pictures = dict(markdown.markdown_files(books)), dict(markdown.picture_files(books, GAMES))
+    texts = dict(markdown.markdown_files(books))
+    pictures = dict(markdown.picture_files(books, GAMES, Texts.load()))
     for folder, names in ((TEXTS_FOLDER, texts), (PICTURES_FOLDER, pictures)):
         folder.mkdir(parents=True, exist_ok=True)
         for path in folder.iterdir():

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from backups.monitoring import watch_backups
 from backups.schedule import scheduled_backups
 from i18n import Texts
-from matches import Database
+from matches import WEB, Database
 from metrics.monitor import MetricsUnavailable, serve_monitor
 from runtime import logs
 from runtime.descriptors import raise_descriptor_limit
@@ -67,7 +67,7 @@ async def serve(settings: StandaloneWebSettings, texts: Texts) -> None:
             )
             context = application[CONTEXT]
             watch_website(monitor, context)
-            context.matches.work.backlogs.watch(monitor, context.now)
+            context.matches.work.backlogs.watch(monitor, WEB, context.now)
             async with AsyncExitStack() as stack:
                 await stack.enter_async_context(app.serve(application, listener))
                 if is_alone:
@@ -88,13 +88,7 @@ async def _background_work(
     async with (
         scheduled_backups(settings),
         packing(context),
-        work_for_computer(
-            context.matches.computer,
-            context.matches.on_commit,
-            worker,
-            context.now,
-            on_progress=lambda: app.drop_local_announcements(context),
-        ),
+        work_for_computer(context.matches.computer, context.matches.on_commit, worker, context.now),
     ):
         yield
 

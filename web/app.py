@@ -16,7 +16,7 @@ from ai.ratings import load_ratings
 from engine import GAMES
 from i18n import Texts
 from lessons.content import Lessons, default_lessons
-from matches import PUBLIC, SERVER_AUDIENCES, Matches, Person
+from matches import PUBLIC, SERVER_AUDIENCES, WEB, Matches, Person
 from rules.content import RuleBooks, default_rule_books
 from runtime.descriptors import descriptor_limit
 from runtime.steady_clock import SteadyClock
@@ -71,7 +71,6 @@ MAX_CONNECTIONS_PER_CLIENT = 100
 COMPUTER_MATCHES_AT_ONCE = 30  # that one client starts; the computer thinks for each of them
 COMPUTER_MATCHES_PER_SECOND = 0.1
 SECRET_FILE_NAME = "web.secret"  # noqa: S105 - the name of the file
-LOCAL_POST = "web"  # post id of announcements of local games, which are only shown on their own page
 
 ASSETS = web.AppKey("assets", Assets)
 
@@ -296,7 +295,7 @@ def _limit_connections() -> ConnectionLimiter:
 def _make_announce(
     matches: Matches, now: Callable[[], datetime], forward: Callable[[Announcement], Awaitable[None]] | None
 ) -> Callable[[Announcement], Awaitable[None]]:
-    """Return the `announce` function of the context: it keeps local games from the other front ends."""
+    """Return the `announce` function of the context: other front ends send what is not for this website."""
 
     async def announce(announcement: Announcement) -> None:
         log.info(
@@ -305,19 +304,14 @@ def _make_announce(
             kind=announcement.kind.value,
             match=announcement.match,
         )
-        if announcement.server == local_games.LOCAL_SERVER:
-            await matches.announcements.mark_sent(announcement.id, LOCAL_POST, now=now())
-        elif forward is None:
+        if announcement.platform == WEB:
+            return
+        if forward is None:
             await matches.announcements.make_due(announcement.id, now=now())
         else:
             await forward(announcement)
 
     return announce
-
-
-async def drop_local_announcements(context: WebContext) -> None:
-    """Mark what was announced in local games as sent, such as turns of the computer: nobody posts it."""
-    await context.matches.announcements.mark_all_sent(local_games.LOCAL_SERVER, LOCAL_POST, now=context.now())
 
 
 def _format_host(host: str) -> str:

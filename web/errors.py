@@ -1,4 +1,4 @@
-"""Errors shown on pages: their texts and HTTP status codes."""
+"""Refusals on pages: their texts and HTTP status codes."""
 
 from __future__ import annotations
 
@@ -6,31 +6,38 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from i18n.refusals import format_refusal
-from matches import MatchError, MatchUnknown, NotInMatch
+from matches import MatchUnknown, NotInMatch
 
 if TYPE_CHECKING:
     from i18n import Texts
+    from matches import Refusal
+
+# Of a seat that is not the visitor's: they may watch the match instead.
+OTHERS_SEAT = frozenset({"seat_of_another", "not_signed_in_here", "no_personal_links"})
+
+# The keys of refusals that are not a CONFLICT with what happened meanwhile.
+KEYS_BY_STATUS = {
+    HTTPStatus.BAD_REQUEST: {
+        *("analysis_position", "analysis_rules", "analysis_start", "analysis_too_long"),
+        *("form_malformed", "word_differs"),
+        *("option_unknown", "option_value_unknown", "options_conflict"),
+    },
+    HTTPStatus.FORBIDDEN: {
+        *OTHERS_SEAT,
+        *("other_site", "personal_link_invalid", "signed_out", NotInMatch.key),
+    },
+    HTTPStatus.NOT_FOUND: {"not_public", MatchUnknown.key},
+    HTTPStatus.REQUEST_TIMEOUT: {"form_too_slow"},
+    HTTPStatus.SERVICE_UNAVAILABLE: {"no_computer"},
+}
+STATUS = {key: status for status, keys in KEYS_BY_STATUS.items() for key in keys}
 
 
-class RequestRefused(Exception):  # noqa: N818 - a refusal, not a programming error
-    """A request refused by the website itself; `key` and `values` select the text."""
-
-    def __init__(self, key: str, *, status: int = HTTPStatus.FORBIDDEN, **values: str | int) -> None:
-        super().__init__(key)
-        self.key = key
-        self.status = int(status)
-        self.values = values
-
-
-def format_error(texts: Texts, error: RequestRefused | MatchError) -> str:
+def format_error(texts: Texts, error: Refusal) -> str:
     """Return the sentence that says why not, and what to do."""
-    return format_refusal(texts, error.key, error.values, front_end="web")
+    return format_refusal(texts, error, front_end="web")
 
 
-def status_code(error: RequestRefused | MatchError) -> int:
-    """Return the HTTP status code of an error."""
-    if isinstance(error, RequestRefused):
-        return error.status
-    if isinstance(error, MatchUnknown):
-        return HTTPStatus.NOT_FOUND
-    return HTTPStatus.FORBIDDEN if isinstance(error, NotInMatch) else HTTPStatus.CONFLICT
+def status_code(error: Refusal) -> int:
+    """Return the HTTP status code of a refusal."""
+    return STATUS.get(error.key, HTTPStatus.CONFLICT)

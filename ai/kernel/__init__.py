@@ -18,7 +18,6 @@ from engine.game import Outcome
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ai.weights.network import Example
     from engine.game import Position
 
 MODULE = Path(__file__).with_name("kernel.wasm")
@@ -82,25 +81,30 @@ class Kernel:
         address = self._call("network_address")
         return bytes(self._memory.read(self._store, address, address + self.network_size))
 
-    def learn(self, example: Example, symmetry: int, rate: float) -> None:
+    def learn(
+        self,
+        position: bytes,
+        version: int,
+        result: int,
+        value: float,
+        shares: bytes,
+        symmetry: int,
+        rate: float,
+    ) -> None:
         """Let the network learn from a position turned or mirrored in one of 8 ways, in steps of `rate`.
 
-        Raise KernelError if the network does not know such positions.
+        `position` is a position line under a `version` of the rules. For the player to move, `result` is how
+        the game ended (0 lost, 1 drawn, 2 won), and `value` is what a search expected, from 0 to 1. `shares`
+        of its visits are floats of four bytes, one for each candidate in its order; or nothing, to learn no
+        priors. Raise KernelError if the network does not know such positions.
         """
         numbers = struct.pack(
-            "<5i2f",
-            len(example.line),
-            example.version,
-            example.result,
-            len(example.shares) // 4,
-            symmetry,
-            example.value,
-            rate,
+            "<5i2f", len(position), version, result, len(shares) // 4, symmetry, value, rate
         )
-        data = example.line.ljust(EXAMPLE_AT, b"\0") + numbers + example.shares
+        data = position.ljust(EXAMPLE_AT, b"\0") + numbers + shares
         self._memory.write(self._store, data, self._text_address)
         if not self._call("learn_position"):
-            raise KernelError(f"The network does not know the position {example.line.decode()}.")
+            raise KernelError(f"The network does not know the position {position.decode()}.")
 
     @property
     def chances(self) -> tuple[float, float] | None:

@@ -19,7 +19,7 @@ from ai.search import Opponent
 from ai.worker.worker import Worker
 from engine import GAMES
 from i18n import Texts
-from matches import Matches
+from matches import WEB, Matches
 from metrics.monitor import MetricsUnavailable, serve_monitor
 from runtime import logs
 from runtime.settings import (
@@ -57,7 +57,7 @@ async def serve(
         await Database.open(url, only_current=True, metrics=monitor.metrics) as database,
     ):
         matches, now = Matches(database, games=GAMES, computer_ratings=load_ratings()), SteadyClock()
-        matches.work.backlogs.watch(monitor, now)
+        matches.work.backlogs.watch(monitor, WEB, now)
         await Worker(matches, GAMES, Opponent.start(), now, idle_limit).run(stop)
 
 

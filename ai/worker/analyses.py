@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import structlog
 
 from ai.analysis import (
+    AnalysedGame,
     Assessment,
-    Game,
     NoAnalysisError,
     assess,
     find_accuracy,
@@ -59,7 +59,7 @@ def search_positions(job: AnalysisJob, opponent: Opponent) -> GameAnalysis:
     Raises NoAnalysisError, KernelError, GameError.
     """
     turns = job.replay.turns
-    game = Game.from_turns(turns[0].position, [turn.move_texts for turn in turns[1:]])
+    game = AnalysedGame.from_turns(turns[0].position, [turn.move_texts for turn in turns[1:]])
     known = {
         number: Assessment(each.simulations, each.chances, each.line)
         for number, each in enumerate(job.assessments)

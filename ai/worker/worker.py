@@ -14,7 +14,7 @@ from ai.search import Opponent
 from ai.worker.analyses import advance_analysis
 from engine import get_game
 from engine.game import Outcome
-from matches import MatchError, MatchState, MoveRefused, StorageUnavailable
+from matches import MatchState, MoveRefused, Refusal, StorageUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping
@@ -149,7 +149,7 @@ class Worker:
             except MoveRefused:
                 log.exception("computer.failed", match=task.view.id, ply=task.view.ply)
                 self._failed.add(task.view.id)
-            except MatchError as refusal:  # the match went on without this answer
+            except Refusal as refusal:  # the match went on without this answer
                 log.debug("computer.late", match=task.view.id, refusal=refusal.key)
             except Exception:
                 log.exception("computer.failed", match=task.view.id, ply=task.view.ply)

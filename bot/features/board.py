@@ -9,17 +9,16 @@ from discord.utils import format_dt
 from bot.feature import Feature
 from bot.posts.formatting import describe_place
 from bot.posts.post import Post
+from bot.posts.replies import replace_message, send_private
 from bot.posts.view_button import ViewButton, show_match
 from bot.ui import access, clock_formatting, ids, markdown, match_argument, permissions
 from bot.ui.buttons import PersistentButton, view_of
-from bot.ui.commands import CommandField, completion_choice, create_command
+from bot.ui.commands import CommandField, complete_labels, create_command
 from bot.ui.ids import PostId
-from bot.ui.interactions import response_timeout
 from bot.ui.match_names import format_match_name
-from bot.ui.refusals import Refusal
 from engine.game import Side
 from i18n import formatting
-from matches import MatchUnknown
+from matches import MatchUnknown, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -76,8 +75,7 @@ async def _is_own_or_followed(interaction: Interaction, view: MatchView) -> bool
 async def show_games(interaction: Interaction) -> None:
     """List the user's matches in this guild, or in private messages everywhere, those waiting first."""
     post = await _build_games_page(interaction, 0)
-    async with response_timeout(interaction):
-        await interaction.response.send_message(ephemeral=True, suppress_embeds=True, **post.send_arguments())
+    await send_private(interaction, post, suppress_embeds=True)
 
 
 class GamesPageButton(PersistentButton, template=r"games1:(?P<page>\d{1,4})"):
@@ -86,8 +84,7 @@ class GamesPageButton(PersistentButton, template=r"games1:(?P<page>\d{1,4})"):
     async def on_click(self, interaction: Interaction) -> None:
         """Update the message."""
         post = await _build_games_page(interaction, int(self.values["page"]))
-        async with response_timeout(interaction):
-            await interaction.response.edit_message(**post.edit_arguments())
+        await replace_message(interaction, post)
 
 
 async def _build_games_page(interaction: Interaction, page: int) -> Post:
@@ -131,16 +128,11 @@ def _resolve_side(texts: Texts, view: MatchView, argument: str) -> Side:
             formatting.format_side(texts, seat.side).casefold(),
         }:
             return seat.side
-    sides = texts.join([formatting.format_side(texts, seat.side) for seat in view.seats], "list.or")
-    raise Refusal("side_unreadable", text=markdown.quote(argument), sides=sides)
+    raise Refusal("side_unreadable", text=argument, sides=tuple(seat.side.value for seat in view.seats))
 
 
 async def _complete_side(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     client = interaction.client
     known = {side for game in client.games.values() for side in game.sides}
     labels = {formatting.format_side(client.texts, side): side.value for side in Side if side in known}
-    return [
-        completion_choice(label, value)
-        for label, value in labels.items()
-        if current.casefold() in label.casefold()
-    ]
+    return complete_labels(labels.items(), current)

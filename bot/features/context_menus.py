@@ -8,14 +8,14 @@ from bot.feature import Feature
 from bot.features.challenge.feature import make_challenge
 from bot.features.ratings.profile import show_profile
 from bot.posts.post import Post
+from bot.posts.replies import replace_message
 from bot.posts.view_button import ViewButton, show_posted_board
 from bot.ui import clock_formatting, ids, markdown
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.context_menus import create_message_menu, create_user_menu
 from bot.ui.interactions import response_timeout
 from bot.ui.permissions import check_can_be_challenged
-from bot.ui.refusals import Refusal
-from matches import MatchId, Person
+from matches import MatchId, Person, Refusal
 
 if TYPE_CHECKING:
     import re
@@ -43,8 +43,7 @@ class ChallengeGameButton(
             game=interaction.client.texts(f"game.{game}.name"),
             name=markdown.escaped_name(opponent),
         )
-        async with response_timeout(interaction):
-            await interaction.response.edit_message(**Post(text).edit_arguments())
+        await replace_message(interaction, Post(text))
         await _challenge(interaction, opponent, game)
 
 

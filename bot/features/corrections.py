@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 from bot.feature import Feature
 from bot.outbox.responses import respond_with_update
 from bot.ui import ids, markdown, match_argument
-from bot.ui.commands import CommandField, completion_choice, create_command
+from bot.ui.commands import CommandField, complete_labels, create_command
 from bot.ui.interactions import leave_unusable_channel
 from bot.ui.match_names import format_plain_match_name, format_short_match_name
-from bot.ui.refusals import Refusal
 from engine.game import Outcome
 from i18n import formatting
-from matches import AnnouncementKind, MatchState, MatchUnknown
+from matches import AnnouncementKind, MatchState, MatchUnknown, Refusal
 from matches.clocks.abandoned import ABANDONED_AFTER
 from matches.servers.corrections import MAX_REASON_LENGTH
 
@@ -73,14 +72,14 @@ async def build_correction_post(
     board_posts: BoardPostFactory, view: MatchView, announcement: Announcement
 ) -> Post:
     """Return the post that announces a correction: its author, the new result and the reason."""
-    texts, mentions = board_posts.texts, [ids.user_mention(account) for account in announcement.recipients]
+    texts = board_posts.texts
     outcome = str(announcement.details["outcome"])
     changed = "correction.post" if outcome else "correction.voided"
     text = texts(
         "correction.ended" if "ended" in announcement.details else changed,
         match_name=format_short_match_name(texts, view),
-        by=ids.user_mention(announcement.by),
-        mentions=texts.join(mentions),
+        by=markdown.mention_all(texts, [announcement.by], view),
+        mentions=markdown.mention_all(texts, announcement.recipients, view),
         result=markdown.escape(_result_labels(texts, view)[outcome or VOID_RESULT]),
         reason=markdown.escape(str(announcement.details["why"])),
     )
@@ -105,21 +104,20 @@ def _parse_outcome(texts: Texts, view: MatchView, text: str) -> Outcome | None:
     for value, label in labels.items():
         if query in {value, label.casefold()}:
             return None if value == VOID_RESULT else Outcome(value)
-    results = texts.join([markdown.escape(label) for label in labels.values()], "list.or")
-    raise Refusal("outcome_unreadable", text=markdown.quote(text), results=results)
+    results = tuple(markdown.escape(label) for label in labels.values())
+    raise Refusal("outcome_unreadable", text=text, results=results)
 
 
 async def _complete_match(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
     summaries = await client.matches.views.list_recent(server, limit=SEARCH_LIMIT)
     abandoned = client.now() - ABANDONED_AFTER
-    labels = {
-        str(one.id): format_plain_match_name(client.texts, one)
+    labels = (
+        (format_plain_match_name(client.texts, one), one.id)
         for one in summaries
         if one.state is MatchState.OVER or one.changed_at <= abandoned
-    }
-    query = current.strip().casefold()
-    return [completion_choice(label, value) for value, label in labels.items() if query in label.casefold()]
+    )
+    return complete_labels(labels, current)
 
 
 async def _complete_result(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -128,6 +126,5 @@ async def _complete_result(interaction: Interaction, current: str) -> list[app_c
     view = await client.matches.view(match_argument.parse_match_id(match_text or ""), now=client.now())
     if view.server != ids.stored_id(interaction.guild_id or 0):
         return []
-    query = current.strip().casefold()
-    labels = _result_labels(client.texts, view).items()
-    return [completion_choice(label, value) for value, label in labels if query in label.casefold()]
+    labels = _result_labels(client.texts, view)
+    return complete_labels(((label, value) for value, label in labels.items()), current)

@@ -11,7 +11,7 @@ from bot.ui import clock_formatting, ids, markdown, modals
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.commands import create_command
 from bot.ui.game_argument import default_game
-from bot.ui.interactions import require_manager, response_timeout
+from bot.ui.interactions import require_manager, response_timeout, send_modal
 from bot.ui.permissions import missing_thread_permissions
 from bot.ui.selects import PersistentSelect, select_option
 from matches import SERVER_AUDIENCES, Audience, format_time_control, parse_time_control
@@ -110,10 +110,7 @@ class CustomTimeControlButton(PersistentButton, template=r"housetype1"):
         require_manager(interaction)
         texts = interaction.client.texts
         line = modals.text_line("pace", texts("server.time_control_label"), SUGGESTED_TIME_CONTROLS[-2])
-        async with response_timeout(interaction):
-            await interaction.response.send_modal(
-                modals.create_modal(texts("server.time_control_title"), MODAL_ID, line)
-            )
+        await send_modal(interaction, modals.create_modal(texts("server.time_control_title"), MODAL_ID, line))
 
 
 class RateComputerButton(PersistentButton, template=r"housecomputer1:(?P<rated>yes|no)"):

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from bot.feature import Feature
 from bot.posts.post import Post
+from bot.posts.replies import replace_message, send_private
 from bot.ui import game_argument
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.commands import create_command
-from bot.ui.interactions import response_timeout
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,8 +28,7 @@ class HelpButton(PersistentButton, template=r"help1:(?P<page>commands|steps)"):
         """Update the message."""
         is_steps = self.values["page"] != COMMANDS_PAGE
         post = (_steps_post if is_steps else _commands_post)(interaction.client)
-        async with response_timeout(interaction):
-            await interaction.response.edit_message(**post.edit_arguments())
+        await replace_message(interaction, post)
 
 
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
@@ -43,8 +42,7 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
 async def show_help(interaction: Interaction) -> None:
     """Respond with the first steps (ephemeral)."""
     post = _steps_post(interaction.client)
-    async with response_timeout(interaction):
-        await interaction.response.send_message(ephemeral=True, **post.send_arguments())
+    await send_private(interaction, post)
 
 
 def _steps_post(client: BotClient) -> Post:

@@ -11,11 +11,12 @@ from bot.outbox import threads
 from bot.outbox.responses import post_elsewhere
 from bot.posts.formatting import describe_place
 from bot.posts.post import Post
+from bot.posts.replies import replace_message, send_private
 from bot.ui import access, clock_formatting, ids, markdown, permissions
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.commands import create_command
 from bot.ui.ids import PostId
-from bot.ui.interactions import mark_committed, response_timeout
+from bot.ui.interactions import mark_committed
 from bot.ui.match_names import format_match_name
 from i18n import formatting
 from matches import Challenge, ChallengeId
@@ -46,8 +47,7 @@ class LobbyPageButton(PersistentButton, template=r"lobby1:(?P<page>\d{1,4})"):
     async def on_click(self, interaction: Interaction) -> None:
         """Update the message."""
         post = await _build_page(interaction, int(self.values["page"]))
-        async with response_timeout(interaction):
-            await interaction.response.edit_message(**post.edit_arguments())
+        await replace_message(interaction, post)
 
 
 class JoinButton(PersistentButton, template=r"join1:(?P<challenge>\d{1,12})"):
@@ -72,8 +72,7 @@ class JoinButton(PersistentButton, template=r"join1:(?P<challenge>\d{1,12})"):
 async def show_lobby(interaction: Interaction) -> None:
     """Respond with the first page."""
     post = await _build_page(interaction, 0)
-    async with response_timeout(interaction):
-        await interaction.response.send_message(ephemeral=True, suppress_embeds=True, **post.send_arguments())
+    await send_private(interaction, post, suppress_embeds=True)
 
 
 async def _build_page(interaction: Interaction, page: int) -> Post:

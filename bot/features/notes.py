@@ -8,10 +8,11 @@ from bot.feature import Feature
 from bot.features.replays import argument
 from bot.features.replays.argument import load_replay
 from bot.posts.post import Post
+from bot.posts.replies import send_private
 from bot.ui import ids, markdown, modals
 from bot.ui.buttons import PersistentButton
 from bot.ui.commands import create_command
-from bot.ui.interactions import bind_match, response_timeout
+from bot.ui.interactions import bind_match, send_modal
 from bot.ui.match_names import format_game_and_number, format_match_name
 from bot.ui.replay_state import ReplaySource, ReplayState
 from matches import MatchId
@@ -71,8 +72,7 @@ async def _show_modal(interaction: Interaction, match_id: MatchId) -> None:
         f"{MODAL_ID}:{match_id}",
         modals.text_area("note", texts("note.label"), note, MAX_NOTE_LENGTH),
     )
-    async with response_timeout(interaction):
-        await interaction.response.send_modal(modal)
+    await send_modal(interaction, modal)
 
 
 async def _save_submitted(interaction: Interaction) -> None:
@@ -86,10 +86,9 @@ async def _save_submitted(interaction: Interaction) -> None:
     key = "note.saved" if saved else "note.gone"
     name = format_match_name(texts, await client.matches.views.summary(match_id), who.account)
     post = Post(texts(key, match_name=name, note=markdown.escape(saved)))
-    async with response_timeout(interaction):
-        await interaction.response.send_message(**post.send_arguments(), ephemeral=True)
+    await send_private(interaction, post)
 
 
 async def _load_visible(interaction: Interaction, match: MatchId) -> Replay:
-    """Return a match. Raises MatchError if the user cannot see it here."""
+    """Return a match. Raises Refusal if the user cannot see it here."""
     return await load_replay(interaction, ReplayState(ReplaySource.MATCH, match))

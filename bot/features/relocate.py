@@ -11,11 +11,10 @@ from bot.feature import Feature
 from bot.outbox.responses import respond_with_update
 from bot.posts import formatting
 from bot.ui import clock_formatting, ids, markdown, match_argument
-from bot.ui.commands import CommandField, completion_choice, create_command
+from bot.ui.commands import CommandField, complete_labels, create_command
 from bot.ui.interactions import require_permissions
 from bot.ui.match_names import format_match_name, format_plain_match_name, format_short_match_name
-from bot.ui.refusals import Refusal
-from matches import AnnouncementKind, MatchState, MatchUnknown, MoveReason, is_computer
+from matches import AnnouncementKind, MatchState, MatchUnknown, MoveReason, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -70,8 +69,8 @@ async def _require_players(interaction: Interaction, view: MatchView) -> None:
     """Raise Refusal unless both players can see this channel."""
     for seat in view.seats:
         account = seat.person.account
-        if not is_computer(account) and not await _can_see(interaction, ids.snowflake(account)):
-            raise Refusal("not_in_channel", name=markdown.escaped_name(seat.person))
+        if ids.is_from_discord(account) and not await _can_see(interaction, ids.snowflake(account)):
+            raise Refusal("not_in_channel", name=seat.person.name)
 
 
 async def _can_see(interaction: Interaction, user: int) -> bool:
@@ -113,7 +112,8 @@ async def build_contact_post(
         lines = [texts("place.reached.post", **values), clock_formatting.describe_match_time(texts, view)]
     else:
         clock = texts("place.unreached.clock", **values) if view.time is not None else ""
-        lines = [texts("place.unreached.post", **values), clock, texts("place.unreached.how", **values)]
+        post = "post" if ids.is_from_discord(announcement.by) else "post_elsewhere"
+        lines = [texts(f"place.unreached.{post}", **values), clock, texts("place.unreached.how", **values)]
     return board_posts.text_post(
         view, announcement, texts.join([line for line in lines if line], "list.lines")
     )
@@ -123,8 +123,9 @@ def _format_move(texts: Texts, view: MatchView, announcement: Announcement) -> l
     """Return why the match was moved and, in a direct message, how it continues."""
     reason, name = MoveReason(str(announcement.details["reason"])), str(announcement.details["name"])
     if not announcement.is_direct:
-        mentions = texts.join([ids.user_mention(account) for account in announcement.recipients])
-        by, match_name = ids.user_mention(announcement.by), format_short_match_name(texts, view)
+        mentions = markdown.mention_all(texts, announcement.recipients, view)
+        by = markdown.mention_all(texts, [announcement.by], view)
+        match_name = format_short_match_name(texts, view)
         return [texts(f"place.moved.{reason}", match_name=match_name, mentions=mentions, by=by)]
     key = f"place.moved.{reason}" if name else f"place.moved.{reason}_unnamed"
     how = "place.moved.how_removed" if reason is MoveReason.REMOVED else "place.moved.how"
@@ -142,10 +143,9 @@ async def _complete(interaction: Interaction, current: str) -> list[app_commands
     """Suggest the matches under way on this server, those in direct messages first."""
     client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
     _, found = await client.matches.public_queries.load_lobby(server, now=client.now(), limit=SEARCH_LIMIT)
-    query = current.strip().casefold()
-    labels = {
-        str(one.id): format_plain_match_name(client.texts, one)
+    labels = (
+        (format_plain_match_name(client.texts, one), one.id)
         for one in sorted(found, key=lambda one: not one.is_direct)
         if one.state is not MatchState.OVER
-    }
-    return [completion_choice(label, value) for value, label in labels.items() if query in label.casefold()]
+    )
+    return complete_labels(labels, current)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bot.feature import Feature
 from bot.outbox.responses import respond_with_update
 from bot.posts.post import Post
+from bot.posts.replies import replace_message
 from bot.ui import ids, markdown, match_argument
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.commands import create_command
@@ -77,5 +78,4 @@ class KeepPlayingButton(PersistentButton, template=r"(?:stay|keep)1:(?P<match>\d
     async def on_click(self, interaction: Interaction) -> None:
         """Remove the buttons."""
         closing = Post(interaction.client.texts("resign.cancelled"))
-        async with response_timeout(interaction):
-            await interaction.response.edit_message(**closing.edit_arguments())
+        await replace_message(interaction, closing)

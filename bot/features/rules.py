@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, Self
 from bot.feature import Feature
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
+from bot.posts.replies import replace_message, send_private
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton, view_of
-from bot.ui.commands import CommandField, completion_choice, create_command
-from bot.ui.interactions import response_timeout
-from bot.ui.refusals import Refusal
+from bot.ui.commands import CommandField, complete_labels, create_command
 from bot.ui.selects import PersistentSelect, select_option
+from i18n.refusals import Formatted
+from matches import Refusal
 from rules.pictures import render_example
 
 if TYPE_CHECKING:
@@ -87,10 +88,9 @@ def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
 async def update_message(interaction: Interaction, vocabulary: str, key: str) -> None:
     """Show another page in the message of the interaction."""
     book = interaction.client.rule_books.book_for(vocabulary)
-    render_options = pictures.build_render_options(await pictures.load_preferences(interaction))
+    render_options = await pictures.load_render_options(interaction)
     post = await build_page_post(interaction.client, book, book.pages[book.page_index(key)], render_options)
-    async with response_timeout(interaction):
-        await interaction.response.edit_message(**post.edit_arguments())
+    await replace_message(interaction, post)
 
 
 async def build_page_post(
@@ -132,17 +132,14 @@ def _items(texts: Texts, rule_books: RuleBooks, book: RuleBook, index: int) -> I
 
 async def _open_rules(interaction: Interaction, game: str | None = None, page: str | None = None) -> None:
     book = await _resolve_book(interaction, game)
-    await _send_page(
-        interaction, book, _resolve_page(interaction.client.texts, book, page) if page else book.pages[0]
-    )
+    await _send_page(interaction, book, _resolve_page(book, page) if page else book.pages[0])
 
 
 async def _send_page(interaction: Interaction, book: RuleBook, page: RulePage) -> None:
     """Respond with a page (ephemeral)."""
-    render_options = pictures.build_render_options(await pictures.load_preferences(interaction))
+    render_options = await pictures.load_render_options(interaction)
     post = await build_page_post(interaction.client, book, page, render_options)
-    async with response_timeout(interaction):
-        await interaction.response.send_message(ephemeral=True, **post.send_arguments())
+    await send_private(interaction, post)
 
 
 def _vocabulary_of(game: Game, options: Mapping[str, OptionValue]) -> str:
@@ -164,8 +161,7 @@ async def _resolve_book(interaction: Interaction, argument: str | None) -> RuleB
     for book in rule_books:
         if argument.casefold() in {book.vocabulary, book.title.casefold()}:
             return book
-    titles = [f"**{book.title}**" for book in rule_books]
-    raise Refusal("book_unknown", books=interaction.client.texts.join(titles, "list.or"))
+    raise Refusal("book_unknown", books=tuple(f"**{book.title}**" for book in rule_books))
 
 
 async def _vocabulary_here(interaction: Interaction) -> str:
@@ -181,27 +177,20 @@ async def _vocabulary_here(interaction: Interaction) -> str:
     return ""
 
 
-def _resolve_page(texts: Texts, book: RuleBook, argument: str) -> RulePage:
+def _resolve_page(book: RuleBook, argument: str) -> RulePage:
     for page in book.pages:
         if argument.strip().casefold() in {page.key, page.title.casefold()}:
             return page
-    titles = texts.join([page.title for page in book.pages[:MAX_EXAMPLES]], "list.or")
-    raise Refusal("page_unknown", book=book.title, pages=titles)
+    titles = tuple(page.title for page in book.pages[:MAX_EXAMPLES])
+    raise Refusal("page_unknown", book=Formatted(book.title), pages=titles)
 
 
 async def _complete_book(interaction: Interaction, current: str) -> Sequence[app_commands.Choice[str]]:
-    return [
-        completion_choice(book.title, book.vocabulary)
-        for book in interaction.client.rule_books
-        if current.casefold() in book.title.casefold()
-    ]
+    labels = ((book.title, book.vocabulary) for book in interaction.client.rule_books)
+    return complete_labels(labels, current)
 
 
 async def _complete_page(interaction: Interaction, current: str) -> Sequence[app_commands.Choice[str]]:
     chosen_book = getattr(interaction.namespace, interaction.client.texts("command.rules.game.name"), None)
     book = interaction.client.rule_books.book_for(chosen_book or await _vocabulary_here(interaction))
-    return [
-        completion_choice(page.title, page.key)
-        for page in book.pages
-        if current.casefold() in page.title.casefold()
-    ]
+    return complete_labels(((page.title, page.key) for page in book.pages), current)

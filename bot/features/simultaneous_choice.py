@@ -13,19 +13,13 @@ from bot.features.challenge.option_help import draw_starts
 from bot.outbox.responses import respond_with_update
 from bot.posts import formatting, pictures
 from bot.posts.post import Post
+from bot.posts.replies import send_private
 from bot.ui import clock_formatting, ids, markdown
 from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.interactions import leave_unusable_channel, response_timeout
+from bot.ui.interactions import leave_unusable_channel
 from i18n import formatting as game_formatting
-from matches import (
-    AlreadyPicked,
-    AnnouncementKind,
-    ChoiceAlreadyMade,
-    MatchId,
-    MatchOver,
-    MatchState,
-    NotInMatch,
-)
+from i18n.match_texts import describe_pick
+from matches import AnnouncementKind, MatchId, MatchState, NotInMatch, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -70,7 +64,7 @@ class SimultaneousChoiceButton(PersistentButton, template=r"fists1:(?P<match>\d+
         opponent = view.opponent(ids.user_account(interaction.user))
         name = "" if opponent is None else markdown.escaped_name(opponent.person)
         game = client.games[view.game]
-        shown = pictures.build_render_options(await pictures.load_preferences(interaction))
+        shown = await pictures.load_render_options(interaction)
         starts = await asyncio.to_thread(lambda: tuple(draw_starts(client.texts, game, view.options, shown)))
         buttons = [
             SubmitPickButton.of(client.texts, game, match, pick)
@@ -78,8 +72,7 @@ class SimultaneousChoiceButton(PersistentButton, template=r"fists1:(?P<match>\d+
         ]
         text = client.texts.for_game(game.name, "choice.ask", opponent=name)
         post = Post(text, buttons=lambda: view_of(*buttons), attachments=starts)
-        async with response_timeout(interaction):
-            await interaction.response.send_message(ephemeral=True, **post.send_arguments())
+        await send_private(interaction, post)
 
 
 class SubmitPickButton(PersistentButton, template=r"fist1:(?P<match>\d+):(?P<pick>\w+)"):
@@ -88,7 +81,7 @@ class SubmitPickButton(PersistentButton, template=r"fist1:(?P<match>\d+):(?P<pic
     @classmethod
     def of(cls, texts: Texts, game: Game, match: MatchId, pick: str) -> SubmitPickButton:
         """Create the button for a pick."""
-        label = texts.for_game(game.name, "choice.option", **_describe_pick(texts, game, pick))
+        label = texts.for_game(game.name, "choice.option", **describe_pick(texts, game, pick))
         return cls.create(label, f"fist1:{match}:{pick}", Style.primary)
 
     async def on_click(self, interaction: Interaction) -> None:
@@ -98,7 +91,7 @@ class SubmitPickButton(PersistentButton, template=r"fist1:(?P<match>\d+):(?P<pic
         pick, who = self.values["pick"], ids.to_person(interaction.user)
         update = await client.matches.pick(match, who, pick, now=client.now())
         game, opponent = client.games[update.match.game], update.match.opponent(who.account)
-        pick_texts = _describe_pick(client.texts, game, pick)
+        pick_texts = describe_pick(client.texts, game, pick)
         if update.announcement is None:
             name = "" if opponent is None else markdown.escaped_name(opponent.person)
             confirmation = client.texts.for_game(game.name, "choice.picked", opponent=name, **pick_texts)
@@ -159,28 +152,16 @@ def require_simultaneous_choice(game: Game) -> SimultaneousChoice:
 
 def _format_pick(texts: Texts, game: Game, pick: Pick) -> str:
     person = markdown.escaped_name(pick.person)
-    return texts.for_game(game.name, "choice.one", person=person, **_describe_pick(texts, game, pick.pick))
-
-
-def _describe_pick(texts: Texts, game: Game, pick: str) -> dict[str, str]:
-    """Return the picture and the name of a pick, and the value that two such picks give."""
-    value = game.resolve_picks(pick, pick)
-    return {
-        "picture": texts.for_game(game.name, f"pick.{pick}.picture"),
-        "name": texts.for_game(game.name, f"pick.{pick}.name"),
-        "value": game_formatting.format_option(
-            texts, game.name, require_simultaneous_choice(game).option, value
-        ),
-    }
+    return texts.for_game(game.name, "choice.one", person=person, **describe_pick(texts, game, pick.pick))
 
 
 def _check_can_pick(view: MatchView, account: str) -> None:
-    """Raise NotInMatch, MatchOver, ChoiceAlreadyMade or AlreadyPicked if the user cannot pick."""
+    """Raise NotInMatch, `match_over`, `choice_over` or `already_picked` if the user cannot pick."""
     if view.seat(account) is None:
         raise NotInMatch(match=view.id)
     if view.state is MatchState.OVER:
-        raise MatchOver(match=view.id)
+        raise Refusal("match_over", match=view.id)
     if view.state is not MatchState.CHOOSING:
-        raise ChoiceAlreadyMade(match=view.id)
+        raise Refusal("choice_over", match=view.id)
     if any(person.account == account for person in view.picked_by):
-        raise AlreadyPicked(match=view.id)
+        raise Refusal("already_picked", match=view.id)

@@ -12,10 +12,10 @@ from bot.features.move_picker.feature import PickButton
 from bot.features.simultaneous_choice import SimultaneousChoiceButton
 from bot.posts import formatting
 from bot.posts.post import Post
+from bot.posts.replies import replace_message, send_private
 from bot.ui import ids, permissions
 from bot.ui.buttons import PersistentButton, Style, link_button, view_of
 from bot.ui.commands import create_command
-from bot.ui.interactions import response_timeout
 from bot.ui.match_names import format_match_name
 from matches import MatchState
 
@@ -47,15 +47,13 @@ class TurnsPageButton(PersistentButton, template=r"turns1:(?P<scope>[he]):(?P<pa
         """Update the message."""
         everywhere = self.values["scope"] == SCOPE_EVERYWHERE
         post = await _build_page(interaction, int(self.values["page"]), everywhere=everywhere)
-        async with response_timeout(interaction):
-            await interaction.response.edit_message(**post.edit_arguments())
+        await replace_message(interaction, post)
 
 
 async def show_turns(interaction: Interaction) -> None:
     """Respond with the first page (ephemeral)."""
     post = await _build_page(interaction, 0, everywhere=permissions.current_server(interaction) is None)
-    async with response_timeout(interaction):
-        await interaction.response.send_message(ephemeral=True, suppress_embeds=True, **post.send_arguments())
+    await send_private(interaction, post, suppress_embeds=True)
 
 
 async def _build_page(interaction: Interaction, page: int, *, everywhere: bool) -> Post:

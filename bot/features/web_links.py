@@ -16,8 +16,7 @@ from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.commands import create_command
 from bot.ui.interactions import response_timeout
 from bot.ui.match_names import format_match_name
-from bot.ui.refusals import Refusal
-from matches import MatchId, MatchState
+from matches import MatchId, MatchState, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

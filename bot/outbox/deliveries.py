@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import structlog
 from structlog.contextvars import bind_contextvars, clear_contextvars
 
-from matches import AnnouncementUnknown, StorageUnavailable
+from matches import DISCORD, AnnouncementUnknown, StorageUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -80,7 +80,7 @@ class Deliveries:
             if self._is_closing() or not (free := self._free()):
                 return 0
             claimed = await self._client.matches.announcements.claim_due(
-                now=self._client.now(), limit=free, busy=frozenset(self._running)
+                DISCORD, now=self._client.now(), limit=free, busy=frozenset(self._running)
             )
             if self._is_closing():
                 return 0  # they are due again when their lease ends

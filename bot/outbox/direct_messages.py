@@ -22,7 +22,7 @@ from bot.ui.access import MemberLookup
 from bot.ui.buttons import link_button, view_of
 from bot.ui.ids import PostId
 from bot.ui.match_names import format_match_name
-from matches import AnnouncementKind, ChallengeState, MatchId, MatchState, ReminderChannel, is_deleted
+from matches import AnnouncementKind, ChallengeState, MatchId, MatchState, ReminderChannel
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -78,8 +78,6 @@ class DirectMessageSender:
 
         Raises bot.ui.interactions.DELIVERY_ERRORS if Discord cannot be reached.
         """
-        if is_deleted(announcement.to or ""):
-            return None
         if announcement.is_direct:
             return await self._send_to_player(announcement)
         if announcement.kind is AnnouncementKind.REMINDED:
@@ -110,8 +108,9 @@ class DirectMessageSender:
             if challenge.state is not ChallengeState.OPEN:
                 return None
             post = client.announcement_renderer.render_challenge_post(challenge)
-            why = client.texts(f"place.challenge.{'open' if challenge.to is None else 'direct'}")
-            post = replace(post, text=client.texts.join([why, post.text], "list.lines"))
+            if "reason" in announcement.details:
+                why = client.texts(f"place.challenge.{'open' if challenge.to is None else 'direct'}")
+                post = replace(post, text=client.texts.join([why, post.text], "list.lines"))
         else:
             view = await client.matches.views.at_announcement(announcement)
             post = await client.announcement_renderer.render_match_post(announcement, view)
@@ -138,7 +137,7 @@ class DirectMessageSender:
             sent = await self._send_direct(
                 announcement, await self._build_reminder(announcement, view, preferences)
             )
-            if sent is not None or view.is_direct:
+            if sent is not None or view.is_direct or not ids.is_from_discord(view.channel):
                 return sent
         channel = client.get_partial_messageable(
             ids.snowflake(view.channel), guild_id=ids.snowflake(view.server)
@@ -161,9 +160,7 @@ class DirectMessageSender:
         return await board_posts.private_post(
             view,
             lines,
-            pictures.build_render_options(
-                preferences, pictures.resolve_bottom_side(preferences, view.seat(announcement.to or ""))
-            ),
+            pictures.build_render_options(texts, preferences, view.seat(announcement.to or "")),
             *board_posts.play_buttons(view),
             ViewButton.create(texts("button.view"), marker_id(announcement)),
             link_button(texts("button.go_to_match"), ids.place_url(view)),

@@ -16,7 +16,7 @@ from bot.outbox.direct_messages import is_dm_refused
 from bot.shards import server_number
 from bot.ui import ids
 from bot.ui.interactions import reply_ephemeral
-from matches import MoveReason, StorageUnavailable
+from matches import DISCORD, MoveReason, StorageUnavailable
 
 if TYPE_CHECKING:
     from bot.context import BotClient, Interaction
@@ -74,8 +74,8 @@ class LostPlaces:
             )
             self._untold = None
             return True
-        reason = await self._move_reason(announcement.server, error)
-        if announcement.is_direct or reason is None:
+        reason = None if announcement.is_direct else await self._move_reason(announcement.server, error)
+        if reason is None:
             return False
         await self._lose(announcement.server, announcement.channel, reason)
         if announcement.to is not None:  # a reminder, which is now sent to the player
@@ -126,7 +126,7 @@ class LostPlaces:
 
     async def server_joined(self) -> None:
         """Try again what could not be sent: the bot may write to the members of the server now."""
-        await self._client.matches.posting.places.retry(now=self._client.now())
+        await self._client.matches.posting.places.retry(DISCORD, now=self._client.now())
 
     async def check_channels(self, only: discord.Guild | None = None, *, shard: int | None = None) -> None:
         """Move matches whose channel or server was lost while a shard, or a server, was not connected.
@@ -134,7 +134,7 @@ class LostPlaces:
         Discord is asked before a match is moved: the client's list of channels may be incomplete.
         """
         checked: set[tuple[str, str | None]] = set()
-        for server, channel, parent in await self._client.matches.posting.places.list_used():
+        for server, channel, parent in await self._client.matches.posting.places.list_used(DISCORD):
             number = server_number(server)
             if number is None or (shard is not None and number % self._client.gateway.count != shard):
                 continue

@@ -15,7 +15,7 @@ import structlog
 
 from bot.ui.ids import PostId
 from bot.ui.interactions import DELIVERY_ERRORS
-from matches import MatchError, StorageUnavailable
+from matches import DISCORD, Refusal, StorageUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
@@ -70,7 +70,7 @@ class OutdatedPostEditor:
         """
         client, now = self._client, self._client.now()
         failed = set[int]()
-        for posted in await client.matches.posting.outdated_posts.list(now=now):
+        for posted in await client.matches.posting.outdated_posts.list(DISCORD, now=now):
             post_id = PostId.parse(posted.post)
             if post_id.channel in failed:
                 continue
@@ -94,7 +94,7 @@ class OutdatedPostEditor:
         client, announcement = self._client, posted.announcement
         try:
             view = await client.matches.views.at_announcement(announcement)
-        except MatchError:
+        except Refusal:
             log.info("board.gone", announcement=announcement.id)
             return
         if view.result is not None:

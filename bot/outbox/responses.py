@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from bot.posts.post import Post
+from bot.posts.replies import replace_message
 from bot.ui import ids
 from bot.ui.ids import PostId
 from bot.ui.interactions import bind_match, mark_committed, reply_ephemeral, response_timeout
@@ -44,8 +45,7 @@ async def respond_with_update(
     if announcement is not None:
         log.info("change.committed", announcement=announcement.id, kind=announcement.kind.value)
     if replacement is not None:
-        async with response_timeout(interaction):
-            await interaction.response.edit_message(**replacement.edit_arguments())
+        await replace_message(interaction, replacement)
     if announcement is None:
         return None
     if not is_here(interaction, announcement):
@@ -113,13 +113,12 @@ async def post_elsewhere(
         announcement, client.response_timeout / 2, challenge_closed=is_acceptance
     )
     where = await _find_delivery(client, announcement)
-    channel = ids.channel_mention(announcement.channel)
+    channel = "" if announcement.is_direct else ids.channel_mention(announcement.channel)
     if match is not None:
         values["match_name"] = format_match_name(client.texts, match, ids.user_account(interaction.user))
     text = client.texts(f"{key}.{where}", channel=channel, **values)
     if edit:
-        async with response_timeout(interaction):
-            await interaction.response.edit_message(**Post(text).edit_arguments())
+        await replace_message(interaction, Post(text))
     else:
         await reply_ephemeral(interaction, text)
 

@@ -24,6 +24,7 @@ from bot.ui.ids import PostId
 from bot.ui.interactions import DELIVERY_ERRORS, reply_ephemeral, response_timeout
 from bot.ui.match_names import format_plain_match_name
 from bot.ui.permissions import missing_thread_permissions
+from matches import DISCORD
 
 if TYPE_CHECKING:
     from bot.context import BotClient, Interaction
@@ -145,7 +146,7 @@ class ThreadManager:
     async def sweep(self) -> None:
         """Archive finished threads. Raises StorageUnavailable."""
         client, now = self._client, self._client.now()
-        for thread in await client.matches.posting.threads.list_finished(now=now):
+        for thread in await client.matches.posting.threads.list_finished(DISCORD, now=now):
             if await is_request_finished(self._archive(thread), self._request_timeout):
                 await client.matches.posting.threads.mark_archived(thread.channel, now=now)
 

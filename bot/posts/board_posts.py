@@ -11,10 +11,10 @@ import render
 from bot.posts import board_text, formatting, pictures
 from bot.posts.post import MAX_TEXT_LENGTH, Picture, Post
 from bot.posts.view_button import ViewButton
-from bot.ui import clock_formatting, ids, markdown
+from bot.ui import clock_formatting, markdown
 from bot.ui.buttons import view_of
 from i18n.formatting import format_side
-from matches import AnnouncementKind, MatchState, is_computer
+from matches import Action, AnnouncementKind, MatchState, is_computer, possible_actions
 from metrics import NO_METRICS
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ GuideButtonFactory = Callable[["Texts", "Game", "Mapping[str, OptionValue]"], "P
 PrivateButtonFactory = Callable[["Texts", "MatchView", str], "PersistentButton | None"]
 
 FIRST_BOARD_KINDS = frozenset({AnnouncementKind.STARTED, AnnouncementKind.REVEALED})
-DEFAULT_RENDER_OPTIONS = render.RenderOptions()
 CLOCK_TEXT_RESERVE = 250  # characters kept free for the clocks below a board described as text
 
 
@@ -75,7 +74,9 @@ class BoardPostFactory:
         if not is_started or not called or by is None:
             return ""
         return self.texts(
-            "start.accepted", mention=ids.user_mention(called[0]), by=markdown.escaped_name(by.person)
+            "start.accepted",
+            mention=markdown.mention_all(self.texts, called[:1], view),
+            by=markdown.escaped_name(by.person),
         )
 
     async def turn_post(self, view: MatchView, announcement: Announcement, note: str = "") -> Post:
@@ -184,14 +185,14 @@ class BoardPostFactory:
         if view.result is None:
             return self.turn_line(view, announcement)
         result = formatting.format_result(self.texts, view, view.result)
-        return formatting.format_call(self.texts, announcement, "result.post", result=result)
+        return formatting.format_call(self.texts, view, announcement, "result.post", result=result)
 
     async def _build_post(
         self,
         view: MatchView,
         announcement: Announcement | None,
         lines: Sequence[str],
-        render_options: render.RenderOptions = DEFAULT_RENDER_OPTIONS,
+        render_options: render.RenderOptions | None = None,
         account: str = "",
         *,
         with_picture: bool = True,
@@ -202,7 +203,9 @@ class BoardPostFactory:
         clock_text = clock_formatting.describe_match_time(self.texts, view)
         text = self.texts.join([line for line in (*lines, clock_text, footer) if line], "list.lines")
         picture = (
-            await self._render_picture(view, view.position, render_options)
+            await self._render_picture(
+                view, view.position, render_options or render.RenderOptions(self.texts)
+            )
             if view.position and with_picture and self.with_pictures
             else None
         )
@@ -218,7 +221,8 @@ class BoardPostFactory:
         private = [create(texts, view, account) for create in self.private_buttons] if account else []
         found: list[PersistentButton | None]
         if view.result is None:
-            play = self.move_buttons(view) if not account or _is_to_move(view, account) else []
+            is_player = not account or Action.PLAY in possible_actions(view, account)
+            play = self.move_buttons(view) if is_player else []
             is_first = announcement is not None and announcement.kind in FIRST_BOARD_KINDS
             guide = self.buttons_for_newcomers(view.game, view.options) if is_first else []
             found = [*play, view_button, *private, *guide]
@@ -237,7 +241,3 @@ class BoardPostFactory:
             self.metrics,
         )
         return Picture(png, formatting.format_alt_text(self.texts, view, diagram))
-
-
-def _is_to_move(view: MatchView, account: str) -> bool:
-    return view.to_move is not None and view.to_move.person.account == account

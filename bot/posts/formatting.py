@@ -5,67 +5,45 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.ui import ids, markdown
+from bot.ui.markdown import escaped_name
 from bot.ui.match_names import format_short_match_name
-from i18n import formatting
-from i18n.formatting import format_options, format_side
-from matches import is_computer
+from i18n import formatting, match_texts
+from i18n.formatting import format_side
+from i18n.match_texts import format_played_turn
+from matches import MatchState, is_computer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from engine.game import Game
     from i18n import Texts
-    from matches import Announcement, LoggedMove, MatchSummary, MatchView, Result
+    from matches import Announcement, MatchSummary, MatchView, Result
 
 MAX_REASON_LENGTH = 300
 
 
-def format_turn(texts: Texts, vocabulary: str, played: Sequence[LoggedMove]) -> str:
-    """Return one turn as text: ``White G11-J8, captures J7``."""
-    return formatting.format_turn(
-        texts, vocabulary, played[0].side, [event for one in played for event in one.events]
-    )
-
-
 def seat_values(texts: Texts, view: MatchView) -> dict[str, str]:
     """Return the values of `first`, `first_side`, `second` and `second_side` for texts about both players."""
-    first, second = view.seats
-    return {
-        "first": markdown.escaped_name(first.person),
-        "first_side": format_side(texts, first.side),
-        "second": markdown.escaped_name(second.person),
-        "second_side": format_side(texts, second.side),
-    }
+    return match_texts.seat_values(texts, view.seats, escaped_name)
 
 
 def format_last_turn(texts: Texts, view: MatchView) -> str:
     """Return the last turn as text, after the turns announced with it; empty before the first turn."""
     if not view.last_turn:
         return ""
-    vocabulary = view.last_turn[-1].position.vocabulary
     return texts.join(
-        [format_turn(texts, vocabulary, played) for played in (*view.preceding_turns, view.last_turn)],
-        "list.then",
+        [format_played_turn(texts, moves) for moves in (*view.preceding_turns, view.last_turn)], "list.then"
     )
 
 
 def format_announced_turns(texts: Texts, view: MatchView, announcement: Announcement) -> tuple[str, ...]:
     """Return one line for each turn of an announcement: a turn, then replies by conditional moves."""
     first, *replies = (*view.preceding_turns, view.last_turn)
-    vocabulary = view.last_turn[-1].position.vocabulary
-    lines = [
-        texts(
-            "turn.post",
-            name=markdown.escaped_name(first[-1].person),
-            turn=format_turn(texts, vocabulary, first),
-        )
-    ]
+    lines = [texts("turn.post", name=escaped_name(first[-1].person), turn=format_played_turn(texts, first))]
     for reply in replies:
-        name = markdown.escaped_name(reply[-1].person)
-        lines.append(texts("turn.replied", name=name, turn=format_turn(texts, vocabulary, reply)))
+        name = escaped_name(reply[-1].person)
+        lines.append(texts("turn.replied", name=name, turn=format_played_turn(texts, reply)))
     result = view.result
     if "resigned" in announcement.details and result is not None and result.loser is not None:
-        lines.append(texts("turn.replied_resigned", name=markdown.escaped_name(result.loser.person)))
+        lines.append(texts("turn.replied_resigned", name=escaped_name(result.loser.person)))
     return tuple(lines)
 
 
@@ -75,8 +53,8 @@ def turn_mention(texts: Texts, view: MatchView) -> str:
     if seat is None or view.position is None or not view.is_current:
         return ""
     if is_computer(seat.person.account):
-        return texts("computer.thinking", name=markdown.escaped_name(seat.person))
-    mention, side_text = ids.user_mention(seat.person.account), format_side(texts, seat.side)
+        return texts("computer.thinking", name=escaped_name(seat.person))
+    mention, side_text = markdown.mention_or_name(seat.person), format_side(texts, seat.side)
     return texts.for_game(
         view.position.vocabulary,
         f"your_turn.{formatting.action_key_for(view.position)}",
@@ -86,7 +64,7 @@ def turn_mention(texts: Texts, view: MatchView) -> str:
     )
 
 
-def format_call(texts: Texts, announcement: Announcement, key: str, **values: str) -> str:
+def format_call(texts: Texts, view: MatchView, announcement: Announcement, key: str, **values: str) -> str:
     """Return the text of `key`, which calls the recipients of an announcement as `mentions`.
 
     Where the other player is the computer, there may be none: then the text of ``KEY_to_computer``, which
@@ -94,33 +72,24 @@ def format_call(texts: Texts, announcement: Announcement, key: str, **values: st
     """
     if not announcement.recipients:
         return texts(f"{key}_to_computer", **values)
-    mentions = texts.join([ids.user_mention(account) for account in announcement.recipients])
-    return texts(key, mentions=mentions, **values)
+    return texts(key, mentions=markdown.mention_all(texts, announcement.recipients, view), **values)
 
 
 def format_status(texts: Texts, view: MatchView) -> str:
     """Return the status of a match: the last turn, then who has to act, or the result."""
-    if view.result is not None:
+    if view.state is MatchState.CHOOSING:
+        state = match_texts.format_choosing(texts, view.waits_for, escaped_name)
+    elif view.result is not None:
         state = format_result(texts, view, view.result)
-    elif view.to_move is not None:
-        seat = view.to_move
-        state = texts(
-            "board.to_move" if view.is_current else "board.was_to_move",
-            name=markdown.escaped_name(seat.person),
-            side=format_side(texts, seat.side),
-        )
     else:
-        state = texts(
-            "board.choosing", names=texts.join([markdown.escaped_name(one) for one in view.waits_for])
-        )
+        state = match_texts.format_state(texts, view, escaped_name, is_current=view.is_current)
     return texts("board.last", turn=format_last_turn(texts, view), state=state) if view.last_turn else state
 
 
 def format_title(texts: Texts, view: MatchView, game: Game) -> str:
     """Return the title of a match: its game, number, players and options."""
     title = texts("board.title", match_name=format_short_match_name(texts, view), **seat_values(texts, view))
-    options = format_options(texts, game, view.options)
-    return texts.join([title, options], "list.comma") if options else title
+    return match_texts.format_match_title(texts, game, view.options, title)
 
 
 def format_earlier_board(texts: Texts, view: MatchView, latest: MatchSummary) -> str:
@@ -150,20 +119,12 @@ def format_alt_text(texts: Texts, view: MatchView, diagram: str) -> str:
 
 def format_result(texts: Texts, view: MatchView, result: Result) -> str:
     """Return a result as text, such as ``White (Bob) wins. Alice resigns.``, with any correction."""
-    text = formatting.format_result(
-        texts,
-        view.position.vocabulary if view.position else "",
-        result.reason,
-        cause=view.position.outcome_cause if view.position else "",
-        winner=None if result.winner is None else result.winner.side,
-        last_mover=view.last_turn[-1].side if view.last_turn else None,
-        names={seat.side: markdown.escaped_name(seat.person) for seat in view.seats},
-    )
+    text = match_texts.format_result(texts, view, escaped_name)
     correction = result.correction
     if correction is None:
         return text
     by, reason = (
-        markdown.escaped_name(correction.by),
+        escaped_name(correction.by),
         markdown.escape_foreign(correction.stated_reason, MAX_REASON_LENGTH),
     )
     return texts(

@@ -12,7 +12,8 @@ from metrics import NO_METRICS, Stage
 
 if TYPE_CHECKING:
     from bot.context import Interaction
-    from engine.game import Position, Side
+    from engine.game import Position
+    from i18n import Texts
     from matches import Preferences, Seat
     from metrics import Metrics
 
@@ -30,21 +31,28 @@ def _render_board(position: Position, options: render.RenderOptions) -> tuple[by
     return render.to_png(scene), render.to_text(scene)
 
 
+async def load_render_options(interaction: Interaction, seat: Seat | None = None) -> render.RenderOptions:
+    """Return the user's render options for a match in which the user has this seat, or none."""
+    preferences = await load_preferences(interaction)
+    return build_render_options(interaction.client.texts, preferences, seat)
+
+
 async def load_preferences(interaction: Interaction) -> Preferences:
     """Return the user's preferences."""
     return await interaction.client.matches.people.preferences.get(ids.user_account(interaction.user))
 
 
-def build_render_options(preferences: Preferences, side: Side | None = None) -> render.RenderOptions:
-    """Return render options for preferences; if `side` is None, the board is oriented as in posts."""
+def build_render_options(
+    texts: Texts, preferences: Preferences, seat: Seat | None = None
+) -> render.RenderOptions:
+    """Return render options for the player at `seat`; without one the board is oriented as in posts."""
+    oriented = None if preferences.orientation is BoardOrientation.POSTED else seat
     return render.RenderOptions(
-        bottom_side=side, theme=render.ThemeName(preferences.theme), large_labels=preferences.large
+        texts,
+        None if oriented is None else oriented.side,
+        render.ThemeName(preferences.theme),
+        large_labels=preferences.large,
     )
-
-
-def resolve_bottom_side(preferences: Preferences, seat: Seat | None) -> Side | None:
-    """Return the bottom side for the player at `seat`; None, as for spectators, is that of public posts."""
-    return None if seat is None or preferences.orientation is BoardOrientation.POSTED else seat.side
 
 
 def is_flipped(preferences: Preferences, *, is_second: bool) -> bool:

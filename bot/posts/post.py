@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import discord
 
 from bot.ui import ids
-from matches import is_deleted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -73,7 +72,7 @@ class Post:
         return [picture.to_file() for picture in pictures]
 
     def _allowed_mentions(self) -> discord.AllowedMentions:
-        users = [discord.Object(ids.snowflake(one)) for one in self.mentions if not is_deleted(one)]
+        users = [discord.Object(ids.snowflake(one)) for one in self.mentions if ids.is_from_discord(one)]
         return discord.AllowedMentions(everyone=False, users=users, roles=False, replied_user=False)
 
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Self
 
 from bot.posts import pictures
 from bot.posts.formatting import format_earlier_board
+from bot.posts.replies import send_private
 from bot.ui import access, ids
 from bot.ui.buttons import PersistentButton
-from bot.ui.interactions import response_timeout
 from matches import MatchId
 
 if TYPE_CHECKING:
@@ -51,11 +51,10 @@ async def show_match(
     interaction: Interaction, view: MatchView, side: Side | None = None, *, text: bool = False
 ) -> None:
     """Respond with a match (ephemeral), seen from `side` or as preferred; with `text` the board is text."""
-    preferences, board_posts = await pictures.load_preferences(interaction), interaction.client.board_posts
-    account = ids.user_account(interaction.user)
-    render_options = pictures.build_render_options(
-        preferences, side or pictures.resolve_bottom_side(preferences, view.seat(account))
-    )
+    board_posts, account = interaction.client.board_posts, ids.user_account(interaction.user)
+    render_options = await pictures.load_render_options(interaction, view.seat(account))
+    if side is not None:
+        render_options = replace(render_options, bottom_side=side)
     post = await (board_posts.private_text_post if text else board_posts.private_board_post)(
         view, account, render_options
     )
@@ -63,5 +62,4 @@ async def show_match(
         texts, latest = interaction.client.texts, await interaction.client.matches.views.summary(view.id)
         note = format_earlier_board(texts, view, latest)
         post = replace(post, text=texts.join([note, post.text], "list.lines"))
-    async with response_timeout(interaction):
-        await interaction.response.send_message(**post.send_arguments(), ephemeral=True, suppress_embeds=True)
+    await send_private(interaction, post, suppress_embeds=True)

@@ -151,7 +151,7 @@ async def _load_parents(
 
 
 async def _fetch_member(client: BotClient, server: str, account: str) -> discord.Member | None:
-    if not (server.startswith(ids.ID_PREFIX) and account.startswith(ids.ID_PREFIX)):
+    if not (ids.is_from_discord(server) and ids.is_from_discord(account)):
         return None
     guild = client.get_guild(ids.snowflake(server))
     if guild is None:  # it may belong to a shard of another process

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from discord.utils import format_dt
 
 from bot.ui import markdown
+from i18n.durations import describe_duration
 from matches import TimeoutRule, is_computer
 
 if TYPE_CHECKING:
@@ -16,19 +16,6 @@ if TYPE_CHECKING:
 
     from i18n import Texts
     from matches import MatchSummary, MatchTime, MatchView, Person, SeatTime, Terms, TimeControl
-
-DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
-
-
-def describe_duration(texts: Texts, duration: timedelta) -> str:
-    """Return a duration as text: ``3 days``, ``1 day and 12 hours``."""
-    units = (
-        ("days", duration // DAY),
-        ("hours", duration % DAY // HOUR),
-        ("minutes", duration % HOUR // MINUTE),
-    )
-    parts = [texts(f"length.{unit}", count=count) for unit, count in units if count]
-    return texts.join(parts or [texts("length.minutes", count=0)])
 
 
 def describe_time_control(texts: Texts, time_control: TimeControl | None) -> str:

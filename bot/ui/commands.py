@@ -13,7 +13,7 @@ from discord import app_commands
 from bot.ui.interactions import handle_interaction, require_manager
 from bot.ui.permissions import is_manager
 from bot.ui.refusals import check_length
-from matches import MatchError, StorageUnavailable
+from matches import Refusal, StorageUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -139,6 +139,12 @@ def completion_choice(label: str, value: str) -> app_commands.Choice[str]:
     return app_commands.Choice(name=label[:MAX_CHOICE_LENGTH], value=value)
 
 
+def complete_labels(labels: Iterable[tuple[str, object]], current: str) -> list[app_commands.Choice[str]]:
+    """Return suggestions from labels and their values: those whose label contains what is typed so far."""
+    query = current.strip().casefold()
+    return [completion_choice(label, str(value)) for label, value in labels if query in label.casefold()]
+
+
 def _wrap_completer(completer: Completer, limits: Mapping[str, int], *, managers_only: bool) -> Any:
     """Return an autocomplete callback for discord.py; on an error it suggests nothing.
 
@@ -154,7 +160,7 @@ def _wrap_completer(completer: Completer, limits: Mapping[str, int], *, managers
             return []
         try:
             return list(await completer(interaction, current))[:MAX_CHOICES]
-        except (MatchError, StorageUnavailable) as error:
+        except (Refusal, StorageUnavailable) as error:
             log.info("completion.none", error=repr(error))
             return []
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.ui import ids
-from bot.ui.commands import CommandField, completion_choice
-from matches import GameUnknown
+from bot.ui.commands import CommandField, complete_labels
+from matches import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,13 +28,13 @@ async def resolve_game_key_or_default(
 ) -> str:
     """Return the key of the game in `argument`, else `fallback`, else the server's default game.
 
-    `argument` is a name or a key. Raises GameUnknown.
+    `argument` is a name or a key. Raises `game_unknown`.
     """
     client = interaction.client
     if argument is not None:
         key = resolve_game_key(client.texts, client.games, argument)
         if key not in client.games:
-            raise GameUnknown(game=argument, games=tuple(client.games))
+            raise Refusal("game_unknown", game=argument, games=tuple(client.games))
         return key
     if fallback is not None and fallback in client.games:
         return fallback
@@ -43,8 +43,7 @@ async def resolve_game_key_or_default(
 
 async def _complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     labels = {interaction.client.texts(f"game.{key}.name"): key for key in interaction.client.games}
-    query = current.strip().casefold()
-    return [completion_choice(label, key) for label, key in labels.items() if query in label.casefold()]
+    return complete_labels(labels.items(), current)
 
 
 def default_game(games: Mapping[str, Game]) -> Game:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from matches import DELETED_NAME, Person, clean_name, is_deleted
+from matches import DISCORD, Person, clean_name, platform_of
 
 if TYPE_CHECKING:
     from typing import Self
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from matches import MatchSummary, MatchView
 
-ID_PREFIX = "discord:"
+ID_PREFIX = f"{DISCORD}:"
 DIRECT_MESSAGES_URL = "https://discord.com/channels/@me"
 
 
@@ -38,7 +38,7 @@ def stored_id(number: int) -> str:
 
 def is_from_discord(text: str) -> bool:
     """Return whether a stored id is one of Discord."""
-    return text.startswith(ID_PREFIX)
+    return platform_of(text) == DISCORD
 
 
 def snowflake(text: str) -> int:
@@ -49,9 +49,7 @@ def snowflake(text: str) -> int:
 
 
 def user_mention(account_text: str) -> str:
-    """Return a mention that notifies a user; of one whose data were erased, the name in their place."""
-    if is_deleted(account_text):
-        return DELETED_NAME
+    """Return a mention that notifies a user. Raises ValueError for an account that is not one of Discord."""
     return f"<@{snowflake(account_text)}>"
 
 

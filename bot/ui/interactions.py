@@ -15,13 +15,14 @@ from structlog.contextvars import bind_contextvars
 from bot.ui import access, ids
 from bot.ui.match_names import format_match_name
 from bot.ui.permissions import cannot_post, current_server, is_manager, missing_permissions
-from bot.ui.refusals import Refusal, format_refusal
+from bot.ui.refusals import RefusalWithView, format_refusal
+from i18n.refusals import Formatted
 from matches import (
-    MatchError,
     MatchId,
     MatchUnknown,
     MoveReason,
     NotInMatch,
+    Refusal,
     RequestRepeated,
     StaleBoard,
     StorageUnavailable,
@@ -65,7 +66,7 @@ async def handle_interaction(interaction: Interaction, work: Callable[[], Awaita
                     outcome = InteractionOutcome.ELSEWHERE
                     log.info("interaction.answered_elsewhere", interaction=interaction.id)
                 else:
-                    view = error.view if isinstance(error, Refusal) else None
+                    view = error.view if isinstance(error, RefusalWithView) else None
                     content = {} if view is None else {"view": view}
                     await reply_ephemeral(interaction, await _explain_error(interaction, error), **content)
         metrics = client.matches.metrics
@@ -75,7 +76,7 @@ async def handle_interaction(interaction: Interaction, work: Callable[[], Awaita
 
 
 def _classify_error(error: Exception) -> InteractionOutcome:
-    if isinstance(error, MatchError | Refusal):
+    if isinstance(error, Refusal):
         return InteractionOutcome.REFUSED
     is_storage = isinstance(error, StorageUnavailable)
     return InteractionOutcome.STORAGE if is_storage else InteractionOutcome.FAILED
@@ -114,6 +115,12 @@ def response_timeout(interaction: Interaction) -> asyncio.Timeout:
     return asyncio.timeout_at(interaction.extras.get(DEADLINE))
 
 
+async def send_modal(interaction: Interaction, modal: discord.ui.Modal) -> None:
+    """Respond with a modal."""
+    async with response_timeout(interaction):
+        await interaction.response.send_modal(modal)
+
+
 async def reply_ephemeral(interaction: Interaction, text: str, **content: Any) -> None:
     """Send an ephemeral reply. If Discord cannot be reached, that is only logged."""
     try:
@@ -135,7 +142,7 @@ def require_permissions(interaction: Interaction) -> None:
     if missing:
         texts = interaction.client.texts
         names = texts.join([texts(f"permission.{name}") for name in missing])
-        raise Refusal("permissions", count=len(missing), names=names)
+        raise Refusal("permissions_missing", count=len(missing), names=Formatted(names))
 
 
 async def leave_unusable_channel(interaction: Interaction) -> None:
@@ -161,7 +168,7 @@ def require_manager(interaction: Interaction) -> None:
         raise Refusal("managers_only")
 
 
-async def explain_refusal(interaction: Interaction, error: MatchError | Refusal) -> str:
+async def explain_refusal(interaction: Interaction, error: Refusal) -> str:
     """Return the sentence of a refusal.
 
     It names a match only to its players, and calls it by its number for others; of one that the user may not
@@ -173,12 +180,12 @@ async def explain_refusal(interaction: Interaction, error: MatchError | Refusal)
         error = await _hide_match(interaction, error)
     if isinstance(error, MatchUnknown) and current_server(interaction) is None:
         return texts("refused.match_unknown_anywhere", match=error.values["match"])
-    match = error.values.get("match") if isinstance(error, MatchError) else None
+    match = error.values.get("match")
     if not isinstance(match, int) or isinstance(error, MatchUnknown):
         return format_refusal(texts, error)
     try:
         summary = await client.matches.views.summary(MatchId(match))
-    except (MatchError, StorageUnavailable):
+    except (Refusal, StorageUnavailable):
         return format_refusal(texts, error)
     account = ids.user_account(interaction.user)
     if all(seat.person.account != account for seat in summary.seats):
@@ -189,7 +196,7 @@ async def explain_refusal(interaction: Interaction, error: MatchError | Refusal)
     return format_refusal(texts, error, name)
 
 
-async def _hide_match(interaction: Interaction, error: NotInMatch) -> MatchError:
+async def _hide_match(interaction: Interaction, error: NotInMatch) -> Refusal:
     """Return the refusal that a match is not the user's, or does not exist if the user may not see it."""
     match = MatchId(int(str(error.values["match"])))
     try:
@@ -202,7 +209,7 @@ async def _hide_match(interaction: Interaction, error: NotInMatch) -> MatchError
 
 async def _explain_error(interaction: Interaction, error: Exception) -> str:
     texts: Texts = interaction.client.texts
-    if isinstance(error, MatchError | Refusal):
+    if isinstance(error, Refusal):
         return await explain_refusal(interaction, error)
     if isinstance(error, StorageUnavailable):
         log.error("storage.unavailable", interaction=interaction.id, error=str(error))

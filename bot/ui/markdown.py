@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 
 from bot.ui import ids
 from i18n import formatting, quoting
-from matches import is_computer
+from matches import DELETED_NAME, Person
 
 if TYPE_CHECKING:
-    from matches import Person
+    from collections.abc import Iterable
+
+    from i18n import Texts
+    from matches import MatchView
 
 ESCAPE_PATTERN = re.compile(r"\\([^\w\s]|_)")
 # Signs of markdown, mentions, emoji, links and timestamps, wherever they are: also what is around the text
@@ -31,8 +34,20 @@ def escaped_name(person: Person) -> str:
 
 
 def mention_or_name(person: Person) -> str:
-    """Return a mention that notifies a person, or the name of the computer, which nothing notifies."""
-    return escaped_name(person) if is_computer(person.account) else ids.user_mention(person.account)
+    """Return a mention that notifies a person, or the name of whoever is not in Discord."""
+    return ids.user_mention(person.account) if ids.is_from_discord(person.account) else escaped_name(person)
+
+
+def mention(account: str, persons: Iterable[Person]) -> str:
+    """Return a mention of an account, or the name that one of the persons has with it."""
+    person = next((one for one in persons if one.account == account), Person(account, DELETED_NAME))
+    return mention_or_name(person)
+
+
+def mention_all(texts: Texts, accounts: Iterable[str], view: MatchView) -> str:
+    """Return mentions of accounts, or their names in a match, as a list."""
+    persons = [seat.person for seat in view.seats]
+    return texts.join([mention(account, persons) for account in accounts])
 
 
 def escape_foreign(text: str, max_length: int) -> str:

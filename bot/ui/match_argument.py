@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 from bot.ui import access, ids, markdown, match_choice, permissions
 from bot.ui.buttons import view_of
-from bot.ui.commands import CommandField, completion_choice
+from bot.ui.commands import CommandField, complete_labels
 from bot.ui.interactions import bind_match
 from bot.ui.match_names import format_plain_match_name
-from bot.ui.refusals import Refusal
-from matches import MatchId, MatchOver, MatchState, NotInMatch, NotYourTurn, StaleBoard
+from bot.ui.refusals import RefusalWithView
+from i18n.refusals import Formatted
+from matches import MatchId, MatchState, NotInMatch, Refusal, StaleBoard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -103,7 +104,7 @@ def require_single(interaction: Interaction, found: Sequence[MatchSummary]) -> M
 async def resolve_ongoing(interaction: Interaction, argument: str | None) -> tuple[MatchView, Person]:
     """Return the match that an argument means, and the opponent.
 
-    Raises Refusal, MatchUnknown, NotInMatch, MatchOver.
+    Raises Refusal, MatchUnknown, NotInMatch, `match_over`.
     """
     client = interaction.client
     view = await client.matches.view(await resolve_own(interaction, argument), now=client.now())
@@ -111,30 +112,30 @@ async def resolve_ongoing(interaction: Interaction, argument: str | None) -> tup
     if opponent is None:
         raise NotInMatch(match=view.id)
     if view.state is MatchState.OVER:
-        raise MatchOver(match=view.id)
+        raise Refusal("match_over", match=view.id)
     return view, opponent.person
 
 
 def check_turn(view: MatchView, account: str, revision: int) -> None:
-    """Raise a MatchError unless `account` is to move and saw the current board, which had that `revision`.
+    """Raise a Refusal unless `account` is to move and saw the current board, which had that `revision`.
 
     The board with the unfinished moves of `account`, if the view has them, counts as current too.
     """
     if view.seat(account) is None:
         raise NotInMatch(match=view.id)
     if view.to_move is None:
-        raise MatchOver(match=view.id)
+        raise Refusal("match_over", match=view.id)
     if revision not in {view.revision, view.revision + len(view.unfinished_moves)}:
         raise StaleBoard(match=view.id, seen=revision, ply=view.ply)
     if view.to_move.person.account != account:
-        raise NotYourTurn(match=view.id, name=view.to_move.person.name)
+        raise Refusal("not_your_turn", match=view.id, name=view.to_move.person.name)
 
 
 def parse_match_id(text: str) -> MatchId:
     """Parse the number of a match. Raises Refusal."""
     digits = text.strip().lstrip("#")
     if not (digits.isascii() and digits.isdigit() and len(digits) < 18):
-        raise Refusal("match_unreadable", text=markdown.quote(text))
+        raise Refusal("match_unreadable", text=text)
     return bind_match(MatchId(int(digits)))
 
 
@@ -193,9 +194,12 @@ def _ask_which(
     items = match_choice.create_items(interaction, found, labels, only)
     lines = texts.join([markdown.escape(label) for label in labels[:MAX_LISTED]], "list.lines")
     if not items:
-        return Refusal("which_match_again", matches=lines)
-    key = "which_match" if len(found) <= match_choice.MAX_OPTIONS else "which_match_newest"
-    return Refusal(key, count=match_choice.MAX_OPTIONS).with_view(view_of(*items))
+        return Refusal("which_match_again", matches=Formatted(lines))
+    return RefusalWithView(
+        "which_match" if len(found) <= match_choice.MAX_OPTIONS else "which_match_newest",
+        view_of(*items),
+        count=match_choice.MAX_OPTIONS,
+    )
 
 
 def _format_labels(interaction: Interaction, who: Person, found: Iterable[MatchSummary]) -> Iterable[str]:
@@ -209,6 +213,5 @@ def _format_labels(interaction: Interaction, who: Person, found: Iterable[MatchS
 async def _complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     client, who = interaction.client, ids.to_person(interaction.user)
     found = await client.matches.views.list_active_of(who, permissions.current_server(interaction))
-    labels = zip(_format_labels(interaction, who, found), found, strict=True)
-    query = current.strip().casefold()
-    return [completion_choice(label, str(one.id)) for label, one in labels if query in label.casefold()]
+    labels = zip(_format_labels(interaction, who, found), (one.id for one in found), strict=True)
+    return complete_labels(labels, current)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import discord
 
-from bot.ui import ids, markdown
-from bot.ui.refusals import Refusal
+from bot.ui import ids
+from matches import Refusal
 
 if TYPE_CHECKING:
     from bot.context import Interaction
@@ -81,7 +81,7 @@ def check_can_be_challenged(interaction: Interaction, opponent: discord.User | d
     """
     if opponent.bot:
         return
-    name = markdown.escaped_name(ids.to_person(opponent))
+    name = ids.to_person(opponent).name
     if not isinstance(opponent, discord.Member):
         raise Refusal("not_on_server", name=name)
     granted = opponent.resolved_permissions

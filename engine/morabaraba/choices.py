@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.game import Cell, MoveChoice, SelectionKind
+from engine.game import Cell, IllegalMove, MoveChoice, SelectionKind
 from engine.morabaraba.board import get_board
-from engine.morabaraba.legality import illegal_move
-from engine.morabaraba.messages import MorabarabaMessage
 from engine.morabaraba.mobility import destinations, removable_men
 from engine.morabaraba.moves import get_move_template
-from engine.notation_text import abbreviate
 
 if TYPE_CHECKING:
     from engine.morabaraba.moves import MorabarabaTurn, MoveTemplate
@@ -26,7 +23,7 @@ def next_choice(position: MorabarabaState, path: tuple[str, ...]) -> MoveChoice 
     Raise IllegalMove for an answer that is not offered.
     """
     if position.outcome:
-        raise illegal_move(position, MorabarabaMessage.GAME_OVER, "")
+        raise IllegalMove("move.game_over", position=position)
     return _placement_choice(position, path) if position.own.hand else _step_choice(position, path)
 
 
@@ -66,12 +63,12 @@ def _removal_choice(
         turn = template.removal_turns[removed] if removed else template.declining_turn
         path = path[1:]
     if path:
-        raise illegal_move(position, MorabarabaMessage.PATH_TOO_LONG, path[0], answer=abbreviate(path[0]))
+        raise IllegalMove("move.already_complete", text=path[0], position=position)
     return turn
 
 
 def _resolve_answer(position: MorabarabaState, question: MoveChoice, answer: str) -> int:
     """Return the bit of the point that `answer` names, or 0 for :data:`NONE_OPTION`. Raise IllegalMove."""
     if answer not in question.options:
-        raise illegal_move(position, MorabarabaMessage.NOT_OFFERED, answer, answer=abbreviate(answer))
+        raise IllegalMove("move.not_offered", text=answer, position=position)
     return get_board().bit.get(Cell(answer), 0)

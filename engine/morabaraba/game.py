@@ -11,8 +11,7 @@ from engine.morabaraba import position_line
 from engine.morabaraba.board import get_board
 from engine.morabaraba.choices import next_choice
 from engine.morabaraba.events import events_of
-from engine.morabaraba.legality import check_turn, illegal_move
-from engine.morabaraba.messages import MorabarabaMessage
+from engine.morabaraba.legality import check_turn
 from engine.morabaraba.movegen import generate
 from engine.morabaraba.moves import MorabarabaTurn
 from engine.morabaraba.parsing import parse_move
@@ -75,11 +74,12 @@ class MorabarabaPosition(MorabarabaState):
 
     def _require_legal(self, move: Move) -> MorabarabaTurn:
         if not isinstance(move, MorabarabaTurn):
-            raise illegal_move(self, MorabarabaMessage.NOT_OF_THIS_GAME, str(move))
+            key = "move.game_over" if self.outcome else "morabaraba.not_of_this_game"
+            raise IllegalMove(key, text=str(move), position=self)
         try:
             check_turn(self, move, move.text)
         except AmbiguousMove as error:
-            raise IllegalMove(error.reason, text=error.text, position=self) from None
+            raise IllegalMove(error.key, error.values, text=error.text, position=self) from None
         return move
 
     def _forbidden_step_after(self, turn: MorabarabaTurn) -> tuple[int, int] | None:

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING
 
 from engine.game import AmbiguousMove, IllegalMove
 from engine.morabaraba.board import get_board
-from engine.morabaraba.messages import MorabarabaMessage
 from engine.morabaraba.mobility import destinations, removable_men
 from engine.morabaraba.moves import get_move_template
-from engine.notation_text import abbreviate
 
 if TYPE_CHECKING:
     from engine.morabaraba.moves import MorabarabaTurn
     from engine.morabaraba.state import MorabarabaState
+    from engine.sentences import RefusalValue
 
 
 def check_turn(position: MorabarabaState, turn: MorabarabaTurn, text: str) -> None:
@@ -23,7 +22,7 @@ def check_turn(position: MorabarabaState, turn: MorabarabaTurn, text: str) -> No
     """
     own = position.own
     if position.decided_outcome:
-        raise illegal_move(position, MorabarabaMessage.GAME_OVER, text)
+        raise IllegalMove("move.game_over", text=text, position=position)
     if turn.start:
         if (
             own.hand
@@ -32,29 +31,21 @@ def check_turn(position: MorabarabaState, turn: MorabarabaTurn, text: str) -> No
         ):
             raise _step_error(position, turn, text)
     elif not own.hand:
-        raise illegal_move(position, MorabarabaMessage.NONE_IN_HAND, text)
+        raise _illegal_move(position, "none_in_hand", text, mover=position.mover.noun)
     elif not position.empty & turn.end:
         raise _occupied_error(position, turn, text)
     if get_board().closes_mill(own.men & ~turn.start, turn.end):
         _check_removal(position, turn, text)
     elif turn.removed or turn.declines_removal:
-        message = MorabarabaMessage.NO_MILL if turn.removed else MorabarabaMessage.NO_MILL_TO_DECLINE
-        raise illegal_move(position, message, text)
+        key = "no_mill" if turn.removed else "no_mill_to_decline"
+        raise _illegal_move(position, key, text)
 
 
-def illegal_move(
-    position: MorabarabaState, message: MorabarabaMessage, text: str, **values: object
-) -> IllegalMove:
-    """Return the error for `text`; `values` are the fields of `message` besides the text and the sides.
-
-    If the game is over, the error says that instead.
-    """
+def _illegal_move(position: MorabarabaState, key: str, text: str, **values: RefusalValue) -> IllegalMove:
+    """Return the error for `text`; if the game is over, it says that instead."""
     if position.outcome:
-        message = MorabarabaMessage.GAME_OVER
-    names = {"mover": position.mover.capitalize(), "enemy": position.opponent.capitalize()}
-    return IllegalMove(
-        message.to_text(text=abbreviate(text), **names, **values), text=text, position=position
-    )
+        return IllegalMove("move.game_over", text=text, position=position)
+    return IllegalMove(f"morabaraba.{key}", values, text=text, position=position)
 
 
 def _step_error(position: MorabarabaState, turn: MorabarabaTurn, text: str) -> IllegalMove:
@@ -62,23 +53,23 @@ def _step_error(position: MorabarabaState, turn: MorabarabaTurn, text: str) -> I
     own, cell_at = position.own, get_board().cell_at
     start, end = cell_at[turn.start], cell_at[turn.end]
     if own.hand:
-        return illegal_move(position, MorabarabaMessage.IN_HAND, text)
+        return _illegal_move(position, "in_hand", text, mover=position.mover.noun)
     if turn.start & position.empty:
-        return illegal_move(position, MorabarabaMessage.NO_MAN, text, cell=start)
+        return _illegal_move(position, "no_man", text, cell=start)
     if not turn.start & own.men:
-        return illegal_move(position, MorabarabaMessage.NOT_YOURS, text, cell=start)
+        sides = {"enemy": position.opponent.noun, "mover": position.mover.noun}
+        return _illegal_move(position, "not_yours", text, cell=start, **sides)
     if not turn.end & position.empty:
         return _occupied_error(position, turn, text)
     if own.forbidden_step == (turn.start, turn.end):
-        return illegal_move(position, MorabarabaMessage.STRAIGHT_BACK, text)
-    return illegal_move(position, MorabarabaMessage.NOT_ADJACENT, text, start=start, end=end)
+        return _illegal_move(position, "straight_back", text)
+    return _illegal_move(position, "not_adjacent", text, start=start, end=end)
 
 
 def _occupied_error(position: MorabarabaState, turn: MorabarabaTurn, text: str) -> IllegalMove:
-    colour = position.mover if position.own.men & turn.end else position.opponent
-    return illegal_move(
-        position, MorabarabaMessage.TAKEN, text, cell=get_board().cell_at[turn.end], colour=colour
-    )
+    owner = position.mover if position.own.men & turn.end else position.opponent
+    cell = get_board().cell_at[turn.end]
+    return _illegal_move(position, "taken", text, cell=cell, colour=owner.adjective)
 
 
 def _check_removal(position: MorabarabaState, turn: MorabarabaTurn, text: str) -> None:
@@ -86,10 +77,10 @@ def _check_removal(position: MorabarabaState, turn: MorabarabaTurn, text: str) -
     board, enemy_men = get_board(), position.enemy.men
     if not enemy_men:
         if turn.removed or turn.declines_removal:
-            raise illegal_move(position, MorabarabaMessage.NONE_TO_REMOVE, text)
+            raise _illegal_move(position, "none_to_remove", text, enemy=position.opponent.noun)
         return
     removable = removable_men(enemy_men)
-    men = ", ".join(board.to_cells(removable))
+    men = board.to_cells(removable)
     if not turn.removed:
         if turn.declines_removal:
             return
@@ -98,14 +89,14 @@ def _check_removal(position: MorabarabaState, turn: MorabarabaTurn, text: str) -
             *(template.removal_turns[man].text for man in board.split_bits(removable)),
             template.declining_turn.text,
         )
-        reason = illegal_move(position, MorabarabaMessage.WHICH_MAN, text, men=men).reason
-        raise AmbiguousMove(reason, text=text, position=position, choices=choices)
+        refusal = _illegal_move(position, "which_man", text, men=men)
+        raise AmbiguousMove(refusal.key, refusal.values, text=text, position=position, choices=choices)
     cell = board.cell_at[turn.removed]
     if turn.removed & removable:
         return
     if turn.removed & enemy_men:
-        raise illegal_move(position, MorabarabaMessage.IN_MILL, text, cell=cell, men=men)
-    own = turn.removed & (position.own.men & ~turn.start | turn.end)
-    raise illegal_move(
-        position, MorabarabaMessage.REMOVE_OWN if own else MorabarabaMessage.REMOVE_NO_MAN, text, cell=cell
-    )
+        enemy = position.opponent.noun
+        raise _illegal_move(position, "in_mill", text, cell=cell, men=men, enemy=enemy)
+    if turn.removed & (position.own.men & ~turn.start | turn.end):
+        raise _illegal_move(position, "remove_own", text, cell=cell, mover=position.mover.noun)
+    raise _illegal_move(position, "remove_no_man", text, cell=cell, enemy=position.opponent.noun)

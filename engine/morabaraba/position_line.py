@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from engine import cells, position_rows
 from engine.game import Cell, NotationError, Side
 from engine.morabaraba.board import get_board
-from engine.morabaraba.messages import MorabarabaMessage
 from engine.morabaraba.side_state import FLYING_COUNT, MEN_CHOICES, NO_CAPTURE_LIMIT, SideState
 from engine.notation_text import abbreviate
-from engine.position_fields import split_fields
+from engine.position_fields import check_side, split_fields
 
 if TYPE_CHECKING:
     from engine.morabaraba.state import MorabarabaState
+    from engine.sentences import RefusalValue
 
 NAME = "morabaraba"
 LAYOUT = f"{NAME} MEN ROWS SIDE HANDS EXTRA"
@@ -61,13 +61,12 @@ def parse_position(text: str) -> MorabarabaFields:
     """
     men, row_text, side, hands, extra = split_fields(text, LAYOUT)
     if men not in map(str, MEN_CHOICES):
-        raise _notation_error(MorabarabaMessage.LINE_MEN, text, found=abbreviate(men))
+        raise _notation_error("line_men", text, found=abbreviate(men))
     white, red = _parse_men(text, row_text)
-    if side not in SIDES_BY_LETTER:
-        raise _notation_error(MorabarabaMessage.LINE_SIDE, text, found=abbreviate(side))
+    check_side(side, SIDES_BY_LETTER, text)
     hand_match = _HANDS.fullmatch(hands)
     if hand_match is None:
-        raise _notation_error(MorabarabaMessage.LINE_HANDS, text, found=abbreviate(hands))
+        raise _notation_error("line_hands", text, found=abbreviate(hands))
     white_forbidden, red_forbidden, no_capture_count = _parse_extra(text, extra)
     states = (
         SideState(white, int(hand_match[1]), white_forbidden),
@@ -80,10 +79,7 @@ def parse_position(text: str) -> MorabarabaFields:
 def _parse_men(text: str, row_text: str) -> tuple[int, int]:
     """Return White's and Red's men on the board, as bits."""
     board = get_board()
-    try:
-        ranks = position_rows.parse_rows(row_text, [len(row) for row in board.rows], "wr")
-    except NotationError as error:
-        raise NotationError(error.reason, text=text) from None
+    ranks = position_rows.parse_rows(row_text, [len(row) for row in board.rows], "wr", text)
     sides = {"w": 0, "r": 0, position_rows.EMPTY: 0}
     for names, row in zip(board.rows, ranks, strict=True):
         for name, letter in zip(names, row, strict=True):
@@ -100,17 +96,13 @@ def _parse_extra(text: str, extra: str) -> tuple[tuple[int, int] | None, tuple[i
     names = [part for part in match.groups()[:4] if part] if match else []
     no_capture_count = int(match[5] or 0) if match else 0
     if match is None or not all(name in bit for name in names) or no_capture_count > NO_CAPTURE_LIMIT:
-        raise _notation_error(
-            MorabarabaMessage.LINE_EXTRA, text, found=abbreviate(extra), most=NO_CAPTURE_LIMIT
-        )
+        raise _notation_error("line_extra", text, found=abbreviate(extra), most=NO_CAPTURE_LIMIT)
     steps = [
         (bit[Cell(start)], bit[Cell(end)]) if start else None
         for start, end in (match.groups()[:2], match.groups()[2:4])
     ]
     if any(step and step[0] == step[1] for step in steps):
-        raise _notation_error(
-            MorabarabaMessage.LINE_EXTRA, text, found=abbreviate(extra), most=NO_CAPTURE_LIMIT
-        )
+        raise _notation_error("line_extra", text, found=abbreviate(extra), most=NO_CAPTURE_LIMIT)
     return steps[0], steps[1], no_capture_count
 
 
@@ -118,10 +110,10 @@ def _check_counts(text: str, men: int, states: tuple[SideState, SideState], no_c
     for side, state in zip(SIDES_BY_LETTER.values(), states, strict=True):
         if state.men_left > men:
             counts = {"board": state.men.bit_count(), "hand": state.hand, "men": men}
-            raise _notation_error(MorabarabaMessage.LINE_TOO_MANY, text, side=side.capitalize(), **counts)
+            raise _notation_error("line_too_many", text, side=side.noun, **counts)
     if no_capture_count and any(state.men_left != FLYING_COUNT for state in states):
-        raise _notation_error(MorabarabaMessage.LINE_QUIET, text)
+        raise _notation_error("line_quiet", text)
 
 
-def _notation_error(message: MorabarabaMessage, text: str, **values: object) -> NotationError:
-    return NotationError(message.to_text(**values), text=text)
+def _notation_error(key: str, text: str, **values: RefusalValue) -> NotationError:
+    return NotationError(f"morabaraba.{key}", values, text=text)

@@ -42,14 +42,8 @@ class MorabarabaState(Position):
     def __post_init__(self) -> None:
         object.__setattr__(self, "decided_outcome", self._decide_outcome())
 
-    @property
-    def to_move(self) -> Side | None:
-        """The side to move, or None when the game is over."""
-        return None if self.outcome else self.mover
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """The result, or None during the game; a side that cannot move has lost (End of the game)."""
+    def find_outcome(self) -> Outcome | None:
+        """Return the result, or None during the game; a side that cannot move has lost (End of the game)."""
         return self.decided_outcome or (None if self._can_move() else Outcome(self.opponent.value))
 
     @property
@@ -60,6 +54,11 @@ class MorabarabaState(Position):
         if self.outcome is Outcome.DRAW:
             return "no_capture" if self.empty else "full_board"
         return "too_few_men" if min(self.own.men_left, self.enemy.men_left) <= LOSING_COUNT else "no_move"
+
+    @property
+    def to_move(self) -> Side | None:
+        """The side to move, or None when the game is over."""
+        return None if self.outcome else self.mover
 
     @property
     def agreed_outcome(self) -> Outcome | None:

@@ -9,10 +9,8 @@ from engine.game import Cell, IllegalMove, MoveChoice, SelectionKind
 from engine.morelli.board import get_board
 from engine.morelli.editions import Phase
 from engine.morelli.effects import slide_effect
-from engine.morelli.messages import MorelliMessage
 from engine.morelli.moves import Placement, Slide
 from engine.morelli.slide_index import get_slide_index
-from engine.notation_text import abbreviate
 
 if TYPE_CHECKING:
     from engine.game import Move
@@ -30,7 +28,7 @@ def next_choice(position: MorelliState, path: tuple[str, ...]) -> MoveChoice | M
     Raise IllegalMove for an answer that is not offered.
     """
     if position.outcome:
-        raise _illegal_move(position, MorelliMessage.GAME_OVER)
+        raise IllegalMove("move.game_over", position=position)
     return (
         _placement_choice(position, path)
         if position.phase is not Phase.PLAY
@@ -54,7 +52,7 @@ def _slide_choice(position: MorelliState, path: tuple[str, ...]) -> MoveChoice |
         return MoveChoice(SelectionKind.STONE, position.movable)
     landings = MoveChoice(SelectionKind.TARGET, _landings(position, path[0]))
     if not landings.options:
-        raise _illegal_move(position, MorelliMessage.NOT_OFFERED, answer=abbreviate(path[0]))
+        raise IllegalMove("move.not_offered", text=path[0], position=position)
     if len(path) == 1:
         return landings
     _check_answer(position, landings, path[1])
@@ -115,15 +113,9 @@ def _check_answer(position: MorelliState, question: MoveChoice, answer: str) -> 
     else:
         offered = answer in question.options
     if not offered:
-        raise _illegal_move(position, MorelliMessage.NOT_OFFERED, answer=abbreviate(answer))
+        raise IllegalMove("move.not_offered", text=answer, position=position)
 
 
 def _check_end(position: MorelliState, rest: tuple[str, ...]) -> None:
     if rest:
-        raise _illegal_move(position, MorelliMessage.PATH_TOO_LONG, answer=abbreviate(rest[0]))
-
-
-def _illegal_move(position: MorelliState, message: MorelliMessage, answer: str = "") -> IllegalMove:
-    return IllegalMove(
-        message.to_text(position.edition.terminology, answer=answer), text=answer, position=position
-    )
+        raise IllegalMove("move.already_complete", text=rest[0], position=position)

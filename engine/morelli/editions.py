@@ -4,12 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
-
-from engine.morelli.messages import KING_AND_THRONE, TOWER_AND_CENTRE
-
-if TYPE_CHECKING:
-    from engine.morelli.messages import Terminology
 
 
 class Setup(StrEnum):
@@ -43,7 +37,6 @@ class Edition:
 
     name: str
     vocabulary: str
-    terminology: Terminology
     setups: tuple[Setup, ...]
     allows_declining: bool
     doubles_placements: bool
@@ -57,7 +50,6 @@ class Edition:
 NESTOR = Edition(
     name="nestor",
     vocabulary="morelli.nestor",
-    terminology=TOWER_AND_CENTRE,
     setups=(Setup.FACING, Setup.ADJACENT, Setup.FREE),
     allows_declining=True,
     doubles_placements=True,
@@ -65,7 +57,6 @@ NESTOR = Edition(
 REVISED = Edition(
     name="2015",
     vocabulary="morelli.throne",
-    terminology=KING_AND_THRONE,
     setups=(Setup.RANDOM, Setup.PAIRS),
     allows_declining=False,
     doubles_placements=False,
@@ -73,7 +64,6 @@ REVISED = Edition(
 MINDSPORTS = Edition(
     name="mindsports",
     vocabulary="morelli.throne",
-    terminology=KING_AND_THRONE,
     setups=(Setup.RANDOM, Setup.PAIRS),
     allows_declining=False,
     doubles_placements=True,

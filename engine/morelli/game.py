@@ -14,7 +14,6 @@ from engine.morelli.choices import next_choice
 from engine.morelli.editions import EDITIONS, NESTOR, Phase, Setup, get_edition
 from engine.morelli.effects import slide_effect
 from engine.morelli.events import placement_events, slide_events
-from engine.morelli.messages import MorelliMessage
 from engine.morelli.movegen import find_first_move, generate
 from engine.morelli.moves import Placement, Slide
 from engine.morelli.parsing import parse_move
@@ -35,23 +34,19 @@ class MorelliPosition(MorelliState):
     _moves: tuple[Slide, ...] | tuple[Placement, ...] | None = field(
         default=None, init=False, repr=False, compare=False
     )
-    _can_move: bool | None = field(default=None, init=False, repr=False, compare=False)
 
     @property
     def game(self) -> Morelli:
         """Morelli."""
         return MORELLI
 
-    @property
-    def outcome(self) -> Outcome | None:
-        """The result once the side to move cannot move (§7.1); None while it can, and during the set-up.
+    def find_outcome(self) -> Outcome | None:
+        """Return the result once the side to move cannot move (§7.1); None while it can, and in the set-up.
 
-        One legal move is enough to know; the moves are not listed for it, and it is looked for only once.
+        One legal move is enough to know; the moves are not listed for it.
         """
-        if self._can_move is None:
-            can_move = find_first_move(self) is not None if self._moves is None else bool(self._moves)
-            object.__setattr__(self, "_can_move", can_move)
-        return None if self._can_move else self.agreed_outcome
+        can_move = find_first_move(self) is not None if self._moves is None else bool(self._moves)
+        return None if can_move else self.agreed_outcome
 
     def legal_moves(self) -> tuple[Move, ...]:
         """Return all legal moves, sorted by text; none when the game is over."""
@@ -154,16 +149,14 @@ class Morelli(Game):
         setup_name = completed.setdefault("setup", edition.setups[0].value)
         if setup_name == self.simultaneous_choice.value:
             if edition is not NESTOR:
-                raise OptionError(
-                    MorelliMessage.FISTS_OF_OTHER_EDITION.to_text(edition.terminology, edition=NESTOR.name),
-                    text=str(setup_name),
-                )
+                values = {"edition": NESTOR.name}
+                raise OptionError("morelli.fists_of_other_edition", values, text=str(setup_name))
         elif setup_name not in edition.setups:
-            names = ", ".join(edition.setups)
-            message = MorelliMessage.OPTION_SETUP.to_text(
-                edition.terminology, edition=edition.name, choices=names, found=setup_name
+            raise OptionError(
+                "morelli.option_setup",
+                {"edition": edition.name, "choices": tuple(edition.setups), "found": setup_name},
+                text=str(setup_name),
             )
-            raise OptionError(message, text=str(setup_name))
         return completed
 
     def initial_position(self, /, **given: OptionValue) -> MorelliPosition:
@@ -174,10 +167,7 @@ class Morelli(Game):
         completed = self.complete_options(**given)
         edition = get_edition(str(completed["edition"]))
         if completed["setup"] == self.simultaneous_choice.value:
-            raise OptionError(
-                MorelliMessage.FISTS_STILL_CLOSED.to_text(edition.terminology),
-                text=self.simultaneous_choice.value,
-            )
+            raise OptionError("morelli.fists_still_closed", text=self.simultaneous_choice.value)
         board, setup_mode = get_board(int(completed["size"])), Setup(str(completed["setup"]))
         seed = int(
             completed.get("seed", self.options[-1].random_value() if setup_mode is Setup.RANDOM else 0)

@@ -10,16 +10,18 @@ from engine.morelli import setup
 from engine.morelli.bits import iter_bits
 from engine.morelli.board import SIZES, get_board
 from engine.morelli.editions import EDITIONS, Phase, get_edition
-from engine.morelli.messages import NAMES, TOWER_AND_CENTRE, MorelliMessage
-from engine.notation_text import MAX_LINE_LENGTH, abbreviate
+from engine.notation_text import abbreviate
+from engine.position_fields import check_side, split_fields
 
 if TYPE_CHECKING:
     from engine.game import Cell
     from engine.morelli.board import MorelliBoard
     from engine.morelli.editions import Edition
     from engine.morelli.state import MorelliState
+    from engine.sentences import RefusalValue
 
 NAME = "morelli"
+LAYOUT = f"{NAME} EDITION ROWS SIDE PHASE"
 SIDE_LETTERS = {Side.BLACK: "b", Side.WHITE: "w"}
 SIDES_BY_LETTER = {"b": Side.BLACK, "w": Side.WHITE}
 
@@ -59,21 +61,11 @@ def parse_position(text: str) -> MorelliFields:
     Every well-formed position is accepted, whether or not it can be reached; during the set-up only those
     with the stones and the side to move that the rules require.
     """
-    if len(text) > MAX_LINE_LENGTH:
-        raise _notation_error(MorelliMessage.LINE_TOO_LONG, text, longest=MAX_LINE_LENGTH)
-    found = text.split()
-    if len(found) != 5:
-        raise _notation_error(MorelliMessage.LINE_FIELD_COUNT, text, found=len(found))
-    name, edition_name, row_text, side, phase = found
-    if name != NAME:
-        raise _notation_error(MorelliMessage.LINE_NAME, text, found=abbreviate(name))
+    edition_name, row_text, side, phase = split_fields(text, LAYOUT, "morelli.line_name")
     if edition_name not in {each.name for each in EDITIONS}:
-        names = ", ".join(each.name for each in EDITIONS)
-        raise _notation_error(
-            MorelliMessage.LINE_EDITION, text, found=abbreviate(edition_name), choices=names
-        )
-    if side not in SIDES_BY_LETTER:
-        raise _notation_error(MorelliMessage.LINE_SIDE, text, found=abbreviate(side))
+        names = tuple(each.name for each in EDITIONS)
+        raise _notation_error("line_edition", text, found=abbreviate(edition_name), choices=names)
+    check_side(side, SIDES_BY_LETTER, text)
     edition = get_edition(edition_name)
     fields = _build_fields(
         text, edition, _parse_rows(text, row_text), SIDES_BY_LETTER[side], _parse_phase(text, edition, phase)
@@ -88,20 +80,20 @@ def _parse_phase(text: str, edition: Edition, found: str) -> Phase:
         return Phase.PLAY
     if found in edition.setup_phases:
         return Phase(found)
-    names = ", ".join(edition.setup_phases)
     raise _notation_error(
-        MorelliMessage.LINE_PHASE, text, found=abbreviate(found), choices=names, edition=edition.name
+        "line_phase",
+        text,
+        found=abbreviate(found),
+        choices=edition.setup_phases,
+        edition=edition.name,
     )
 
 
 def _parse_rows(text: str, row_text: str) -> dict[Cell, str]:
     size = row_text.count("/") + 1
     if size not in SIZES:
-        raise _notation_error(MorelliMessage.LINE_SIZE, text, found=size)
-    try:
-        ranks = position_rows.parse_rows(row_text, [size] * size, "bwBW")
-    except NotationError as error:
-        raise NotationError(error.reason, text=text) from None
+        raise _notation_error("line_size", text, found=size)
+    ranks = position_rows.parse_rows(row_text, [size] * size, "bwBW", text)
     return {
         cells.cell(file, size - 1 - above): letter
         for above, row in enumerate(ranks)
@@ -120,9 +112,9 @@ def _build_fields(
     for cell, letter in letters.items():
         side = SIDES_BY_LETTER[letter.lower()]
         if letter.isupper() and cell != board.centre:
-            raise _notation_error(MorelliMessage.LINE_TOWER, text, edition, cell=cell, middle=board.centre)
+            raise _notation_error("line_tower", text, edition, cell=cell, middle=board.centre)
         if letter.islower() and cell == board.centre:
-            raise _notation_error(MorelliMessage.LINE_STONE_IN_CENTRE, text, edition, cell=cell)
+            raise _notation_error("line_stone_in_centre", text, edition, cell=cell)
         if cell == board.centre:
             tower = side
         else:
@@ -134,16 +126,16 @@ def _check_setup(text: str, fields: MorelliFields) -> None:
     board = get_board(fields.size)
     stones = fields.black | fields.white
     if fields.tower:
-        raise _notation_error(MorelliMessage.LINE_SETUP_TOWER, text, fields.edition)
+        raise _notation_error("line_setup_tower", text, fields.edition)
     if stones & ~board.outermost_bits:
         raise _notation_error(
-            MorelliMessage.LINE_SETUP_INSIDE,
+            "line_setup_inside",
             text,
             fields.edition,
             cell=board.to_cells(stones & ~board.outermost_bits)[0],
         )
     if stones == board.outermost_bits:
-        raise _notation_error(MorelliMessage.LINE_SETUP_FULL, text, fields.edition)
+        raise _notation_error("line_setup_full", text, fields.edition)
     if fields.phase is Phase.FREE:
         _check_counts(text, fields)
     else:
@@ -152,9 +144,7 @@ def _check_setup(text: str, fields: MorelliFields) -> None:
     done = setup.placements_made(fields.phase, stones)
     owner = setup.placing_side(fields.edition, total, done)
     if fields.mover is not owner:
-        raise _notation_error(
-            MorelliMessage.LINE_SETUP_SIDE, text, fields.edition, next=done + 1, owner=NAMES[owner]
-        )
+        raise _notation_error("line_setup_side", text, fields.edition, next=done + 1, owner=owner.noun)
 
 
 def _check_counts(text: str, fields: MorelliFields) -> None:
@@ -163,7 +153,7 @@ def _check_counts(text: str, fields: MorelliFields) -> None:
     black = sum(setup.placing_side(fields.edition, total, before) is Side.BLACK for before in range(done))
     if fields.black.bit_count() != black:
         raise _notation_error(
-            MorelliMessage.LINE_SETUP_COUNT,
+            "line_setup_count",
             text,
             fields.edition,
             next=done + 1,
@@ -177,15 +167,12 @@ def _check_pairs(text: str, fields: MorelliFields, board: MorelliBoard) -> None:
         across = board.opposite[cell]
         here, there = board.bit[cell], board.bit[across]
         if bool(fields.black & here) != bool(fields.white & there):
-            raise _notation_error(
-                MorelliMessage.LINE_SETUP_PAIR, text, fields.edition, cell=cell, opposite=across
-            )
+            raise _notation_error("line_setup_pair", text, fields.edition, cell=cell, opposite=across)
 
 
 def _notation_error(
-    message: MorelliMessage, text: str, played_edition: Edition | None = None, **values: object
+    key: str, text: str, edition_in_play: Edition | None = None, **values: RefusalValue
 ) -> NotationError:
-    return NotationError(
-        message.to_text(played_edition.terminology if played_edition else TOWER_AND_CENTRE, **values),
-        text=text,
-    )
+    """Return the error for the line `text`; its sentence uses the terms of `edition_in_play`."""
+    vocabulary = edition_in_play.vocabulary if edition_in_play else ""
+    return NotationError(f"morelli.{key}", values, text=text, vocabulary=vocabulary)

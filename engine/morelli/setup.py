@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from engine.game import OptionError, Side
 from engine.morelli.editions import Phase, Setup
-from engine.morelli.messages import TOWER_AND_CENTRE, MorelliMessage
 from engine.notation_text import abbreviate
 
 if TYPE_CHECKING:
@@ -112,10 +111,11 @@ def resolve_picks(first: str, second: str) -> Setup:
     for found in (first, second):
         pick = found.strip().upper()
         if pick not in _SETUP_BY_PICK:
-            message = MorelliMessage.INVALID_PICK.to_text(
-                TOWER_AND_CENTRE, choices=", ".join(_SETUP_BY_PICK), found=abbreviate(found)
+            raise OptionError(
+                "morelli.invalid_pick",
+                {"choices": tuple(_SETUP_BY_PICK), "found": abbreviate(found)},
+                text=found,
             )
-            raise OptionError(message, text=found)
         picks.append(pick)
     if picks[0] == picks[1]:
         return _SETUP_BY_PICK[picks[0]]

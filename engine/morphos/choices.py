@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.game import Cell, MoveChoice, SelectionKind
+from engine.game import Cell, IllegalMove, MoveChoice, SelectionKind
 from engine.morphos.flips import flippable_stones
-from engine.morphos.legality import can_swap, illegal_move
-from engine.morphos.messages import MorphosMessage
+from engine.morphos.legality import can_swap
 from engine.morphos.moves import PASS, SWAP, TurnKind
-from engine.notation_text import abbreviate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +26,7 @@ def next_choice(position: MorphosState, path: tuple[str, ...]) -> MoveChoice | M
     Raise IllegalMove for an answer that is not offered. A compulsory pass is finished without a question.
     """
     if position.outcome:
-        raise illegal_move(position, MorphosMessage.GAME_OVER, "")
+        raise IllegalMove("move.game_over", position=position)
     builder = ChoiceBuilder(position, position.board_stones, iter(path))
     open_question = builder.restore_choice() if position.must_restore else builder.regular_choice()
     if isinstance(open_question, MoveChoice):
@@ -77,7 +75,7 @@ class ChoiceBuilder:
         """Raise IllegalMove if there are answers after the end of the turn."""
         rest = next(self.answers, None)
         if rest is not None:
-            raise illegal_move(self.position, MorphosMessage.PATH_TOO_LONG, rest, answer=abbreviate(rest))
+            raise IllegalMove("move.already_complete", text=rest, position=self.position)
 
     def _turn_kinds(self) -> list[TurnKind]:
         kinds = [TurnKind.PLACE] if self.stones.empty else []
@@ -115,5 +113,5 @@ class ChoiceBuilder:
     def _next_answer(self, question: MoveChoice) -> str | None:
         answer = next(self.answers, None)
         if answer is not None and answer not in question.options:
-            raise illegal_move(self.position, MorphosMessage.NOT_OFFERED, answer, answer=abbreviate(answer))
+            raise IllegalMove("move.not_offered", text=answer, position=self.position)
         return answer

@@ -14,8 +14,7 @@ from engine.morphos.choices import next_choice
 from engine.morphos.connectivity import shortest_chain
 from engine.morphos.events import events_of
 from engine.morphos.flips import flippable_stones
-from engine.morphos.legality import can_move, check_turn, illegal_move
-from engine.morphos.messages import MorphosMessage
+from engine.morphos.legality import can_move, check_turn
 from engine.morphos.movegen import generate, generate_with_prefix
 from engine.morphos.moves import MorphosTurn, TurnKind
 from engine.morphos.parsing import parse_move
@@ -41,9 +40,8 @@ class MorphosPosition(MorphosState):
         """Morphos under the version of the rules of this position."""
         return MORPHOS_VERSIONS[self.rules.version]
 
-    @property
-    def outcome(self) -> Outcome | None:
-        """The result, or None while the game is in progress.
+    def find_outcome(self) -> Outcome | None:
+        """Return the result, or None while the game is in progress.
 
         The side whose turn has just ended wins with a chain between its edges; under mutator b the side whose
         turn begins. A pass that could only be answered by another pass is a draw.
@@ -130,11 +128,11 @@ class MorphosPosition(MorphosState):
 
     def _require_legal(self, move: Move) -> MorphosTurn:
         if not isinstance(move, MorphosTurn):
-            raise illegal_move(self, MorphosMessage.NOT_OF_THIS_BOARD, str(move))
+            raise IllegalMove("move.not_of_this_board", text=str(move), position=self)
         try:
             check_turn(self, move, move.text)
         except AmbiguousMove as error:
-            raise IllegalMove(error.reason, text=error.text, position=self) from None
+            raise IllegalMove(error.key, error.values, text=error.text, position=self) from None
         return move
 
     def _is_stuck(self) -> bool:

@@ -12,14 +12,12 @@ from engine.morphos.flips import (
     is_flipped_back_at_once,
     is_vulnerable,
 )
-from engine.morphos.messages import MorphosMessage
 from engine.morphos.moves import MorphosTurn, TurnKind
-from engine.morphos.stones import OPPONENT
-from engine.notation_text import abbreviate
 
 if TYPE_CHECKING:
     from engine.morphos.state import MorphosState
     from engine.morphos.stones import Stones
+    from engine.sentences import RefusalValue
 
 
 def check_turn(position: MorphosState, turn: MorphosTurn, text: str) -> None:
@@ -28,11 +26,11 @@ def check_turn(position: MorphosState, turn: MorphosTurn, text: str) -> None:
     Raise AmbiguousMove if only the point for the captured stone is missing (mutator d).
     """
     if position.outcome:
-        raise illegal_move(position, MorphosMessage.GAME_OVER, text)
+        raise IllegalMove("move.game_over", text=text, position=position)
     stones = position.board_stones
     if turn.restored is not None:
         if not position.must_restore:
-            raise illegal_move(position, MorphosMessage.NOTHING_TO_RESTORE, text)
+            raise _illegal_move(position, "nothing_to_restore", text)
         _check_place(position, stones, turn.restored, None, text)
         stones = stones.after_placement(position.mover, turn.restored)
     elif position.must_restore:
@@ -40,11 +38,8 @@ def check_turn(position: MorphosState, turn: MorphosTurn, text: str) -> None:
     _check_regular(position, stones, turn, text)
 
 
-def illegal_move(position: MorphosState, message: MorphosMessage, text: str, **values: object) -> IllegalMove:
-    """Return the error for `text`; `values` are the fields of `message` besides the text and the sides."""
-    mover, enemy = position.mover.capitalize(), OPPONENT[position.mover].capitalize()
-    sentence = message.to_text(text=abbreviate(text), mover=mover, enemy=enemy, **values)
-    return IllegalMove(sentence, text=text, position=position)
+def _illegal_move(position: MorphosState, key: str, text: str, **values: RefusalValue) -> IllegalMove:
+    return IllegalMove(f"morphos.{key}", values, text=text, position=position)
 
 
 def can_swap(position: MorphosState) -> bool:
@@ -68,49 +63,61 @@ def can_move(position: MorphosState, stones: Stones) -> bool:
 def _check_regular(position: MorphosState, stones: Stones, turn: MorphosTurn, text: str) -> None:
     if turn.kind is TurnKind.PLACE:
         if len(turn.points) > 1 and not position.rules.allows_two_placements:
-            raise illegal_move(position, MorphosMessage.ONE_STONE, text)
+            raise _illegal_move(position, "one_stone", text)
         for point in turn.points:
             _check_place(position, stones, point, turn.restored, text)
     elif turn.kind is TurnKind.FLIP:
         _check_flip(position, stones, turn, text)
     elif turn.kind is TurnKind.SWAP:
         if not can_swap(position):
-            raise illegal_move(position, MorphosMessage.ONLY_FIRST, text)
+            raise _illegal_move(position, "only_first", text)
     elif can_swap(position) or can_move(position, stones):
-        raise illegal_move(position, MorphosMessage.MUST_MOVE, text)
+        raise _illegal_move(position, "must_move", text, mover=position.mover.noun)
 
 
 def _check_place(position: MorphosState, stones: Stones, point: int, restored: int | None, text: str) -> None:
     if stones.empty >> point & 1:
         return
-    cell = stones.board.cell_at.get(point)
-    if cell is None:
-        raise illegal_move(position, MorphosMessage.NOT_OF_THIS_BOARD, text)
+    cell, owner = stones.board.cell_at.get(point), stones.owner(point)
+    if cell is None or owner is None:
+        raise IllegalMove("move.not_of_this_board", text=text, position=position)
     if point == restored:
-        raise illegal_move(position, MorphosMessage.TAKEN_BY_RESTORED, text, cell=cell)
-    raise illegal_move(position, MorphosMessage.TAKEN, text, cell=cell, colour=stones.owner(point))
+        raise _illegal_move(position, "taken_by_restored", text, cell=cell)
+    raise _illegal_move(position, "taken", text, cell=cell, colour=owner.adjective)
 
 
 def _check_flip(position: MorphosState, stones: Stones, turn: MorphosTurn, text: str) -> None:
     rules, mover, (point,) = position.rules, position.mover, turn.points
     cell = stones.board.cell_at.get(point)
     if cell is None:
-        raise illegal_move(position, MorphosMessage.NOT_OF_THIS_BOARD, text)
+        raise IllegalMove("move.not_of_this_board", text=text, position=position)
     owner = stones.owner(point)
     if owner is None:
-        raise illegal_move(position, MorphosMessage.EMPTY, text, cell=cell)
+        raise _illegal_move(position, "empty", text, cell=cell)
     if owner is mover:
-        message = MorphosMessage.OWN_RESTORED if point == turn.restored else MorphosMessage.OWN
-        raise illegal_move(position, message, text, cell=cell)
+        key = "own_restored" if point == turn.restored else "own"
+        raise _illegal_move(position, key, text, cell=cell, mover=mover.noun)
     if not is_vulnerable(rules, stones, mover, position.flipped_point, point):
-        raise illegal_move(position, MorphosMessage.NOT_VULNERABLE, text, cell=cell, colour=owner)
+        raise _illegal_move(
+            position,
+            "not_vulnerable",
+            text,
+            cell=cell,
+            colour=owner.adjective,
+            mover=mover.noun,
+        )
     if rules.counts_flipped_stone and is_flipped_back_at_once(rules, stones, mover, point):
-        raise illegal_move(position, MorphosMessage.FLIPPED_BACK, text, cell=cell)
+        raise _illegal_move(position, "flipped_back", text, cell=cell, enemy=owner.noun)
     restored = find_restore_for_flip_back(rules, stones, mover, point)
     if restored is not None:
         restored_cell = stones.board.cell_at[restored]
-        raise illegal_move(
-            position, MorphosMessage.FLIPPED_BACK_AFTER_RESTORE, text, cell=cell, point=restored_cell
+        raise _illegal_move(
+            position,
+            "flipped_back_after_restore",
+            text,
+            cell=cell,
+            enemy=owner.noun,
+            point=restored_cell,
         )
 
 
@@ -127,10 +134,9 @@ def _missing_restore_error(
     ]
     choices = tuple(sorted(turn.text for turn in candidates if _is_legal(position, turn)))
     example = choices[0] if choices else next(position.moves_with_prefix(""))
-    refusal = illegal_move(position, MorphosMessage.RESTORE_FIRST, text, example=example)
-    if not choices:
-        return refusal
-    return AmbiguousMove(refusal.reason, text=text, position=position, choices=choices)
+    values = {"mover": position.mover.noun, "example": str(example)}
+    kind = AmbiguousMove if choices else IllegalMove
+    return kind("morphos.restore_first", values, text=text, position=position, choices=choices)
 
 
 def _is_legal(position: MorphosState, turn: MorphosTurn) -> bool:

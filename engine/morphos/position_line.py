@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from engine import cells, position_rows
 from engine.game import Cell, NotationError, Side
 from engine.morphos.board import MAX_SIZE, MIN_SIZE, point_at
-from engine.morphos.messages import MorphosMessage
 from engine.morphos.ruleset import MUTATORS, SIZES, Ruleset, get_ruleset
 from engine.morphos.stones import OPPONENT, Stones
 from engine.notation_text import abbreviate
-from engine.position_fields import split_fields
+from engine.position_fields import check_side, split_fields
 
 if TYPE_CHECKING:
     from engine.morphos.state import MorphosState
+    from engine.sentences import RefusalValue
 
 NAME = "morphos"
 LAYOUT = f"{NAME} MUTATORS ROWS SIDE TURN EXTRA"
@@ -73,14 +73,13 @@ def parse_position(text: str, rules_version: int) -> MorphosFields:
     """
     mutators, row_text, side, turns, extra = split_fields(text, LAYOUT)
     if mutators not in MUTATORS:
-        raise _notation_error(MorphosMessage.LINE_MUTATORS, text, found=abbreviate(mutators))
+        raise _notation_error("line_mutators", text, found=abbreviate(mutators))
     size = row_text.count("/") + 1
     if size not in SIZES:
-        raise _notation_error(MorphosMessage.LINE_SIZE, text, found=size, smallest=MIN_SIZE, largest=MAX_SIZE)
-    if side not in SIDES_BY_LETTER:
-        raise _notation_error(MorphosMessage.LINE_SIDE, text, found=abbreviate(side))
+        raise _notation_error("line_size", text, found=size, smallest=MIN_SIZE, largest=MAX_SIZE)
+    check_side(side, SIDES_BY_LETTER, text)
     if not _TURNS.fullmatch(turns):
-        raise _notation_error(MorphosMessage.LINE_TURN, text, found=abbreviate(turns))
+        raise _notation_error("line_turn", text, found=abbreviate(turns))
     rules = get_ruleset(size, mutators, rules_version)
     black, white = _parse_stones(text, row_text, size)
     stones = Stones.from_points(rules.board, rules.patterns, black, white)
@@ -93,10 +92,7 @@ def parse_position(text: str, rules_version: int) -> MorphosFields:
 
 def _parse_stones(text: str, row_text: str, size: int) -> tuple[int, int]:
     """Return Black's and White's stones as sets of points."""
-    try:
-        ranks = position_rows.parse_rows(row_text, [size] * size, "bw")
-    except NotationError as error:
-        raise NotationError(error.reason, text=text) from None
+    ranks = position_rows.parse_rows(row_text, [size] * size, "bw", text)
     sides = {"b": 0, "w": 0, position_rows.EMPTY: 0}
     for above, row in enumerate(ranks):
         for file, letter in enumerate(row):
@@ -111,7 +107,7 @@ def _parse_extra(text: str, rules: Ruleset, extra: str) -> tuple[bool, int | Non
     match = _EXTRA.fullmatch(f",{extra}")
     cell = match[2].removeprefix(",x") if match and match[2] else None
     if match is None or (cell and cell not in rules.board.point_of):
-        raise _notation_error(MorphosMessage.LINE_EXTRA, text, found=abbreviate(extra))
+        raise _notation_error("line_extra", text, found=abbreviate(extra))
     flipped = rules.board.point_of[Cell(cell)] if cell else None
     return bool(match[1]), flipped, bool(match[3]), bool(match[4])
 
@@ -126,7 +122,7 @@ def _check_extra(text: str, fields: MorphosFields) -> None:
     )
     if fields.turn_count < minimum:
         raise _notation_error(
-            MorphosMessage.LINE_EARLY,
+            "line_early",
             text,
             turns=fields.turn_count,
             found=abbreviate(text.rsplit(maxsplit=1)[-1]),
@@ -134,18 +130,18 @@ def _check_extra(text: str, fields: MorphosFields) -> None:
     if fields.flipped_point is not None:
         cell = rules.board.cell_at[fields.flipped_point]
         if not rules.counts_flipped_stone:
-            raise _notation_error(MorphosMessage.LINE_FLIP_MUTATOR, text, found=f"x{cell}")
+            raise _notation_error("line_flip_mutator", text, found=f"x{cell}")
         enemy = OPPONENT[fields.mover]
         if stones.owner(fields.flipped_point) is not enemy:
-            names = {"enemy": enemy.capitalize(), "mover": fields.mover.capitalize()}
-            raise _notation_error(MorphosMessage.LINE_FLIP_STONE, text, found=f"x{cell}", cell=cell, **names)
+            names = {"enemy": enemy.noun, "mover": fields.mover.noun}
+            raise _notation_error("line_flip_stone", text, found=f"x{cell}", cell=cell, **names)
     if fields.must_restore and not rules.restores_captured:
-        raise _notation_error(MorphosMessage.LINE_OWED_MUTATOR, text)
+        raise _notation_error("line_owed_mutator", text)
     if fields.must_restore and not stones.empty:
-        raise _notation_error(MorphosMessage.LINE_OWED_FULL, text)
+        raise _notation_error("line_owed_full", text)
     if fields.follows_pass and (fields.must_restore or fields.flipped_point is not None):
-        raise _notation_error(MorphosMessage.LINE_PASSED, text)
+        raise _notation_error("line_passed", text)
 
 
-def _notation_error(message: MorphosMessage, text: str, **values: object) -> NotationError:
-    return NotationError(message.to_text(**values), text=text)
+def _notation_error(key: str, text: str, **values: RefusalValue) -> NotationError:
+    return NotationError(f"morphos.{key}", values, text=text)

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from engine.game import GameError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from engine.game import Position
+    from engine.sentences import RefusalValue
 
 
 class TextLocation(NamedTuple):
@@ -20,14 +23,21 @@ class TextLocation(NamedTuple):
 class RecordError(GameError):
     """The text is not a record, or its parts contradict each other.
 
-    `location` is where the error is, `reason` is one sentence, and `text` is the part of the record that is
-    wrong. The message of the exception is the location and the reason.
+    `location` is where the error is, and `text` is the part of the record that is wrong. The message of the
+    exception is the location and the reason.
     """
 
     def __init__(
-        self, reason: str, location: TextLocation, *, text: str = "", position: Position | None = None
+        self,
+        key: str,
+        values: Mapping[str, RefusalValue],
+        location: TextLocation,
+        *,
+        text: str = "",
+        position: Position | None = None,
+        vocabulary: str = "",
     ) -> None:
-        super().__init__(reason, text=text, position=position)
+        super().__init__(key, values, text=text, position=position, vocabulary=vocabulary)
         self.location = location
 
     def __str__(self) -> str:

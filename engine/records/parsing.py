@@ -17,7 +17,6 @@ from engine.records.errors import (
     TextLocation,
 )
 from engine.records.formatting import ONGOING
-from engine.records.messages import RecordMessage
 from engine.records.record import (
     KNOWN_HEADERS,
     OLD_TIME_CONTROL,
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from engine.game import Game, OptionValue, Position
+    from engine.sentences import RefusalValue
 
 MAX_RECORD_BYTES: Final = 256 * 1024
 """The maximum size of a record, in bytes of UTF-8."""
@@ -54,9 +54,8 @@ def parse_record(text: str | bytes, games: Mapping[str, Game] = GAMES) -> Record
     """
     data = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
     if len(data) > MAX_RECORD_BYTES:
-        raise RecordSizeError(
-            RecordMessage.TOO_LARGE.to_text(most=MAX_RECORD_BYTES, found=len(data)), TextLocation(1, 1)
-        )
+        sizes = {"most": MAX_RECORD_BYTES, "found": len(data)}
+        raise RecordSizeError("record.too_large", sizes, TextLocation(1, 1))
     return _RecordParser(Scanner(_decode(text) if isinstance(text, bytes) else text), games).parse()
 
 
@@ -66,7 +65,19 @@ def _decode(data: bytes) -> str:
     except UnicodeDecodeError as error:
         good = data[: error.start].decode("utf-8")
         location = TextLocation(good.count("\n") + 1, len(good) - good.rfind("\n"))
-        raise RecordSyntaxError(RecordMessage.NOT_UTF8.to_text(), location) from None
+        raise RecordSyntaxError("record.not_utf8", {}, location) from None
+
+
+def _check_random_options(game: Game, options: dict[str, OptionValue]) -> None:
+    """Raise GameError if the first position depends on a random option that is not given."""
+    for option in game.options:
+        if option.is_random and option.name not in options:
+            first, last = (
+                game.initial_position(**options | {option.name: value})
+                for value in (option.minimum, option.maximum)
+            )
+            if first != last:
+                raise GameError("record.missing_random_option", {"name": option.name})
 
 
 class _RecordParser:
@@ -114,26 +125,24 @@ class _RecordParser:
         found: dict[str, Token] = {}
         for name, value in self.scanner.scan_headers():
             if len(found) == MAX_HEADERS:
-                raise self.scanner.error(
-                    RecordMessage.TOO_MANY_HEADERS, name.offset, RecordSizeError, most=MAX_HEADERS
-                )
+                raise self.scanner.error("too_many_headers", name.offset, RecordSizeError, most=MAX_HEADERS)
             if not is_header_name(name.text):
-                raise self._invalid_header(name, RecordMessage.BAD_NAME)
+                raise self._invalid_header(name, "bad_name")
             if name.text in found:
-                raise self._invalid_header(name, RecordMessage.HEADER_TWICE)
+                raise self._invalid_header(name, "header_twice")
             found[name.text] = value
         return found
 
     def _parse_game(self) -> Game:
         name, version = self._require_header("Game"), self._require_header("Rules")
         if name.text not in self.games:
-            raise self._invalid_header(name, RecordMessage.NO_GAME, names=", ".join(self.games))
+            raise self._invalid_header(name, "no_game", names=tuple(self.games))
         if not _VERSION.fullmatch(version.text):
-            raise self._invalid_header(version, RecordMessage.BAD_RULES_VERSION)
+            raise self._invalid_header(version, "bad_rules_version")
         try:
             return get_game(name.text, int(version.text), self.games)
         except UnknownGameError as error:
-            raise self._header_error(version, str(error)) from None
+            raise self._header_error(version, error) from None
 
     def _parse_options(self, game: Game) -> dict[str, OptionValue]:
         header = self.headers.get("Options", Token("", self.end_of_headers))
@@ -141,14 +150,14 @@ class _RecordParser:
         for word in header.text.split():
             name, equals, value = word.partition("=")
             if not equals:
-                raise self._invalid_header(header, RecordMessage.BAD_OPTION, word)
+                raise self._invalid_header(header, "bad_option", word)
             if name in given:
-                raise self._invalid_header(header, RecordMessage.OPTION_TWICE, name)
+                raise self._invalid_header(header, "option_twice", name)
             given[name] = value
         try:
             return game.complete_options(**given)
         except GameError as error:
-            raise self._header_error(header, error.reason) from None
+            raise self._header_error(header, error) from None
 
     def _first_position(self, game: Game, options: dict[str, OptionValue]) -> Position:
         """Return the position of the header Start, or else the one that the options give."""
@@ -157,42 +166,32 @@ class _RecordParser:
         try:
             if "Start" in self.headers:
                 return game.load(header.text)
-            for option in game.options:
-                if option.is_random and option.name not in options:
-                    extremes = ({option.name: option.minimum}, {option.name: option.maximum})
-                    if game.initial_position(**options | extremes[0]) != game.initial_position(
-                        **options | extremes[1]
-                    ):
-                        raise self._header_error(
-                            header, RecordMessage.MISSING_RANDOM_OPTION.to_text(name=option.name)
-                        )
+            _check_random_options(game, options)
             return game.initial_position(**options)
-        except RecordHeaderError:
-            raise
         except GameError as error:
-            raise self._header_error(header, error.reason) from None
+            raise self._header_error(header, error) from None
 
     def _parse_entries(self, position: Position) -> tuple[list[RecordEntry], Position]:
         """Return the turns, whose moves are played from `position` on, and the last position."""
         entries: list[RecordEntry] = []
         while number := self.scanner.scan_number():
             if len(entries) == MAX_RECORD_TURNS:
-                raise self.scanner.error(
-                    RecordMessage.TOO_LONG, number.offset, RecordSizeError, most=MAX_RECORD_TURNS
-                )
+                raise self.scanner.error("too_long", number.offset, RecordSizeError, most=MAX_RECORD_TURNS)
             if int(number.text) != len(entries) + 1:
                 raise self.scanner.error(
-                    RecordMessage.WRONG_NUMBER, number.offset, wanted=len(entries) + 1, found=number.text
+                    "wrong_number", number.offset, wanted=len(entries) + 1, found=number.text
                 )
             word = self.scanner.scan_word()
             if word is None:
-                raise self.scanner.error(RecordMessage.NO_MOVE, self.scanner.offset, number=number.text)
+                raise self.scanner.error("no_move", self.scanner.offset, number=number.text)
             try:
                 move = position.parse(word.text)
                 position = position.play(move)
             except GameError as error:
                 location = self.scanner.locate(word.offset)
-                raise RecordMoveError(error.reason, location, text=error.text, position=position) from error
+                raise RecordMoveError(
+                    error.key, error.values, location, text=error.text, position=position
+                ) from error
             entries.append(RecordEntry(str(move), self.scanner.scan_comment()))
         return entries, position
 
@@ -201,13 +200,14 @@ class _RecordParser:
         word, expected = self.scanner.scan_word(), result or ONGOING
         if word is None:
             rest = self.scanner.scan_rest()
-            message = RecordMessage.TURN_FORM if rest else RecordMessage.RESULT_MISSING
-            raise self.scanner.error(message, self.scanner.offset, found=rest.text[:1] if rest else "")
+            if rest is None:
+                raise self.scanner.error("result_missing", self.scanner.offset)
+            raise self.scanner.error("turn_form", self.scanner.offset, found=rest.text[:1])
         if word.text not in {ONGOING, *Outcome}:
-            raise self.scanner.error(RecordMessage.TURN_FORM, word.offset, found=abbreviate(word.text))
+            raise self.scanner.error("turn_form", word.offset, found=abbreviate(word.text))
         if word.text != expected:
             raise self.scanner.error(
-                RecordMessage.RESULT_MISMATCH,
+                "result_mismatch",
                 word.offset,
                 RecordResultError,
                 found=word.text,
@@ -216,31 +216,31 @@ class _RecordParser:
         rest = self.scanner.scan_rest()
         if rest:
             raise self.scanner.error(
-                RecordMessage.TEXT_AFTER_RESULT, rest.offset, found=abbreviate(rest.text.partition("\n")[0])
+                "text_after_result", rest.offset, found=abbreviate(rest.text.partition("\n")[0])
             )
 
     def _parse_result(self, game: Game) -> Outcome | None:
         header = self._require_header("Result")
         choices = [*(side.value for side in game.sides), Outcome.DRAW.value]
         if header.text not in {ONGOING, *choices}:
-            raise self._invalid_header(header, RecordMessage.BAD_RESULT, choices=", ".join(choices))
+            raise self._invalid_header(header, "bad_result", choices=tuple(choices))
         return None if header.text == ONGOING else Outcome(header.text)
 
     def _parse_reason(self, result: Outcome | None, last_position: Position) -> str:
         """Return the reason of the result; without the header Reason it is that the game was played out."""
         header = self.headers.get("Reason", Token("", self.headers["Result"].offset))
         if header.text and not is_reason(header.text):
-            raise self._invalid_header(header, RecordMessage.BAD_REASON)
+            raise self._invalid_header(header, "bad_reason")
         contradiction = find_contradiction(last_position, result, header.text)
         if contradiction:
             location = self.scanner.locate(header.offset)
-            raise RecordResultError(contradiction, location, text=header.text, position=last_position)
+            raise RecordResultError(*contradiction, location, text=header.text, position=last_position)
         return PLAYED if last_position.outcome else header.text
 
     def _parse_date(self, name: str) -> str:
         date = self.headers.get(name)
         if date and date.text and not is_date(date.text):
-            raise self._invalid_header(date, RecordMessage.BAD_DATE)
+            raise self._invalid_header(date, "bad_date")
         return date.text if date else ""
 
     def _header_text(self, name: str) -> str:
@@ -248,17 +248,23 @@ class _RecordParser:
 
     def _require_header(self, name: str) -> Token:
         if name not in self.headers:
-            raise self._header_error(
-                Token("", self.end_of_headers), RecordMessage.HEADER_MISSING.to_text(name=name)
-            )
+            missing = GameError("record.header_missing", {"name": name})
+            raise self._header_error(Token("", self.end_of_headers), missing)
         return self.headers[name]
 
     def _invalid_header(
-        self, token: Token, message: RecordMessage, found: str | None = None, **values: object
+        self, token: Token, key: str, found: str | None = None, **values: RefusalValue
     ) -> RecordHeaderError:
-        """Return the error for `token`; the message quotes `found`, or else the token itself."""
+        """Return the error for `token`; the sentence quotes `found`, or else the token itself."""
         shown = abbreviate(token.text if found is None else found)
-        return self._header_error(token, message.to_text(found=shown, **values))
+        return self._header_error(token, GameError(f"record.{key}", {"found": shown, **values}))
 
-    def _header_error(self, token: Token, reason: str) -> RecordHeaderError:
-        return RecordHeaderError(reason, self.scanner.locate(token.offset), text=abbreviate(token.text))
+    def _header_error(self, token: Token, error: GameError) -> RecordHeaderError:
+        """Return `error` with the location of `token`."""
+        return RecordHeaderError(
+            error.key,
+            error.values,
+            self.scanner.locate(token.offset),
+            text=abbreviate(token.text),
+            vocabulary=error.vocabulary,
+        )

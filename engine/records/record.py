@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from engine import GAMES, get_game
-from engine.records.messages import RecordMessage
+from engine.game import GameError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -52,7 +52,7 @@ class RecordEntry:
 class Record:
     """One match. Optional texts are "" where they are unknown.
 
-    Creating a record raises ValueError for values that the format cannot express. The moves are not checked.
+    Creating a record raises GameError for values that the format cannot express. The moves are not checked.
 
     Attributes:
         options: All options, with random values and the result of a simultaneous choice.
@@ -91,15 +91,13 @@ class Record:
         sides = [side.capitalize() for side in self.rules.sides]
         names = [name for name, _ in self.other_headers]
         for name in names:
-            _require(
-                is_header_name(name) and name not in {*KNOWN_HEADERS, *sides}, RecordMessage.BAD_NAME, name
-            )
-        _require(len(set(names)) == len(names), RecordMessage.HEADER_TWICE, names)
+            _require(is_header_name(name) and name not in {*KNOWN_HEADERS, *sides}, "bad_name", name)
+        _require(len(set(names)) == len(names), "header_twice", names)
         for date in (self.began, self.ended):
-            _require(not date or is_date(date), RecordMessage.BAD_DATE, date)
-        _require(not self.reason or is_reason(self.reason), RecordMessage.BAD_REASON, self.reason)
+            _require(not date or is_date(date), "bad_date", date)
+        _require(not self.reason or is_reason(self.reason), "bad_reason", self.reason)
         for entry in self.entries:
-            _require(_MOVE.fullmatch(entry.move) is not None, RecordMessage.BAD_MOVE, entry.move)
+            _require(_MOVE.fullmatch(entry.move) is not None, "bad_move", entry.move)
         free_texts = (
             self.start,
             *self.players,
@@ -108,7 +106,7 @@ class Record:
             *(value for _, value in self.other_headers),
         )
         for text in (*free_texts, *(entry.comment for entry in self.entries)):
-            _require(is_encodable(text), RecordMessage.SURROGATE, text)
+            _require(is_encodable(text), "surrogate", text)
 
     @property
     def rules(self) -> Game:
@@ -160,6 +158,6 @@ def is_encodable(text: str) -> bool:
     return not any("\ud800" <= character <= "\udfff" for character in text)
 
 
-def _require(condition: bool, message: RecordMessage, found: object) -> None:
+def _require(condition: bool, key: str, found: object) -> None:
     if not condition:
-        raise ValueError(message.to_text(found=ascii(found)))
+        raise GameError(f"record.{key}", {"found": ascii(found)})

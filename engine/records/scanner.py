@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from engine.notation_text import abbreviate
 from engine.records.errors import RecordError, RecordSyntaxError, TextLocation
-from engine.records.messages import RecordMessage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from engine.sentences import RefusalValue
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -48,10 +49,10 @@ class Scanner:
         self.offset = 0
         control = _CONTROL.search(self.text)
         if control:
-            raise self.error(RecordMessage.CONTROL_CHARACTER, control.start(), found=f"{ord(control[0]):04x}")
+            raise self.error("control_character", control.start(), found=f"{ord(control[0]):04x}")
         surrogate = _SURROGATE.search(self.text)
         if surrogate:
-            raise self.error(RecordMessage.SURROGATE, surrogate.start(), found=ascii(surrogate[0]))
+            raise self.error("surrogate", surrogate.start(), found=ascii(surrogate[0]))
 
     def locate(self, offset: int) -> TextLocation:
         """Return the line and the column of `offset`."""
@@ -59,14 +60,15 @@ class Scanner:
 
     def error(
         self,
-        message: RecordMessage,
+        key: str,
         offset: int,
         kind: type[RecordError] = RecordSyntaxError,
-        **values: object,
+        **values: RefusalValue,
     ) -> RecordError:
         """Return an error of class `kind` for the text that begins at `offset`."""
         return kind(
-            message.to_text(**values),
+            f"record.{key}",
+            values,
             self.locate(offset),
             text=abbreviate(self.text[offset:].partition("\n")[0]),
         )
@@ -76,7 +78,7 @@ class Scanner:
         while self._peek() == "[":
             found = _HEADER.match(self.text, self.offset)
             if found is None:
-                raise self.error(RecordMessage.HEADER_FORM, self.offset)
+                raise self.error("header_form", self.offset)
             self.offset = found.end()
             value = self._unescape(found["value"], found.start("value"))
             yield Header(Token(found["name"], found.start("name")), Token(value, found.start("value")))
@@ -90,7 +92,7 @@ class Scanner:
         while self._peek() == "{":
             found = _COMMENT.match(self.text, self.offset)
             if found is None:
-                raise self.error(RecordMessage.OPEN_COMMENT, self.offset)
+                raise self.error("open_comment", self.offset)
             self.offset = found.end()
             comments.append(self._unescape(found["comment"], found.start("comment")))
         return "\n".join(comments)
@@ -133,12 +135,12 @@ class Scanner:
             if len(code) == 5:
                 return chr(int(code[1:], 16))
             if code not in _ESCAPED_CHARACTERS:
-                raise self.error(RecordMessage.BAD_ESCAPE, offset + escape.start(), found=abbreviate(code))
+                raise self.error("bad_escape", offset + escape.start(), found=abbreviate(code))
             return _ESCAPED_CHARACTERS[code]
 
         units = _ESCAPE.sub(unescape, raw).encode("utf-16-le", "surrogatepass")
         text = units.decode("utf-16-le", "surrogatepass")
         surrogate = _SURROGATE.search(text)
         if surrogate:
-            raise self.error(RecordMessage.SURROGATE, offset, found=ascii(surrogate[0]))
+            raise self.error("surrogate", offset, found=ascii(surrogate[0]))
         return text

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from matches.clocks.errors import NotAbandoned
 from matches.clocks.rows import clock_from_row
 from matches.computer.accounts import is_computer
-from matches.computer.errors import ComputerNeverLate
+from matches.errors import Refusal
 from matches.hook_events import MatchEnded
 from matches.terms import parse_terms
 from matches.times import from_millis
@@ -70,7 +69,7 @@ class AbandonedMatches:
         async with self._locker.lock_for(match, person, now) as locked:
             found = await load_abandonment(locked)
             if not found.can_nudge(now):
-                raise NotAbandoned(match=match, name=locked.opponent.name)
+                raise Refusal("not_abandoned", match=match, name=locked.opponent.name)
             to_come = NUDGES - found.nudges
             claim_from = max(found.since + ABANDONED_AFTER, now + to_come * NUDGE_INTERVAL)
             details = {
@@ -83,28 +82,28 @@ class AbandonedMatches:
 
 
 async def claim_abandoned(locked: LockedMatch, now: datetime) -> None:
-    """End the match as an unrated win of the acting player. Raises NotAbandoned."""
+    """End the match as an unrated win of the acting player. Raises `not_abandoned`."""
     if not (await load_abandonment(locked)).can_claim(now):
-        raise NotAbandoned(match=locked.row.id, name=locked.opponent.name)
+        raise Refusal("not_abandoned", match=locked.row.id, name=locked.opponent.name)
     await locked.end(MatchEnded(locked.winning_outcome(locked.person), EndReason.ABANDONED))
 
 
 def check_opponent_can_be_late(locked: LockedMatch) -> None:
-    """Raise ComputerNeverLate if the opponent is the computer, which answers as soon as a worker runs."""
+    """Raise `computer_never_late` if the opponent is the computer, which answers as soon as a worker runs."""
     if is_computer(locked.opponent.account):
-        raise ComputerNeverLate(match=locked.row.id, name=locked.opponent.name)
+        raise Refusal("computer_never_late", match=locked.row.id, name=locked.opponent.name)
 
 
 async def load_abandonment(locked: LockedMatch) -> Abandonment:
     """Return how far the acting player is from a claim.
 
-    Raises ComputerNeverLate, and NotAbandoned if the match has a clock or does not wait for the opponent
-    alone.
+    Raises `computer_never_late`, and `not_abandoned` if the match has a clock or does not wait for the
+    opponent alone.
     """
     row, opponent = locked.row, locked.opponent
     check_opponent_can_be_late(locked)
     if clock_from_row(row) is not None or (await locked.load_view()).waits_for != (opponent,):
-        raise NotAbandoned(match=row.id, name=opponent.name)
+        raise Refusal("not_abandoned", match=row.id, name=opponent.name)
     since = from_millis(row.changed_at)
     nudges = [
         from_millis(made_at)

@@ -4,19 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from matches.clocks.errors import (
-    MatchPaused,
-    NoPauseOffer,
-    NotPaused,
-    OwnPauseOffer,
-    PauseDeclined,
-    PauseOffered,
-    TimeOver,
-    TimeOverAgainstComputer,
-)
 from matches.clocks.rows import clock_columns
 from matches.clocks.timeouts import require_clock
 from matches.computer.accounts import is_computer
+from matches.errors import OfferPending, Refusal
 from matches.terms import parse_terms
 from matches.updates import AnnouncementKind
 
@@ -40,7 +31,9 @@ class Pauses:
         async with self._locker.lock_for(match, person, now) as locked:
             clock = _pausable_clock(locked)
             if clock.pause_offered_by == person.account:
-                raise (PauseDeclined if clock.pause_declined else PauseOffered)(match=match)
+                if clock.pause_declined:
+                    raise Refusal("pause_declined", match=match)
+                raise OfferPending("pause_pending", match=match)
             if clock.pause_offered_by is not None and not clock.pause_declined:
                 return await _pause(locked, clock)
             if is_computer(locked.opponent.account):
@@ -55,9 +48,9 @@ class Pauses:
         async with self._locker.lock_for(match, person, now) as locked:
             clock = _pausable_clock(locked)
             if clock.pause_offered_by is None or clock.pause_declined:
-                raise NoPauseOffer(match=match)
+                raise Refusal("no_pause_offer", match=match)
             if clock.pause_offered_by == person.account:
-                raise OwnPauseOffer(match=match)
+                raise Refusal("own_pause_offer", match=match)
             if accept:
                 return await _pause(locked, clock)
             await locked.change(**clock_columns(clock.decline_pause()))
@@ -70,7 +63,7 @@ class Pauses:
         async with self._locker.lock_for(match, person, now) as locked:
             clock = require_clock(locked)
             if clock.pause_offered_by != person.account or clock.pause_declined or clock.paused:
-                raise NoPauseOffer(match=match)
+                raise Refusal("no_pause_offer", match=match)
             await locked.change(**clock_columns(clock.decline_pause()))
             return await locked.make_update(await locked.announce(AnnouncementKind.PAUSE_WITHDRAWN, ()))
 
@@ -79,7 +72,7 @@ class Pauses:
         async with self._locker.lock_for(match, person, now) as locked:
             clock, time_control = require_clock(locked), parse_terms(locked.row.terms).time_control
             if not clock.paused or time_control is None:
-                raise NotPaused(match=match)
+                raise Refusal("not_paused", match=match)
             resumed = clock.resume(person.account, time_control, locked.service_time)
             await locked.change(**clock_columns(resumed), **locked.hooks.on_clock_restart(locked))
             return await locked.make_update(
@@ -88,14 +81,14 @@ class Pauses:
 
 
 def _pausable_clock(locked: LockedMatch) -> Clock:
-    """Return the clock of a match that can be paused. Raises NoClock, MatchPaused, TimeOver."""
+    """Return the clock of a match that can be paused. Raises `no_clock`, `match_paused`, `time_over`."""
     clock = require_clock(locked)
     if clock.paused:
-        raise MatchPaused(match=locked.row.id)
+        raise Refusal("match_paused", match=locked.row.id)
     if clock.flagged_at or any(end <= locked.service_time for end in clock.deadlines.values()):
         if is_computer(locked.opponent.account):
-            raise TimeOverAgainstComputer(match=locked.row.id, name=locked.opponent.name)
-        raise TimeOver(match=locked.row.id)
+            raise Refusal("time_over_against_computer", match=locked.row.id, name=locked.opponent.name)
+        raise Refusal("time_over", match=locked.row.id)
     return clock
 
 

@@ -70,21 +70,22 @@ class Clocks:
         If neither has picked in time, the match ends without a winner. A match without a clock can be claimed
         when :meth:`abandonment` says so; the win is not rated.
 
-        Raises MatchUnknown, NotInMatch, MatchOver, TimeNotOver, NotAbandoned, ComputerNeverLate.
+        Raises MatchUnknown, NotInMatch, `match_over`, `time_not_over`, `not_abandoned`,
+        `computer_never_late`.
         """
         return await self._timeouts.claim(match, person, now)
 
     async def abandonment(self, match: MatchId, person: Person, *, now: datetime) -> Abandonment:
         """Return how far the person is from claiming a match without a clock.
 
-        Raises MatchUnknown, NotInMatch, MatchOver, NotAbandoned, ComputerNeverLate.
+        Raises MatchUnknown, NotInMatch, `match_over`, `not_abandoned`, `computer_never_late`.
         """
         return await self._abandoned.find(match, person, now)
 
     async def nudge(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
         """Call the opponent of a match without a clock. Announced as NUDGED to the opponent.
 
-        Raises MatchUnknown, NotInMatch, MatchOver, NotAbandoned, ComputerNeverLate.
+        Raises MatchUnknown, NotInMatch, `match_over`, `not_abandoned`, `computer_never_late`.
         """
         return await self._abandoned.nudge(match, person, now)
 
@@ -93,7 +94,8 @@ class Clocks:
     ) -> MatchUpdate:
         """Give the opponent more time, in whole minutes. Announced as TIME_GIVEN to the opponent.
 
-        Raises MatchUnknown, NotInMatch, MatchOver, NoClock, ExtraTimeOutOfBounds, ComputerNeverLate.
+        Raises MatchUnknown, NotInMatch, `match_over`, `no_clock`, `extra_time_out_of_bounds`,
+        `computer_never_late`.
         """
         return await self._timeouts.give_time(match, person, amount, now)
 
@@ -103,8 +105,8 @@ class Clocks:
         If the opponent's offer is pending, this accepts it (PAUSED). A move withdraws the offer; one that was
         declined cannot be repeated before that. Moves can be made while a match is paused.
 
-        Raises MatchUnknown, NotInMatch, MatchOver, NoClock, MatchPaused, TimeOver, PauseOffered,
-        PauseDeclined.
+        Raises MatchUnknown, NotInMatch, `match_over`, `no_clock`, `match_paused`, `time_over`,
+        `pause_pending`, `pause_declined`.
         """
         return await self._pauses.offer(match, person, now)
 
@@ -113,15 +115,15 @@ class Clocks:
     ) -> MatchUpdate:
         """Accept (PAUSED) or decline (PAUSE_DECLINED) the opponent's offer to pause.
 
-        Announced to the player who offered. Raises MatchUnknown, NotInMatch, MatchOver, NoClock, MatchPaused,
-        TimeOver, NoPauseOffer, OwnPauseOffer.
+        Announced to the player who offered. Raises MatchUnknown, NotInMatch, `match_over`, `no_clock`,
+        `match_paused`, `time_over`, `no_pause_offer`, `own_pause_offer`.
         """
         return await self._pauses.answer(match, person, accept=accept, now=now)
 
     async def withdraw_pause(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
         """Withdraw one's own offer to pause. Announced as PAUSE_WITHDRAWN, notifying nobody.
 
-        Raises MatchUnknown, NotInMatch, MatchOver, NoClock, NoPauseOffer.
+        Raises MatchUnknown, NotInMatch, `match_over`, `no_clock`, `no_pause_offer`.
         """
         return await self._pauses.withdraw(match, person, now)
 
@@ -130,20 +132,20 @@ class Clocks:
 
         If the opponent is to move they then have at least a day, or the initial time if that is less.
 
-        Raises MatchUnknown, NotInMatch, MatchOver, NoClock, NotPaused.
+        Raises MatchUnknown, NotInMatch, `match_over`, `no_clock`, `not_paused`.
         """
         return await self._pauses.resume(match, person, now)
 
     async def begin_vacation(self, person: Person, *, now: datetime) -> Vacation:
         """Stop the person's time in all present and future matches whose terms allow vacations.
 
-        Announced as AWAY, once in each channel, to the opponents there. Raises AlreadyOnVacation,
-        NoVacationDaysLeft.
+        Announced as AWAY, once in each channel, to the opponents there. Raises `already_on_vacation`,
+        `no_vacation_days_left`.
         """
         return await self._vacations.begin(person, now)
 
     async def end_vacation(self, person: Person, *, now: datetime) -> Vacation:
-        """End the person's vacation. Announced as BACK in the same way. Raises NotOnVacation."""
+        """End the person's vacation. Announced as BACK in the same way. Raises `not_on_vacation`."""
         return await self._vacations.end(person, now)
 
     async def vacation_budget(self, person: Person, *, now: datetime) -> VacationBudget:

@@ -7,12 +7,13 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from matches.clocks.abandoned import check_opponent_can_be_late, claim_abandoned
-from matches.clocks.errors import ExtraTimeOutOfBounds, NoClock, TimeNotOver
 from matches.clocks.rows import clock_columns, clock_from_row
 from matches.clocks.uptime import duration_to_millis
+from matches.errors import Refusal
 from matches.hook_events import MatchEnded
+from matches.platforms import platform_of
 from matches.terms import MAX_TIME, TimeoutRule, parse_terms
-from matches.times import format_duration, to_millis
+from matches.times import to_millis
 from matches.updates import AnnouncementKind
 from matches.values import EndReason, MatchId, MatchState
 from storage import StorageUnavailable
@@ -76,7 +77,7 @@ class Timeouts:
             if clock is None:
                 await claim_abandoned(locked, now)
             elif locked.opponent.account not in clock.flagged_at:
-                raise TimeNotOver(match=match, name=locked.opponent.name)
+                raise Refusal("time_not_over", match=match, name=locked.opponent.name)
             else:
                 await locked.end(_match_end(locked, tuple(clock.flagged_at)))
             return await locked.make_update(
@@ -96,8 +97,8 @@ class Timeouts:
                 MAX_TIME - timedelta(milliseconds=clock.time_left(opponent.account, locked.service_time)),
             )
             if not MIN_EXTRA_TIME <= amount <= maximum:
-                raise ExtraTimeOutOfBounds(
-                    least=format_duration(MIN_EXTRA_TIME), most=format_duration(max(maximum, MIN_EXTRA_TIME))
+                raise Refusal(
+                    "extra_time_out_of_bounds", least=MIN_EXTRA_TIME, most=max(maximum, MIN_EXTRA_TIME)
                 )
             extended = clock.give_time(
                 opponent.account, amount // timedelta(milliseconds=1), locked.service_time
@@ -110,10 +111,10 @@ class Timeouts:
 
 
 def require_clock(locked: LockedMatch) -> Clock:
-    """Return the clock of a match. Raises NoClock."""
+    """Return the clock of a match. Raises `no_clock`."""
     clock = clock_from_row(locked.row)
     if clock is None:
-        raise NoClock(match=locked.row.id)
+        raise Refusal("no_clock", match=locked.row.id)
     return clock
 
 
@@ -131,6 +132,10 @@ async def _decide(locked: LockedMatch) -> None:
         for person, since in untold.items():
             clock = clock.lose_contact(person, since)
         await locked.change(**clock_columns(clock))
+        for person in untold:
+            if person in locked.told_privately:
+                locked.act_as(person)
+                await locked.announce_to(locked.opponent, AnnouncementKind.UNREACHED)
         return
     flagged = overdue
     if flagged and terms.timeout_rule is TimeoutRule.LOST:
@@ -152,8 +157,9 @@ async def _find_untold(locked: LockedMatch, overdue: tuple[str, ...]) -> dict[st
     if not overdue:
         return {}
     untold: dict[str, int] = {}
-    for row in await places.list_failed(locked.connection, locked.row.id):
-        if row.kind == AnnouncementKind.REMINDED:
+    for row in await places.list_undelivered(locked.connection, locked.row.id):
+        is_lost = row.attempts > 0 or row.platform != platform_of(row.place)  # perhaps nobody serves that
+        if row.kind == AnnouncementKind.REMINDED or not is_lost:
             continue
         for person in overdue:
             if row.to in {None, person} and person in json.loads(row.recipients):

@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from matches.clocks.clock import Clock
-from matches.clocks.errors import AlreadyOnVacation, NotOnVacation, NoVacationDaysLeft
 from matches.clocks.rows import clock_columns, clock_from_row
 from matches.clocks.values import Vacation, VacationBudget
+from matches.errors import Refusal
 from matches.hook_events import NO_CHANGES
 from matches.terms import parse_terms
 from matches.times import from_millis, to_millis
@@ -46,12 +46,12 @@ class Vacations:
             await people.save(connection, person.account, person.name, to_millis(now))
             rows = await _recent_vacations(connection, person.account, now)
             if any(row.ended_at is None for row in rows):
-                raise AlreadyOnVacation
+                raise Refusal("already_on_vacation")
             ends_at = latest_end(now, _used_days_by_year(rows, now))
             if ends_at <= now:
-                raise NoVacationDaysLeft(days=DAYS_PER_YEAR, year=now.astimezone(UTC).year)
+                raise Refusal("no_vacation_days_left", days=DAYS_PER_YEAR, year=now.astimezone(UTC).year)
             if not await vacations.start(connection, person.account, to_millis(now), to_millis(ends_at)):
-                raise AlreadyOnVacation
+                raise Refusal("already_on_vacation")
             match_count = await _apply_to_clocks(locked_matches, Clock.start_vacation)
             await _announce_to_opponents(locked_matches, AnnouncementKind.AWAY, {"until": to_millis(ends_at)})
         return Vacation(began_at=now, ends_at=ends_at, match_count=match_count)
@@ -61,7 +61,7 @@ class Vacations:
         async with self._database.transaction() as connection:
             ended = await self._end(connection, person.account, now)
         if ended is None:
-            raise NotOnVacation
+            raise Refusal("not_on_vacation")
         return ended
 
     async def sweep(self, now: datetime) -> int:
@@ -140,7 +140,7 @@ async def _announce_to_opponents(
 ) -> None:
     """Announce to the opponents, once in each channel, with the first match there as its subject.
 
-    A match that is played in direct messages has an announcement of its own.
+    A match in which somebody is told privately has an announcement of its own.
     """
     for place in dict.fromkeys(map(_place, locked_matches)):
         here = [locked for locked in locked_matches if _place(locked) == place]
@@ -154,7 +154,7 @@ async def _announce_to_opponents(
 
 
 def _place(locked: LockedMatch) -> str | int:
-    return locked.row.place if locked.row.direct_since is None else locked.row.id
+    return locked.row.id if locked.told_privately else locked.row.place
 
 
 async def _recent_vacations(connection: Connection, account: str, now: datetime) -> list[VacationRow]:

@@ -11,7 +11,7 @@ from matches.clocks.rows import clock_from_row
 from matches.computer.accounts import is_computer
 from matches.hook_events import NO_CHANGES
 from matches.locking import MatchHooks
-from matches.values import MatchState, OfferKind
+from matches.values import MatchState
 
 if TYPE_CHECKING:
     from matches.hook_events import MatchEnded, MatchStarted, MovesTakenBack, TurnPlayed
@@ -58,15 +58,15 @@ class ComputerHooks(MatchHooks):
         """Ask again for what the computer did not do during a pause."""
         return _next_thought(locked, locked.row.mover)
 
-    def on_offer(self, locked: LockedMatch, *, is_open: bool) -> Columns:
-        """Ask for an answer, and afterwards for the move that is due."""
-        if is_open and _plays(locked.row):
-            return {"think_at": locked.now}
-        return _next_thought(locked, locked.row.mover)
 
-    def accepts_at_once(self, locked: LockedMatch, kind: OfferKind) -> bool:
-        """Accept every takeback for the computer."""
-        return kind is OfferKind.TAKEBACK and is_computer(locked.opponent.account)
+def think_of_offer(locked: LockedMatch, *, is_open: bool) -> Columns:
+    """Return the columns that ask for an answer to the offer of `locked.person`, or for the move that is due.
+
+    The latter once the offer is declined or withdrawn, and not `is_open` any more.
+    """
+    if is_open and _plays(locked.row):
+        return {"think_at": locked.now}
+    return _next_thought(locked, locked.row.mover)
 
 
 def owed_by(row: MatchRow) -> str | None:

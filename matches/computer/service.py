@@ -18,8 +18,8 @@ from matches.computer.accounts import (
     computer_level,
     computer_name,
 )
-from matches.computer.errors import LevelUnknown, TooManyComputerMatches
 from matches.computer.hooks import owed_by
+from matches.errors import Refusal
 from matches.options import MatchSetup
 from matches.servers.settings import load_settings
 from matches.terms import Terms, parse_terms
@@ -102,8 +102,8 @@ class Computer:
         that and the level has a rating. It is announced as an accepted challenge is: CHOOSING or STARTED, to
         the person.
 
-        Raises GameUnknown, InvalidOption, OptionIsRandom, InvalidColour, LevelUnknown, BotChallenge,
-        Excluded, TooManyComputerMatches.
+        Raises `game_unknown`, `invalid_option`, `option_is_random`, `invalid_colour`, `level_unknown`,
+        `bot_challenge`, `excluded`, `too_many_computer_matches`.
         """
         opponent = computer_person(level)
         setup = MatchSetup.for_game(self._games, game, options or {})
@@ -135,8 +135,9 @@ class Computer:
         The match is played in `channel`, by default in that of the challenge, and announced as in
         :meth:`start`. It has no clock.
 
-        Raises ChallengeUnknown, ChallengeAlreadyAccepted, ChallengeDeclined, ChallengeWithdrawn,
-        ChallengeExpired, NotChallenger, NotAddressee, LevelUnknown, Excluded, TooManyComputerMatches.
+        Raises `challenge_unknown`, `challenge_accepted`, `challenge_declined`, `challenge_withdrawn`,
+        `challenge_expired`, `not_challenger`, `not_addressee`, `level_unknown`, `excluded`,
+        `too_many_computer_matches`.
         """
         opponent = computer_person(level)
 
@@ -216,11 +217,11 @@ class Computer:
         return ComputerTask(view, seat.person, level, view.changed_at + ANSWER_DELAY, until)
 
     async def _check_limit(self, connection: Connection, person: Person, now: datetime) -> None:
-        """Raise TooManyComputerMatches. Safe to count: the person's row is locked."""
+        """Raise `too_many_computer_matches`. Safe to count: the person's row is locked."""
         await people.save(connection, person.account, person.name, to_millis(now))
         count = await thinking.count_active(connection, person.account, ACCOUNT_PREFIX, ACTIVE_STATES)
         if count >= MAX_ACTIVE:
-            raise TooManyComputerMatches(limit=MAX_ACTIVE)
+            raise Refusal("too_many_computer_matches", limit=MAX_ACTIVE)
 
     async def _allowed_terms(
         self, connection: Connection, terms: Terms, server: str, game: str, level: str
@@ -232,7 +233,7 @@ class Computer:
 
 
 def computer_person(level: str) -> Person:
-    """Return the computer at a level as a player. Raises LevelUnknown."""
+    """Return the computer at a level as a player. Raises `level_unknown`."""
     if level not in LEVELS:
-        raise LevelUnknown(level=level, levels=LEVELS)
+        raise Refusal("level_unknown", level=level, levels=LEVELS)
     return Person(computer_account(level), computer_name(level))

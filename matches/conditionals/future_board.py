@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from matches.conditionals.errors import IncompleteTurn, LineAfterGameEnd, LineMustEndWithOwnMove, LineTooLong
 from matches.conditionals.tree import RESIGN, Branch, count_turns
-from matches.errors import MoveRefused, TooManyMoves
+from matches.errors import MoveRefused, Refusal, TooManyMoves
 from matches.turns import play_moves
 from matches.view_builder import completes_turn, swaps_sides
 
@@ -37,22 +36,22 @@ class FutureBoard:
     def play_turn(self, move_texts: Sequence[str]) -> LineTurn:
         """Play one whole turn.
 
-        Raises MoveRefused, IncompleteTurn, TooManyMoves, LineAfterGameEnd, and LineMustEndWithOwnMove for
-        resigning in the opponent's turn.
+        Raises MoveRefused, `incomplete_turn`, TooManyMoves, `line_after_game_end`, and `line_without_answer`
+        for resigning in the opponent's turn.
         """
         position, mover = self.position, self.position.to_move
         if mover is None:
-            raise LineAfterGameEnd(match=self.match)
+            raise Refusal("line_after_game_end", match=self.match)
         if tuple(move_texts) == RESIGN:
             if not self.is_own_turn:
-                raise LineMustEndWithOwnMove(match=self.match)
+                raise Refusal("line_without_answer", match=self.match)
             return LineTurn(RESIGN, mover, is_own=True, events=(), board_after=self)
         if len(move_texts) > position.moves_due:
             raise TooManyMoves(match=self.match, due=position.moves_due, given=len(move_texts))
         moves = play_moves(self.match, position, move_texts)
         before = moves[-2].position if len(moves) > 1 else position
         if not completes_turn(before, moves[-1].position):
-            raise IncompleteTurn(match=self.match, due=position.moves_due, given=len(move_texts))
+            raise Refusal("incomplete_turn", match=self.match, due=position.moves_due, given=len(move_texts))
         events = tuple(event for move in moves for event in move.events)
         side = self._other_side() if swaps_sides(events) else self.side
         after = replace(self, position=moves[-1].position, side=side)
@@ -87,7 +86,7 @@ def play_line(board: FutureBoard, line: Line) -> Iterator[LineTurn]:
     has_ended = False
     for move_texts in line:
         if has_ended:
-            raise LineAfterGameEnd(match=board.match)
+            raise Refusal("line_after_game_end", match=board.match)
         turn = board.play_turn(move_texts)
         yield turn
         board, has_ended = turn.board_after, turn.move_texts == RESIGN
@@ -96,16 +95,16 @@ def play_line(board: FutureBoard, line: Line) -> Iterator[LineTurn]:
 def insert_line(board: FutureBoard, tree: Tree, line: Line) -> Tree:
     """Return a tree with a line inserted; it replaces another own reply at the same place.
 
-    Raises LineMustEndWithOwnMove, LineTooLong, and as :func:`play_line` does.
+    Raises `line_without_answer`, `line_too_long`, and as :func:`play_line` does.
     """
     turns = tuple(play_line(board, line))
     if not turns or not turns[-1].is_own:
-        raise LineMustEndWithOwnMove(match=board.match)
+        raise Refusal("line_without_answer", match=board.match)
     if len(turns) > MAX_LINE_TURNS:
-        raise LineTooLong(match=board.match, limit=MAX_LINE_TURNS)
+        raise Refusal("line_too_long", match=board.match, limit=MAX_LINE_TURNS)
     new_tree = _insert_turns(board, tree, turns)
     if count_turns(new_tree) > MAX_TREE_TURNS:
-        raise LineTooLong(match=board.match, limit=MAX_TREE_TURNS)
+        raise Refusal("line_too_long", match=board.match, limit=MAX_TREE_TURNS)
     return new_tree
 
 

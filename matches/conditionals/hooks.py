@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from matches.conditionals.future_board import FutureBoard, find_branch_to
 from matches.conditionals.tree import format_tree, parse_tree
 from matches.conditionals.values import LossReason
-from matches.errors import MatchError
+from matches.errors import Refusal
 from matches.hook_events import ConditionalReply
 from matches.locking import MatchHooks
 from matches.values import encode_revision
@@ -35,16 +35,17 @@ class ConditionalMoveHooks(MatchHooks):
             await locked.change(has_conditional_moves=False)
         return next((reply for reply in replies if reply is not None), None)
 
-    async def after_takeback(self, locked: LockedMatch) -> None:
-        """Invalidate all trees: their starting board is gone."""
-        if locked.row.has_conditional_moves:
-            for row in await conditionals.list_valid(locked.connection, locked.row.id):
-                await _invalidate(locked, row, LossReason.TAKEN_BACK)
-
     async def after_end(self, locked: LockedMatch, end: MatchEnded) -> None:  # noqa: ARG002
         """Delete all trees."""
         if locked.row.has_conditional_moves:
             await conditionals.remove(locked.connection, locked.row.id)
+
+
+async def invalidate_lines(locked: LockedMatch) -> None:
+    """Invalidate all conditional moves of a match after a takeback: their starting board is gone."""
+    if locked.row.has_conditional_moves:
+        for row in await conditionals.list_valid(locked.connection, locked.row.id):
+            await _invalidate(locked, row, LossReason.TAKEN_BACK)
 
 
 async def _advance_tree(
@@ -82,7 +83,7 @@ def _is_legal(locked: LockedMatch, answer: Branch) -> bool:
         return False
     try:
         FutureBoard(locked.row.id, locked.board(), seat.side).play_turn(answer.move_texts)
-    except MatchError:
+    except Refusal:
         return False
     return True
 

@@ -7,11 +7,10 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from engine import get_game
-from matches.conditionals.errors import IsYourTurn, LineUnknown
 from matches.conditionals.future_board import FutureBoard, find_line, insert_line
 from matches.conditionals.tree import format_tree, parse_tree, remove_line
 from matches.conditionals.values import ConditionalMoves, LossNotice, LossReason
-from matches.errors import ChoicePending, MatchOver, NotInMatch
+from matches.errors import NoBoard, NotInMatch, Refusal
 from matches.times import to_millis
 from matches.values import MatchId, MatchState, encode_revision
 from matches.view_builder import fetch_match, load_position_after, seats_from_row
@@ -43,14 +42,14 @@ class Conditionals:
     async def get(self, match: MatchId, person: Person) -> ConditionalMoves:
         """Return a person's conditional moves in a match.
 
-        Raises MatchUnknown, NotInMatch, MatchOver, ChoicePending.
+        Raises MatchUnknown, NotInMatch, `match_over`, `choice_pending`.
         """
         async with self._database.read() as connection:
             row = await fetch_match(connection, match)
             if person.account not in (row.first, row.second):
                 raise NotInMatch(match=match)
             if row.state == MatchState.OVER:
-                raise MatchOver(match=match)
+                raise Refusal("match_over", match=match)
             return await _load(connection, row, get_game(row.game, row.rules_version, self._games), person)
 
     async def add_line(
@@ -60,8 +59,9 @@ class Conditionals:
 
         It must end with the person's own turn and replaces another reply at the same place.
 
-        Raises MatchUnknown, NotInMatch, MatchOver, ChoicePending, StaleBoard, IsYourTurn,
-        LineMustEndWithOwnMove, LineTooLong, LineAfterGameEnd, IncompleteTurn, TooManyMoves, MoveRefused.
+        Raises MatchUnknown, NotInMatch, `match_over`, `choice_pending`, StaleBoard, `is_your_turn`,
+        `line_without_answer`, `line_too_long`, `line_after_game_end`, `incomplete_turn`, TooManyMoves,
+        MoveRefused.
         """
         async with self._lock_for_change(match, person, seen_revision, now) as (locked, saved):
             return await _save(locked, saved, insert_line(saved.board, saved.tree, line))
@@ -71,30 +71,32 @@ class Conditionals:
     ) -> ConditionalMoves:
         """Remove the turn at the end of a line and everything after it.
 
-        Raises as :meth:`add_line` does, and LineUnknown.
+        Raises as :meth:`add_line` does, and `line_unknown`.
         """
         async with self._lock_for_change(match, person, seen_revision, now) as (locked, saved):
             stored_line = find_line(saved.board, saved.tree, line)
             if not stored_line:
-                raise LineUnknown(match=match)
+                raise Refusal("line_unknown", match=match)
             return await _save(locked, saved, remove_line(saved.tree, stored_line))
 
     async def clear(self, match: MatchId, person: Person, *, now: datetime) -> None:
-        """Remove all of a person's conditional moves. Raises MatchUnknown, NotInMatch, MatchOver."""
+        """Remove all of a person's conditional moves. Raises MatchUnknown, NotInMatch, `match_over`."""
         async with self._locker.lock_for(match, person, now) as locked:
             await conditionals.remove(locked.connection, match, person.account)
 
-    async def claim_notices(self, *, now: datetime, limit: int = 20) -> tuple[LossNotice, ...]:
-        """Lease the due notices of invalidated conditional moves for a minute, at most `limit`.
+    async def claim_notices(self, platform: str, *, now: datetime, limit: int = 20) -> tuple[LossNotice, ...]:
+        """Lease the due notices of invalidated conditional moves on a platform for a minute, at most `limit`.
 
         A notice is due again unless :meth:`mark_notified` or :meth:`mark_unreachable` is called.
         """
         async with self._database.read() as connection:
-            if not await conditionals.any_notice_due(connection, to_millis(now)):
+            if not await conditionals.any_notice_due(connection, f"{platform}:", to_millis(now)):
                 return ()
         async with self._database.transaction() as connection:
             lease = LEASE // timedelta(milliseconds=1)
-            rows = await conditionals.claim_due_notices(connection, to_millis(now), lease, limit)
+            rows = await conditionals.claim_due_notices(
+                connection, f"{platform}:", to_millis(now), lease, limit
+            )
         return tuple(notice for notice in map(_notice_from_row, rows) if notice)
 
     async def mark_notified(self, notice: LossNotice) -> None:
@@ -117,7 +119,7 @@ class Conditionals:
             saved = await _load(locked.connection, locked.row, locked.game, person)
             locked.check_revision(seen_revision, locked.row.turn_ply)
             if not saved.can_edit:
-                raise IsYourTurn(match=match)
+                raise Refusal("is_your_turn", match=match)
             yield locked, saved
 
 
@@ -140,7 +142,7 @@ async def _load(connection: Connection, row: MatchRow, game: Game, person: Perso
 async def _last_announced_board(connection: Connection, row: MatchRow, game: Game) -> Position:
     """Return the position before the unfinished turn, which only its maker knows."""
     if row.position is None:
-        raise ChoicePending(match=row.id)
+        raise NoBoard("choice_pending", match=row.id)
     if row.ply == row.turn_ply:
         return game.load(row.position)
     moves = await matches.list_recent_moves(connection, row.id, row.turn_ply)

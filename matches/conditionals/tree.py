@@ -49,11 +49,6 @@ def iter_lines(tree: Tree, before: Line = ()) -> Iterator[tuple[Line, Branch]]:
         yield from iter_lines(branch.children, line)
 
 
-def find_branch(tree: Tree, line: Line) -> Branch | None:
-    """Return the branch at the end of a line, or None."""
-    return next((branch for known, branch in iter_lines(tree) if known == line), None)
-
-
 def remove_line(tree: Tree, line: Line) -> Tree:
     """Return a tree without the branch at the end of a line.
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from matches.errors import MatchOver
-from matches.following.errors import NotFollowed, TooManyFollowed
+from matches.errors import NotFollowed, Refusal
 from matches.following.values import DigestItem, FollowedMatch, FollowMode, format_digest, parse_digest
 from matches.locking import MatchHooks
 from matches.posting.announcements import announce
@@ -19,7 +18,7 @@ from matches.view_builder import fetch_match
 from matches.views import summary_from_row
 from storage.match import matches
 from storage.people import follows, people
-from storage.posting import outbox
+from storage.posting import places
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -55,15 +54,15 @@ class Following:
     async def follow(self, match: MatchId, person: Person, mode: FollowMode, *, now: datetime) -> None:
         """Make a person follow a match from now on, or change the mode in which they do.
 
-        Raises MatchUnknown, MatchOver, TooManyFollowed.
+        Raises MatchUnknown, `match_over`, `too_many_followed`.
         """
         async with self._database.transaction() as connection:
             row = await fetch_match(connection, match)
             if row.state == MatchState.OVER:
-                raise MatchOver(match=match)
+                raise Refusal("match_over", match=match)
             await people.save(connection, person.account, person.name, to_millis(now))
             if await follows.count_except(connection, person.account, excluded_match=match) >= MAX_FOLLOWED:
-                raise TooManyFollowed(limit=MAX_FOLLOWED)
+                raise Refusal("too_many_followed", limit=MAX_FOLLOWED)
             preferences = (await load_preferences(connection, [person.account]))[person.account]
             due = to_millis(next_digest_time(preferences, now)) if mode is FollowMode.DAILY else None
             await follows.save(connection, match, person.account, mode, due, to_millis(now))
@@ -73,7 +72,7 @@ class Following:
         async with self._database.transaction() as connection:
             if not await follows.remove(connection, account, match):
                 raise NotFollowed(match=match)
-            await outbox.discard_for_recipient(connection, match, account, to_millis(now))
+            await places.discard_private(connection, match, (), to_millis(now), to=account)
 
     async def list_followed(self, account: str) -> tuple[FollowedMatch, ...]:
         """Return what a person follows, ordered by match."""

@@ -9,12 +9,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from matches.game_analysis.errors import (
-    GameNotFinished,
-    GameTooLong,
-    TooManyAnalyses,
-    TooManyVisitorAnalyses,
-)
+from matches.errors import Refusal
 from matches.game_analysis.values import (
     AnalysisId,
     AnalysisJob,
@@ -68,12 +63,12 @@ class GameAnalyses:
 
         One that was impossible is tried again: a worker may have a kernel now.
 
-        Raises GameNotFinished, GameTooLong, TooManyAnalyses, TooManyVisitorAnalyses.
+        Raises `game_not_finished`, `game_too_long`, `too_many_analyses`, `too_many_visitor_analyses`.
         """
         if not can_be_analysed(replay):
-            raise GameNotFinished
+            raise Refusal("game_not_finished")
         if replay.turn_count > MAX_TURNS:
-            raise GameTooLong(limit=MAX_TURNS, size=replay.turn_count)
+            raise Refusal("game_too_long", limit=MAX_TURNS, size=replay.turn_count)
         existing = await self.get(replay)
         if existing is not None and existing.status is not AnalysisStatus.IMPOSSIBLE:
             return existing
@@ -132,16 +127,16 @@ class GameAnalyses:
 
 def can_be_analysed(replay: Replay) -> bool:
     """Return whether a game is over and has a turn."""
-    return bool(replay.turns[-1].reason) and replay.turn_count > 0
+    return replay.turns[-1].result is not None and replay.turn_count > 0
 
 
 async def _check_limit(connection: Connection, person: Person | None, now: datetime) -> None:
     account = None if person is None else person.account
     count = await game_analyses.count_since(connection, account, to_millis(now - DAY))
     if person is None and count >= MAX_VISITOR_REQUESTS_PER_DAY:
-        raise TooManyVisitorAnalyses(limit=MAX_VISITOR_REQUESTS_PER_DAY)
+        raise Refusal("too_many_visitor_analyses", limit=MAX_VISITOR_REQUESTS_PER_DAY)
     if person is not None and count >= MAX_REQUESTS_PER_DAY:
-        raise TooManyAnalyses(limit=MAX_REQUESTS_PER_DAY)
+        raise Refusal("too_many_analyses", limit=MAX_REQUESTS_PER_DAY)
 
 
 def _parse(row: AnalysisRow) -> GameAnalysis:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from matches.records.values import Replay
 
 AnalysisId = NewType("AnalysisId", int)
+MAX_CONTINUATION = 5  # moves that are shown
 SCALE = 10_000  # winning chances are stored as whole numbers
 
 
@@ -48,6 +49,11 @@ class TurningPoint:
     loss: float
     better: tuple[str, ...]
     line: tuple[str, ...]
+
+    @property
+    def continuation(self) -> tuple[str, ...]:
+        """The next moves of `line` after the better turn, at most MAX_CONTINUATION."""
+        return self.line[len(self.better) :][:MAX_CONTINUATION]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.game import Outcome
-from matches.errors import NoEndByAgreement
+from matches.errors import Refusal
 from matches.hook_events import MatchEnded
-from matches.offers.errors import NoDraws, OutcomeFixedByRules
 from matches.offers.takebacks import check_takeback_allowed, take_back
 from matches.updates import AnnouncementKind
 from matches.values import EndReason, MatchState, OfferKind
@@ -38,8 +37,8 @@ def possible_offers(view: MatchView) -> tuple[OfferKind, ...]:
 async def check_offer_allowed(locked: LockedMatch, kind: OfferKind, account: str) -> int | None:
     """Return the first ply that the offer would undo, None for an offer that undoes nothing.
 
-    Raises NoEndByAgreement, NoDraws, OutcomeFixedByRules, TakebacksNotAllowed, NothingToTakeBack,
-    ChoicePending.
+    Raises `no_end_by_agreement`, `no_draws`, `outcome_fixed_by_rules`, `takebacks_not_allowed`,
+    `nothing_to_take_back`, `choice_pending`.
     """
     locked.board()
     if kind is OfferKind.TAKEBACK:
@@ -74,15 +73,15 @@ async def apply_offer(locked: LockedMatch, kind: OfferKind, account: str) -> Ann
 def _agreed_outcome(locked: LockedMatch, kind: OfferKind) -> Outcome:
     """Return the outcome of an agreed end or draw.
 
-    Raises NoEndByAgreement, OutcomeFixedByRules, NoDraws.
+    Raises `no_end_by_agreement`, `outcome_fixed_by_rules`, `no_draws`.
     """
     fixed_outcome = locked.board().agreed_outcome
     if kind is OfferKind.END:
         if fixed_outcome is None:
-            raise NoEndByAgreement(match=locked.row.id)
+            raise Refusal("no_end_by_agreement", match=locked.row.id)
         return fixed_outcome
     if fixed_outcome not in (None, Outcome.DRAW):
-        raise OutcomeFixedByRules(match=locked.row.id)
+        raise Refusal("outcome_fixed_by_rules", match=locked.row.id)
     if not locked.game.allows_draws:
-        raise NoDraws(match=locked.row.id)
+        raise Refusal("no_draws", match=locked.row.id)
     return Outcome.DRAW

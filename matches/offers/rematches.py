@@ -8,14 +8,7 @@ from engine import get_game
 from matches.challenge_checks import challenge_from_row
 from matches.challenges import ChallengeDraft
 from matches.computer.accounts import is_computer
-from matches.errors import MatchUnknown, NotInMatch
-from matches.offers.errors import (
-    OpponentErased,
-    RematchAlreadyStarted,
-    RematchBeforeEnd,
-    RematchDeclined,
-    RematchOffered,
-)
+from matches.errors import MatchUnknown, NotInMatch, Refusal
 from matches.options import MatchSetup, complete_options, find_game, parse_options
 from matches.personal_data.stand_ins import is_deleted
 from matches.terms import parse_terms
@@ -86,9 +79,9 @@ def _check_finished(row: MatchRow, person: Person) -> None:
     if person.account not in (row.first, row.second):
         raise NotInMatch(match=row.id)
     if row.state != MatchState.OVER:
-        raise RematchBeforeEnd(match=row.id)
+        raise Refusal("rematch_before_end", match=row.id)
     if is_deleted(row.first) or is_deleted(row.second):
-        raise OpponentErased(match=row.id)
+        raise Refusal("opponent_erased", match=row.id)
 
 
 def _opponent_challenge(
@@ -96,17 +89,17 @@ def _opponent_challenge(
 ) -> ChallengeRow | None:
     """Return the opponent's open challenge to a rematch, or None if a new one can be made.
 
-    Raises RematchAlreadyStarted, RematchDeclined, RematchOffered.
+    Raises `rematch_started`, `rematch_declined`, `rematch_offered`.
     """
     for challenge in earlier:
         if challenge.state == ChallengeState.ACCEPTED:
-            raise RematchAlreadyStarted(match=row.id, rematch=challenge.match or 0)
+            raise Refusal("rematch_started", match=row.id, rematch=challenge.match or 0)
         is_own = challenge.by == person.account
         if challenge.state == ChallengeState.DECLINED and is_own:
-            raise RematchDeclined(match=row.id)
+            raise Refusal("rematch_declined", match=row.id)
         if challenge.state == ChallengeState.OPEN and challenge.expires_at > now:
             if is_own:
-                raise RematchOffered(match=row.id)
+                raise Refusal("rematch_offered", match=row.id)
             return challenge
     return None
 

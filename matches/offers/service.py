@@ -8,18 +8,11 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from matches.errors import NoPendingOffer, OfferAlreadyPending, OfferDeclined, OwnOffer
+from matches.computer.accounts import is_computer
+from matches.computer.hooks import think_of_offer
+from matches.errors import OfferPending, Refusal
 from matches.hook_events import NO_CHANGES, MatchEnded
 from matches.locking import MatchHooks
-from matches.offers.errors import (
-    OfferAlreadyAnswered,
-    OfferExpired,
-    OfferRepeated,
-    OfferUnknown,
-    OpponentOffer,
-    OpponentOfferPending,
-    TooLateToAbort,
-)
 from matches.offers.kinds import apply_offer, check_offer_allowed, have_same_outcome, resolve_kind
 from matches.updates import AnnouncementKind
 from matches.values import EndReason, MatchId, OfferId, OfferKind
@@ -84,9 +77,9 @@ class Offers:
 
         The computer accepts a takeback at once: then this is announced as TAKEN_BACK to the person.
 
-        Raises MatchUnknown, NotInMatch, MatchOver, ChoicePending, StaleBoard, OfferAlreadyPending,
-        OfferDeclined, OfferRepeated, OpponentOfferPending, and by kind NoEndByAgreement; NoDraws,
-        OutcomeFixedByRules; TakebacksNotAllowed, NothingToTakeBack.
+        Raises MatchUnknown, NotInMatch, `match_over`, `choice_pending`, StaleBoard, `offer_pending`,
+        `offer_declined`, `offer_repeated`, `opponent_offer_pending`, and by kind `no_end_by_agreement`;
+        `no_draws`, `outcome_fixed_by_rules`; `takebacks_not_allowed`, `nothing_to_take_back`.
         """
         async with self._locker.lock_for(match, person, now) as locked:
             kind = resolve_kind(locked, kind)
@@ -96,22 +89,22 @@ class Offers:
             if pending is not None and pending.by != person.account:
                 if have_same_outcome(locked, OfferKind(pending.kind), kind):
                     return await _accept(locked, pending)
-                raise OpponentOfferPending(match=match, name=locked.opponent.name)
+                raise Refusal("opponent_offer_pending", match=match, name=locked.opponent.name)
             await _check_not_repeated(locked, kind)
-            if locked.hooks.accepts_at_once(locked, kind):
+            if kind is OfferKind.TAKEBACK and is_computer(locked.opponent.account):
                 return await _apply_at_once(locked, kind)
             return await _make(locked, kind, first_undone)
 
     async def withdraw(self, offer: OfferId, person: Person, *, now: datetime) -> MatchUpdate:
         """Withdraw the person's own pending offer. Announced as OFFER_WITHDRAWN, notifying nobody.
 
-        Raises OfferUnknown, NotInMatch, MatchOver, OfferAlreadyAnswered, OfferExpired, OpponentOffer.
+        Raises `offer_unknown`, NotInMatch, `match_over`, `offer_answered`, `offer_expired`, `not_own_offer`.
         """
         async with self._lock_pending(offer, person, now) as (locked, row):
             if row.by != person.account:
-                raise OpponentOffer(match=row.match, name=locked.opponent.name)
+                raise Refusal("not_own_offer", match=row.match, name=locked.opponent.name)
             await offers.record_answer(locked.connection, row.id, WITHDRAWN, locked.now)
-            await locked.change(pending_offer=None, **locked.hooks.on_offer(locked, is_open=False))
+            await locked.change(pending_offer=None, **think_of_offer(locked, is_open=False))
             await locked.reload()
             return await _announce(locked, AnnouncementKind.OFFER_WITHDRAWN, (), row.id, OfferKind(row.kind))
 
@@ -121,7 +114,7 @@ class Offers:
         Announced to the player who made the offer, as AGREED (the match is over), TAKEN_BACK or
         OFFER_DECLINED.
 
-        Raises OfferUnknown, NotInMatch, MatchOver, OfferAlreadyAnswered, OfferExpired, OwnOffer.
+        Raises `offer_unknown`, NotInMatch, `match_over`, `offer_answered`, `offer_expired`, `own_offer`.
         """
         async with self._lock_pending(offer, person, now) as (locked, row):
             return await _answer(locked, row, accept=accept)
@@ -130,17 +123,17 @@ class Offers:
     async def _lock_pending(
         self, offer: OfferId, person: Person, now: datetime
     ) -> AsyncIterator[tuple[LockedMatch, OfferRow]]:
-        """Lock the match of a pending offer. Raises OfferUnknown, OfferAlreadyAnswered, OfferExpired."""
+        """Lock the match of a pending offer. Raises `offer_unknown`, `offer_answered`, `offer_expired`."""
         async with self._database.read() as connection:
             row = await offers.get(connection, offer)
         if row is None:
-            raise OfferUnknown(offer=offer)
+            raise Refusal("offer_unknown", offer=offer)
         async with self._locker.lock_for(MatchId(row.match), person, now) as locked:
             row = await offers.get(locked.connection, offer) or row
             if row.answer in {ACCEPTED, DECLINED}:
-                raise OfferAlreadyAnswered(match=row.match)
+                raise Refusal("offer_answered", match=row.match)
             if row.answer is not None or locked.row.pending_offer != offer:
-                raise OfferExpired(match=row.match)
+                raise Refusal("offer_expired", match=row.match)
             yield locked, row
 
     async def answer_end(
@@ -148,24 +141,25 @@ class Offers:
     ) -> MatchUpdate:
         """Accept or decline the pending offer to end. `seen_revision` is the board of the offer.
 
-        Raises MatchUnknown, NotInMatch, MatchOver, ChoicePending, StaleBoard, NoPendingOffer, OwnOffer.
+        Raises MatchUnknown, NotInMatch, `match_over`, `choice_pending`, StaleBoard, `no_offer`, `own_offer`.
         """
         async with self._locker.lock_for(match, person, now) as locked:
             locked.board()
             row = await _pending_offer(locked)
             if row is None or row.kind != OfferKind.END:
-                raise NoPendingOffer(match=match)
+                raise Refusal("no_offer", match=match)
             locked.check_revision(seen_revision, locked.row.turn_ply)
             return await _answer(locked, row, accept=accept)
 
     async def abort(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
         """Abort a match before both players have moved: it has no result and is not rated.
 
-        Announced as ABORTED to the opponent. Raises MatchUnknown, NotInMatch, MatchOver, TooLateToAbort.
+        Announced as ABORTED to the opponent. Raises MatchUnknown, NotInMatch, `match_over`,
+        `too_late_to_abort`.
         """
         async with self._locker.lock_for(match, person, now) as locked:
             if not (await locked.load_view()).is_abortable:
-                raise TooLateToAbort(match=match)
+                raise Refusal("too_late_to_abort", match=match)
             await locked.end(MatchEnded(None, EndReason.ABORTED))
             return await locked.make_update(
                 await locked.announce(AnnouncementKind.ABORTED, (locked.opponent,))
@@ -180,8 +174,8 @@ class Offers:
         CHALLENGED in `channel`. If the opponent's challenge to a rematch is open, this returns it instead, to
         be accepted. The computer accepts at once: then this returns the match, announced as STARTED.
 
-        Raises MatchUnknown, NotInMatch, RematchBeforeEnd, RematchOffered, RematchDeclined,
-        RematchAlreadyStarted, TooManyChallenges, InvalidOption.
+        Raises MatchUnknown, NotInMatch, `rematch_before_end`, `rematch_offered`, `rematch_declined`,
+        `rematch_started`, `too_many_challenges`, `invalid_option`.
         """
         return await self._rematches.rematch(match, person, server, channel, now)
 
@@ -199,8 +193,8 @@ async def _check_not_repeated(locked: LockedMatch, kind: OfferKind) -> None:
     for earlier in await offers.list_on_board(locked.connection, row.id, row.turn_ply, row.takebacks):
         if (earlier.by, earlier.kind) == (account, kind):
             if earlier.id == row.pending_offer:
-                raise OfferAlreadyPending(match=row.id)
-            raise (OfferDeclined if earlier.answer == DECLINED else OfferRepeated)(match=row.id)
+                raise OfferPending("offer_pending", match=row.id)
+            raise Refusal("offer_declined" if earlier.answer == DECLINED else "offer_repeated", match=row.id)
 
 
 async def _make(locked: LockedMatch, kind: OfferKind, first_undone: int | None) -> MatchUpdate:
@@ -208,7 +202,7 @@ async def _make(locked: LockedMatch, kind: OfferKind, first_undone: int | None) 
     number = await offers.add(
         locked.connection, row.id, kind, locked.person.account, row.turn_ply, row.takebacks, locked.now
     )
-    await locked.change(pending_offer=number, **locked.hooks.on_offer(locked, is_open=True))
+    await locked.change(pending_offer=number, **think_of_offer(locked, is_open=True))
     await locked.reload()
     if first_undone is None:
         return await _announce(locked, AnnouncementKind.OFFERED, (locked.opponent,), number, kind)
@@ -234,11 +228,11 @@ async def _apply_at_once(locked: LockedMatch, kind: OfferKind) -> MatchUpdate:
 
 async def _answer(locked: LockedMatch, row: OfferRow, *, accept: bool) -> MatchUpdate:
     if row.by == locked.person.account:
-        raise OwnOffer(match=row.match)
+        raise Refusal("own_offer", match=row.match)
     if accept:
         return await _accept(locked, row)
     await offers.record_answer(locked.connection, row.id, DECLINED, locked.now)
-    await locked.change(pending_offer=None, **locked.hooks.on_offer(locked, is_open=False))
+    await locked.change(pending_offer=None, **think_of_offer(locked, is_open=False))
     return await _announce(
         locked, AnnouncementKind.OFFER_DECLINED, (locked.opponent,), row.id, OfferKind(row.kind)
     )

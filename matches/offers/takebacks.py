@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from matches.conditionals.hooks import invalidate_lines
+from matches.errors import Refusal
 from matches.hook_events import MovesTakenBack
-from matches.offers.errors import NothingToTakeBack, TakebacksNotAllowed
 from matches.terms import parse_terms
 from matches.view_builder import load_position_after, replay_moves, swaps_sides
 from storage.match import matches, takebacks
@@ -22,10 +23,10 @@ if TYPE_CHECKING:
 async def check_takeback_allowed(locked: LockedMatch, account: str) -> int:
     """Return the ply to which a takeback of `account` returns.
 
-    Raises TakebacksNotAllowed, or NothingToTakeBack if `account` has not moved.
+    Raises `takebacks_not_allowed`, or `nothing_to_take_back` if `account` has not moved.
     """
     if not parse_terms(locked.row.terms).takebacks_allowed:
-        raise TakebacksNotAllowed(match=locked.row.id)
+        raise Refusal("takebacks_not_allowed", match=locked.row.id)
     return _ply_before_last_turn(locked, await matches.list_moves(locked.connection, locked.row.id), account)
 
 
@@ -51,7 +52,7 @@ async def take_back(locked: LockedMatch, account: str) -> None:
         **seats,
         **locked.hooks.on_takeback(locked, _moves_taken_back(locked, log[ply:])),
     )
-    await locked.hooks.after_takeback(locked)
+    await invalidate_lines(locked)
 
 
 def _moves_taken_back(locked: LockedMatch, log: Sequence[MoveRow]) -> MovesTakenBack:
@@ -60,11 +61,11 @@ def _moves_taken_back(locked: LockedMatch, log: Sequence[MoveRow]) -> MovesTaken
 
 
 def _ply_before_last_turn(locked: LockedMatch, log: Sequence[MoveRow], account: str) -> int:
-    """Return the ply before the last complete turn of `account`. Raises NothingToTakeBack."""
+    """Return the ply before the last complete turn of `account`. Raises `nothing_to_take_back`."""
     turns = (move.turn for move in log if move.person == account and move.ply <= locked.row.turn_ply)
     turn = max(turns, default=None)
     if turn is None:
-        raise NothingToTakeBack(match=locked.row.id)
+        raise Refusal("nothing_to_take_back", match=locked.row.id)
     return sum(move.turn < turn for move in log)
 
 

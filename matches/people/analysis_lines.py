@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from matches.conditionals.future_board import LineTurn
     from matches.conditionals.tree import Line
     from matches.conditionals.values import ConditionalMoves
-    from matches.turns import PlayedMove
+    from matches.match_view import PlayedMove
     from matches.values import Person
     from storage import Database
 

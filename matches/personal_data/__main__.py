@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from matches.personal_data.errors import NothingKept
+from matches.errors import NothingStored
 from matches.personal_data.values import ErasureChoice
 from matches.service import Matches
 from storage import Database, StorageError
@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Do what the arguments say, print one sentence about it, and return the exit code."""
     try:
         sys.stdout.write(f"{asyncio.run(_run(_parser().parse_args(arguments)))}\n")
-    except NothingKept:
+    except NothingStored:
         sys.stderr.write("Nothing is stored about this account. Accounts are written like discord:123.\n")
         return 1
     except (StorageError, OSError) as error:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from engine.records import format_record
-from matches.errors import ChoicePending, MatchNeverStarted
-from matches.personal_data.errors import ExportTooLarge, NothingKept
+from matches.errors import NoBoard, NothingStored, Refusal
 from matches.personal_data.sections import ACCOUNT_COLUMNS, JSON_COLUMNS, SECTIONS
 from matches.personal_data.stand_ins import DELETED_NAME
 from matches.ratings.values import decode_rating
@@ -58,7 +57,7 @@ async def build_export(
     """Return the export of a person; see :meth:`matches.personal_data.service.PersonalData.export`."""
     data = await _load_data(database, account)
     if not data["person"]:
-        raise NothingKept
+        raise NothingStored
     described = {"format": FORMAT, "exported_at": _format_time(now), **data}
     text = await asyncio.to_thread(json.dumps, described, indent=1, ensure_ascii=False)
     buffer, left_out = BytesIO(), 0
@@ -66,7 +65,7 @@ async def build_export(
         _add(archive, GUIDE_FILE, GUIDE, now)
         await asyncio.to_thread(_add, archive, DATA_FILE, text, now)
         if max_bytes is not None and buffer.tell() + DIRECTORY_BYTES > max_bytes:
-            raise ExportTooLarge(megabytes=max_bytes // MEGABYTE)
+            raise Refusal("export_too_large", megabytes=max_bytes // MEGABYTE)
         for match in data["matches"]:
             record = await _record(views, MatchId(match["id"]))
             if record is None:
@@ -130,7 +129,7 @@ async def _record(views: Views, match: MatchId) -> str | None:
     try:
         history = await views.history(match)
         return await asyncio.to_thread(lambda: format_record(record_from_history(history)))
-    except (ChoicePending, MatchNeverStarted):
+    except NoBoard:
         return None
 
 

@@ -28,6 +28,7 @@ def _section(key: str, table: str, owners: str, fields: str) -> Section:
 
 SECTIONS = (
     _section("person", "people", "account", "account name public_name=alias first_seen_at=met_at"),
+    _section("addresses", "identities", "account", "platform address added_at=made_at confirmed_at"),
     _section("preferences", "preferences", "account", "settings=text changed_at"),
     _section("notes", "notes", "person", "match text changed_at"),
     _section("analysis_lines", "analysis_lines", "person", "text saved_at=made_at"),

@@ -6,8 +6,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from matches.computer.accounts import is_computer
+from matches.errors import NothingStored, Refusal
 from matches.hook_events import MatchEnded
-from matches.personal_data.errors import NothingKept
 from matches.personal_data.export import build_export
 from matches.personal_data.foreign_records import forget_player
 from matches.personal_data.retention import Retention
@@ -19,11 +19,15 @@ from matches.personal_data.values import (
     ErasureChoice,
     RetentionPeriods,
 )
+from matches.platforms import find_way
+from matches.ratings.history import recompute_from
 from matches.times import from_millis, to_millis
 from matches.updates import AnnouncementKind
 from matches.values import ChallengeState, EndReason, MatchId, MatchState, Person
+from storage.errors import StorageUnavailable
 from storage.match import ratings, vacations
-from storage.people import personal_data
+from storage.people import identities, joining, personal_data
+from storage.people.identities import IdentityRow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -78,10 +82,10 @@ class PersonalData:
         """Return everything that is kept about a person as a ZIP file, of at most `max_bytes`.
 
         The records of matches that do not fit are left out, and counted. Nothing of other persons is in it
-        but their names. Raises NothingKept, ExportTooLarge.
+        but their names. Raises NothingStored, `export_too_large`.
         """
         if not _is_person(account):
-            raise NothingKept
+            raise NothingStored
         return await build_export(self._database, self._views, account, now, max_bytes)
 
     async def erase(self, account: str, choice: ErasureChoice, *, now: datetime) -> Erasure:
@@ -93,13 +97,13 @@ class PersonalData:
         Ratings of others do not change. Sessions on the website end in any case; a caller that can tell
         Discord that their token is no longer needed ends them first (:meth:`Sessions.end`).
 
-        Raises NothingKept.
+        Raises NothingStored.
         """
         async with self._database.transaction() as connection:
             # A turn locks its match and then refers to its players; a note does it the other way round. So
             # nobody is locked completely before the matches are.
             if not _is_person(account) or not await self._lock_idle(connection, account, now):
-                raise NothingKept
+                raise NothingStored
             resigned = await self._resign_all(connection, account, choice, now)
             await personal_data.lock_person(connection, account, completely=True)
             resigned += await self._resign_all(connection, account, choice, now)  # accepted meanwhile
@@ -110,6 +114,41 @@ class PersonalData:
             else:
                 await self._erase(connection, account, now)
         return Erasure(is_complete=not kept, resigned=resigned, kept=kept)
+
+    async def join(self, account: str, into: str, *, now: datetime) -> None:
+        """Join two accounts of one person, in one transaction: `into` stays, `account` becomes its address.
+
+        Its matches, ratings and everything else are those of `into` from then on; ratings are computed again
+        as after a correction. Open challenges between them are withdrawn. Links to seats of `account` end.
+
+        Raises NothingStored, `accounts_met`, ValueError if both are the same.
+        """
+        if account == into:
+            raise ValueError(f"{account} cannot be joined with itself")
+        both = sorted((account, into))
+        async with self._database.transaction() as connection:
+            known = [await personal_data.lock_person(connection, one, completely=False) for one in both]
+            if not all(known) or not all(map(_is_person, both)):
+                raise NothingStored
+            # As in an erasure: first the matches, then the persons completely.
+            for number, by in await joining.list_challenges_between(connection, both, ChallengeState.OPEN):
+                await self._challenges.close_for_erasure(connection, number, by, now)
+            locked = await joining.lock_matches(connection, both)
+            for one in both:
+                await personal_data.lock_person(connection, one, completely=True)
+            if locked != await joining.lock_matches(connection, both):
+                raise StorageUnavailable("a match began while two accounts were joined")
+            if any({first, second} == {*both} for _, first, second in locked):
+                raise Refusal("accounts_met")
+            stale = await ratings.list_first_steps(connection, account)
+            for game in sorted(stale):
+                await ratings.lock_game(connection, game)
+            millis = to_millis(now)
+            await joining.join(connection, account, into, find_way(into))
+            platform, _, address = account.partition(":")
+            await identities.save(connection, IdentityRow(platform, address, into, millis, millis))
+            for game, number in sorted(stale.items()):
+                await recompute_from(connection, game, number)
 
     async def cancel_erasure(self, account: str) -> bool:
         """Keep what is left of a person whose erasure waits; return whether one did."""
@@ -135,14 +174,19 @@ class PersonalData:
 
         For a database restored from a backup: `old` is the one that it replaced. Persons are never deleted
         other than by an erasure, so whoever is missing there was erased after the backup was made. Their
-        matches in progress in the backup are resigned.
+        matches in progress in the backup are resigned. Accounts that were joined since are joined again.
         """
         async with old.read() as connection:
             remaining = set(await personal_data.list_accounts(connection))
+            addresses = await identities.find(connection)
+            joined = {f"{one.platform}:{one.address}": one.account for one in addresses}
             scheduled = await personal_data.list_scheduled(connection)
         async with self._database.read() as connection:
             restored = await personal_data.list_accounts(connection)
         missing = [one for one in restored if one not in remaining and _is_person(one)]
+        for account in [one for one in missing if joined.get(one) in restored]:
+            await self.join(account, joined[account], now=now)
+            missing.remove(account)
         for account in missing:
             await self.erase(account, ErasureChoice.RESIGN, now=now)
         again = [one for one in scheduled if one in restored]

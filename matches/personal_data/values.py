@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 LISTED = (
     *("matches", "in_progress", "challenges", "ratings", "offers", "vacations", "notes", "analysis_lines"),
     *("conditional_moves", "watched_matches", "blocked_players", "exclusions", "imported_records"),
-    *("requested_analyses", "preferences", "sign_ins", "revoked_links", "announcements", "moderation"),
+    *("requested_analyses", "preferences", "addresses", "sign_ins", "revoked_links", "announcements"),
+    "moderation",
 )
 MODERATION = ("settings_changed", "exclusions_made", "corrections_made")
 

@@ -1,4 +1,4 @@
-"""Moving matches that cannot be played in their channel any more, and players who cannot be told."""
+"""Matches that leave their place, and players who cannot be told."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 from matches.audience import Audience
 from matches.clocks.rows import clock_columns, clock_from_row
-from matches.computer.accounts import without_computers
-from matches.errors import MatchOver, MatchUnknown
+from matches.errors import MatchUnknown, Refusal
 from matches.offers.kinds import check_offer_allowed
 from matches.places.values import Delivery, MoveReason
+from matches.platforms import find_way, platform_of
 from matches.posting.announcements import announce
 from matches.terms import parse_terms
 from matches.times import to_millis
 from matches.updates import DIRECT, AnnouncementKind, MatchUpdate
-from matches.values import ChallengeState, MatchId, MatchState, OfferKind
+from matches.values import ACTIVE_STATES, ChallengeState, MatchId, MatchState, OfferKind
 from matches.view_builder import fetch_match
 from matches.visibility import decide_audience, follow_loss, follow_move
 from storage.match import challenges
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 NO_GRACE = timedelta(0)
 FIRST_RETRY_DELAY = timedelta(hours=1)  # of a message that its recipient does not accept
 MAX_RETRY_DELAY = timedelta(days=1)
-FINAL_RETRY_DELAY = timedelta(days=30)  # of one that Discord cannot deliver at all; no delay is longer
+FINAL_RETRY_DELAY = timedelta(days=30)  # of one that cannot be delivered at all; no delay is longer
 LONGEST_LEASE = timedelta(minutes=30)  # of an announcement that is being sent
 
 # Announcements whose posts show the board; MOVED shows it unless one of these follows.
@@ -57,11 +57,12 @@ _BOARD_KINDS = frozenset(
 
 
 class Places:
-    """The places of the matches of a database: channels, threads, and direct messages.
+    """The places of the matches of a database.
 
-    Channels are opaque ids here. A match whose channel cannot be used is played in the direct messages of its
-    players: each gets a copy of every announcement. Where a player accepts none, its clock stands until the
-    player has been reached, plays, or looks at the match.
+    A match has a place, such as a channel, or none, also when the place cannot be used any more. Without one
+    each player gets a copy of every announcement, and so does a player who is told on another platform than
+    that of the place. While a player cannot be told, the clock of the match stands: until the player has been
+    reached, plays, or looks at it.
     """
 
     def __init__(self, database: Database, locker: MatchLocker) -> None:
@@ -100,7 +101,7 @@ class Places:
         """Have a match of `server` played in `channel` from now on; announced there as MOVED to both players.
 
         `by` is a manager of the server; the front end checks that. A clock that stood because a player could
-        not be told runs again. Raises MatchUnknown, MatchOver.
+        not be told runs again. Raises MatchUnknown, `match_over`.
         """
         async with self._database.transaction() as connection:
             await people.save(connection, by.account, by.name, to_millis(now))
@@ -110,18 +111,21 @@ class Places:
             if row.server != server:
                 raise MatchUnknown(match=match)
             if row.state == MatchState.OVER:
-                raise MatchOver(match=match)
+                raise Refusal("match_over", match=match)
             persons = tuple(seat.person for seat in locked.seats)
             await threads.move_match(locked.connection, row.id, channel)
             await threads.reopen(locked.connection, channel)
-            await places.discard_private(locked.connection, row.id, (AnnouncementKind.REMINDED,), locked.now)
+            here = platform_of(channel)
+            kept = (AnnouncementKind.REMINDED,)
+            await places.discard_private(locked.connection, row.id, kept, locked.now, platform=here)
             await locked.reload()
             audience = follow_move(Audience(locked.row.audience), place)
             await locked.change(direct_since=None, lost=locked.now - locked.service_time, audience=audience)
-            await _regain_contact(locked, tuple(person.account for person in persons))
+            accounts = [person.account for person in persons]
+            await _regain_contact(locked, [account for account in accounts if find_way(account) == here])
             locked.person = by
             details = _move_details(MoveReason.ASKED, "", locked.now, shows_board=True)
-            moved = await locked.announce(AnnouncementKind.MOVED, persons, details=details)
+            moved = await locked.announce(AnnouncementKind.MOVED, persons, details=details, only=here)
             await _repeat_open_questions(locked, set())
             return await locked.make_update(moved)
 
@@ -143,12 +147,12 @@ class Places:
             return
         async with self._locker.lock(announcement.match, now) as locked:
             told = announcement.recipients if announcement.to is None else (announcement.to,)
-            await _regain_contact(locked, told)
+            await _regain_contact(locked, [one for one in told if find_way(one) == announcement.platform])
 
     async def record_refused(
         self, announcement: Announcement, *, is_final: bool = False, now: datetime
     ) -> None:
-        """Record that a player accepts no direct messages: the clocks of the match stand from that time on.
+        """Record that a player cannot be told privately: the clocks of the match stand from that time on.
 
         The opponent is told once (UNREACHED). The announcement is tried again after an hour, then less often,
         at least once a day; with `is_final` once a month, since only :meth:`retry` may help.
@@ -162,7 +166,7 @@ class Places:
         async with self._locker.lock(announcement.match, now) as locked:
             account, is_moved = announcement.to or "", announcement.kind is AnnouncementKind.MOVED
             is_known = announcement.by == account and not is_moved
-            if locked.row.direct_since is None or is_known:
+            if account not in locked.told_privately or is_known:
                 await outbox.discard(locked.connection, announcement.id, locked.now)
                 return
             await outbox.postpone(locked.connection, announcement.id, to_millis(retry_at))
@@ -187,13 +191,13 @@ class Places:
     async def record_contact(
         self, account: str, *, match: MatchId | None = None, now: datetime
     ) -> tuple[MatchId, ...]:
-        """Record that a player who accepts no direct messages is being told, in `match` or everywhere.
+        """Record that a player who could not be told privately is being told, in `match` or everywhere.
 
         Return the matches about which the player was to be told; the caller tells them. Their clocks run
         again, and what was to be sent is not sent any more.
         """
         async with self._database.read(short=True) as connection:
-            rows = await places.list_failed_to(connection, account)
+            rows = await places.list_failed_to(connection, account, find_way(account))
         told = []
         for number in sorted({row.match for row in rows if row.match is not None and _is_copy(row)}):
             if match not in {None, number}:
@@ -205,21 +209,24 @@ class Places:
                 if not is_untold and retry_at <= to_millis(now + LONGEST_LEASE):
                     continue  # it may be under way
                 await places.discard_private(
-                    locked.connection, number, (AnnouncementKind.REMINDED,), locked.now, account
+                    locked.connection, number, (AnnouncementKind.REMINDED,), locked.now, to=account
                 )
                 await _regain_contact(locked, (account,))
                 told.append(MatchId(number))
         return tuple(told)
 
-    async def retry(self, *, now: datetime) -> None:
+    async def retry(self, platform: str, *, now: datetime) -> None:
         """Try again at once what could not be sent to players: the front end reaches more people now."""
         async with self._database.transaction() as connection:
-            await places.make_due(connection, to_millis(now))
+            await places.make_due(connection, platform, to_millis(now))
 
-    async def list_used(self) -> tuple[tuple[str, str, str | None], ...]:
-        """Return every place in which a match is played: its server, channel and, of a thread, the parent."""
+    async def list_used(self, platform: str) -> tuple[tuple[str, str, str | None], ...]:
+        """Return every place of a platform in which a match is played.
+
+        That is its server, channel and, of a thread, the parent.
+        """
         async with self._database.read() as connection:
-            return tuple(await places.list_used(connection, (MatchState.CHOOSING, MatchState.PLAYING)))
+            return tuple(await places.list_used(connection, f"{platform}:", ACTIVE_STATES))
 
     async def _leave_thread(self, channel: str, now: datetime) -> tuple[MatchId, ...] | None:
         """Move the matches of a deleted thread to its parent; None if it was not opened for a match."""
@@ -251,11 +258,13 @@ class Places:
 
 
 async def _copy_challenge(connection: Connection, number: int, reason: MoveReason, now: int) -> None:
-    """Send an open challenge to both persons, once."""
+    """Send an open challenge to those of both persons who were told in its place, once."""
     row = await challenges.get(connection, number)
-    if row is None or await places.has_private(connection, number):
+    if row is None or await places.has_private(connection, number, platform_of(row.place)):
         return
     for account in filter(None, (row.to, row.by)):
+        if find_way(account) != platform_of(row.place):
+            continue
         await announce(
             connection,
             AnnouncementKind.CHALLENGED,
@@ -272,7 +281,7 @@ async def _copy_challenge(connection: Connection, number: int, reason: MoveReaso
 
 
 async def _go_direct(locked: LockedMatch, reason: MoveReason, name: str) -> bool:
-    """Have a match played in direct messages from now on; return False if it needs no place any more."""
+    """Have a match played without a place from now on; return False if it needs none any more."""
     row = locked.row
     unsent = await places.list_unsent(locked.connection, match=row.id)
     if row.direct_since is not None or (row.state == MatchState.OVER and not unsent):
@@ -300,7 +309,8 @@ async def _announce_move(
     since = min((row.made_at for row in unsent), default=locked.now)
     details = _move_details(reason, name, since, shows_board=not shows_board)
     persons = tuple(seat.person for seat in locked.seats)
-    await locked.announce(AnnouncementKind.MOVED, persons, details=details, grace=NO_GRACE)
+    here = platform_of(locked.row.place)
+    await locked.announce(AnnouncementKind.MOVED, persons, details=details, grace=NO_GRACE, only=here)
     for row in unsent:
         await outbox.discard(locked.connection, row.id, locked.now)
         if row.kind != AnnouncementKind.MOVED:
@@ -312,7 +322,8 @@ async def _repeat(locked: LockedMatch, row: OutboxRow) -> None:
     """Write an unsent announcement again, for the new place of its match."""
     is_direct = locked.row.direct_since is not None
     details = {} if row.details is None else json.loads(row.details)
-    for to in without_computers((locked.row.first, locked.row.second)) if is_direct else (None,):
+    moved = [one for one in locked.told_privately if find_way(one) == row.platform]
+    for to in moved if is_direct else (None,):
         await announce(
             locked.connection,
             AnnouncementKind(row.kind),
@@ -357,7 +368,10 @@ async def _repeat_open_questions(locked: LockedMatch, announced_kinds: set[str])
             asked = (locked.opponent,)
             recipients = (*asked, locked.person) if kind is AnnouncementKind.FLAGGED else asked
             first_ply = first_undone if kind is AnnouncementKind.OFFERED else None
-            await locked.announce(kind, recipients, first_ply, details=question_details, grace=NO_GRACE)
+            here = platform_of(row.place)
+            await locked.announce(
+                kind, recipients, first_ply, details=question_details, grace=NO_GRACE, only=here
+            )
 
 
 async def _regain_contact(locked: LockedMatch, accounts: Sequence[str]) -> None:
@@ -370,9 +384,10 @@ async def _regain_contact(locked: LockedMatch, accounts: Sequence[str]) -> None:
         return
     running = clock.regain_contact(reached, time_control, locked.service_time)
     await locked.change(**clock_columns(running), **locked.hooks.on_clock_restart(locked))
-    for person in reached if locked.row.direct_since is not None else ():
-        locked.act_as(person)
-        await locked.announce_to(locked.opponent, AnnouncementKind.REACHED)
+    for person in reached:
+        if person in locked.told_privately:
+            locked.act_as(person)
+            await locked.announce_to(locked.opponent, AnnouncementKind.REACHED)
 
 
 def _move_details(reason: MoveReason, name: str, since: int, *, shows_board: bool) -> dict[str, str | int]:

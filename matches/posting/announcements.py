@@ -8,12 +8,13 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from matches.computer.accounts import without_computers
 from matches.errors import AnnouncementUnknown
+from matches.platforms import NO_PLACE, find_way, is_sent_by_nobody, list_told_privately, platform_of
 from matches.times import from_millis, to_millis
-from matches.updates import Announcement, AnnouncementKind
+from matches.updates import DIRECT, Announcement, AnnouncementKind
 from matches.values import EMPTY_DETAILS, AnnouncementId, ChallengeId, MatchId
 from storage.posting import outbox, places
 from storage.work import requests
@@ -60,9 +61,11 @@ async def announce(
     """Write an announcement in the transaction of the change. With `to` it is private to that account.
 
     `now` is in milliseconds since 1970 UTC. The announcement is due after `grace`. The computer is no
-    recipient of anything.
+    recipient of anything. What nobody sends counts as sent.
     """
     recipients = without_computers(recipients)
+    platform = platform_of(channel) if to is None else find_way(to)
+    is_sent = is_sent_by_nobody(platform, to)
     announcement = await outbox.add(
         connection,
         kind=kind.value,
@@ -79,6 +82,9 @@ async def announce(
         due_at=now + grace // timedelta(milliseconds=1),
         details=json.dumps(dict(details)) if details else None,
         to=to,
+        platform=platform,
+        sent_at=now if is_sent else None,
+        post=platform if is_sent else None,
     )
     return Announcement(
         id=AnnouncementId(announcement),
@@ -95,7 +101,45 @@ async def announce(
         made_at=from_millis(now),
         details=details,
         to=to,
+        platform=platform,
     )
+
+
+async def announce_to_players(
+    connection: Connection,
+    kind: AnnouncementKind,
+    players: Iterable[str],
+    *,
+    channel: str,
+    by: str,
+    is_direct: bool = False,
+    only: str | None = None,
+    grace: timedelta = GRACE,
+    details: Mapping[str, str | int] = EMPTY_DETAILS,
+    **subject: Any,
+) -> Announcement:
+    """Write an announcement for its place, and a copy for each of the `players` who is told privately.
+
+    With `is_direct`, or without a channel, all of them are. `only` leaves out those who are told on other
+    platforms. Return what the front end of `by` sends: their copy, else the public one, else the first. It is
+    due after `grace`, the others are due at once. `subject` are more arguments of :func:`announce`.
+    """
+    place = NO_PLACE if is_direct else channel
+    private = list_told_privately(place, players)
+    private = tuple(one for one in private if only in {None, find_way(one)}) or (() if place else private)
+    written: dict[str | None, Announcement] = {}
+    for to in (*((None,) if place else ()), *private):
+        written[to] = await announce(
+            connection,
+            kind,
+            by=by,
+            channel=channel,
+            grace=grace if to == by or (to is None and by not in private) else timedelta(0),
+            details=details if to is None else {**details, DIRECT: 1},
+            to=to,
+            **subject,
+        )
+    return written.get(by) or next(iter(written.values()))
 
 
 @dataclass(slots=True, eq=False)
@@ -165,14 +209,6 @@ class Announcements:
             sent.result = result
         self._sent = [sent for sent in self._sent if sent.result is None]
 
-    async def mark_all_sent(self, server: str, post: str, *, now: datetime) -> None:
-        """Record that nothing of a server is left to be posted, because it is a place without posts."""
-        async with self._database.read() as connection:
-            if not await outbox.has_unsent(connection, server):
-                return
-        async with self._transaction() as connection:
-            await outbox.mark_all_sent(connection, server, post, to_millis(now))
-
     async def mark_challenge_sent(self, challenge: ChallengeId, post: str, *, now: datetime) -> None:
         """Record where the post of a challenge is, if its CHALLENGED is not recorded as sent.
 
@@ -189,20 +225,20 @@ class Announcements:
             return bool(await places.list_unsent(connection, challenge=challenge))
 
     async def claim_due(
-        self, *, now: datetime, limit: int = 20, busy: frozenset[str] | None = None
+        self, platform: str, *, now: datetime, limit: int = 20, busy: frozenset[str] | None = None
     ) -> tuple[Announcement, ...]:
-        """Lease at most `limit` of the announcements that are due: public ones first, oldest first.
+        """Lease at most `limit` of the announcements that are due on a platform: public ones first.
 
         Send each within the lease (LEASE), or :meth:`renew` that. If it ends without :meth:`mark_sent` or
         :meth:`mark_failed`, the announcement is due again: its process is dead or stands still. For each
-        match and each challenge only the oldest unsent announcement is returned, so that posts appear in
-        order.
+        match and each challenge only the oldest unsent announcement is returned, of the public ones and of
+        those to each account, so that posts appear in order.
 
         With `busy`, at most one is returned for each :attr:`Announcement.destination`, and none for those in
         `busy`, so that a channel that does not answer delays no other.
         """
         async with self._database.read() as connection:
-            chosen = await _choose_due(connection, to_millis(now), limit, busy)
+            chosen = await _choose_due(connection, platform, to_millis(now), limit, busy)
         if not chosen:
             return ()
         async with self._transaction() as connection:
@@ -248,14 +284,18 @@ class Announcements:
             await outbox.postpone(connection, announcement, to_millis(now + retry_delay(row.attempts)))
 
 
-async def _choose_due(connection: Connection, now: int, limit: int, busy: frozenset[str] | None) -> list[int]:
+async def _choose_due(
+    connection: Connection, platform: str, now: int, limit: int, busy: frozenset[str] | None
+) -> list[int]:
     """Return the ids of the announcements to claim, as :meth:`Announcements.claim_due` describes them."""
     chosen: dict[int | str, int] = {}
     for private in (False, True):
         while len(chosen) < limit:
             excluded = () if busy is None else (*busy, *(str(one) for one in chosen))
             size = limit - len(chosen) if busy is None else max(PAGE_SIZE, limit)
-            rows = await outbox.list_due(connection, now, private=private, busy=excluded, limit=size)
+            rows = await outbox.list_due(
+                connection, platform, now, private=private, busy=excluded, limit=size
+            )
             for row in rows:
                 if len(chosen) < limit:
                     chosen.setdefault(row.id if busy is None else row.destination, row.id)
@@ -290,4 +330,5 @@ def announcement_from_row(row: OutboxRow) -> Announcement:
         details=EMPTY_DETAILS if row.details is None else MappingProxyType(json.loads(row.details)),
         to=row.to,
         request=row.request,
+        platform=row.platform,
     )

@@ -45,10 +45,10 @@ class OutdatedPosts:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def list(self, *, now: datetime, limit: int = 100) -> tuple[PostedAnnouncement, ...]:
-        """Return outdated posts that are not marked yet, oldest first; none in archived threads."""
+    async def list(self, platform: str, *, now: datetime, limit: int = 100) -> tuple[PostedAnnouncement, ...]:
+        """Return a platform's outdated posts without a mark, oldest first; none in archived threads."""
         async with self._database.read() as connection:
-            rows = await outdated_posts.list_outdated(connection, ASKING_KINDS, limit)
+            rows = await outdated_posts.list_outdated(connection, platform, ASKING_KINDS, limit)
         return tuple(PostedAnnouncement(announcement_from_row(row), row.post or "") for row in rows)
 
     async def find_offer(self, answer: Announcement) -> PostedAnnouncement | None:

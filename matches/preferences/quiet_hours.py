@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from engine.notation_text import abbreviate
-from matches.preferences.errors import QuietHoursUnreadable, TimeZoneUnknown
+from matches.errors import Refusal
 
 if TYPE_CHECKING:
     from datetime import tzinfo
@@ -32,20 +32,23 @@ class QuietHours:
 
 
 def parse_quiet_hours(text: str) -> QuietHours | None:
-    """Parse ``23:00-7:30``, ``22 to 7`` or ``10pm-7am``; None for ``none``. Raises QuietHoursUnreadable."""
+    """Parse ``23:00-7:30``, ``22 to 7`` or ``10pm-7am``; None for ``none``.
+
+    Raises `quiet_hours_unreadable`.
+    """
     if len(text) > MAX_TEXT_LENGTH:
-        raise QuietHoursUnreadable(text=abbreviate(text))
+        raise Refusal("quiet_hours_unreadable", text=abbreviate(text))
     if text.strip().casefold() in NO_QUIET_HOURS:
         return None
     matched = _QUIET_HOURS.fullmatch(" ".join(text.split()))
     if matched is None:
-        raise QuietHoursUnreadable(text=abbreviate(text))
+        raise Refusal("quiet_hours_unreadable", text=abbreviate(text))
     try:
         start, end = _parse_time(*matched.groups()[:3]), _parse_time(*matched.groups()[3:])
     except ValueError as error:
-        raise QuietHoursUnreadable(text=abbreviate(text)) from error
+        raise Refusal("quiet_hours_unreadable", text=abbreviate(text)) from error
     if start == end:
-        raise QuietHoursUnreadable(text=abbreviate(text))
+        raise Refusal("quiet_hours_unreadable", text=abbreviate(text))
     return QuietHours(start, end)
 
 
@@ -72,7 +75,7 @@ def time_zone_names() -> tuple[str, ...]:
 
 
 def resolve_time_zone(name: str) -> str:
-    """Return the proper name of a time zone, given in any case or as its city. Raises TimeZoneUnknown."""
+    """Return the proper name of a time zone, given in any case or as its city. Raises `time_zone_unknown`."""
     query = name[:MAX_TEXT_LENGTH].strip().replace(" ", "_").casefold()
     for known in time_zone_names():
         if query == known.casefold():
@@ -80,7 +83,7 @@ def resolve_time_zone(name: str) -> str:
     for known in time_zone_names():
         if query == known.casefold().rpartition("/")[2]:
             return known
-    raise TimeZoneUnknown(zone=abbreviate(name))
+    raise Refusal("time_zone_unknown", zone=abbreviate(name))
 
 
 def tzinfo_of(zone: str) -> tzinfo:

@@ -46,7 +46,7 @@ class PreferenceService:
         :func:`parse_quiet_hours`). Reminders of the current turn that the old preferences left out are not
         sent later.
 
-        Raises TimeZoneUnknown, QuietHoursUnreadable, InvalidReminderTimes.
+        Raises `time_zone_unknown`, `quiet_hours_unreadable`, `invalid_reminder_times`.
         """
         if "zone" in values:
             values["zone"] = resolve_time_zone(values["zone"])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-from matches.preferences.errors import InvalidReminderTimes
+from matches.errors import Refusal
 from matches.preferences.quiet_hours import UTC_NAME, QuietHours, format_quiet_hours, parse_quiet_hours
 
 MAX_REMINDERS = 8
@@ -44,7 +44,7 @@ class Preferences:
     `large` is for larger writing in pictures. While a match waits for the person they are reminded when each
     of the `shares` (in percent) of the time for the turn is left, each of the `hours` before the deadline,
     and every `repeat_days` days (0: never), but not within the `quiet` hours of their time `zone`. Raises
-    InvalidReminderTimes.
+    `invalid_reminder_times`.
     """
 
     theme: PictureTheme = PictureTheme.RAINBOW
@@ -65,7 +65,7 @@ class Preferences:
             0 <= self.repeat_days <= MAX_REPEAT_DAYS,
         )
         if not all(conditions):
-            raise InvalidReminderTimes(most=MAX_REMINDERS, hours=MAX_REMINDER_HOURS)
+            raise Refusal("invalid_reminder_times", most=MAX_REMINDERS, hours=MAX_REMINDER_HOURS)
 
 
 DEFAULT_PREFERENCES = Preferences()

@@ -95,7 +95,7 @@ async def rescore(
     The remaining batches are left to :func:`recompute_batch`. A match without steps is appended as if it had
     ended now. Does nothing if nothing changes.
     """
-    counter = await ratings.lock_game(connection, match.game)
+    await ratings.lock_game(connection, match.game)
     old = await ratings.list_steps_of_match(connection, match.match)
     if not old:
         if scores is not None:
@@ -107,9 +107,15 @@ async def rescore(
     if all(step.score == new_scores[step.person] for step in old):
         return
     await ratings.update_steps(connection, [replace(step, score=new_scores[step.person]) for step in old])
-    stale_from = old[0].number if counter.stale_from is None else min(counter.stale_from, old[0].number)
-    await ratings.set_stale_from(connection, match.game, stale_from)
-    await recompute_batch(connection, match.game)
+    await recompute_from(connection, match.game, old[0].number)
+
+
+async def recompute_from(connection: Connection, game: str, number: int) -> None:
+    """Compute the first batch of steps from a number on again; :func:`recompute_batch` does the others."""
+    counter = await ratings.lock_game(connection, game)
+    stale_from = number if counter.stale_from is None else min(counter.stale_from, number)
+    await ratings.set_stale_from(connection, game, stale_from)
+    await recompute_batch(connection, game)
 
 
 async def recompute_batch(connection: Connection, game: str) -> bool:

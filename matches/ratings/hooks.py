@@ -33,10 +33,6 @@ class RatingHooks(MatchHooks):
         """Rate both players."""
         await update_ratings(locked.connection, locked.row, locked.game, locked.now, self._computer_ratings)
 
-    async def after_correction(self, locked: LockedMatch, old_end: MatchEnded, end: MatchEnded) -> None:  # noqa: ARG002
-        """Rate both players as if the match had ended with the corrected result."""
-        await update_ratings(locked.connection, locked.row, locked.game, locked.now, self._computer_ratings)
-
 
 async def update_ratings(
     connection: Connection, row: MatchRow, game: Game, now: int, computer_ratings: ComputerRatings

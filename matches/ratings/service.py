@@ -60,7 +60,7 @@ class Ratings:
         )
 
     async def results(self, person: Person, server: str, game: str, *, now: datetime) -> Results:  # noqa: ARG002
-        """Count a person's results at a game in `server`, rated or not. Raises GameUnknown."""
+        """Count a person's results at a game in `server`, rated or not. Raises `game_unknown`."""
         rules = find_game(self._games, game)
         async with self._database.read() as connection:
             rows = await results.list_for_person(connection, person.account, server, game)
@@ -74,7 +74,7 @@ class Ratings:
     async def leaderboard(self, server: str, game: str, *, page: int = 1, now: datetime) -> LeaderboardPage:
         """Return a page of the ratings at a game of those who ended a rated match in `server`.
 
-        A page number out of range gives the nearest page. Raises GameUnknown.
+        A page number out of range gives the nearest page. Raises `game_unknown`.
         """
         find_game(self._games, game)
         async with self._database.read() as connection:

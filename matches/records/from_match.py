@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.records import Record, RecordEntry, format_moment
-from matches.errors import ChoicePending, MatchNeverStarted
-from matches.records.turn_grouping import AnnotatedMove, group_turns, initial_turn
+from matches.errors import NoBoard
+from matches.records.turn_grouping import group_turns, initial_turn
 from matches.records.values import Replay
 from matches.values import EndReason, MatchState
 from matches.view_builder import seats_before
@@ -22,10 +22,9 @@ if TYPE_CHECKING:
 
 
 def replay_from_history(history: MatchHistory) -> Replay:
-    """Return the replay of a match. Raises ChoicePending, MatchNeverStarted."""
+    """Return the replay of a match. Raises `choice_pending`, `never_started`."""
     view, moves = history.match, history.moves
     first_turn = initial_turn(_first_board(history), _first_seats(view, moves))
-    annotated = (AnnotatedMove(move.text, move.events, move.position) for move in moves)
     result = view.result
     return Replay(
         match=view.id,
@@ -36,13 +35,13 @@ def replay_from_history(history: MatchHistory) -> Replay:
         options=view.options,
         began=format_moment(view.made_at),
         turns=group_turns(
-            first_turn, annotated, result.outcome if result else None, result.reason if result else ""
+            first_turn, moves, result.outcome if result else None, result.reason if result else ""
         ),
     )
 
 
 def record_from_history(history: MatchHistory) -> Record:
-    """Return the record of a match. Raises ChoicePending, MatchNeverStarted."""
+    """Return the record of a match. Raises `choice_pending`, `never_started`."""
     view, board, moves = history.match, _first_board(history), history.moves
     first, second = _first_seats(view, moves)
     default_position = board.game.initial_position(**view.options)
@@ -92,7 +91,7 @@ def _recorded_result(result: Result | None, moves: Sequence[LoggedMove]) -> tupl
 def _first_board(history: MatchHistory) -> Position:
     if history.start is None:
         over = history.match.state is MatchState.OVER
-        raise (MatchNeverStarted if over else ChoicePending)(match=history.match.id)
+        raise NoBoard("never_started" if over else "choice_pending", match=history.match.id)
     return history.start
 
 

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from engine import get_game
 from engine.records import MAX_RECORD_BYTES, PLAYED, RecordError, format_record, parse_record
-from matches.errors import RecordedGameOver, RecordTooLarge, RecordUnknown, RecordUnreadable, TooManyRecords
+from matches.errors import Refusal
+from matches.match_view import PlayedMove
 from matches.options import MatchSetup, format_options, parse_options
-from matches.records.turn_grouping import AnnotatedMove, group_turns, initial_turn
+from matches.records.turn_grouping import group_turns, initial_turn
 from matches.records.values import Replay
 from matches.times import to_millis
 from matches.values import Person, RecordId, Seat
@@ -44,15 +45,18 @@ class ImportedRecords:
 
         An equal record of the same server is stored once.
 
-        Raises RecordTooLarge, RecordUnreadable, TooManyRecords.
+        Raises `record_too_large`, `record_unreadable`, `too_many_records`.
         """
         if len(data) > MAX_RECORD_BYTES:
-            raise RecordTooLarge(limit=MAX_RECORD_BYTES, size=len(data))
+            raise Refusal("record_too_large", limit=MAX_RECORD_BYTES, size=len(data))
         try:
             record = await asyncio.to_thread(parse_record, data, self._games)
         except RecordError as error:
-            raise RecordUnreadable(
-                line=error.location.line, column=error.location.column, reason=error.reason
+            raise Refusal(
+                "record_unreadable",
+                line=error.location.line,
+                column=error.location.column,
+                reason=error,
             ) from error
         replay = await asyncio.to_thread(_replay, record, server)
         async with self._database.transaction() as connection:
@@ -61,29 +65,29 @@ class ImportedRecords:
             return replace(replay, record=await _save_record(connection, replay, record, by, now))
 
     async def replay(self, record: RecordId, server: str) -> Replay:
-        """Return the replay of an imported record of `server`. Raises RecordUnknown."""
+        """Return the replay of an imported record of `server`. Raises `record_unknown`."""
         async with self._database.read() as connection:
             row = await _fetch_row(connection, record, server)
         return await asyncio.to_thread(_replay_row, row, self._games)
 
     async def replay_for_analysis(self, record: RecordId) -> Replay:
-        """Return the replay of an imported record of any server: for no reader. Raises RecordUnknown."""
+        """Return the replay of an imported record of any server: for no reader. Raises `record_unknown`."""
         async with self._database.read() as connection:
             row = await records.get(connection, record)
         if row is None:
-            raise RecordUnknown(record=record)
+            raise Refusal("record_unknown", record=record)
         return await asyncio.to_thread(_replay_row, row, self._games)
 
     async def setup_from(self, record: RecordId, server: str) -> MatchSetup:
         """Return the set-up of a match that continues from the end of a record of `server`.
 
-        Raises RecordUnknown, RecordedGameOver.
+        Raises `record_unknown`, `recorded_game_over`.
         """
         async with self._database.read() as connection:
             row = await _fetch_row(connection, record, server)
         game = get_game(row.game, row.rules_version, self._games)
         if game.load(row.position).outcome is not None:
-            raise RecordedGameOver(record=record)
+            raise Refusal("recorded_game_over", record=record)
         return MatchSetup(game, parse_options(row.options), record)
 
 
@@ -96,7 +100,7 @@ async def _save_record(
     if existing is not None:
         return RecordId(existing)
     if await records.count_since(connection, by.account, to_millis(now - DAY)) >= MAX_IMPORTS_PER_DAY:
-        raise TooManyRecords(limit=MAX_IMPORTS_PER_DAY)
+        raise Refusal("too_many_records", limit=MAX_IMPORTS_PER_DAY)
     number = await records.add(
         connection,
         replay.server,
@@ -115,7 +119,7 @@ async def _save_record(
 async def _fetch_row(connection: Connection, record: RecordId, server: str) -> RecordRow:
     row = await records.get(connection, record)
     if row is None or row.server != server:
-        raise RecordUnknown(record=record)
+        raise Refusal("record_unknown", record=record)
     return row
 
 
@@ -136,7 +140,11 @@ def _replay(record: Record, server: str, number: RecordId | None = None) -> Repl
         options=record.options,
         began=record.began,
         turns=group_turns(
-            first_turn, _annotated_moves(record), record.result, record.reason or _default_reason(record)
+            first_turn,
+            _play_moves(record),
+            record.result,
+            record.reason or _default_reason(record),
+            (entry.comment for entry in record.entries),
         ),
     )
 
@@ -145,9 +153,9 @@ def _default_reason(record: Record) -> str:
     return "" if record.result is None else PLAYED
 
 
-def _annotated_moves(record: Record) -> Iterator[AnnotatedMove]:
+def _play_moves(record: Record) -> Iterator[PlayedMove]:
     position = record.first_position
     for entry in record.entries:
         move = position.parse(entry.move)
         events, position = position.events(move), position.play(move)
-        yield AnnotatedMove(entry.move, events, position, entry.comment)
+        yield PlayedMove(entry.move, events, position)

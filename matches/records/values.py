@@ -10,8 +10,8 @@ from matches.values import opposite_side
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from engine.game import Event, OptionValue, Outcome, Position, Side
-    from matches.values import MatchId, RecordId, Seat
+    from engine.game import Event, OptionValue, Position, Side
+    from matches.values import MatchId, RecordId, Result, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +20,7 @@ class ReplayTurn:
 
     `side` made the turn, `move_texts` are its moves (several in a set-up run), `events` are the events of all
     of them. `seats` are in the order of the game's sides, as they are after the turn. `comment` comes from a
-    record. Only the last turn can have a `reason`: then the game is over, with `outcome` or without. The
-    reason is a value of :class:`matches.EndReason`, or another word from a record.
+    record. Only the last turn can have a `result`: then the game is over.
     """
 
     number: int
@@ -31,13 +30,12 @@ class ReplayTurn:
     move_texts: tuple[str, ...] = ()
     events: tuple[Event, ...] = ()
     comment: str = ""
-    outcome: Outcome | None = None
-    reason: str = ""
+    result: Result | None = None
 
     @property
     def to_move(self) -> Seat | None:
         """The seat to move, or None if the game is over."""
-        if self.reason:
+        if self.result is not None:
             return None
         return next((seat for seat in self.seats if seat.side == self.position.to_move), None)
 
@@ -69,6 +67,11 @@ class Replay:
     def turn_count(self) -> int:
         """The number of turns."""
         return len(self.turns) - 1
+
+    def seat_of(self, turn: ReplayTurn) -> Seat:
+        """Return the seat that made a turn, with the player of then; for turn 0 the first seat."""
+        seats = self.turn_at(turn.number - 1).seats
+        return next((seat for seat in seats if seat.side is turn.side), seats[0])
 
     def turn_at(self, number: int) -> ReplayTurn:
         """Return a turn by its number; numbers out of range give the first or the last."""

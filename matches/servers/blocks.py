@@ -6,14 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from matches.servers.errors import (
-    BotBlock,
-    Excluded,
-    OpponentBlockedYou,
-    OpponentExcluded,
-    SelfBlock,
-    YouBlockedOpponent,
-)
+from matches.errors import Refusal
 from matches.times import to_millis
 from matches.values import Person
 from storage.people import blocks, people
@@ -29,21 +22,21 @@ async def check_not_blocked(
 ) -> None:
     """Raise if a match between two persons must not start here.
 
-    Raises Excluded, OpponentExcluded, YouBlockedOpponent, OpponentBlockedYou.
+    Raises `excluded`, `opponent_excluded`, `opponent_blocked`, `blocked_by_opponent`.
     """
     accounts = [person.account] if opponent is None else [person.account, opponent.account]
     excluded = await blocks.list_excluded_among(connection, server, accounts)
     if person.account in excluded:
-        raise Excluded
+        raise Refusal("excluded")
     if opponent is None:
         return
     if excluded:
-        raise OpponentExcluded(name=opponent.name)
+        raise Refusal("opponent_excluded", name=opponent.name)
     blockers = await blocks.find_blockers_between(connection, person.account, opponent.account)
     if person.account in blockers:
-        raise YouBlockedOpponent(name=opponent.name)
+        raise Refusal("opponent_blocked", name=opponent.name)
     if blockers:
-        raise OpponentBlockedYou(name=opponent.name)
+        raise Refusal("blocked_by_opponent", name=opponent.name)
 
 
 class Blocks:
@@ -59,7 +52,7 @@ class Blocks:
         """Exclude a person from the matches of a server from now on; return whether that is new.
 
         They can neither challenge nor accept there, nor be challenged. The front end checks who may do this.
-        Raises SelfBlock, BotBlock.
+        Raises `self_block`, `bot_block`.
         """
         _check_blockable(by, person)
         async with self._database.transaction() as connection:
@@ -80,7 +73,7 @@ class Blocks:
     async def block(self, person: Person, blocked: Person, *, now: datetime) -> bool:
         """Make `person` block `blocked` on every server; return whether that is new.
 
-        Neither can challenge the other, nor accept the other's challenges. Raises SelfBlock, BotBlock.
+        Neither can challenge the other, nor accept the other's challenges. Raises `self_block`, `bot_block`.
         """
         _check_blockable(person, blocked)
         async with self._database.transaction() as connection:
@@ -100,9 +93,9 @@ class Blocks:
 
 def _check_blockable(by: Person, target: Person) -> None:
     if by.account == target.account:
-        raise SelfBlock
+        raise Refusal("self_block")
     if target.bot:
-        raise BotBlock(name=target.name)
+        raise Refusal("bot_block", name=target.name)
 
 
 async def _remember(connection: Connection, persons: tuple[Person, Person], now: datetime) -> None:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from engine.game import Outcome
 from matches.clocks.abandoned import ABANDONED_AFTER
-from matches.errors import MatchUnknown
+from matches.errors import MatchUnknown, Refusal
 from matches.hook_events import MatchEnded
-from matches.servers.errors import InvalidOutcome, InvalidReason, MatchNotOver, ResultUnchanged
+from matches.ratings.hooks import update_ratings
 from matches.times import from_millis
 from matches.updates import AnnouncementKind
 from matches.values import EndReason, MatchState
@@ -22,6 +22,7 @@ from storage.posting import threads
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from matches.computer.ratings import ComputerRatings
     from matches.locking import LockedMatch, MatchLocker
     from matches.updates import MatchUpdate
     from matches.values import Correction, MatchId, Person
@@ -33,9 +34,10 @@ MAX_REASON_LENGTH = 300  # characters
 class Corrections:
     """The corrections of results. The front end checks who may make them."""
 
-    def __init__(self, database: Database, locker: MatchLocker) -> None:
+    def __init__(self, database: Database, locker: MatchLocker, computer_ratings: ComputerRatings) -> None:
         self._database = database
         self._locker = locker
+        self._computer_ratings = computer_ratings
 
     async def correct(
         self, match: MatchId, by: Person, outcome: Outcome | None, *, reason: str, server: str, now: datetime
@@ -46,26 +48,26 @@ class Corrections:
         then also hold `ended`.
 
         Announced as CORRECTED to both players; its details are `outcome` (empty for None) and `reason`.
-        Everything that followed from the old result is undone in the same transaction.
+        The ratings follow in the same transaction.
 
-        Raises MatchUnknown, MatchNotOver, InvalidReason, InvalidOutcome, ResultUnchanged.
+        Raises MatchUnknown, `match_not_over`, `invalid_reason`, `invalid_outcome`, `result_unchanged`.
         """
         reason = " ".join(reason.split())
         if not 0 < len(reason) <= MAX_REASON_LENGTH:
-            raise InvalidReason(limit=MAX_REASON_LENGTH)
+            raise Refusal("invalid_reason", limit=MAX_REASON_LENGTH)
         async with self._locker.lock(match, now) as locked:
             locked.person = by
             if locked.row.server != server:
                 raise MatchUnknown(match=match)
             is_ended = locked.row.state != MatchState.OVER
             if is_ended and now - from_millis(locked.row.changed_at) < ABANDONED_AFTER:
-                raise MatchNotOver(match=match, days=ABANDONED_AFTER.days)
+                raise Refusal("match_not_over", match=match, days=ABANDONED_AFTER.days)
             old_end = MatchEnded(None, EndReason.ABANDONED) if is_ended else _current_end(locked)
             changed = EndReason.ABANDONED if is_ended else EndReason.CORRECTED
             end = MatchEnded(outcome, EndReason.VOIDED if outcome is None else changed)
             _check_outcome(locked, end)
             if end.outcome == old_end.outcome and not is_ended:
-                raise ResultUnchanged(match=match)
+                raise Refusal("result_unchanged", match=match)
             await people.save(locked.connection, by.account, by.name, locked.now)
             if is_ended:
                 await locked.end(end)
@@ -73,7 +75,9 @@ class Corrections:
                 await locked.change(outcome=end.outcome, reason=end.reason, packed=False)
             await _save(locked, old_end, end, reason)
             if not is_ended:
-                await locked.hooks.after_correction(locked, old_end, end)
+                await update_ratings(
+                    locked.connection, locked.row, locked.game, locked.now, self._computer_ratings
+                )
             await threads.reopen(locked.connection, locked.row.place)
             recipients = tuple(seat.person for seat in locked.seats)
             details: dict[str, str | int] = {
@@ -104,7 +108,7 @@ def _current_end(locked: LockedMatch) -> MatchEnded:
 def _check_outcome(locked: LockedMatch, end: MatchEnded) -> None:
     sides = tuple(side.value for side in locked.game.sides)
     if end.outcome not in {None, Outcome.DRAW, *(Outcome(side) for side in sides)}:
-        raise InvalidOutcome(outcome=str(end.outcome), sides=sides)
+        raise Refusal("invalid_outcome", outcome=str(end.outcome), sides=sides)
 
 
 async def _save(locked: LockedMatch, old_end: MatchEnded, end: MatchEnded, reason: str) -> None:

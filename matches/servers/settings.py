@@ -64,7 +64,7 @@ class Servers:
     async def set_default_game(
         self, server: str, by: Person, game: str | None, *, now: datetime
     ) -> ServerSettings:
-        """Set the default game of challenges. Raises GameUnknown."""
+        """Set the default game of challenges. Raises `game_unknown`."""
         if game is not None:
             find_game(self._games, game)
         return await self._change(server, by, now, game=game)

@@ -50,12 +50,14 @@ class MatchThreads:
         async with self._database.transaction() as connection:
             await threads.move_match(connection, match, channel)
 
-    async def list_finished(self, *, now: datetime, limit: int = 10) -> tuple[MatchThread, ...]:
-        """Return open threads in which every match is over and everything is announced."""
+    async def list_finished(
+        self, platform: str, *, now: datetime, limit: int = 10
+    ) -> tuple[MatchThread, ...]:
+        """Return open threads of a platform in which every match is over and everything is announced."""
         async with self._database.read() as connection:
             return tuple(
                 _thread_from_row(row)
-                for row in await threads.list_finished(connection, MatchState.OVER, limit)
+                for row in await threads.list_finished(connection, platform, MatchState.OVER, limit)
             )
 
     async def mark_archived(self, channel: str, *, now: datetime) -> None:

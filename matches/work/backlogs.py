@@ -24,7 +24,7 @@ STUCK = timedelta(minutes=2)  # that an announcement waits to be taken; what is 
 class Backlog:
     """The work that waits.
 
-    outbox_waiting: unsent announcements. outbox_tried: those of them that somebody has tried to send.
+    outbox_waiting: unsent announcements of a platform. outbox_tried: those that somebody has tried to send.
     outbox_oldest: how long the one that is due longest has been waiting to be taken.
     computer_answers_owed: matches in which the computer owes something. analyses_open: analyses to be done.
     """
@@ -47,36 +47,36 @@ class Backlogs:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def watch(self, monitor: Monitor, now: Callable[[], datetime]) -> None:
-        """Have a monitor report the backlog, and that a process is ready if the database answers."""
+    def watch(self, monitor: Monitor, platform: str, now: Callable[[], datetime]) -> None:
+        """Have a monitor report the backlog of a platform, and readiness while the database answers."""
 
         async def check() -> Mapping[str, bool]:
-            return {"database": await self.find(now=now()) is not None}
+            return {"database": await self.find(platform, now=now()) is not None}
 
-        monitor.probes.append(lambda: self.report(now=now()))
+        monitor.probes.append(lambda: self.report(platform, now=now()))
         monitor.check_readiness = check
 
-    async def measure(self, *, now: datetime) -> Backlog:
+    async def measure(self, platform: str, *, now: datetime) -> Backlog:
         """Return the backlog now. Raises StorageUnavailable, also if the database can only be read."""
         millis = to_millis(now)
         await self._database.check()
         async with self._database.read() as connection:
-            outbox = await backlogs.measure_outbox(connection, millis)
+            outbox = await backlogs.measure_outbox(connection, platform, millis)
             answers = await backlogs.count_computer_matches(connection)
             analyses = await backlogs.count_open_analyses(connection)
         oldest = timedelta(milliseconds=0 if outbox.due_at is None else max(0, millis - outbox.due_at))
         return Backlog(outbox.waiting, outbox.tried, oldest, answers, analyses)
 
-    async def find(self, *, now: datetime) -> Backlog | None:
+    async def find(self, platform: str, *, now: datetime) -> Backlog | None:
         """Return the backlog now, or None if the database cannot be used."""
         try:
-            return await self.measure(now=now)
+            return await self.measure(platform, now=now)
         except StorageUnavailable:
             return None
 
-    async def report(self, *, now: datetime) -> None:
+    async def report(self, platform: str, *, now: datetime) -> None:
         """Measure the backlog for the metrics of the database. Never raises StorageUnavailable."""
-        backlog = await self.find(now=now)
+        backlog = await self.find(platform, now=now)
         if backlog is None:
             self._database.metrics.set_gauges({"database_up": 0})
             return

@@ -11,7 +11,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from matches.times import to_millis
+from matches.values import ChallengeState, MatchState
 from storage.match import packed_logs
+from storage.posting import outbox
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -19,8 +21,10 @@ if TYPE_CHECKING:
     from storage import Database
 
 PACK_AFTER = timedelta(days=7)
+DROP_AFTER = timedelta(days=30)  # what no front end has claimed
 BATCH_SIZE = 5  # matches in one transaction, so that a turn waits a few milliseconds at most
 BATCHES_AT_ONCE = 40
+DROPPED_AT_ONCE = 200  # announcements
 
 
 class Packing:
@@ -38,8 +42,11 @@ class Packing:
 
         Each batch is a short transaction. Call it again while it returns more than 0. It may be called by
         several processes at once, and it may be killed: each match is packed once, completely or not at all.
+
+        First it drops announcements whose turn is over and which no front end has claimed for DROP_AFTER.
         """
         before, packed = to_millis(now - self.delay), 0
+        await self._drop_unclaimed(now)
         for _ in range(batches):
             async with self._database.read() as connection:
                 if not await packed_logs.has_unpacked(connection, before):
@@ -47,3 +54,14 @@ class Packing:
             async with self._database.transaction() as connection:
                 packed += await packed_logs.pack(connection, before, BATCH_SIZE)
         return packed
+
+    async def _drop_unclaimed(self, now: datetime) -> None:
+        """Drop what is for a platform that nobody serves, so that it keeps no match from being packed."""
+        async with self._database.read() as connection:
+            before = to_millis(now - DROP_AFTER)
+            unclaimed = await outbox.list_unclaimed(
+                connection, before, MatchState.OVER, ChallengeState.OPEN, DROPPED_AT_ONCE
+            )
+        if unclaimed:
+            async with self._database.transaction() as connection:
+                await outbox.discard_unclaimed(connection, unclaimed, to_millis(now))

@@ -84,23 +84,23 @@ async def mark_notice_undeliverable(
     )
 
 
-async def any_notice_due(connection: AsyncConnection, now: int) -> bool:
-    """Return whether a notice of a loss is due, without locking anything."""
-    statement = select(CONDITIONAL_MOVES.c.match).where(CONDITIONAL_MOVES.c.due_at <= now).limit(1)
+async def any_notice_due(connection: AsyncConnection, prefix: str, now: int) -> bool:
+    """Return whether a notice of a loss is due for an account of a platform, without locking anything."""
+    statement = select(CONDITIONAL_MOVES.c.match).where(*_is_due(prefix, now)).limit(1)
     return (await connection.execute(statement)).first() is not None
 
 
 async def claim_due_notices(
-    connection: AsyncConnection, now: int, lease: int, limit: int
+    connection: AsyncConnection, prefix: str, now: int, lease: int, limit: int
 ) -> list[ConditionalMovesRow]:
-    """Claim up to `limit` due notices of losses and count the attempt.
+    """Claim up to `limit` due notices of losses for accounts of a platform, and count the attempt.
 
     Each is due again after `lease` milliseconds. Two processes never claim the same row.
     """
     key = (CONDITIONAL_MOVES.c.match, CONDITIONAL_MOVES.c.person)
     due = (
         select(*key)
-        .where(CONDITIONAL_MOVES.c.due_at <= now)
+        .where(*_is_due(prefix, now))
         .order_by(CONDITIONAL_MOVES.c.due_at)
         .limit(limit)
         .with_for_update(skip_locked=True)
@@ -113,6 +113,10 @@ async def claim_due_notices(
         .returning(*columns_for(ConditionalMovesRow, dict(CONDITIONAL_MOVES.c)))
     )
     return convert_rows(ConditionalMovesRow, result.all())
+
+
+def _is_due(prefix: str, now: int) -> tuple[ColumnElement[bool], ...]:
+    return CONDITIONAL_MOVES.c.due_at <= now, CONDITIONAL_MOVES.c.person.startswith(prefix, autoescape=True)
 
 
 def _is_of(match: int, person: str) -> tuple[ColumnElement[bool], ...]:

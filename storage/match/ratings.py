@@ -205,6 +205,13 @@ async def list_counted_steps(connection: AsyncConnection, person: str, game: str
     return await _fetch_steps(connection, *conditions, RATING_STEPS.c.score.is_not(None))
 
 
+async def list_first_steps(connection: AsyncConnection, person: str) -> dict[str, int]:
+    """Return the number of a person's first step at each game that they have steps at."""
+    steps = RATING_STEPS.c
+    query = select(steps.game, func.min(steps.number)).where(steps.person == person).group_by(steps.game)
+    return dict(list(map(tuple, await connection.execute(query))))
+
+
 async def count_played(connection: AsyncConnection, game: str, people: Iterable[str]) -> list[PlayedRow]:
     """Count the counted steps of persons at a game; nobody without one is listed."""
     steps = RATING_STEPS.c

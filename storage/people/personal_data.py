@@ -66,6 +66,9 @@ PERSONAL: Mapping[str, Treatment] = MappingProxyType(
         "people.name": _WITH_ROW,
         "people.alias": _WITH_ROW,
         "erasures.account": _DELETED,
+        "identities.account": _DELETED,
+        "identities.platform": _WITH_ROW,
+        "identities.address": _WITH_ROW,
         "records.by": _DELETED,
         "records.text": _WITH_ROW,
         "records.digest": _WITH_ROW,
@@ -137,7 +140,7 @@ IMPERSONAL: frozenset[str] = frozenset(
         *("moves.side", "moves.text", "moves.position", "packed_logs.text"),
         *("taken_moves.side", "taken_moves.text", "taken_moves.position"),
         *("offers.kind", "offers.answer"),
-        *("outbox.kind", "outbox.server", "outbox.place"),
+        *("outbox.kind", "outbox.server", "outbox.place", "outbox.platform"),
         "game_analyses.text",
         *("leases.name", "leases.owner", "leases.done"),
         *("rating_games.game", "ratings.game", "rating_steps.game", "rating_steps.server"),
@@ -149,7 +152,7 @@ IMPERSONAL: frozenset[str] = frozenset(
 _NOT_NEEDED_TO_PLAY = frozenset(
     {
         *("records.by", "analysis_lines.person", "notes.person", "follows.person", "blocks.person"),
-        *("web_grants.account", "web_sessions.account"),
+        *("identities.account", "web_grants.account", "web_sessions.account"),
     }
 )
 # Texts in which somebody may have mentioned a person by the number that the platform gave to them.
@@ -165,6 +168,12 @@ def column_of(name: str) -> Column[Any]:
     """Return the column with a name like ``people.account``."""
     table, _, column = name.partition(".")
     return METADATA.tables[table].c[column]
+
+
+def columns_of_persons() -> list[Column[Any]]:
+    """Return every column that refers to an account."""
+    columns = map(column_of, PERSONAL)
+    return [one for one in columns if any(key.column is PEOPLE.c.account for key in one.foreign_keys)]
 
 
 def _columns(treatment: Treatment) -> Iterator[Column[Any]]:
@@ -223,10 +232,11 @@ async def _list_packed_moves(connection: AsyncConnection, account: str) -> list[
 
 def _is_owned(source: Table, owners: Sequence[str], account: str) -> ColumnElement[bool]:
     condition = or_(*(source.c[owner] == account for owner in owners))
-    return condition & source.c.match.in_(_matches_of(account)) if source in _LARGE else condition
+    return condition & source.c.match.in_(matches_of(account)) if source in _LARGE else condition
 
 
-def _matches_of(account: str) -> Any:
+def matches_of(account: str) -> Any:
+    """Return a subquery for the matches of an account."""
     return select(MATCHES.c.id).where(or_(MATCHES.c.first == account, MATCHES.c.second == account))
 
 
@@ -265,23 +275,26 @@ async def erase(connection: AsyncConnection, account: str, stand_in: str, name: 
     """
     await connection.execute(insert(PEOPLE).values(account=stand_in, name=name, met_at=now))
     await _blank_texts(connection, account)
-    await _replace_in_json(connection, account, stand_in)
+    await replace_in_json(connection, account, stand_in)
     for column in _columns(Treatment.DELETED):
         if column.table is not PEOPLE:
             await _delete_rows(connection, column, account)
-    reassigned = sorted(_columns(_REASSIGNED), key=lambda column: column.table is MATCHES)
-    for column in reassigned:  # those of matches last: they say which rows of large tables to look at
-        if column.table is not MATCHES:
-            where = _is_owned(column.table, [column.name], account)
-            await connection.execute(update(column.table).where(where).values({column.name: stand_in}))
-    await _reassign_matches(connection, account, stand_in)
+    await reassign(connection, _columns(_REASSIGNED), account, stand_in)
     await _scrub_mentions(connection, account)
     await connection.execute(delete(PEOPLE).where(PEOPLE.c.account == account))
 
 
-async def _reassign_matches(connection: AsyncConnection, account: str, stand_in: str) -> None:
+async def reassign(
+    connection: AsyncConnection, columns: Iterable[Column[Any]], account: str, other: str
+) -> None:
+    """Put another account into those of the columns that hold `account`, and into its matches."""
+    for column in columns:
+        if column.table is not MATCHES:
+            where = _is_owned(column.table, [column.name], account)
+            await connection.execute(update(column.table).where(where).values({column.name: other}))
+    # Last: they say which rows of large tables to look at.
     for column in (MATCHES.c.mover, MATCHES.c.first, MATCHES.c.second):
-        await connection.execute(update(MATCHES).where(column == account).values({column.name: stand_in}))
+        await connection.execute(update(MATCHES).where(column == account).values({column.name: other}))
 
 
 async def _delete_rows(connection: AsyncConnection, column: Column[Any], account: str) -> None:
@@ -299,7 +312,7 @@ async def _detach_records(connection: AsyncConnection, records: Select[Any]) -> 
 async def _blank_texts(connection: AsyncConnection, account: str) -> None:
     """Remove the reasons that a person gave for corrections, and the names of threads of their matches."""
     await connection.execute(update(CORRECTIONS).where(CORRECTIONS.c.by == account).values(text=""))
-    about = or_(OUTBOX.c.by == account, OUTBOX.c.match.in_(_matches_of(account)))
+    about = or_(OUTBOX.c.by == account, OUTBOX.c.match.in_(matches_of(account)))
     rows = await connection.execute(
         select(OUTBOX.c.id, OUTBOX.c.by, OUTBOX.c.details).where(about, OUTBOX.c.details.is_not(None))
     )
@@ -311,7 +324,7 @@ async def _blank_texts(connection: AsyncConnection, account: str) -> None:
             await connection.execute(update(OUTBOX).where(OUTBOX.c.id == number).values(details=blanked))
 
 
-async def _replace_in_json(connection: AsyncConnection, account: str, stand_in: str) -> None:
+async def replace_in_json(connection: AsyncConnection, account: str, stand_in: str) -> None:
     """Replace an account, as JSON quotes it, in the clocks of its matches and among recipients."""
     old, new = json.dumps(account), json.dumps(stand_in)
     own_match = or_(MATCHES.c.first == account, MATCHES.c.second == account)

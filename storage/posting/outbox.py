@@ -11,7 +11,7 @@ from sqlalchemy import BigInteger, bindparam, case, exists, func, insert, litera
 
 from storage.errors import RequestRepeated
 from storage.statements import columns_for, convert_rows, dialect_insert
-from storage.tables import OUTBOX
+from storage.tables import CHALLENGES, MATCHES, OUTBOX
 from storage.work.requests import unrecorded
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _DESTINATION = func.coalesce(OUTBOX.c.to, OUTBOX.c.place)
 
 @dataclass(frozen=True, slots=True)
 class OutboxRow:
-    """One announcement, public or, with `to`, private to that account.
+    """One announcement, public or, with `to`, private to that account; `platform` is where it is sent.
 
     `recipients` and `details` are JSON, `post` is the reference to the post once it is sent.
     `request` is the id of the request that made it, or None.
@@ -56,6 +56,7 @@ class OutboxRow:
     details: str | None
     to: str | None
     request: int | None
+    platform: str
 
 
 async def add(connection: AsyncConnection, **values: ColumnValue) -> int:
@@ -89,18 +90,6 @@ async def mark_sent(connection: AsyncConnection, announcement: int, post: str, n
     return (await connection.execute(_mark_sent_statement(), values)).rowcount == 1
 
 
-async def has_unsent(connection: AsyncConnection, server: str) -> bool:
-    """Return whether an announcement of a server is unsent."""
-    unsent = (OUTBOX.c.sent_at.is_(None), OUTBOX.c.server == server)
-    return (await connection.execute(select(OUTBOX.c.id).where(*unsent).limit(1))).first() is not None
-
-
-async def mark_all_sent(connection: AsyncConnection, server: str, post: str, now: int) -> None:
-    """Record the same post for all unsent announcements of a server."""
-    unsent = (OUTBOX.c.sent_at.is_(None), OUTBOX.c.server == server)
-    await connection.execute(update(OUTBOX).where(*unsent).values(sent_at=now, post=post))
-
-
 async def mark_challenge_sent(
     connection: AsyncConnection, challenge: int, kind: str, post: str, now: int
 ) -> None:
@@ -131,10 +120,47 @@ async def discard(connection: AsyncConnection, announcement: int, now: int) -> N
     )
 
 
-async def discard_for_recipient(connection: AsyncConnection, match: int, recipient: str, now: int) -> None:
-    """Mark all unsent private announcements of a match to one account as never to be sent."""
-    conditions = (OUTBOX.c.match == match, OUTBOX.c.to == recipient, OUTBOX.c.sent_at.is_(None))
-    await connection.execute(update(OUTBOX).where(*conditions).values(sent_at=now))
+async def list_unclaimed(
+    connection: AsyncConnection, before: int, over_state: str, open_state: str, limit: int
+) -> list[int]:
+    """Return announcements due before `before` that nobody has ever claimed and whose turn is over.
+
+    The turn of one about a match is over when the match is in `over_state` or shows another board, of one
+    about a challenge when that is not in `open_state`, of any other one always. What waits behind a row that
+    somebody tries to send is left out.
+    """
+    match_went_on = exists().where(
+        MATCHES.c.id == OUTBOX.c.match,
+        or_(
+            MATCHES.c.state == over_state,
+            MATCHES.c.turn_ply != OUTBOX.c.ply,
+            MATCHES.c.takebacks != OUTBOX.c.takebacks,
+        ),
+    )
+    challenge_is_open = exists().where(
+        CHALLENGES.c.id == OUTBOX.c.challenge, CHALLENGES.c.state == open_state
+    )
+    statement = (
+        select(OUTBOX.c.id)
+        .where(
+            OUTBOX.c.sent_at.is_(None),
+            OUTBOX.c.due_at < before,
+            OUTBOX.c.attempts == 0,
+            OUTBOX.c.match.is_(None) | match_went_on,
+            ~challenge_is_open,
+            ~_has_earlier_unsent(is_tried=True),
+        )
+        .limit(limit)
+    )
+    return list((await connection.execute(statement)).scalars())
+
+
+async def discard_unclaimed(connection: AsyncConnection, announcements: Sequence[int], now: int) -> None:
+    """Mark those of the announcements that nobody has claimed as never to be sent."""
+    is_unclaimed = (OUTBOX.c.sent_at.is_(None), OUTBOX.c.attempts == 0)
+    await connection.execute(
+        update(OUTBOX).where(OUTBOX.c.id.in_(announcements), *is_unclaimed).values(sent_at=now)
+    )
 
 
 async def postpone(connection: AsyncConnection, announcement: int, due_at: int) -> None:
@@ -153,14 +179,14 @@ class DueRow:
 
 
 async def list_due(
-    connection: AsyncConnection, now: int, *, private: bool, busy: Sequence[str], limit: int
+    connection: AsyncConnection, platform: str, now: int, *, private: bool, busy: Sequence[str], limit: int
 ) -> list[DueRow]:
     """Return up to `limit` due announcements, oldest first, none of them for a destination in `busy`.
 
     Of the public announcements of a match or challenge, and of those to one person about it, only the oldest
     unsent one is returned. Nothing is locked.
     """
-    values = {**_times(now), "busy": list(busy), "count": limit}
+    values = {**_times(now), "platform": platform, "busy": list(busy), "count": limit}
     rows = await connection.execute(_select_due(private=private, spare_busy=bool(busy)), values)
     return [DueRow(*row) for row in rows]
 
@@ -173,10 +199,10 @@ def _select_due(*, private: bool, spare_busy: bool) -> Select[Any]:
             OUTBOX.c.id,
             OUTBOX.c.due_at,
             _DESTINATION.label("destination"),
-            _place_in_queue(OUTBOX.c.match),
-            _place_in_queue(OUTBOX.c.challenge),
+            place_in_queue(OUTBOX.c.match).label("match_place"),
+            place_in_queue(OUTBOX.c.challenge).label("challenge_place"),
         )
-        .where(is_addressed, OUTBOX.c.sent_at.is_(None))
+        .where(is_addressed, OUTBOX.c.sent_at.is_(None), OUTBOX.c.platform == bindparam("platform"))
         .subquery("unsent")
     )
     conditions = [_is_time(unsent.c.due_at), unsent.c.match_place == 1, unsent.c.challenge_place == 1]
@@ -190,14 +216,15 @@ def _select_due(*, private: bool, spare_busy: bool) -> Select[Any]:
     )
 
 
-def _place_in_queue(subject: Column[int]) -> ColumnElement[int]:
+def place_in_queue(subject: Column[int]) -> ColumnElement[int]:
     """Return the place of an unsent row among those about the same match or challenge to the same account.
 
-    1 is the oldest; also every row without a subject has 1. Counted in one pass over the unsent rows: for a
-    search for an earlier row, PostgreSQL without statistics compares each with every other.
+    The statement selects the rows of one platform. 1 is the oldest; also every row without a subject has 1.
+    Counted in one pass over the unsent rows: for a search for an earlier row, PostgreSQL without statistics
+    compares each with every other.
     """
     place = func.row_number().over(partition_by=(subject, OUTBOX.c.to), order_by=OUTBOX.c.id)
-    return case((subject.is_(None), 1), else_=place).label(f"{subject.name}_place")
+    return case((subject.is_(None), 1), else_=place)
 
 
 async def claim(
@@ -300,13 +327,14 @@ def _times(now: int) -> dict[str, Any]:
     return {"now": now, "latest": now + MAX_DELAY}
 
 
-def _has_earlier_unsent() -> ColumnElement[bool]:
+def _has_earlier_unsent(*, is_tried: bool = False) -> ColumnElement[bool]:
+    """Return whether a row is behind another one in its queue; `is_tried`: behind one that was claimed."""
     earlier = OUTBOX.alias("earlier")
     same_subject = (earlier.c.match == OUTBOX.c.match) | (earlier.c.challenge == OUTBOX.c.challenge)
     same_recipient = earlier.c.to.is_not_distinct_from(OUTBOX.c.to)
-    return exists().where(
-        earlier.c.sent_at.is_(None), earlier.c.id < OUTBOX.c.id, same_subject, same_recipient
-    )
+    same_queue = (earlier.c.platform == OUTBOX.c.platform, same_subject, same_recipient)
+    tried = (earlier.c.attempts > 0,) if is_tried else ()
+    return exists().where(earlier.c.sent_at.is_(None), earlier.c.id < OUTBOX.c.id, *same_queue, *tried)
 
 
 @cache

@@ -25,16 +25,22 @@ WINDOW = 3000  # newest rows of the outbox that are searched: as many as can be 
 SUPERSEDING_KINDS = (*BOARD_KINDS, "corrected")
 
 
-async def list_outdated(connection: AsyncConnection, kinds: tuple[str, ...], limit: int) -> list[OutboxRow]:
+async def list_outdated(
+    connection: AsyncConnection, platform: str, kinds: tuple[str, ...], limit: int
+) -> list[OutboxRow]:
     """Return sent public announcements of some `kinds` that a newer board followed, oldest first.
 
-    Those up to the mark of their match are left out, and those in archived threads.
+    Only those on a platform. Those up to the mark of their match are left out, and those in archived threads.
     """
-    searched = {"window": WINDOW, "limit": limit}
+    searched = {"window": WINDOW, "limit": limit, "platform": platform}
     ranges = (await connection.execute(_select_ranges(kinds), searched)).all()
     if not ranges:
         return []
-    found = {"matches": sorted({row.match for row in ranges}), "first": min(row.first for row in ranges)}
+    found = {
+        "matches": sorted({row.match for row in ranges}),
+        "first": min(row.first for row in ranges),
+        "platform": platform,
+    }
     rows = convert_rows(OutboxRow, (await connection.execute(_select_unmarked(kinds), found)).all())
     return [
         row for row in rows if any(one.match == row.match and one.first <= row.id < one.end for one in ranges)
@@ -97,8 +103,9 @@ def _select_unmarked(kinds: tuple[str, ...]) -> Select[Any]:
 
 
 def _is_posted(table: FromClause, kinds: tuple[str, ...]) -> tuple[ColumnElement[bool], ...]:
-    """Return the conditions of a public announcement of some kinds that was posted."""
-    return table.c.kind.in_(kinds), table.c.post.is_not(None), table.c.to.is_(None)
+    """Return the conditions of a public announcement of some kinds that was posted on the platform."""
+    is_public = (table.c.to.is_(None), table.c.platform == bindparam("platform"))
+    return table.c.kind.in_(kinds), table.c.post.is_not(None), *is_public
 
 
 async def find_before(connection: AsyncConnection, match: int, kind: str, before: int) -> OutboxRow | None:

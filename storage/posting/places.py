@@ -64,12 +64,16 @@ async def list_open_challenges(
     return list((await connection.execute(statement)).scalars())
 
 
-async def list_used(connection: AsyncConnection, states: Sequence[str]) -> list[tuple[str, str, str | None]]:
+async def list_used(
+    connection: AsyncConnection, prefix: str, states: Sequence[str]
+) -> list[tuple[str, str, str | None]]:
     """Return server, channel and, of a match's own thread, the parent, where matches in `states` are played.
 
-    A place in which something is still to be posted is left out: it may not be open yet.
+    `prefix` is how the channels begin. A place in which something is still to be posted is left out: it may
+    not be open yet.
     """
-    rows = await connection.execute(_select_used(), {"states": list(states)})
+    values = {"states": list(states), "prefix": f"{prefix}%"}
+    rows = await connection.execute(_select_used(), values)
     return [(row.server, row.place, row.parent) for row in rows]
 
 
@@ -86,19 +90,24 @@ async def list_unsent(
     return convert_rows(OutboxRow, (await connection.execute(statement)).all())
 
 
-async def list_failed(connection: AsyncConnection, match: int) -> list[OutboxRow]:
-    """Return the announcements of a match that were tried in vain, in order."""
+async def list_undelivered(connection: AsyncConnection, match: int) -> list[OutboxRow]:
+    """Return the announcements of a match that were tried in vain, and all private ones to send, in order."""
     statement = (
         select(*columns_for(OutboxRow, dict(OUTBOX.c)))
-        .where(OUTBOX.c.match == match, OUTBOX.c.sent_at.is_(None), OUTBOX.c.attempts > 0)
+        .where(
+            OUTBOX.c.match == match,
+            OUTBOX.c.sent_at.is_(None),
+            (OUTBOX.c.attempts > 0) | OUTBOX.c.to.is_not(None),
+        )
         .order_by(OUTBOX.c.id)
     )
     return convert_rows(OutboxRow, (await connection.execute(statement)).all())
 
 
-async def list_failed_to(connection: AsyncConnection, account: str) -> list[OutboxRow]:
-    """Return the announcements to one account that were tried in vain."""
-    rows = (await connection.execute(_select_failed_to(), {"account": account})).all()
+async def list_failed_to(connection: AsyncConnection, account: str, platform: str) -> list[OutboxRow]:
+    """Return the announcements to one account on a platform that were tried in vain."""
+    values = {"account": account, "platform": platform}
+    rows = (await connection.execute(_select_failed_to(), values)).all()
     return convert_rows(OutboxRow, rows)
 
 
@@ -109,28 +118,35 @@ async def list_untold(connection: AsyncConnection) -> list[str]:
 
 
 async def discard_private(
-    connection: AsyncConnection, match: int, kinds_kept: Sequence[str], now: int, to: str | None = None
+    connection: AsyncConnection,
+    match: int,
+    kinds_kept: Sequence[str],
+    now: int,
+    *,
+    to: str | None = None,
+    platform: str | None = None,
 ) -> None:
-    """Mark the unsent private announcements of a match, or those to one account, as never to be sent."""
+    """Mark unsent private announcements of a match as never to be sent: to one account, or on a platform."""
     where = [
         OUTBOX.c.match == match,
         OUTBOX.c.sent_at.is_(None),
         OUTBOX.c.to.is_not(None) if to is None else OUTBOX.c.to == to,
         OUTBOX.c.kind.not_in(kinds_kept),
+        *(() if platform is None else (OUTBOX.c.platform == platform,)),
     ]
     await connection.execute(update(OUTBOX).where(*where).values(sent_at=now))
 
 
-async def make_due(connection: AsyncConnection, now: int) -> None:
-    """Make the private announcements due that were tried in vain."""
-    where = (*TRIED, OUTBOX.c.to.is_not(None))
+async def make_due(connection: AsyncConnection, platform: str, now: int) -> None:
+    """Make the private announcements of a platform due that were tried in vain."""
+    where = (*TRIED, OUTBOX.c.to.is_not(None), OUTBOX.c.platform == platform)
     await connection.execute(update(OUTBOX).where(*where).values(due_at=now))
 
 
-async def has_private(connection: AsyncConnection, challenge: int) -> bool:
-    """Return whether a challenge has a private announcement."""
-    statement = select(OUTBOX.c.id).where(OUTBOX.c.challenge == challenge, OUTBOX.c.to.is_not(None)).limit(1)
-    return (await connection.execute(statement)).first() is not None
+async def has_private(connection: AsyncConnection, challenge: int, platform: str) -> bool:
+    """Return whether a challenge has a private announcement on a platform."""
+    where = (OUTBOX.c.challenge == challenge, OUTBOX.c.to.is_not(None), OUTBOX.c.platform == platform)
+    return (await connection.execute(select(OUTBOX.c.id).where(*where).limit(1))).first() is not None
 
 
 @cache
@@ -141,12 +157,14 @@ def _select_used() -> Select[Any]:
     return (
         select(MATCHES.c.server, MATCHES.c.place, THREADS.c.parent)
         .select_from(source)
-        .where(in_states, MATCHES.c.direct_since.is_(None), ~unsent)
+        .where(
+            in_states, MATCHES.c.direct_since.is_(None), ~unsent, MATCHES.c.place.like(bindparam("prefix"))
+        )
         .distinct()
     )
 
 
 @cache
 def _select_failed_to() -> Select[Any]:
-    where = (*TRIED, OUTBOX.c.to == bindparam("account"))
+    where = (*TRIED, OUTBOX.c.to == bindparam("account"), OUTBOX.c.platform == bindparam("platform"))
     return select(*columns_for(OutboxRow, dict(OUTBOX.c))).where(*where)

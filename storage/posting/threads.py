@@ -48,28 +48,32 @@ async def list_by_channels(connection: AsyncConnection, channels: Collection[str
 
 
 async def move_match(connection: AsyncConnection, match: int, channel: str) -> None:
-    """Move a match and its unsent announcements to another channel."""
+    """Move a match and its unsent announcements to another channel of the same platform."""
     await connection.execute(update(MATCHES).where(MATCHES.c.id == match).values(place=channel))
     unsent = (OUTBOX.c.match == match, OUTBOX.c.sent_at.is_(None))
     await connection.execute(update(OUTBOX).where(*unsent).values(place=channel))
 
 
-async def list_finished(connection: AsyncConnection, over_state: str, limit: int) -> list[ThreadRow]:
-    """Return open threads whose matches are all in `over_state`, with nothing left to send."""
-    return convert_rows(
-        ThreadRow, (await connection.execute(_select_finished(over_state), {"limit": limit})).all()
-    )
+async def list_finished(
+    connection: AsyncConnection, platform: str, over_state: str, limit: int
+) -> list[ThreadRow]:
+    """Return open threads of a platform whose matches are all in `over_state`, with nothing to send there."""
+    values = {"limit": limit, "platform": platform, "prefix": f"{platform}:%"}
+    return convert_rows(ThreadRow, (await connection.execute(_select_finished(over_state), values)).all())
 
 
 @cache
 def _select_finished(over_state: str) -> Select[Any]:
     playing = exists().where(MATCHES.c.place == THREADS.c.place, MATCHES.c.state != over_state)
     unsent = exists().where(
-        MATCHES.c.place == THREADS.c.place, OUTBOX.c.match == MATCHES.c.id, OUTBOX.c.sent_at.is_(None)
+        MATCHES.c.place == THREADS.c.place,
+        OUTBOX.c.match == MATCHES.c.id,
+        OUTBOX.c.sent_at.is_(None),
+        OUTBOX.c.platform == bindparam("platform"),
     )
     return (
         select(*columns_for(ThreadRow, dict(THREADS.c)))
-        .where(THREADS.c.archived_at.is_(None), ~playing, ~unsent)
+        .where(THREADS.c.archived_at.is_(None), THREADS.c.place.like(bindparam("prefix")), ~playing, ~unsent)
         .order_by(THREADS.c.place)
         .limit(bindparam("limit"))
     )

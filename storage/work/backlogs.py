@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import case, func, select
 
+from storage.posting.outbox import place_in_queue
 from storage.tables import GAME_ANALYSES, MATCHES, OUTBOX
 
 if TYPE_CHECKING:
-    from sqlalchemy import Column, ColumnElement
+    from sqlalchemy import Column
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 
@@ -27,19 +28,19 @@ class OutboxBacklog:
     due_at: int | None
 
 
-async def measure_outbox(connection: AsyncConnection, now: int) -> OutboxBacklog:
-    """Return the backlog of the outbox; `now` is in milliseconds since 1970 UTC."""
+async def measure_outbox(connection: AsyncConnection, platform: str, now: int) -> OutboxBacklog:
+    """Return the backlog of a platform in the outbox; `now` is in milliseconds since 1970 UTC."""
     unsent = (
         select(
             OUTBOX.c.due_at,
             case((OUTBOX.c.attempts > 0, 1), else_=0).label("is_tried"),
-            _is_first_of(OUTBOX.c.match).label("is_first_of_match"),
-            _is_first_of(OUTBOX.c.challenge).label("is_first_of_challenge"),
+            place_in_queue(OUTBOX.c.match).label("match_place"),
+            place_in_queue(OUTBOX.c.challenge).label("challenge_place"),
         )
-        .where(OUTBOX.c.sent_at.is_(None))
+        .where(OUTBOX.c.sent_at.is_(None), OUTBOX.c.platform == platform)
         .subquery("unsent")
     )
-    is_due = (unsent.c.due_at <= now) & unsent.c.is_first_of_match & unsent.c.is_first_of_challenge
+    is_due = (unsent.c.due_at <= now) & (unsent.c.match_place == 1) & (unsent.c.challenge_place == 1)
     statement = select(
         func.count(),
         func.coalesce(func.sum(unsent.c.is_tried), 0),
@@ -63,9 +64,3 @@ async def _count(connection: AsyncConnection, set_while_open: Column[int]) -> in
     statement = select(func.count()).select_from(set_while_open.table).where(set_while_open.is_not(None))
     counted: int = (await connection.execute(statement)).scalar_one()
     return counted
-
-
-def _is_first_of(subject: Column[int]) -> ColumnElement[bool]:
-    """Return whether a row is the oldest unsent one about its subject to the same account, or has none."""
-    place = func.row_number().over(partition_by=(subject, OUTBOX.c.to), order_by=OUTBOX.c.id)
-    return subject.is_(None) | (place == 1)

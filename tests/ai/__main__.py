@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from ai.kernel import Kernel
 from ai.search import load_weights
-from ai.weights.network import Example
 from tests.ai.agreement import compare_game, kernel_starts, start_positions
 from tests.ai.native import NativeKernel
 
@@ -48,8 +47,8 @@ def learn(kernel: Kernel, position: Position) -> None:
     candidates = len(kernel.think(1, 1))
     shares = struct.pack(f"<{candidates}f", *[1 / candidates] * candidates)
     for symmetry in range(8):
-        example = Example(str(position).encode(), position.game.rules_version, symmetry % 3, 0.5, shares)
-        kernel.learn(example, symmetry, 0.001)
+        version = position.game.rules_version
+        kernel.learn(str(position).encode(), version, symmetry % 3, 0.5, shares, symmetry, 0.001)
 
 
 def main() -> None:

@@ -10,8 +10,8 @@ from ai.__main__ import run
 from ai.analysis import (
     DEEP_SIMULATIONS,
     PASSES,
+    AnalysedGame,
     Assessment,
-    Game,
     NoAnalysisError,
     analyse,
     assess,
@@ -40,8 +40,8 @@ def opponent() -> Opponent:
     return Opponent.start()
 
 
-def blundered_game() -> Game:
-    return Game.from_turns(GAMES["morphos"].load(START), [(text,) for text in BLUNDERED])
+def blundered_game() -> AnalysedGame:
+    return AnalysedGame.from_turns(GAMES["morphos"].load(START), [(text,) for text in BLUNDERED])
 
 
 def test_turn_that_loses_is_found_with_a_better_one(opponent: Opponent) -> None:
@@ -79,7 +79,7 @@ def test_every_position_is_searched_before_any_is_searched_more_deeply() -> None
 
 
 def test_player_is_the_same_after_the_players_have_changed_sides() -> None:
-    game = Game.from_turns(GAMES["morphos"].initial_position(), [("G7",), ("swap",), ("A1",)])
+    game = AnalysedGame.from_turns(GAMES["morphos"].initial_position(), [("G7",), ("swap",), ("A1",)])
     assert [(turn.player, turn.swapped) for turn in game.turns] == [(0, False), (1, True), (0, True)]
     known = {number: Assessment(1, chances) for number, chances in enumerate((0.5, 0.3, 0.6, 0.4))}
     losses = [find_loss(game, known, number) for number in (1, 2, 3)]
@@ -94,7 +94,7 @@ def test_accuracy_is_that_of_lichess(loss: float, accuracy: float) -> None:
 
 
 def test_without_the_kernel_there_is_no_analysis() -> None:
-    game = Game.from_turns(BREAKTHROUGH.initial_position(), [])
+    game = AnalysedGame.from_turns(BREAKTHROUGH.initial_position(), [])
     for opponent in (Opponent.start(), Opponent(None)):
         with pytest.raises(NoAnalysisError):
             assess(opponent, game, 0, 10)

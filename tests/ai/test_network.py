@@ -11,10 +11,9 @@ import pytest
 
 from ai.kernel import Kernel, KernelError
 from ai.weights import Weights, network
-from ai.weights.network import Example
 from engine import GAMES
 from tools import learn_network
-from tools.learn_network import Lesson, Player
+from tools.learn_network import Example, Lesson, Player
 
 if TYPE_CHECKING:
     from engine import Position
@@ -55,7 +54,7 @@ def test_it_learns_a_result_however_the_board_is_turned(
     line = str(start().play(next(iter(start().moves_with_prefix("")))))
     example = Example(line.encode(), 1, result, result / 2, b"")
     for number in range(ROUNDS * 8):
-        kernel.learn(example, number % 8, RATE)
+        kernel.learn(*example, number % 8, RATE)
     for each in (line, mirror(line)):
         kernel.load(GAMES["morelli"].load(each))
         assert kernel.chances == pytest.approx(chances, abs=0.15)
@@ -70,7 +69,7 @@ def test_it_learns_which_steps_are_searched(kernel: Kernel) -> None:
     shares = struct.pack(f"<{len(candidates)}f", *(index == wanted for index in range(len(candidates))))
     before = candidates[wanted].prior
     for _ in range(ROUNDS):
-        kernel.learn(Example(str(position).encode(), 1, 1, 0.5, shares), 0, RATE)
+        kernel.learn(*Example(str(position).encode(), 1, 1, 0.5, shares), 0, RATE)
     kernel.load(position)
     after = kernel.think(1, 1)
     assert before < 0.3 < after[wanted].prior == max(each.prior for each in after)
@@ -84,7 +83,7 @@ def test_units_that_begin_with_zero_stay_zero(kernel: Kernel) -> None:
     zeros, before = count_zeros(), kernel.network
     assert zeros == (learn_network.UNITS - 3) * sum(rows for rows, _ in learn_network.LAYOUT)
     for _ in range(ROUNDS):
-        kernel.learn(Example(str(start()).encode(), 1, 2, 1, b""), 0, RATE)
+        kernel.learn(*Example(str(start()).encode(), 1, 2, 1, b""), 0, RATE)
     assert kernel.network != before
     assert count_zeros() == zeros
 
@@ -125,7 +124,7 @@ def test_other_boards_have_no_network(kernel: Kernel, position: Position) -> Non
     assert kernel.chances is None
     example = Example(str(position).encode(), position.game.rules_version, 2, 1, b"")
     with pytest.raises(KernelError, match="does not know"):
-        kernel.learn(example, 0, RATE)
+        kernel.learn(*example, 0, RATE)
 
 
 def test_a_network_of_another_size_is_refused(kernel: Kernel) -> None:
@@ -136,7 +135,7 @@ def test_a_network_of_another_size_is_refused(kernel: Kernel) -> None:
 def test_shares_for_other_turns_stop_the_kernel(kernel: Kernel) -> None:
     example = Example(str(start()).encode(), 1, 2, 1, struct.pack("<2f", 0.5, 0.5))
     with pytest.raises(KernelError):
-        kernel.learn(example, 0, RATE)
+        kernel.learn(*example, 0, RATE)
 
 
 def test_a_file_keeps_the_numbers_to_a_fraction_and_cuts_large_ones() -> None:

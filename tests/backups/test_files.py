@@ -117,7 +117,7 @@ def test_content_must_fit_the_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        *(("BACKUP_EVERY", value) for value in ("daily", "0d", "1", "1.5h", "-1d", "1w", "999999d")),
+        *(("BACKUP_EVERY", value) for value in ("daily", "0d", "1", "1.5h", "-1d", "999999d")),
         *(("BACKUP_KEEP", value) for value in ("0", "all", "0d", "-3", "1y")),
     ],
 )

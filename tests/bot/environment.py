@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from bot.client import Rayuela
     from bot.feature import Feature
     from bot.shard_range import ShardRange
+    from i18n import Texts
     from matches import Database
 
 # Timeout of the loopback Discord and of the bot; long, so that a loaded machine does not decide a test.
@@ -48,6 +49,7 @@ async def running_bot(
     outage: timedelta = NO_OUTAGE,
     shards: ShardRange | None = None,
     role: Role = Role.ALL,
+    texts: Texts = TEXTS,
 ) -> AsyncIterator[Rayuela]:
     """Run a bot on an open database with the clock of `discord`; jumps of that clock are not outages.
 
@@ -56,7 +58,7 @@ async def running_bot(
     client = app.build_client(
         database,
         games=GAMES,
-        texts=TEXTS,
+        texts=texts,
         features=built_features(),
         rule_books=RULE_BOOKS,
         connector=discord.connector(),

@@ -9,19 +9,17 @@ import pytest
 import render
 from bot.posts import board_text
 from engine import GAMES
-from i18n import Texts
+from tests.games import TEXTS
 
 if TYPE_CHECKING:
     from tests.bot.environment import BotEnvironment
     from tests.discord_server import Reply
 
-TEXTS = Texts.load()
-
 
 def lines(position: str, room: int = 2000) -> list[str]:
     """Return the lines of the text that describes a position."""
     board = GAMES[position.split(maxsplit=1)[0]].load(position)
-    return board_text.describe_board(TEXTS, board, render.RenderOptions(), room)
+    return board_text.describe_board(TEXTS, board, render.RenderOptions(TEXTS), room)
 
 
 async def board(env: BotEnvironment) -> Reply:

@@ -392,7 +392,7 @@ async def test_unsendable_notice_does_not_block_others(env: BotEnvironment) -> N
     assert len(env.bob.dms) == 1
     # Who has no account at Discord finds the notice on the website; nothing is tried again.
     env.discord.advance(120)
-    assert await matches.conditionals.claim_notices(now=env.bot.now()) == ()
+    assert await matches.conditionals.claim_notices("discord", now=env.bot.now()) == ()
     assert (await matches.conditionals.get(foreign.id, ben)).loss is not None
 
 

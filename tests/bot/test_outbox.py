@@ -87,7 +87,7 @@ async def test_many_reminders_are_sent_side_by_side_in_one_pass(env: BotEnvironm
         await start_match(env, env.channel, person, env.bob, time=timedelta(days=4))
     announcements = env.bot.matches.announcements
     env.discord.advance(DELIVERY_DELAY)
-    while posted := await announcements.claim_due(now=env.bot.now()):
+    while posted := await announcements.claim_due("discord", now=env.bot.now()):
         for announcement in posted:
             await announcements.mark_sent(announcement.id, "1/2", now=env.bot.now())
     env.discord.advance(3 * 24 * 3600)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 from PIL import Image
 
-from matches import BoardOrientation, PictureTheme, Preferences, QuietHours, ReminderChannel
+from matches import BoardOrientation, PictureTheme, Preferences, ReminderChannel
+from matches.preferences.quiet_hours import QuietHours
 from render import ThemeName
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from engine.game import Side
 from matches import MatchId, Person, Replay, ReplayTurn, Seat
 from render import RenderOptions, build_scene, to_png
 from render.gif import GIF_WIDTHS, MAX_FRAMES, TURNS_PER_FRAME
+from tests.games import TEXTS
 
 SEATS = (Seat(Side.WHITE, Person("test:1", "Ann")), Seat(Side.RED, Person("test:2", "Ben")))
 
@@ -38,14 +39,14 @@ def frame_images(gif: bytes) -> list[bytes]:
 def board(page: ReplayTurn, width: int) -> bytes:
     """Return the rendered board of a turn."""
     return (
-        Image.open(BytesIO(to_png(build_scene(page.position, RenderOptions(width=width)))))
+        Image.open(BytesIO(to_png(build_scene(page.position, RenderOptions(TEXTS, width=width)))))
         .convert("RGB")
         .tobytes()
     )
 
 
 def test_every_turn_has_a_frame() -> None:
-    made = render_frames(replay_turns(9), None, 10**7)
+    made = render_frames(TEXTS, replay_turns(9), None, 10**7)
     assert made is not None
     assert (made.width, made.turns_per_frame) == (GIF_WIDTHS[0], 1)
     assert frame_images(made.gif) == [board(page, GIF_WIDTHS[0]) for page in replay_turns(9)]
@@ -53,7 +54,7 @@ def test_every_turn_has_a_frame() -> None:
 
 @pytest.mark.parametrize(("turns", "share"), [(MAX_FRAMES - 1, 1), (MAX_FRAMES, 2), (3 * MAX_FRAMES, 4)])
 def test_long_game_skips_turns_but_shows_the_last(turns: int, share: int) -> None:
-    made = render_frames(replay_turns(turns), None, 10**7)
+    made = render_frames(TEXTS, replay_turns(turns), None, 10**7)
     assert made is not None
     assert made.turns_per_frame == share
     frames = frame_images(made.gif)
@@ -62,26 +63,28 @@ def test_long_game_skips_turns_but_shows_the_last(turns: int, share: int) -> Non
 
 
 def test_animation_is_scaled_down_before_turns_are_skipped() -> None:
-    least = render_frames(replay_turns(60), None, 10**7)
+    least = render_frames(TEXTS, replay_turns(60), None, 10**7)
     assert least is not None
-    smaller = render_frames(replay_turns(60), None, len(least.gif) - 1)
+    smaller = render_frames(TEXTS, replay_turns(60), None, len(least.gif) - 1)
     assert smaller is not None
     assert (smaller.width < least.width, smaller.turns_per_frame) == (True, 1)
 
 
 def test_animation_skips_turns_if_necessary() -> None:
-    whole = render_frames(replay_turns(200), None, 10**7)
+    whole = render_frames(TEXTS, replay_turns(200), None, 10**7)
     assert whole is not None
-    made = render_frames(replay_turns(200), None, len(whole.gif) // 6)
+    made = render_frames(TEXTS, replay_turns(200), None, len(whole.gif) // 6)
     assert made is not None
     assert made.turns_per_frame in TURNS_PER_FRAME[1:]
     assert len(made.gif) <= len(whole.gif) // 6
 
 
 def test_animation_that_cannot_fit_is_none() -> None:
-    assert render_frames(replay_turns(3), None, 100) is None
+    assert render_frames(TEXTS, replay_turns(3), None, 100) is None
 
 
 async def test_animation_does_not_block_the_event_loop() -> None:
     game = Replay(MatchId(1), None, "", "morabaraba", 1, {}, "", replay_turns(3))
-    assert await render_animation(game, Side.RED, 10**7) == render_frames(replay_turns(3), Side.RED, 10**7)
+    assert await render_animation(TEXTS, game, Side.RED, 10**7) == render_frames(
+        TEXTS, replay_turns(3), Side.RED, 10**7
+    )

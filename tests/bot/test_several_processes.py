@@ -16,7 +16,7 @@ import pytest
 from bot.ui import ids
 from matches import Database, Matches, Person
 from tests.processes import start_bot
-from tests.storms.bots import is_acknowledged
+from tests.storms.players import is_acknowledged
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 from functools import cache
 from itertools import islice
@@ -287,6 +288,16 @@ def test_positions_cannot_be_changed(start: GameStart) -> None:
     for name in ("to_move", "outcome", "anything", *type(position).__slots__):
         with pytest.raises((AttributeError, TypeError)):
             setattr(position, name, None)
+
+
+@every_start
+def test_a_position_that_has_found_its_outcome_is_the_same_position(start: GameStart) -> None:
+    for position in (start.position(), random_positions(start)[-1]):
+        fresh = position.game.load(str(position))
+        assert position.outcome is position.outcome is fresh.find_outcome()
+        assert (position, hash(position), repr(position)) == (fresh, hash(fresh), repr(fresh))
+        again = pickle.loads(pickle.dumps(position))  # noqa: S301 - made here
+        assert (again, again.outcome) == (position, position.outcome)
 
 
 @every_start

@@ -6,7 +6,6 @@ import pytest
 
 from engine import AmbiguousMove, IllegalMove, NotationError
 from engine.morabaraba import MORABARABA
-from engine.morabaraba.messages import MorabarabaMessage
 from engine.morphos import MORPHOS
 from tests.engine.morabaraba_diagrams import from_men
 
@@ -135,17 +134,3 @@ def test_an_answer_that_was_not_offered_is_refused(path: tuple[str, ...], reason
     with pytest.raises(IllegalMove) as caught:
         MORABARABA.load(PLACING).next_choice(path)
     assert caught.value.reason == reason
-
-
-def test_every_message_is_tested() -> None:
-    tested = " ".join(reason for _, reason in UNREADABLE) + " ".join(reason for *_, reason in ILLEGAL)
-    lines = {reason for reason in MorabarabaMessage if reason.name.startswith("LINE")}
-    elsewhere = {
-        MorabarabaMessage.NOT_OF_THIS_GAME,
-        MorabarabaMessage.WHICH_MAN,
-        MorabarabaMessage.NOT_OFFERED,
-        MorabarabaMessage.PATH_TOO_LONG,
-    }
-    for reason in set(MorabarabaMessage) - lines - elsewhere:
-        longest = max(reason.value.replace("{", "}").split("}")[::2], key=len)
-        assert longest in tested, reason

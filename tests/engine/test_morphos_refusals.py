@@ -6,7 +6,6 @@ import pytest
 
 from engine import AmbiguousMove, IllegalMove, NotationError
 from engine.morphos import MORPHOS
-from engine.morphos.messages import MorphosMessage
 from tests.engine.morphos_diagrams import from_diagram, play_moves
 
 MIDDLE = str(
@@ -194,12 +193,3 @@ def test_an_answer_that_was_not_offered_is_refused(path: tuple[str, ...], reason
     with pytest.raises(IllegalMove) as caught:
         MORPHOS.load(MIDDLE).next_choice(path)
     assert caught.value.reason == reason
-
-
-def test_every_message_is_tested() -> None:
-    tested = " ".join(reason for _, reason in UNREADABLE) + " ".join(reason for *_, reason in ILLEGAL)
-    lines = {reason for reason in MorphosMessage if reason.name.startswith("LINE")}
-    elsewhere = {MorphosMessage.NOT_OF_THIS_BOARD, MorphosMessage.NOT_OFFERED, MorphosMessage.PATH_TOO_LONG}
-    for reason in set(MorphosMessage) - lines - elsewhere:
-        longest = max(reason.value.replace("{", "}").split("}")[::2], key=len)
-        assert longest in tested, reason

@@ -60,7 +60,7 @@ def test_a_refused_text_is_abbreviated_to_one_line(text: str, shown: str) -> Non
     ],
 )
 def test_rows_are_parsed_and_formatted(text: str, widths: tuple[int, ...], read: list[str]) -> None:
-    assert position_rows.parse_rows(text, widths, "bw") == read
+    assert position_rows.parse_rows(text, widths, "bw", f"game {text}") == read
     assert position_rows.format_rows(read) == text
 
 
@@ -78,8 +78,8 @@ def test_rows_are_parsed_and_formatted(text: str, widths: tuple[int, ...], read:
 )
 def test_invalid_rows_are_refused(text: str, reason: str) -> None:
     with pytest.raises(NotationError) as caught:
-        position_rows.parse_rows(text, (3, 3, 3), "bw")
-    assert caught.value.reason == reason
+        position_rows.parse_rows(text, (3, 3, 3), "bw", f"game {text}")
+    assert (caught.value.reason, caught.value.text) == (reason, f"game {text}")
 
 
 @pytest.mark.parametrize(("file", "rank", "name"), [(0, 0, "A1"), (12, 9, "M10"), (18, 18, "S19")])

@@ -51,6 +51,23 @@ def test_typed_words_are_understood(position: Position, typed: str, expected: st
     assert " ".join(position.resolve_words(typed.split())) == expected
 
 
+@pytest.mark.parametrize(
+    ("position", "typed", "first_move"),
+    [
+        (FACING, "C1-D2", "C1-D2"),
+        (FACING, "1. c1 d2!", "C1-D2"),
+        (FREE, "A4 B9", "A4"),
+        (FACING, "C1-D9", None),
+        (FACING, "nonsense", None),
+        (FACING, "", None),
+    ],
+)
+def test_a_turn_is_read_with_its_first_move(position: Position, typed: str, first_move: str | None) -> None:
+    turn = position.read_turn(typed.split())
+    assert turn.texts == position.resolve_words(typed.split())
+    assert turn.first_move == (None if first_move is None else position.parse(first_move))
+
+
 @pytest.mark.parametrize("typed", ["1" * 6000, "1." * 3000, "A1 " * 2000, "Black " * 99, "!" * 6000])
 def test_hostile_words_stay_as_they_are(typed: str) -> None:
     moves = FACING.resolve_words(typed.split())

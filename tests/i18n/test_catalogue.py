@@ -14,24 +14,29 @@ from jinja2 import Environment, nodes
 
 import backups
 import bot
+import bot.features.analysis.context
 import i18n
+import matches
 import move_builder
 import runtime
 import web
+from engine.game import GameError
 from i18n import Texts
 from i18n.catalogue import load_folder
+from i18n.refusals import COUNT_VALUES
+from matches.errors import MoveIllegal, MoveRefused, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 TEXTS = Texts.load()
+ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = tuple(
     Path(inspect.getfile(package)).parent for package in (i18n, move_builder, runtime, backups, bot, web)
 )
 
 # Keys that are composed from data, not in the code.
 KEY_FAMILIES = (
-    r"(web\.)?refused\.\w+",
     r"settings\.\w+\.(missing|malformed)",
     r"command\.[\w-]+\.(\w+\.)?(name|about)",
     r"option\.\w+\.(name|about)",
@@ -50,8 +55,76 @@ class TextUse(NamedTuple):
     more: bool  # whether a mapping passes further values
 
 
+class Raised(NamedTuple):
+    """A refusal in the code: a pattern of its keys, and the names of the values that its sentence can use."""
+
+    where: str
+    package: str
+    keys: re.Pattern[str]
+    values: frozenset[str]
+
+
+# Values that a log needs, or that select a sentence.
+LOGGED_VALUES = frozenset(
+    {"match", "challenge", "offer", "record", "announcement", "seen", "ply", "index", "you"}
+)
+# What a refusal of a game says about itself; not every sentence needs it.
+ENGINE_VALUES = frozenset({"text", "choices"})
+DERIVED_VALUES = frozenset({"match_name", "count", *COUNT_VALUES})
+VARIANTS = {"challenge_accepted": ["challenge_accepted_you"], "not_addressee": ["not_addressee_open"]}
+MOVE_REFUSED = MoveIllegal(1, 0, "A1", GameError("Why not."))
+
+
 def is_text_call(name: str) -> bool:
     return name.strip("_") in {"texts", "for_game"}
+
+
+def sentence_keys(refusal: Raised) -> list[str]:
+    """Return the keys of the sentences that a refusal has in the front ends that its file serves."""
+    found = {key for key in TEXTS.templates if refusal.keys.fullmatch(key.partition("refused.")[2])}
+    own = {key for key in found if key.startswith("web.refused.")}
+    common = {key for key in found if key.startswith("refused.")}
+    if refusal.package == "web":
+        return sorted(own | {key for key in common if f"web.{key}" not in own})
+    return sorted(common if refusal.package == "bot" else found)
+
+
+def raised_refusals() -> Iterator[Raised]:
+    """Return every refusal of the code: the pattern of its keys, and its values."""
+    kinds = refusal_kinds(Refusal)
+    for path in refusal_files():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in kinds:
+                yield from uses_of_kind(path, node, kinds[node.func.id])
+            elif isinstance(node, ast.Raise) and isinstance(node.exc, ast.Name) and node.exc.id in kinds:
+                yield from uses_of_kind(path, ast.Call(node.exc, [], []), kinds[node.exc.id])
+
+
+def uses_of_kind(path: Path, call: ast.Call, kind: type[Refusal]) -> Iterator[Raised]:
+    values = {word.arg for word in call.keywords if word.arg}
+    if issubclass(kind, MoveRefused):
+        values |= set(MOVE_REFUSED.values)
+    if "match" in values:
+        values.add("match_name")
+    if values & set(COUNT_VALUES):
+        values.add("count")
+    own_key = getattr(kind, "key", "")
+    patterns = [own_key] if own_key else list(key_patterns(call.args[0]))
+    for pattern in patterns:
+        variants = "|".join([pattern, *VARIANTS.get(pattern, ())])
+        where = f"{path.name}:{getattr(call, 'lineno', 0)}"
+        yield Raised(where, path.relative_to(ROOT).parts[0], re.compile(variants), frozenset(values))
+
+
+def refusal_kinds(kind: type[Refusal]) -> dict[str, type[Refusal]]:
+    """Return a class of refusals and all below it, by name."""
+    below = [refusal_kinds(one) for one in kind.__subclasses__()]
+    return {name: one for found in below for name, one in found.items()} | {kind.__name__: kind}
+
+
+def refusal_files() -> list[Path]:
+    folder = Path(inspect.getfile(matches)).parent
+    return [*python_files(), *sorted(folder.rglob("*.py"))]
 
 
 def python_files() -> list[Path]:
@@ -148,22 +221,26 @@ def test_every_used_text_exists() -> None:
     assert [use for use in text_uses() if not matching_keys(use)] == []
 
 
-def test_every_refusal_of_a_front_end_has_a_text() -> None:
-    calls = [
-        (path.name, str(node.args[0].value))
-        for path in python_files()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-        if node.func.id in {"Refusal", "RequestRefused"}
-        if node.args and isinstance(node.args[0], ast.Constant)
-    ]
-    assert calls
-    missing = [
-        (file, key)
-        for file, key in calls
-        if not TEXTS.has(f"refused.{key}") and not TEXTS.has(f"web.refused.{key}")
-    ]
-    assert missing == []
+def test_every_refusal_has_a_sentence_with_its_values() -> None:
+    refusals = list(raised_refusals())
+    assert [one.where for one in refusals if not sentence_keys(one)] == []
+    lacking = {
+        f"{one.where} {key}": missing
+        for one in refusals
+        for key in sentence_keys(one)
+        if (missing := placeholders(key) - one.values)
+    }
+    assert lacking == {}
+
+
+def test_every_value_of_a_refusal_is_in_a_sentence() -> None:
+    shown: dict[tuple[str, str], set[str]] = {}
+    for one in raised_refusals():
+        further = ENGINE_VALUES if "reason" in one.values else frozenset[str]()
+        for value in one.values - DERIVED_VALUES - LOGGED_VALUES - further:
+            places = shown.setdefault((one.keys.pattern, value), set())
+            places.update(*map(placeholders, sentence_keys(one)))
+    assert [(key, value) for (key, value), places in shown.items() if value not in places] == []
 
 
 def test_every_placeholder_gets_a_value() -> None:
@@ -180,6 +257,7 @@ def test_every_placeholder_gets_a_value() -> None:
 
 def test_every_text_is_used() -> None:
     known = [use.keys for use in text_uses()] + [re.compile(family) for family in KEY_FAMILIES]
+    known += [re.compile(rf"(web\.)?refused\.({one.keys.pattern})") for one in raised_refusals()]
     rest = TEXTS.templates.keys() - string_constants()
     assert sorted(key for key in rest if not any(one.fullmatch(key) for one in known)) == []
 

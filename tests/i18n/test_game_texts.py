@@ -27,7 +27,7 @@ def start_keys(game: Game) -> Iterator[str]:
     """Return the keys of what is said about a game before there is a board."""
     yield f"game.{game.name}.name"
     yield f"web.new.about.{game.name}"
-    yield from (f"side.{side}" for side in game.sides)
+    yield from (f"{kind}.{side}" for side in game.sides for kind in ("side", "picture.name"))
     for option in game.options:
         if not option.is_random:
             yield from (f"option.{option.name}.name", f"option.{option.name}.about")
@@ -42,6 +42,7 @@ def start_keys(game: Game) -> Iterator[str]:
 
 def position_keys(position: Position) -> Iterator[str]:
     """Return the keys of what is said about a position and the moves from it."""
+    yield from ("picture.title", "picture.legend")
     yield from (f"board_text.{group.kind}" for group in position.piece_groups)
     outcomes = {position.outcome, position.agreed_outcome}
     yield from (

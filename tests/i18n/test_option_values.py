@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from i18n.formatting import format_option, format_option_name
-from i18n.option_values import OptionRefused, find_value, parse_options
+from i18n.option_values import find_value, parse_options
+from i18n.refusals import format_refusal
+from matches import Refusal
 from tests.games import GAMES, TEXTS
+from tests.refusals import refused
 
 if TYPE_CHECKING:
     from engine.game import Game, OptionValue
@@ -61,15 +64,13 @@ def test_spellings_of_a_value_are_understood(
     ],
 )
 def test_what_means_no_value_or_several_is_refused(game: str, option: str, typed: str) -> None:
-    with pytest.raises(OptionRefused) as refused:
+    with refused("option_value_unknown"):
         parse_options(TEXTS, GAMES[game], {option: typed})
-    assert refused.value.key == "option_value_unknown"
 
 
-def sentences(error: OptionRefused) -> list[str]:
+def sentences(error: Refusal) -> list[str]:
     """Return a refusal as the bot and the website show it."""
-    keys = [f"refused.{error.key}", f"web.refused.{error.key}"]
-    return [TEXTS(key, typed=error.typed, **error.values) for key in keys if TEXTS.has(key)]
+    return [format_refusal(TEXTS, error, front_end=front_end) for front_end in ("", "web")]
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
@@ -86,15 +87,15 @@ def test_refusals_of_options_use_the_names_that_people_see(game: Game) -> None:
     for first, second in combinations(options, 2):
         pairs = product(values[first][:MAX_VALUES], values[second][:MAX_VALUES])
         tried += [{first.name: str(one), second.name: str(other)} for one, other in pairs]
-    refused = 0
+    count = 0
     for typed in tried:
         try:
             parse_options(TEXTS, game, typed)
-        except OptionRefused as error:
-            refused += 1
+        except Refusal as error:
+            count += 1
             for sentence in sentences(error):
                 assert hidden.isdisjoint(re.findall(r"\w+", sentence)), sentence
                 assert len(sentence) < LONGEST_REFUSAL
         else:
             game.complete_options(**typed)
-    assert refused > len(options)
+    assert count > len(options)

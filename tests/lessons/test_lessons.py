@@ -13,6 +13,7 @@ from engine.game import EventKind, Outcome
 from lessons.content import Lesson, Lessons, Task
 from lessons.goals import WIN
 from rules.content import RuleBooks
+from tests.games import TEXTS
 
 LESSONS = Lessons.load()
 RULE_BOOKS = RuleBooks.load()
@@ -91,6 +92,6 @@ def test_texts_are_short_and_the_rule_exists(lesson: Lesson, task: Task) -> None
 
 @pytest.mark.parametrize(("lesson", "task"), TASKS)
 def test_cells_that_a_text_names_are_on_the_board(lesson: Lesson, task: Task) -> None:
-    scene = render.build_scene(engine.GAMES[lesson.game].load(task.position), render.RenderOptions())
+    scene = render.build_scene(engine.GAMES[lesson.game].load(task.position), render.RenderOptions(TEXTS))
     cells = {cell for cell, _, _ in scene.cell_positions()}
     assert set(re.findall(r"\b[A-M]\d+\b", f"{task.text} {task.hint} {task.success} {task.failure}")) <= cells

@@ -3,7 +3,8 @@
 import asyncio
 import sys
 
-from matches import Database, MatchError, Matches, MatchId, Person
+from matches import Database, Matches, MatchId, Person
+from matches.errors import Refusal
 from tests.matches.scenario import NOON
 
 
@@ -21,7 +22,7 @@ async def main(address: str, match: str, account: str, text: str) -> None:
             update = await matches.play(
                 MatchId(int(match)), Person(account, "Alice"), [text], seen_revision=0, now=NOON
             )
-        except MatchError as refusal:
+        except Refusal as refusal:
             print_line(refusal.key)
         else:
             print_line(f"played {update.match.ply}")

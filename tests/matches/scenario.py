@@ -12,6 +12,7 @@ from matches import (
     MatchState,
     MatchUpdate,
     MatchView,
+    OfferKind,
     Person,
     Terms,
 )
@@ -88,6 +89,12 @@ def legal_move(view: MatchView, index: int = 0) -> str:
     return str(view.position.legal_moves()[index])
 
 
+def end_offered_by(view: MatchView) -> Person | None:
+    """Return the person whose offer to end by agreement is pending, or None."""
+    offer = view.pending_offer
+    return offer.by if offer is not None and offer.kind is OfferKind.END else None
+
+
 def player_to_move(view: MatchView) -> Person:
     assert view.to_move is not None
     return view.to_move.person
@@ -124,6 +131,13 @@ async def mark_posted(matches: Matches, update: MatchUpdate) -> Announcement:
     announcement = require_announcement(update.announcement)
     await matches.announcements.mark_sent(announcement.id, f"post/{announcement.id}", now=NOON)
     return announcement
+
+
+async def post_everything(matches: Matches, platform: str = "test", post: str = "1/1") -> None:
+    """Record the same post for everything that is to be sent on a platform."""
+    while rows := await matches.announcements.claim_due(platform, now=later(days=3000)):
+        for row in rows:
+            await matches.announcements.mark_sent(row.id, post, now=NOON)
 
 
 UNKNOWN_CHALLENGE = ChallengeId(4711)

@@ -83,7 +83,7 @@ async def create_every_state(matches: Matches) -> None:
     for interest, view in zip(FollowMode, (random.match, swapped, unfinished), strict=True):
         await matches.people.following.follow(view.id, CAROL, interest, now=NOON)
     await matches.people.reminders.remind(now=later(days=2))
-    for row in await matches.announcements.claim_due(now=later(minutes=1), limit=9):
+    for row in await matches.announcements.claim_due("test", now=later(minutes=1), limit=9):
         await matches.announcements.mark_sent(row.id, f"test:post/{row.id}", now=later(minutes=1))
 
 

@@ -4,8 +4,9 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import Update, update
 
-from matches import AuditDifference, Matches, MatchUnknown, MatchView
+from matches import Matches, MatchView
 from matches.audit import main
+from matches.updates import AuditDifference
 from storage import Database
 from storage.tables import MATCHES, MOVES, RATINGS
 from tests.matches.scenario import (
@@ -21,6 +22,7 @@ from tests.matches.scenario import (
     start_match,
 )
 from tests.processes import run_script
+from tests.refusals import refused
 
 Damage = Callable[[MatchView], Update]
 OTHER_BOARD = "morelli nestor 9/9/9/9/9/9/9/9/9 b -"
@@ -70,7 +72,7 @@ async def test_pending_choice_agrees_with_its_log(matches: Matches) -> None:
 
 
 async def test_unknown_match_is_not_audited(matches: Matches) -> None:
-    with pytest.raises(MatchUnknown):
+    with refused("match_unknown"):
         await matches.audit(UNKNOWN_MATCH)
 
 

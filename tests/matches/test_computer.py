@@ -3,38 +3,26 @@
 import asyncio
 from datetime import timedelta
 
-import pytest
 from sqlalchemy import select, update
 
 from engine.game import Side
 from matches import (
     AnnouncementKind,
-    BotChallenge,
-    ChallengeAlreadyAccepted,
-    ComputerNeverLate,
     ComputerTask,
     Database,
-    Excluded,
-    LevelUnknown,
     Matches,
     MatchState,
     MatchUpdate,
     MatchView,
     MoveReason,
-    NotAddressee,
-    NotChallenger,
-    NotYourTurn,
     OfferKind,
     Person,
-    StaleBoard,
     Terms,
-    TooManyComputerMatches,
     computer_level,
-    computer_person,
     is_computer,
     parse_time_control,
 )
-from matches.computer.service import ANSWER_DELAY, LEASE, MAX_ACTIVE
+from matches.computer.service import ANSWER_DELAY, LEASE, MAX_ACTIVE, computer_person
 from storage.tables import MATCHES
 from tests.games import GAMES
 from tests.matches.scenario import (
@@ -51,6 +39,7 @@ from tests.matches.scenario import (
     play_move,
     require_announcement,
 )
+from tests.refusals import refused
 
 CLUB = computer_person("club")
 
@@ -121,13 +110,15 @@ async def test_match_starts_at_once_and_is_answered_once(matches: Matches, other
     again = await claim_one(other_matches, seconds=1 + LEASE.total_seconds())
     played = require_announcement((await answer(other_matches, again, seconds=90)).announcement)
     assert (played.by, played.recipients) == (CLUB.account, (ALICE.account,))
-    with pytest.raises((StaleBoard, NotYourTurn)):
+    with refused("stale_board", "not_your_turn"):
         await answer(matches, task, seconds=91)
     assert not await matches.computer.is_thinking()
-    due = await matches.announcements.claim_due(now=later(seconds=90))
+    due = await matches.announcements.claim_due("test", now=later(seconds=90))
     assert [(row.kind, row.ply) for row in due] == [(AnnouncementKind.STARTED, 0)]  # then the turn, at once
     await matches.announcements.mark_sent(due[0].id, "1/1", now=NOON)
-    assert [row.id for row in await matches.announcements.claim_due(now=later(seconds=90))] == [played.id]
+    assert [row.id for row in await matches.announcements.claim_due("test", now=later(seconds=90))] == [
+        played.id
+    ]
 
 
 async def test_lease_lasts_as_long_as_it_is_renewed(matches: Matches, other_matches: Matches) -> None:
@@ -152,7 +143,7 @@ async def test_takeback_needs_no_answer(matches: Matches) -> None:
     task = await claim_one(matches, seconds=1)
     view = (await matches.offers.make(view.id, ALICE, OfferKind.TAKEBACK, now=later(seconds=2))).match
     assert (view.ply, view.takebacks, view.pending_offer, view.to_move) == (0, 1, None, view.seats[0])
-    with pytest.raises((StaleBoard, NotYourTurn)):  # the move that it was still searching
+    with refused("stale_board", "not_your_turn"):  # the move that it was still searching
         await answer(matches, task, seconds=3)
     assert not await matches.computer.is_thinking()
     view = (await play_move(matches, view)).match
@@ -209,26 +200,26 @@ async def test_rematch_begins_at_once_with_other_sides(matches: Matches) -> None
 async def test_only_the_challenger_calls_the_computer_to_an_open_challenge(matches: Matches) -> None:
     challenge = await make_challenge(matches, terms=Terms(time_control=parse_time_control("1d")))
     addressed = await make_challenge(matches, to=BOB)
-    with pytest.raises(NotChallenger):
+    with refused("not_challenger"):
         await matches.computer.take_challenge(challenge.id, BOB, level="club", now=NOON)
-    with pytest.raises(NotAddressee):
+    with refused("not_addressee"):
         await matches.computer.take_challenge(addressed.id, ALICE, level="club", now=NOON)
-    with pytest.raises(LevelUnknown):
+    with refused("level_unknown"):
         await matches.computer.take_challenge(challenge.id, ALICE, level="god", now=NOON)
     view = (await matches.computer.take_challenge(challenge.id, ALICE, level="club", now=NOON)).match
     assert (view.terms.rated, view.time) == (False, None)
     assert {seat.person.account for seat in view.seats} == {ALICE.account, CLUB.account}
-    with pytest.raises(ChallengeAlreadyAccepted):
+    with refused("challenge_accepted"):
         await matches.challenges.accept(challenge.id, BOB, now=NOON)
 
 
 async def test_nobody_plays_in_the_name_of_the_computer(matches: Matches) -> None:
     for by, to in ((ALICE, CLUB), (CLUB, ALICE), (CLUB, None)):
-        with pytest.raises(BotChallenge):
+        with refused("bot_challenge"):
             await make_challenge(matches, by, to)
-    with pytest.raises(BotChallenge):
+    with refused("bot_challenge"):
         await matches.challenges.accept((await make_challenge(matches)).id, CLUB, now=NOON)
-    with pytest.raises(BotChallenge):
+    with refused("bot_challenge"):
         await matches.computer.start(
             Person(CLUB.account, "x"), level="club", server=SERVER, channel=CHANNEL, game="morelli", now=NOON
         )
@@ -246,11 +237,11 @@ async def test_computer_is_never_out_of_time_or_patience(matches: Matches) -> No
     assert paused.match.time.paused
     without_clock = (await start(matches)).match
     for match in (view.id, without_clock.id):
-        with pytest.raises(ComputerNeverLate):
+        with refused("computer_never_late"):
             await matches.clocks.claim(match, ALICE, now=later(days=61))
-        with pytest.raises(ComputerNeverLate):
+        with refused("computer_never_late"):
             await matches.clocks.give_time(match, ALICE, timedelta(days=1), now=later(days=61))
-        with pytest.raises(ComputerNeverLate):
+        with refused("computer_never_late"):
             await matches.clocks.nudge(match, ALICE, now=later(days=61))
     assert await matches.people.reminders.remind(now=later(days=61)) == 0
 
@@ -274,7 +265,7 @@ async def test_nothing_is_sent_to_the_computer_where_the_channel_is_lost(matches
     await matches.posting.places.lose(SERVER, CHANNEL, MoveReason.FORBIDDEN, now=later(seconds=1))
     await play_move(matches, view, now=later(seconds=2))
     await answer(matches, await claim_one(matches, seconds=3), seconds=4)
-    while rows := await matches.announcements.claim_due(now=later(minutes=5)):
+    while rows := await matches.announcements.claim_due("test", now=later(minutes=5)):
         for row in rows:
             assert (row.to, row.is_direct) == (ALICE.account, True)
             await matches.announcements.mark_sent(row.id, f"1/{row.id}", now=later(minutes=5))
@@ -283,7 +274,7 @@ async def test_nothing_is_sent_to_the_computer_where_the_channel_is_lost(matches
 async def test_number_of_matches_is_limited(matches: Matches) -> None:
     for _ in range(MAX_ACTIVE):
         await start(matches)
-    with pytest.raises(TooManyComputerMatches):
+    with refused("too_many_computer_matches"):
         await start(matches)
 
 
@@ -322,7 +313,7 @@ async def test_only_the_person_is_rated_and_only_where_the_server_wants_it(datab
 async def test_excluded_person_cannot_play_the_computer(matches: Matches) -> None:
     open_challenge = await make_challenge(matches, to=None)
     await matches.people.blocks.exclude(SERVER, ALICE, BOB, now=NOON)
-    with pytest.raises(Excluded):
+    with refused("excluded"):
         await start(matches)
-    with pytest.raises(Excluded):
+    with refused("excluded"):
         await matches.computer.take_challenge(open_challenge.id, ALICE, level="club", now=NOON)

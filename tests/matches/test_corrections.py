@@ -2,29 +2,15 @@
 
 # ruff: noqa: ARG002 - a hook need not use all its arguments
 
-from dataclasses import dataclass, field
-
 import pytest
 
 from engine.game import Outcome
-from matches import (
-    AnnouncementKind,
-    Database,
-    EndReason,
-    InvalidOutcome,
-    InvalidReason,
-    MatchError,
-    Matches,
-    MatchNotOver,
-    MatchState,
-    MatchUnknown,
-    MatchView,
-    ResultUnchanged,
-)
-from matches.hook_events import MatchEnded
+from matches import AnnouncementKind, Database, EndReason, Matches, MatchState, MatchView
+from matches.errors import Refusal
 from matches.hooks import CompositeHooks
 from matches.locking import LockedMatch, MatchHooks, MatchLocker
 from matches.servers.corrections import MAX_REASON_LENGTH, Corrections
+from matches.updates import Announcement
 from tests.matches.scenario import (
     ALICE,
     BOB,
@@ -38,6 +24,7 @@ from tests.matches.scenario import (
     require_announcement,
     start_match,
 )
+from tests.refusals import refused
 
 CORRECTION_REASON = "Alice's brother resigned for her."
 
@@ -125,18 +112,18 @@ async def test_game_played_to_its_end_can_be_voided_and_still_agrees_with_its_lo
 @pytest.mark.parametrize(
     ("outcome", "why", "house", "refusal"),
     [
-        (Outcome.WHITE, CORRECTION_REASON, SERVER, ResultUnchanged),
-        (Outcome.RED, CORRECTION_REASON, SERVER, InvalidOutcome),
-        (Outcome.BLACK, "  ", SERVER, InvalidReason),
-        (Outcome.BLACK, "x" * (MAX_REASON_LENGTH + 1), SERVER, InvalidReason),
-        (Outcome.BLACK, CORRECTION_REASON, "test:other", MatchUnknown),
+        (Outcome.WHITE, CORRECTION_REASON, SERVER, "result_unchanged"),
+        (Outcome.RED, CORRECTION_REASON, SERVER, "invalid_outcome"),
+        (Outcome.BLACK, "  ", SERVER, "invalid_reason"),
+        (Outcome.BLACK, "x" * (MAX_REASON_LENGTH + 1), SERVER, "invalid_reason"),
+        (Outcome.BLACK, CORRECTION_REASON, "test:other", "match_unknown"),
     ],
 )
 async def test_correction_is_refused(
-    matches: Matches, outcome: Outcome, why: str, house: str, refusal: type[MatchError]
+    matches: Matches, outcome: Outcome, why: str, house: str, refusal: str
 ) -> None:
     view = await play_resigned_match(matches)
-    with pytest.raises(refusal):
+    with refused(refusal):
         await matches.corrections.correct(view.id, CAROL, outcome, reason=why, server=house, now=NOON)
     assert (await matches.view(view.id, now=NOON)).result == view.result
     assert await matches.corrections.list_for_match(view.id, now=NOON) == ()
@@ -144,14 +131,14 @@ async def test_correction_is_refused(
 
 async def test_active_match_cannot_be_corrected(matches: Matches) -> None:
     view = await start_match(matches)
-    with pytest.raises(MatchNotOver):
+    with refused("match_not_over"):
         await matches.corrections.correct(
             view.id, CAROL, None, reason=CORRECTION_REASON, server=SERVER, now=NOON
         )
 
 
 async def test_unknown_match_is_not_corrected(matches: Matches) -> None:
-    with pytest.raises(MatchUnknown):
+    with refused("match_unknown"):
         await matches.corrections.correct(
             UNKNOWN_MATCH, CAROL, None, reason=CORRECTION_REASON, server=SERVER, now=NOON
         )
@@ -179,32 +166,15 @@ async def test_record_of_a_corrected_match_can_be_imported(matches: Matches) -> 
     assert replay.record is not None
 
 
-@dataclass
-class CorrectionHooks(MatchHooks):
-    """Records the corrections, and may fail."""
-
-    fails: bool = False
-    calls: list[tuple[MatchEnded, MatchEnded]] = field(default_factory=list)
-
-    async def after_correction(self, locked: LockedMatch, was: MatchEnded, end: MatchEnded) -> None:
-        self.calls.append((was, end))
-        if self.fails:
-            raise InvalidReason
-
-
-async def test_hooks_are_called_for_a_correction(matches: Matches, database: Database) -> None:
-    view, listener = await play_resigned_match(matches), CorrectionHooks()
-    corrections = Corrections(database, MatchLocker(database, CompositeHooks(MatchHooks(), listener)))
-    await corrections.correct(view.id, CAROL, None, reason=CORRECTION_REASON, server=SERVER, now=NOON)
-    assert listener.calls == [
-        (MatchEnded(Outcome.WHITE, EndReason.RESIGNED), MatchEnded(None, EndReason.VOIDED))
-    ]
+class FailingHooks(MatchHooks):
+    async def on_announced(self, locked: LockedMatch, announcement: Announcement) -> None:
+        raise Refusal("invalid_reason")
 
 
 async def test_failing_hook_undoes_a_correction(matches: Matches, database: Database) -> None:
-    view, listener = await play_resigned_match(matches), CorrectionHooks(fails=True)
-    corrections = Corrections(database, MatchLocker(database, CompositeHooks(listener)))
-    with pytest.raises(InvalidReason):
+    view = await play_resigned_match(matches)
+    corrections = Corrections(database, MatchLocker(database, CompositeHooks(FailingHooks())), {})
+    with refused("invalid_reason"):
         await corrections.correct(view.id, CAROL, None, reason=CORRECTION_REASON, server=SERVER, now=NOON)
     assert (await matches.view(view.id, now=NOON)).result == view.result
     assert await corrections.list_for_match(view.id, now=NOON) == ()

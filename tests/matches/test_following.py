@@ -6,21 +6,17 @@ from datetime import datetime
 import pytest
 
 from matches import (
-    MAX_FOLLOWED,
     Announcement,
     AnnouncementKind,
     DigestItem,
     FollowMode,
     Matches,
-    MatchOver,
-    MatchUnknown,
     MatchView,
-    NotFollowed,
     OfferKind,
     Person,
-    TooManyFollowed,
     digest_items,
 )
+from matches.following.service import MAX_FOLLOWED
 from tests.matches.scenario import (
     ALICE,
     BOB,
@@ -37,6 +33,7 @@ from tests.matches.scenario import (
     play_to_end,
     start_match,
 )
+from tests.refusals import refused
 
 DAVE = Person("test:dave", "Dave")
 NINE = datetime.fromisoformat("2026-05-02T09:00+00:00")
@@ -45,7 +42,7 @@ NINE = datetime.fromisoformat("2026-05-02T09:00+00:00")
 async def private_announcements(matches: Matches, now: datetime) -> list[Announcement]:
     """Return the private announcements that are due by `now`, and mark everything due as sent."""
     found = []
-    while rows := await matches.announcements.claim_due(now=now):
+    while rows := await matches.announcements.claim_due("test", now=now):
         for row in rows:
             await matches.announcements.mark_sent(row.id, "test:post", now=now)
             found += [row] if row.to is not None else []
@@ -148,7 +145,7 @@ async def test_unfollowing_stops_notifications(matches: Matches) -> None:
     await matches.people.following.unfollow(view.id, CAROL.account, now=NOON)
     await play_move(matches, update.match)
     assert await kinds(matches) == []
-    with pytest.raises(NotFollowed):
+    with refused("not_followed"):
         await matches.people.following.unfollow(view.id, CAROL.account, now=NOON)
 
 
@@ -168,15 +165,15 @@ async def test_what_is_followed_is_listed(matches: Matches) -> None:
 async def test_nobody_follows_what_is_over_or_nowhere(matches: Matches) -> None:
     view = await start_match(matches)
     await matches.resign(view.id, ALICE, now=NOON)
-    with pytest.raises(MatchOver):
+    with refused("match_over"):
         await matches.people.following.follow(view.id, CAROL, FollowMode.END, now=NOON)
-    with pytest.raises(MatchUnknown):
+    with refused("match_unknown"):
         await matches.people.following.follow(UNKNOWN_MATCH, CAROL, FollowMode.END, now=NOON)
 
 
 async def test_nobody_follows_too_many(matches: Matches) -> None:
     views = [await start_followed_match(matches, FollowMode.END) for _ in range(MAX_FOLLOWED)]
-    with pytest.raises(TooManyFollowed):
+    with refused("too_many_followed"):
         await start_followed_match(matches, FollowMode.END)
     await matches.people.following.follow(views[0].id, CAROL, FollowMode.TURNS, now=NOON)
 
@@ -263,5 +260,5 @@ async def test_digest_has_neither_match_nor_challenge(matches: Matches) -> None:
         one for one in await private_announcements(matches, NINE) if one.kind is AnnouncementKind.DIGEST
     ]
     assert (row.match, row.challenge, row.to) == (None, None, CAROL.account)
-    with pytest.raises(MatchUnknown):
+    with refused("match_unknown"):
         await matches.views.at_announcement(row)

@@ -4,25 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-
-import pytest
+from typing import TYPE_CHECKING
 
 from engine.records import format_record
-from matches import (
-    AnalysisStatus,
-    Assessment,
-    GameAnalysis,
-    GameNotFinished,
-    Matches,
-    MatchId,
-    Replay,
-    TooManyAnalyses,
-    TooManyVisitorAnalyses,
-    TurningPoint,
-)
+from matches import AnalysisStatus, Assessment, GameAnalysis, Matches, MatchId, Replay, TurningPoint
 from matches.game_analysis import service
 from tests.matches.scenario import ALICE, BOB, NOON, SERVER, later, play_move, start_match
 from tests.matches.test_records import OPENING
+from tests.refusals import refused
+
+if TYPE_CHECKING:
+    import pytest
 
 POINT = TurningPoint(1, 0.125, ("C1-D2",), ("C1-D2", "A2-B3"))
 PARTIAL = GameAnalysis(AnalysisStatus.REFINING, (Assessment(1600, 0.5), None))
@@ -100,21 +92,21 @@ async def test_only_finished_games_are_analysed_and_only_so_many_a_day(
     unplayed = await start_match(matches)
     await matches.resign(unplayed.id, ALICE, now=NOON)
     for match in (running.id, unplayed.id):
-        with pytest.raises(GameNotFinished):
+        with refused("game_not_finished"):
             await analyses.request(await matches.replay(MatchId(match), now=NOON), ALICE, now=NOON)
     unfinished = await matches.records.import_record(
         format_record(OPENING).encode(), ALICE, server=SERVER, now=NOON
     )
-    with pytest.raises(GameNotFinished):
+    with refused("game_not_finished"):
         await analyses.request(unfinished, ALICE, now=NOON)
 
     first, second, third = [await finished_match(matches) for _ in range(3)]
     await analyses.request(first, ALICE, now=NOON)
     await analyses.request(first, ALICE, now=NOON)
-    with pytest.raises(TooManyAnalyses):
+    with refused("too_many_analyses"):
         await analyses.request(second, ALICE, now=later(hours=23))
     await analyses.request(second, None, now=NOON)
-    with pytest.raises(TooManyVisitorAnalyses):
+    with refused("too_many_visitor_analyses"):
         await analyses.request(third, None, now=NOON)
     await analyses.request(third, ALICE, now=NOON + timedelta(days=1))
 

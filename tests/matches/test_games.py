@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from engine.game import EventKind, OptionValue, Outcome, Side
-from matches import EndReason, Matches, MatchState, MatchUpdate, NoEndByAgreement, NotYourTurn, OfferKind
+from matches import EndReason, Matches, MatchState, MatchUpdate, OfferKind
 from tests.games import GAMES
 from tests.matches.scenario import (
     ALICE,
@@ -17,6 +17,7 @@ from tests.matches.scenario import (
     require_announcement,
     start_match,
 )
+from tests.refusals import refused
 
 MORPHOS: dict[str, OptionValue] = {"size": 5}
 
@@ -60,7 +61,7 @@ async def test_swap_notifies_the_new_player_to_move(matches: Matches) -> None:
     assert require_announcement(update.announcement).recipients == (ALICE.account,)
     assert (player_to_move(update.match), update.match.waits_for) == (ALICE, (ALICE,))
     assert [line.id for line in await matches.views.list_awaiting_in(ALICE, CHANNEL)] == [update.match.id]
-    with pytest.raises(NotYourTurn):
+    with refused("not_your_turn"):
         await matches.play(update.match.id, BOB, ["C4"], now=NOON)
 
 
@@ -99,5 +100,5 @@ async def test_log_with_a_swap_agrees(matches: Matches) -> None:
 
 async def test_game_without_an_end_by_agreement_refuses_it(matches: Matches) -> None:
     view = await start_match(matches, MORPHOS, game="morphos")
-    with pytest.raises(NoEndByAgreement):
+    with refused("no_end_by_agreement"):
         await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)

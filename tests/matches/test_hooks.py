@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 import pytest
 
 from engine.game import Outcome
-from matches import AnnouncementKind, Database, EndReason, MatchError, Matches, MatchState
+from matches import Announcement, AnnouncementKind, Database, EndReason, Matches, MatchState
+from matches.errors import Refusal
 from matches.hook_events import ConditionalReply, MatchEnded, MatchStarted, TurnPlayed
 from matches.hooks import CompositeHooks
 from matches.locking import LockedMatch, MatchHooks, MatchLocker
@@ -28,7 +29,7 @@ from tests.matches.scenario import (
 )
 
 
-class RefusedError(MatchError):
+class RefusedError(Refusal):
     key = "refused_by_a_test"
 
 
@@ -39,10 +40,6 @@ class RecordingHooks(MatchHooks):
     calls: list[str] = field(default_factory=list)
     replies: list[ConditionalReply] = field(default_factory=list)
     fails: bool = False
-
-    def check_allowed(self, locked: LockedMatch) -> None:
-        if locked.person.name == "Mallory":
-            raise RefusedError
 
     def on_pick(self, locked: LockedMatch) -> Columns:
         self.calls.append(f"picked {locked.person.name}")
@@ -60,16 +57,15 @@ class RecordingHooks(MatchHooks):
         self.calls.append(f"ended {locked.row.state} {end.outcome} {end.reason}")
         return {}
 
-    async def after_turn(self, locked: LockedMatch, turn: TurnPlayed) -> None:
-        self.calls.append(f"after turn {locked.row.ply}")
-        if self.fails:
-            raise RefusedError
-
     async def reply(self, locked: LockedMatch, turn: TurnPlayed) -> ConditionalReply | None:
         return self.replies.pop(0) if self.replies else None
 
     async def after_end(self, locked: LockedMatch, end: MatchEnded) -> None:
         self.calls.append(f"after end {locked.row.state}")
+
+    async def on_announced(self, locked: LockedMatch, announcement: Announcement) -> None:
+        if self.fails:
+            raise RefusedError
 
 
 @pytest.fixture
@@ -82,14 +78,12 @@ def locker(database: Database, hooks: RecordingHooks) -> MatchLocker:
     return MatchLocker(database, CompositeHooks(MatchHooks(), hooks))
 
 
-async def test_turn_hooks_run_before_and_after(
-    matches: Matches, locker: MatchLocker, hooks: RecordingHooks
-) -> None:
+async def test_turn_hooks_run(matches: Matches, locker: MatchLocker, hooks: RecordingHooks) -> None:
     view = await start_match(matches)
     update = await MatchActions(locker).play(
         view.id, ALICE, [legal_move(view)], None, latest_only=False, now=NOON
     )
-    assert hooks.calls == ["turned 0 True False", "after turn 1"]
+    assert hooks.calls == ["turned 0 True False"]
     assert update.match.channel == "test:elsewhere"
 
 
@@ -117,22 +111,11 @@ async def test_end_hooks_run_for_an_end_by_a_move(
                 view.id, player_to_move(view), [legal_move(view)], None, latest_only=False, now=NOON
             )
         ).match
-    assert hooks.calls[-4:] == [
+    assert hooks.calls[-3:] == [
         f"turned {view.ply - 1} True False",
         f"ended playing {view.result and view.result.outcome} played",
-        f"after turn {view.ply}",
         "after end over",
     ]
-
-
-async def test_refusal_by_a_hook_changes_nothing(matches: Matches, locker: MatchLocker) -> None:
-    view = await start_match(matches)
-    mallory = type(ALICE)(ALICE.account, "Mallory")
-    with pytest.raises(RefusedError):
-        await MatchActions(locker).play(
-            view.id, mallory, [legal_move(view)], None, latest_only=False, now=NOON
-        )
-    assert (await matches.view(view.id, now=NOON)).ply == 0
 
 
 async def test_failing_hook_undoes_the_move(

@@ -1,10 +1,9 @@
 """Private notes: one for each match and person."""
 
-import pytest
-
-from matches import Matches, MatchUnknown, NoteTooLong
+from matches import Matches
 from matches.people.notes import MAX_NOTE_LENGTH
 from tests.matches.scenario import ALICE, BOB, CAROL, NOON, UNKNOWN_MATCH, play_to_end, start_match
+from tests.refusals import refused
 
 
 async def test_only_its_author_reads_a_note(matches: Matches, other_matches: Matches) -> None:
@@ -46,16 +45,16 @@ async def test_spectators_can_write_notes_even_after_the_end(matches: Matches) -
 async def test_note_length_is_limited(matches: Matches) -> None:
     view = await start_match(matches)
     await matches.people.notes.save(view.id, ALICE, "x" * MAX_NOTE_LENGTH, now=NOON)
-    with pytest.raises(NoteTooLong) as refused:
+    with refused("note_too_long") as caught:
         await matches.people.notes.save(view.id, ALICE, "x" * (MAX_NOTE_LENGTH + 1), now=NOON)
-    assert refused.value.values["limit"] == MAX_NOTE_LENGTH
+    assert caught.value.values["limit"] == MAX_NOTE_LENGTH
     assert await matches.people.notes.get(view.id, ALICE) == "x" * MAX_NOTE_LENGTH
 
 
 async def test_note_needs_a_match(matches: Matches) -> None:
-    with pytest.raises(MatchUnknown):
+    with refused("match_unknown"):
         await matches.people.notes.get(UNKNOWN_MATCH, ALICE)
-    with pytest.raises(MatchUnknown):
+    with refused("match_unknown"):
         await matches.people.notes.save(UNKNOWN_MATCH, ALICE, "x", now=NOON)
 
 

@@ -30,7 +30,7 @@ async def match(matches: Matches) -> MatchView:
 
 
 async def list_outdated(matches: Matches) -> list[PostedAnnouncement]:
-    return list(await matches.posting.outdated_posts.list(now=NOON))
+    return list(await matches.posting.outdated_posts.list("test", now=NOON))
 
 
 async def play_and_post(matches: Matches, match: MatchView) -> MatchUpdate:
@@ -78,7 +78,7 @@ async def test_boards_long_superseded_stay_as_they_are(
 async def test_private_posts_to_followers_are_never_outdated(matches: Matches, match: MatchView) -> None:
     await matches.people.following.follow(match.id, CAROL, FollowMode.TURNS, now=NOON)
     await play_move(matches, match)
-    rows = await matches.announcements.claim_due(now=later(minutes=1))
+    rows = await matches.announcements.claim_due("test", now=later(minutes=1))
     assert [row.to for row in rows if row.to] == [CAROL.account]
     for row in rows:
         await matches.announcements.mark_sent(row.id, f"post/{row.id}", now=NOON)

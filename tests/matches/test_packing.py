@@ -11,14 +11,12 @@ from sqlalchemy import Table, func, insert, select, update
 from engine.game import OptionValue, Outcome
 from matches import (
     DELETED_NAME,
-    ChallengeUnknown,
     ChallengeUpdate,
     ErasureChoice,
     Matches,
     MatchId,
     MatchView,
     OfferKind,
-    RematchAlreadyStarted,
     StorageUnavailable,
     Terms,
 )
@@ -44,8 +42,10 @@ from tests.matches.scenario import (
     play_move,
     play_to_end,
     player_to_move,
+    post_everything,
     start_match,
 )
+from tests.refusals import refused
 
 AFTERWARDS = NOON + PACK_AFTER + timedelta(minutes=1)
 RATED = Terms(rated=True)
@@ -63,7 +63,7 @@ async def count(database: Database, table: Table) -> int:
 
 async def pack_sent(matches: Matches, *, now: datetime) -> int:
     """Pack what is due when every announcement has been sent; return how many matches."""
-    await matches.announcements.mark_all_sent(SERVER, "1/1", now=NOON)
+    await post_everything(matches)
     return await matches.work.packing.pack(now=now)
 
 
@@ -181,7 +181,7 @@ async def test_announcements_and_challenge_go_when_all_are_sent(matches: Matches
     assert await list_kept(database) == [board.id + 2]
     assert (await matches.views.summary(resigned.match.id)).post == f"post/{board.id + 1}"
     assert (await matches.view(resigned.match.id, now=AFTERWARDS)).challenge is None
-    with pytest.raises(ChallengeUnknown):
+    with refused("challenge_unknown"):
         await matches.challenges.find(challenge.id, now=AFTERWARDS)
 
 
@@ -221,7 +221,7 @@ async def test_match_remembers_its_rematch_when_that_is_packed(matches: Matches)
     await matches.resign(rematch.id, ALICE, now=NOON)
     await start_match(matches)
     assert await pack_sent(matches, now=AFTERWARDS) == 2
-    with pytest.raises(RematchAlreadyStarted):
+    with refused("rematch_started"):
         await matches.offers.rematch(view.id, ALICE, server=SERVER, channel=CHANNEL, now=AFTERWARDS)
 
 
@@ -289,7 +289,7 @@ async def test_what_was_interrupted_goes_on(matches: Matches, database: Database
     def interrupt() -> None:
         raise StorageUnavailable("killed after the first batch")
 
-    await matches.announcements.mark_all_sent(SERVER, "1/1", now=NOON)
+    await post_everything(matches)
     with database.on_commit(interrupt), pytest.raises(StorageUnavailable):
         await matches.work.packing.pack(now=AFTERWARDS)
     assert await count(database, PACKED_LOGS) == BATCH_SIZE

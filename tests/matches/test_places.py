@@ -21,14 +21,14 @@ DAY_PER_MOVE = Terms(time_control=TimeControl(timedelta(days=1)), timeout_rule=T
 
 async def claim(matches: Matches, **delay: float) -> dict[tuple[str, str | None], Announcement]:
     """Claim what is due, by kind and recipient."""
-    due = await matches.announcements.claim_due(now=later(**delay))
+    due = await matches.announcements.claim_due("test", now=later(**delay))
     return {(one.kind.value, one.to): one for one in due}
 
 
 async def send_all(matches: Matches, **delay: float) -> list[tuple[str, str | None]]:
     """Mark everything that is due as sent, in order; return kinds and recipients."""
     sent = []
-    while due := await matches.announcements.claim_due(now=later(**delay)):
+    while due := await matches.announcements.claim_due("test", now=later(**delay)):
         for one in due:
             await matches.announcements.mark_sent(one.id, f"post/{one.id}", now=later(**delay))
             sent.append((one.kind.value, one.to))
@@ -56,14 +56,14 @@ async def test_match_is_moved_once_with_its_unsent_announcement(
     sent = await send_all(matches, minutes=2)
     expected = [(kind, one.account) for kind in ("moved", "turn") for one in (ALICE, BOB)]
     assert sorted(sent) == sorted(expected)
-    assert await matches.posting.places.list_used() == ()
+    assert await matches.posting.places.list_used("test") == ()
 
 
 async def test_other_matches_stay(matches: Matches, match: MatchView) -> None:
     assert await matches.posting.places.lose(SERVER, "test:elsewhere", MoveReason.DELETED, now=NOON) == ()
     assert await matches.posting.places.lose("test:other", None, MoveReason.REMOVED, now=NOON) == ()
     assert not (await matches.view(match.id, now=NOON)).is_direct
-    assert await matches.posting.places.list_used() == ((SERVER, CHANNEL, None),)
+    assert await matches.posting.places.list_used("test") == ((SERVER, CHANNEL, None),)
 
 
 async def test_time_that_ran_while_a_player_was_untold_is_given_back(
@@ -112,5 +112,5 @@ async def test_retry_makes_refused_announcements_due(matches: Matches) -> None:
     refused = (await claim(matches, hours=11))["moved", ALICE.account]
     await matches.posting.places.record_refused(refused, is_final=True, now=later(hours=11))
     assert ("moved", ALICE.account) not in await claim(matches, days=29)
-    await matches.posting.places.retry(now=later(days=29))
+    await matches.posting.places.retry("test", now=later(days=29))
     assert ("moved", ALICE.account) in await claim(matches, days=29)

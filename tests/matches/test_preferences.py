@@ -5,17 +5,8 @@ from datetime import time
 
 import pytest
 
-from matches import (
-    BoardOrientation,
-    InvalidReminderTimes,
-    Matches,
-    PictureTheme,
-    Preferences,
-    QuietHours,
-    QuietHoursUnreadable,
-    ReminderChannel,
-    TimeZoneUnknown,
-)
+from matches import BoardOrientation, Matches, PictureTheme, Preferences, ReminderChannel
+from matches.preferences.quiet_hours import QuietHours
 from tests.matches.scenario import (
     ALICE,
     BOB,
@@ -29,6 +20,7 @@ from tests.matches.scenario import (
     play_move,
     start_match,
 )
+from tests.refusals import refused
 
 FAR = "test:far"
 
@@ -66,15 +58,15 @@ async def test_zone_and_quiet_hours_are_parsed(matches: Matches) -> None:
 @pytest.mark.parametrize(
     ("values", "refusal"),
     [
-        ({"zone": "Nowhere"}, TimeZoneUnknown),
-        ({"quiet": "later"}, QuietHoursUnreadable),
-        ({"repeat_days": 99}, InvalidReminderTimes),
+        ({"zone": "Nowhere"}, "time_zone_unknown"),
+        ({"quiet": "later"}, "quiet_hours_unreadable"),
+        ({"repeat_days": 99}, "invalid_reminder_times"),
     ],
 )
 async def test_invalid_preferences_change_nothing(
-    matches: Matches, values: dict[str, object], refusal: type[Exception]
+    matches: Matches, values: dict[str, object], refusal: str
 ) -> None:
-    with pytest.raises(refusal):
+    with refused(refusal):
         await matches.people.preferences.change(ALICE, large=True, now=NOON, **values)
     assert await matches.people.preferences.get(ALICE.account) == Preferences()
 

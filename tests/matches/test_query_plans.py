@@ -74,7 +74,7 @@ async def test_no_periodic_query_scans_a_table(sqlite_url: str) -> None:
             assert await matches.people.sessions.find(secret, now=later(days=1)) is not None
             assert len(await matches.public_queries.list_outlines_of(ALICE.account)) == 1
             assert await matches.people.sessions.delete_expired(now=later(days=31)) == ("token",)
-            assert await matches.posting.outdated_posts.list(now=NOON)
+            assert await matches.posting.outdated_posts.list("test", now=NOON)
             for now in (later(days=2.9), later(days=60)):
                 assert await matches.people.reminders.remind(now=now) == (now < later(days=3))
                 assert not await matches.computer.is_due(now=now)
@@ -83,12 +83,12 @@ async def test_no_periodic_query_scans_a_table(sqlite_url: str) -> None:
                 await matches.clocks.tick(now)
                 await matches.challenges.expire(now=now)
                 await matches.people.following.announce_digests(now=now)
-                await matches.conditionals.claim_notices(now=now)
-                assert await matches.announcements.claim_due(now=now)
-                await matches.posting.threads.list_finished(now=now)
+                await matches.conditionals.claim_notices("test", now=now)
+                assert await matches.announcements.claim_due("test", now=now)
+                await matches.posting.threads.list_finished("test", now=now)
                 await matches.work.packing.pack(now=now)
                 await matches.posting.places.record_contact(ALICE.account, now=now)
-            assert await matches.posting.places.list_used()
+            assert await matches.posting.places.list_used("test")
         async with database.read() as connection:
             for query in asked:
                 plan = await connection.exec_driver_sql(

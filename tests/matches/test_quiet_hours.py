@@ -4,16 +4,9 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
-from matches import (
-    InvalidReminderTimes,
-    Preferences,
-    QuietHours,
-    QuietHoursUnreadable,
-    TimeZoneUnknown,
-    format_quiet_hours,
-    time_zone_names,
-)
+from matches import Preferences, format_quiet_hours, time_zone_names
 from matches.preferences.quiet_hours import (
+    QuietHours,
     after_quiet_hours,
     next_occurrence,
     parse_quiet_hours,
@@ -29,6 +22,7 @@ from matches.preferences.values import (
     parse_preferences,
 )
 from matches.reminders.schedule import TurnDeadline, next_reminder
+from tests.refusals import refused
 
 NIGHT = QuietHours(time(23), time(7))
 BERLIN = "Europe/Berlin"  # UTC+1, in summer UTC+2
@@ -63,7 +57,7 @@ def test_quiet_hours_are_parsed(text: str, quiet: QuietHours | None) -> None:
     ["at night", "7", "25-7", "23:60-7", "7-7", "0-24", "23:00-7:30 or so", "13pm-7am", "0am-7", "-1-5"],
 )
 def test_unreadable_quiet_hours_are_refused(text: str) -> None:
-    with pytest.raises(QuietHoursUnreadable):
+    with refused("quiet_hours_unreadable"):
         parse_quiet_hours(text)
 
 
@@ -84,7 +78,7 @@ def test_zone_is_found_in_any_spelling(typed: str, name: str) -> None:
 
 @pytest.mark.parametrize("typed", ["Europe", "Mars/Olympus", "../etc/passwd", "", "Etc/GMT+5"])
 def test_unknown_zone_is_refused(typed: str) -> None:
-    with pytest.raises(TimeZoneUnknown):
+    with refused("time_zone_unknown"):
         resolve_time_zone(typed)
 
 
@@ -163,7 +157,7 @@ def test_missing_preferences_are_defaults() -> None:
     ],
 )
 def test_out_of_range_reminders_are_refused(values: dict[str, object]) -> None:
-    with pytest.raises(InvalidReminderTimes):
+    with refused("invalid_reminder_times"):
         Preferences(**values)  # type: ignore[arg-type]
 
 

@@ -15,7 +15,6 @@ from engine import GAMES
 from engine.game import Outcome, Side
 from matches import (
     Database,
-    GameUnknown,
     Matches,
     MatchId,
     MatchView,
@@ -51,6 +50,7 @@ from tests.matches.scenario import (
     play_move,
     play_to_end,
 )
+from tests.refusals import refused
 
 NEW = Rating()
 DAVE = Person("test:dave", "Dave")
@@ -391,7 +391,7 @@ async def test_leaders_come_in_pages(matches: Matches) -> None:
 
 
 async def test_leaders_of_no_game_are_refused(matches: Matches) -> None:
-    with pytest.raises(GameUnknown):
+    with refused("game_unknown"):
         await matches.ratings.leaderboard(SERVER, "go", now=NOON)
 
 

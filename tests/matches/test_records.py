@@ -11,25 +11,14 @@ from engine.records import Record, RecordEntry, format_record, parse_record
 from matches import (
     MAX_RECORD_BYTES,
     AnnouncementKind,
-    BotChallenge,
     Challenge,
-    ChoicePending,
-    InvalidColour,
     Matches,
-    MatchNeverStarted,
     MatchState,
-    MatchUnknown,
     MatchView,
     OfferKind,
-    RecordedGameOver,
     RecordId,
-    RecordTooLarge,
-    RecordUnknown,
-    RecordUnreadable,
     Replay,
-    SelfChallenge,
     Terms,
-    TooManyRecords,
     parse_time_control,
 )
 from matches.records.imports import MAX_IMPORTS_PER_DAY
@@ -53,6 +42,7 @@ from tests.matches.scenario import (
     require_announcement,
     start_match,
 )
+from tests.refusals import refused
 
 FACING: dict[str, OptionValue] = {"edition": "nestor", "size": 9, "setup": "facing", "seed": 7}
 OPENING = Record(
@@ -162,7 +152,7 @@ async def test_players_of_a_record_are_those_at_the_start(matches: Matches) -> N
 async def test_picks_are_recorded_once_revealed(matches: Matches) -> None:
     view = await start_match(matches, FISTS)
     await matches.pick(view.id, BOB, "LR", now=NOON)
-    with pytest.raises(ChoicePending):
+    with refused("choice_pending"):
         await matches.export_record(view.id, now=NOON)
     await matches.pick(view.id, ALICE, "LL", now=NOON)
     record = await record_of(matches, view)
@@ -174,7 +164,7 @@ async def test_match_that_never_started_has_no_record(matches: Matches) -> None:
     view = await start_match(matches, FISTS)
     await matches.resign(view.id, BOB, now=NOON)
     for asked in (matches.export_record, matches.replay):
-        with pytest.raises(MatchNeverStarted):
+        with refused("never_started"):
             await asked(view.id, now=NOON)
 
 
@@ -254,8 +244,8 @@ async def test_only_the_last_page_has_the_result(matches: Matches) -> None:
     over = (await play_to_end(matches, await start_match(matches))).match
     pages = (await matches.replay(over.id, now=NOON)).turns
     assert over.result is not None
-    assert (pages[-1].outcome, pages[-1].reason, pages[-1].to_move) == (over.result.outcome, "played", None)
-    assert {page.outcome for page in pages[:-1]} == {None}
+    assert (pages[-1].result, pages[-1].to_move) == (over.result, None)
+    assert {page.result for page in pages[:-1]} == {None}
     assert all(page.to_move for page in pages[:-1])
 
 
@@ -266,7 +256,7 @@ async def test_page_out_of_range_is_the_nearest(matches: Matches) -> None:
 
 async def test_unknown_match_has_no_replay(matches: Matches) -> None:
     for asked in (matches.export_record, matches.replay):
-        with pytest.raises(MatchUnknown):
+        with refused("match_unknown"):
             await asked(UNKNOWN_MATCH, now=NOON)
 
 
@@ -299,9 +289,9 @@ async def test_equal_records_from_two_processes_are_stored_once(
 async def test_record_belongs_to_its_server(matches: Matches) -> None:
     record = (await import_record(matches)).record
     assert record is not None
-    with pytest.raises(RecordUnknown):
+    with refused("record_unknown"):
         await matches.records.replay(record, "test:elsewhere")
-    with pytest.raises(RecordUnknown):
+    with refused("record_unknown"):
         await challenge_from_record(matches, record, server="test:elsewhere")
 
 
@@ -320,17 +310,17 @@ async def test_record_belongs_to_its_server(matches: Matches) -> None:
 async def test_unreadable_record_is_refused_with_its_location(
     matches: Matches, text: bytes, line: int, column: int
 ) -> None:
-    with pytest.raises(RecordUnreadable) as refused:
+    with refused("record_unreadable") as caught:
         await matches.records.import_record(text, ALICE, server=SERVER, now=NOON)
-    assert (refused.value.values["line"], refused.value.values["column"]) == (line, column)
-    assert str(refused.value.values["reason"]).endswith(".")
+    assert (caught.value.values["line"], caught.value.values["column"]) == (line, column)
+    assert str(caught.value.values["reason"]).endswith(".")
 
 
 async def test_text_that_is_too_large_is_not_read(matches: Matches) -> None:
     text = format_record(OPENING).encode().ljust(MAX_RECORD_BYTES + 1)
-    with pytest.raises(RecordTooLarge) as refused:
+    with refused("record_too_large") as caught:
         await matches.records.import_record(text, ALICE, server=SERVER, now=NOON)
-    assert refused.value.values == {"limit": MAX_RECORD_BYTES, "size": MAX_RECORD_BYTES + 1}
+    assert caught.value.values == {"limit": MAX_RECORD_BYTES, "size": MAX_RECORD_BYTES + 1}
 
 
 async def test_imports_a_day_are_limited(matches: Matches) -> None:
@@ -343,7 +333,7 @@ async def test_imports_a_day_are_limited(matches: Matches) -> None:
 
     for number in range(MAX_IMPORTS_PER_DAY):
         await import_one(number, hours=number / 10)
-    with pytest.raises(TooManyRecords):
+    with refused("too_many_records"):
         await import_one(99, hours=10)
     await import_one(0, hours=10)
     await import_one(99, BOB, hours=10)
@@ -426,21 +416,21 @@ async def test_record_of_a_finished_game_cannot_be_continued(matches: Matches) -
     over = (await play_to_end(matches, await start_match(matches, SMALL))).match
     text = await matches.export_record(over.id, now=NOON)
     record = (await matches.records.import_record(text.encode(), ALICE, server=SERVER, now=NOON)).record
-    with pytest.raises(RecordedGameOver):
+    with refused("recorded_game_over"):
         await challenge_from_record(matches, record)
 
 
 async def test_challenge_from_a_record_is_refused_as_any_other(matches: Matches) -> None:
     record = (await import_record(matches)).record
     assert record is not None
-    for to, refusal in ((ALICE, SelfChallenge), (ROBOT, BotChallenge)):
-        with pytest.raises(refusal):
+    for to, refusal in ((ALICE, "self_challenge"), (ROBOT, "bot_challenge")):
+        with refused(refusal):
             await matches.challenges.create_from_record(
                 record, ALICE, to=to, server=SERVER, channel=CHANNEL, now=NOON
             )
-    with pytest.raises(InvalidColour):
+    with refused("invalid_colour"):
         await challenge_from_record(matches, record, colour=Side.RED)
-    with pytest.raises(RecordUnknown):
+    with refused("record_unknown"):
         await challenge_from_record(matches, RecordId(4711))
 
 

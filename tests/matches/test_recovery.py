@@ -34,7 +34,7 @@ async def test_move_of_a_process_killed_after_its_commit_is_there_once_and_annou
     database_url: str, matches: Matches
 ) -> None:
     view = await start_match(matches)
-    for row in await matches.announcements.claim_due(now=later(minutes=1)):
+    for row in await matches.announcements.claim_due("test", now=later(minutes=1)):
         await matches.announcements.mark_sent(row.id, "test:1", now=NOON)
     async with run_script(PLAYER, database_url, str(view.id), ALICE.account, legal_move(view)) as player:
         await player.read_line()
@@ -42,7 +42,7 @@ async def test_move_of_a_process_killed_after_its_commit_is_there_once_and_annou
         assert await player.read_line() == "played 1"
         await player.kill()
     assert [played.text for played in (await matches.views.history(view.id)).moves] == [legal_move(view)]
-    rows = [row for row in await matches.announcements.claim_due(now=later(minutes=1)) if row.match]
+    rows = [row for row in await matches.announcements.claim_due("test", now=later(minutes=1)) if row.match]
     assert [(row.match, row.ply) for row in rows] == [(view.id, 1)]
     assert (await matches.audit(view.id)).difference is None
 

@@ -41,7 +41,7 @@ DAILY = {"repeat_days": 1}
 async def claim_reminders(matches: Matches, now: datetime) -> list[Announcement]:
     """Return the reminders that are due by `now`, and mark everything due as sent."""
     found = []
-    while rows := await matches.announcements.claim_due(now=now, limit=200):
+    while rows := await matches.announcements.claim_due("test", now=now, limit=200):
         for row in rows:
             await matches.announcements.mark_sent(row.id, "test:post", now=now)
             found += [row] if row.kind is AnnouncementKind.REMINDED else []
@@ -190,10 +190,10 @@ async def test_reminder_does_not_delay_the_posts_of_its_match(matches: Matches) 
     view = await start_waiting_match(matches)
     await claim_reminders(matches, later(minutes=1))
     await matches.people.reminders.remind(now=later(days=1))
-    (row,) = await matches.announcements.claim_due(now=later(days=1))
+    (row,) = await matches.announcements.claim_due("test", now=later(days=1))
     await matches.announcements.mark_failed(row.id, now=later(days=1))
     await play_move(matches, view, now=later(days=1))
-    due = await matches.announcements.claim_due(now=later(days=1, seconds=20))
+    due = await matches.announcements.claim_due("test", now=later(days=1, seconds=20))
     assert [one.kind for one in due] == [AnnouncementKind.TURN, AnnouncementKind.REMINDED]
 
 
@@ -201,7 +201,7 @@ async def test_reminder_is_not_the_latest_post(matches: Matches) -> None:
     await start_waiting_match(matches)
     await claim_reminders(matches, later(minutes=1))
     await matches.people.reminders.remind(now=later(days=1))
-    (row,) = await matches.announcements.claim_due(now=later(days=1))
+    (row,) = await matches.announcements.claim_due("test", now=later(days=1))
     await matches.announcements.mark_sent(row.id, "test:private", now=later(days=1))
     (listed,) = await matches.views.list_awaiting(ALICE)
     assert listed.post == "test:post"
@@ -211,9 +211,9 @@ async def test_discarded_reminder_is_not_claimed(matches: Matches) -> None:
     await start_waiting_match(matches)
     await claim_reminders(matches, later(minutes=1))
     await matches.people.reminders.remind(now=later(days=1))
-    (row,) = await matches.announcements.claim_due(now=later(days=1))
+    (row,) = await matches.announcements.claim_due("test", now=later(days=1))
     await matches.announcements.discard(row.id, now=later(days=1))
-    assert await matches.announcements.claim_due(now=later(days=2)) == ()
+    assert await matches.announcements.claim_due("test", now=later(days=2)) == ()
     assert not await matches.announcements.mark_sent(row.id, "test:late", now=later(days=2))
 
 

@@ -3,34 +3,20 @@ import asyncio
 import pytest
 
 from engine.game import Outcome
-from matches import (
-    AnnouncementKind,
-    ChoicePending,
-    EndReason,
-    MatchError,
-    Matches,
-    MatchOver,
-    MatchState,
-    NoPendingOffer,
-    NotInMatch,
-    OfferAlreadyPending,
-    OfferDeclined,
-    OfferKind,
-    OwnOffer,
-    Person,
-    StaleBoard,
-)
+from matches import AnnouncementKind, EndReason, Matches, MatchState, OfferKind, Person
 from tests.matches.scenario import (
     ALICE,
     BOB,
     CAROL,
     FISTS,
     NOON,
+    end_offered_by,
     later,
     play_move,
     require_announcement,
     start_match,
 )
+from tests.refusals import refused
 
 
 @pytest.mark.parametrize(("person", "winner", "outcome"), [(ALICE, BOB, "white"), (BOB, ALICE, "black")])
@@ -50,7 +36,7 @@ async def test_resigning_player_loses(matches: Matches, person: Person, winner: 
 
 async def test_spectator_cannot_resign(matches: Matches) -> None:
     view = await start_match(matches)
-    with pytest.raises(NotInMatch):
+    with refused("not_in_match"):
         await matches.resign(view.id, CAROL, now=NOON)
 
 
@@ -58,7 +44,7 @@ async def test_nobody_resigns_twice(matches: Matches) -> None:
     view = await start_match(matches)
     await matches.resign(view.id, ALICE, now=NOON)
     for person in (ALICE, BOB):
-        with pytest.raises(MatchOver):
+        with refused("match_over"):
             await matches.resign(view.id, person, now=NOON)
 
 
@@ -75,7 +61,7 @@ async def test_offer_notifies_the_opponent(matches: Matches) -> None:
     update = await matches.offers.make(view.id, BOB, OfferKind.END, seen_revision=0, now=NOON)
     announcement = require_announcement(update.announcement)
     assert (announcement.kind, announcement.recipients) == (AnnouncementKind.OFFERED, (ALICE.account,))
-    assert (update.match.end_offered_by, update.match.state) == (BOB, MatchState.PLAYING)
+    assert (end_offered_by(update.match), update.match.state) == (BOB, MatchState.PLAYING)
     assert await matches.view(view.id, now=NOON) == update.match
 
 
@@ -89,7 +75,7 @@ async def test_accepted_offer_ends_the_match_by_the_rules(matches: Matches) -> N
     assert (update.match.result.reason, update.match.result.winner) == (EndReason.AGREED, None)
     assert update.match.result.outcome == update.match.position.agreed_outcome
     assert (announcement.kind, announcement.recipients) == (AnnouncementKind.AGREED, (ALICE.account,))
-    assert (update.match.end_offered_by, update.match.waits_for) == (None, ())
+    assert (end_offered_by(update.match), update.match.waits_for) == (None, ())
     assert (await matches.audit(view.id)).difference is None
 
 
@@ -107,19 +93,20 @@ async def test_declined_offer_does_not_end_the_match(matches: Matches) -> None:
     update = await matches.offers.answer_end(view.id, BOB, accept=False, now=NOON)
     announcement = require_announcement(update.announcement)
     assert (announcement.kind, announcement.recipients) == (AnnouncementKind.OFFER_DECLINED, (ALICE.account,))
-    assert (update.match.end_offered_by, update.match.state) == (None, MatchState.PLAYING)
+    assert (end_offered_by(update.match), update.match.state) == (None, MatchState.PLAYING)
 
 
 async def test_declined_offer_is_not_repeated_on_the_same_board(matches: Matches) -> None:
     view = await start_match(matches)
     await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
     await matches.offers.answer_end(view.id, BOB, accept=False, now=NOON)
-    with pytest.raises(OfferDeclined):
+    with refused("offer_declined"):
         await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
     update = await play_move(matches, view)
-    assert (
-        await matches.offers.make(view.id, ALICE, OfferKind.END, seen_revision=update.match.ply, now=NOON)
-    ).match.end_offered_by == ALICE
+    update = await matches.offers.make(
+        view.id, ALICE, OfferKind.END, seen_revision=update.match.ply, now=NOON
+    )
+    assert end_offered_by(update.match) == ALICE
 
 
 async def test_player_who_declined_can_offer(matches: Matches) -> None:
@@ -127,7 +114,7 @@ async def test_player_who_declined_can_offer(matches: Matches) -> None:
     await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
     await matches.offers.answer_end(view.id, BOB, accept=False, now=NOON)
     update = await matches.offers.make(view.id, BOB, OfferKind.END, now=NOON)
-    assert (update.match.end_offered_by, update.match.state) == (BOB, MatchState.PLAYING)
+    assert (end_offered_by(update.match), update.match.state) == (BOB, MatchState.PLAYING)
 
 
 @pytest.mark.parametrize("offerer", [ALICE, BOB])
@@ -135,9 +122,9 @@ async def test_any_move_withdraws_the_offer(matches: Matches, offerer: Person) -
     view = await start_match(matches)
     await matches.offers.make(view.id, offerer, OfferKind.END, now=NOON)
     update = await play_move(matches, view)
-    assert update.match.end_offered_by is None
+    assert end_offered_by(update.match) is None
     other = BOB if offerer is ALICE else ALICE
-    with pytest.raises(NoPendingOffer):
+    with refused("no_offer"):
         await matches.offers.answer_end(view.id, other, accept=True, seen_revision=0, now=NOON)
 
 
@@ -146,44 +133,42 @@ async def test_answer_to_a_withdrawn_offer_does_not_accept_a_later_one(matches: 
     await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
     await play_move(matches, view)
     await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
-    with pytest.raises(StaleBoard):
+    with refused("stale_board"):
         await matches.offers.answer_end(view.id, BOB, accept=True, seen_revision=0, now=NOON)
 
 
 async def test_pending_offer_cannot_be_repeated(matches: Matches) -> None:
     view = await start_match(matches)
     await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
-    with pytest.raises(OfferAlreadyPending):
+    with refused("offer_pending"):
         await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
 
 
 async def test_offer_on_an_outdated_board_is_stale(matches: Matches) -> None:
     view = await start_match(matches)
     await play_move(matches, view)
-    with pytest.raises(StaleBoard):
+    with refused("stale_board"):
         await matches.offers.make(view.id, ALICE, OfferKind.END, seen_revision=0, now=NOON)
 
 
-@pytest.mark.parametrize(("person", "refusal"), [(ALICE, OwnOffer), (CAROL, NotInMatch)])
-async def test_only_the_opponent_answers_an_offer(
-    matches: Matches, person: Person, refusal: type[MatchError]
-) -> None:
+@pytest.mark.parametrize(("person", "refusal"), [(ALICE, "own_offer"), (CAROL, "not_in_match")])
+async def test_only_the_opponent_answers_an_offer(matches: Matches, person: Person, refusal: str) -> None:
     view = await start_match(matches)
     offered = await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
-    with pytest.raises(refusal):
+    with refused(refusal):
         await matches.offers.answer_end(view.id, person, accept=True, now=NOON)
     assert await matches.view(view.id, now=NOON) == offered.match
 
 
 async def test_there_is_nothing_to_answer_without_an_offer(matches: Matches) -> None:
     view = await start_match(matches)
-    with pytest.raises(NoPendingOffer):
+    with refused("no_offer"):
         await matches.offers.answer_end(view.id, ALICE, accept=True, now=NOON)
 
 
 async def test_nothing_is_agreed_before_there_is_a_board(matches: Matches) -> None:
     view = await start_match(matches, FISTS)
-    with pytest.raises(ChoicePending):
+    with refused("choice_pending"):
         await matches.offers.answer_end(view.id, ALICE, accept=True, now=NOON)
 
 

@@ -9,7 +9,8 @@ from sqlalchemy import update
 from engine import GAMES
 from engine.game import IllegalMove, OptionValue
 from engine.records import parse_record
-from matches import ChallengeUpdate, Matches, MatchView, MoveIllegal
+from matches import ChallengeUpdate, Matches, MatchView
+from matches.errors import MoveIllegal
 from storage import Database
 from storage.tables import MATCHES
 from tests.matches.scenario import ALICE, BOB, CHANNEL, NOON, SERVER, play_move, start_match

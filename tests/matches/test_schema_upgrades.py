@@ -25,7 +25,17 @@ from tests.databases import (
     save_rows_sql,
 )
 from tests.matches import schema_snapshots
-from tests.matches.scenario import ALICE, BOB, CHANNEL, NOON, SERVER, later, legal_move, player_to_move
+from tests.matches.scenario import (
+    ALICE,
+    BOB,
+    CHANNEL,
+    NOON,
+    SERVER,
+    end_offered_by,
+    later,
+    legal_move,
+    player_to_move,
+)
 
 PLAYERS = (ALICE.account, BOB.account)
 SNAPSHOT_FILES = sorted(schema_snapshots.SNAPSHOTS.glob("*.json"))
@@ -106,7 +116,7 @@ async def test_every_state_is_read(snapshot_url: str) -> None:
         ]
         challenges = await matches.challenges.list_for_person(ALICE, SERVER, now=NOON)
     assert {view.state for view in views} == set(MatchState)
-    assert [view.end_offered_by for view in views if view.end_offered_by] == [ALICE]
+    assert [end_offered_by(view) for view in views if end_offered_by(view)] == [ALICE]
     assert [len(view.unfinished_moves) for view in views if view.unfinished_moves] == [1]
     assert len(challenges) == 1
 
@@ -141,11 +151,11 @@ async def test_saved_replies_are_still_played(snapshot_url: str, schema_revision
 async def test_announcements_are_still_sent_once_with_their_boards(snapshot_url: str) -> None:
     async with databases.open_database(snapshot_url) as database:
         matches, sent, offers = Matches(database), [], []
-        while rows := await matches.announcements.claim_due(now=later(days=9)):
+        while rows := await matches.announcements.claim_due("test", now=later(days=9)):
             for row in rows:
                 sent.append(row.id)
                 if row.kind is AnnouncementKind.OFFERED:
-                    offers.append((await matches.views.at_announcement(row)).end_offered_by)
+                    offers.append(end_offered_by(await matches.views.at_announcement(row)))
                 await matches.announcements.mark_sent(row.id, "test:post", now=NOON)
     assert len(sent) == len(set(sent)) > 8
     assert ALICE in offers
@@ -157,7 +167,7 @@ async def test_pending_offer_can_still_be_answered(snapshot_url: str) -> None:
         views = [
             await matches.view(match, readers=PLAYERS, now=NOON) for match in await list_match_ids(database)
         ]
-        (offer,) = (view.pending_offer for view in views if view.end_offered_by)
+        (offer,) = (view.pending_offer for view in views if end_offered_by(view))
         assert offer is not None
         update = await matches.offers.answer(offer.id, BOB, accept=True, now=NOON)
         assert update.match.result is not None

@@ -3,10 +3,9 @@
 import asyncio
 from datetime import timedelta
 
-import pytest
-
-from matches import GameUnknown, Matches, ServerSettings, TimeControl
+from matches import Matches, ServerSettings, TimeControl
 from tests.matches.scenario import ALICE, BOB, NOON, SERVER
+from tests.refusals import refused
 
 SLOW = TimeControl.per_move(timedelta(days=3))
 
@@ -47,6 +46,6 @@ async def test_servers_have_settings_of_their_own(matches: Matches) -> None:
 
 
 async def test_unknown_game_is_refused(matches: Matches) -> None:
-    with pytest.raises(GameUnknown):
+    with refused("game_unknown"):
         await matches.servers.set_default_game(SERVER, ALICE, "go", now=NOON)
     assert await matches.servers.settings(SERVER, now=NOON) == ServerSettings()

@@ -36,7 +36,7 @@ async def match_in_thread(matches: Matches) -> MatchView:
 
 
 async def finished_threads(matches: Matches) -> list[str]:
-    return [one.channel for one in await matches.posting.threads.list_finished(now=NOON)]
+    return [one.channel for one in await matches.posting.threads.list_finished("test", now=NOON)]
 
 
 async def test_thread_is_finished_when_its_match_is_over_and_announced(
@@ -86,10 +86,10 @@ async def test_matches_of_a_deleted_thread_move_to_its_parent(
     )
     assert (await matches.view(match_in_thread.id, now=NOON)).channel == CHANNEL
     for kind in (AnnouncementKind.MOVED, AnnouncementKind.TURN):
-        due, *_ = await matches.announcements.claim_due(now=later(minutes=1))
+        due, *_ = await matches.announcements.claim_due("test", now=later(minutes=1))
         assert (due.kind, due.channel, due.ply) == (kind, CHANNEL, update.match.ply)
         await matches.announcements.mark_sent(due.id, "post", now=NOON)
-    assert await matches.announcements.claim_due(now=later(minutes=1)) == ()
+    assert await matches.announcements.claim_due("test", now=later(minutes=1)) == ()
     assert await finished_threads(matches) == []
 
 
@@ -97,7 +97,7 @@ async def test_match_is_moved_with_its_unsent_announcements(matches: Matches) ->
     made = await make_challenge(matches, to=BOB, options={"size": 9})
     update = await matches.challenges.accept(made.id, BOB, channel=THREAD, now=NOON)
     await matches.posting.threads.move_match(update.match.id, CHANNEL, now=NOON)
-    due = {row.id: row.channel for row in await matches.announcements.claim_due(now=later(minutes=1))}
+    due = {row.id: row.channel for row in await matches.announcements.claim_due("test", now=later(minutes=1))}
     assert due[require_announcement(update.announcement).id] == CHANNEL
     assert (await matches.view(update.match.id, now=NOON)).channel == CHANNEL
 

@@ -1,16 +1,7 @@
 import pytest
 
 from engine.game import OptionValue, Side
-from matches import (
-    AnnouncementKind,
-    EndReason,
-    LoggedMove,
-    Matches,
-    MatchState,
-    MatchUnknown,
-    MatchUpdate,
-    OfferKind,
-)
+from matches import AnnouncementKind, EndReason, LoggedMove, Matches, MatchState, MatchUpdate, OfferKind
 from tests.matches.scenario import (
     ALICE,
     BOB,
@@ -22,6 +13,7 @@ from tests.matches.scenario import (
     SERVER,
     SMALL,
     UNKNOWN_MATCH,
+    end_offered_by,
     later,
     legal_move,
     make_challenge,
@@ -31,12 +23,13 @@ from tests.matches.scenario import (
     require_announcement,
     start_match,
 )
+from tests.refusals import refused
 
 
 async def test_unknown_match_is_refused(matches: Matches) -> None:
-    with pytest.raises(MatchUnknown):
+    with refused("match_unknown"):
         await matches.view(UNKNOWN_MATCH, now=NOON)
-    with pytest.raises(MatchUnknown):
+    with refused("match_unknown"):
         await matches.views.history(UNKNOWN_MATCH)
 
 
@@ -80,13 +73,13 @@ async def test_past_board_within_a_run_can_be_viewed(matches: Matches) -> None:
 @pytest.mark.parametrize("at", [-1, 2])
 async def test_board_beyond_the_log_is_refused(matches: Matches, at: int) -> None:
     view = (await play_move(matches, await start_match(matches))).match
-    with pytest.raises(MatchUnknown):
+    with refused("match_unknown"):
         await matches.view(view.id, ply=at, now=NOON)
 
 
 async def test_pending_choice_has_no_past_board(matches: Matches) -> None:
     view = await start_match(matches, FISTS)
-    with pytest.raises(MatchUnknown):
+    with refused("match_unknown"):
         await matches.view(view.id, ply=0, now=NOON)
 
 
@@ -161,8 +154,8 @@ async def test_announcement_of_an_offer_shows_it_when_it_is_declined(matches: Ma
     refused = await matches.offers.answer_end(view.id, BOB, accept=False, now=NOON)
     then = await matches.views.at_announcement(require_announcement(offered.announcement))
     now = await matches.views.at_announcement(require_announcement(refused.announcement))
-    assert (then.end_offered_by, then.is_current) == (ALICE, False)
-    assert (now.end_offered_by, now.is_current) == (None, True)
+    assert (end_offered_by(then), then.is_current) == (ALICE, False)
+    assert (end_offered_by(now), now.is_current) == (None, True)
 
 
 async def test_announcement_of_a_turn_is_not_current_after_a_resignation(matches: Matches) -> None:
@@ -178,7 +171,7 @@ async def test_announcement_of_a_turn_is_not_current_after_a_resignation(matches
 
 async def test_announcement_of_a_challenge_has_no_match(matches: Matches) -> None:
     update = await matches.challenges.create(ALICE, server=SERVER, channel=CHANNEL, game="morelli", now=NOON)
-    with pytest.raises(MatchUnknown):
+    with refused("match_unknown"):
         await matches.views.at_announcement(update.announcement)
 
 
@@ -241,7 +234,7 @@ async def test_announced_kinds_of_a_whole_match(matches: Matches) -> None:
     await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
     await matches.offers.answer_end(view.id, BOB, accept=True, now=NOON)
     kinds = []
-    while rows := await matches.announcements.claim_due(now=later(minutes=1)):
+    while rows := await matches.announcements.claim_due("test", now=later(minutes=1)):
         for row in rows:
             kinds.append(row.kind)
             await matches.announcements.mark_sent(row.id, f"test:{row.id}", now=later(minutes=1))

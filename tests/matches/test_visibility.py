@@ -15,8 +15,8 @@ from matches import (
     ShownNames,
 )
 from matches.audience import choose_name
-from matches.errors import AliasEmpty
 from tests.matches.scenario import ALICE, BOB, CHANNEL, NOON, SERVER, make_challenge, start_match
+from tests.refusals import refused
 
 LOUNGE, STAFF = "test:lounge", "test:staff"
 NAMES = Audience.NAMES
@@ -161,7 +161,7 @@ async def test_public_views_replays_and_records_name_nobody_else(matches: Matche
 
 
 async def test_alias_of_invisible_signs_is_refused(matches: Matches) -> None:
-    with pytest.raises(AliasEmpty):
+    with refused("alias_empty"):
         await matches.visibility.set_alias(ALICE, "\u200b\u202e", now=NOON)
     assert await matches.visibility.get_alias(ALICE.account) is None
 

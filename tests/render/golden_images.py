@@ -19,6 +19,7 @@ from render import (
     build_rating_chart,
     build_scene,
 )
+from tests.games import TEXTS
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -56,7 +57,7 @@ class GoldenImage:
         """Return the scene of the picture."""
         position, last = play_turn(self.line, *self.moves)
         return build_scene(
-            position, RenderOptions(self.side, self.theme, self.width, last, self.marks, self.large)
+            position, RenderOptions(TEXTS, self.side, self.theme, self.width, last, self.marks, self.large)
         )
 
 
@@ -127,10 +128,10 @@ def sample_ratings(matches: int, *, days: int = 11, rest: int = 40) -> RatingSer
 
 
 CHARTS = {
-    "chart-season": (sample_ratings(18), RenderOptions()),
-    "chart-clear": (sample_ratings(18), RenderOptions(theme=ThemeName.CLEAR, large_labels=True)),
-    "chart-first": (sample_ratings(1, rest=9), RenderOptions(width=350)),
-    "chart-years": (sample_ratings(120), RenderOptions(theme=ThemeName.CLEAR, width=350)),
+    "chart-season": (sample_ratings(18), RenderOptions(TEXTS)),
+    "chart-clear": (sample_ratings(18), RenderOptions(TEXTS, theme=ThemeName.CLEAR, large_labels=True)),
+    "chart-first": (sample_ratings(1, rest=9), RenderOptions(TEXTS, width=350)),
+    "chart-years": (sample_ratings(120), RenderOptions(TEXTS, theme=ThemeName.CLEAR, width=350)),
 }
 
 

@@ -8,12 +8,13 @@ from PIL import Image
 
 from render import RenderOptions, ThemeName, build_chances_chart, place_labels, to_png
 from render.scene import Circle, Stroke, Text
+from tests.games import TEXTS
 
 
 @pytest.mark.parametrize("theme", ThemeName)
 def test_curve_and_markers(theme: ThemeName) -> None:
     chances = (0.5, 0.5, 0.9, 0.1, 1.0)
-    drawing = build_chances_chart(chances, (2, 3), RenderOptions(theme=theme, width=600))
+    drawing = build_chances_chart(chances, (2, 3), RenderOptions(TEXTS, theme=theme, width=600))
     picture = Image.open(BytesIO(to_png(drawing)))
     assert (picture.format, picture.size) == ("PNG", (600, 300))
     (curve,) = (shape for shape in drawing.shapes if isinstance(shape, Stroke) and len(shape.points) > 2)

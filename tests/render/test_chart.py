@@ -11,9 +11,10 @@ from PIL import Image
 from render import Drawing, RatingSeries, RenderOptions, ThemeName, build_rating_chart, to_png
 from render.rating_chart import MAX_MARKED_POINTS
 from render.scene import Circle, Polygon, Stroke, Text
+from tests.games import TEXTS
 from tests.render.golden_images import sample_ratings
 
-PLAIN = RenderOptions(width=600)
+PLAIN = RenderOptions(TEXTS, width=600)
 
 
 def count_markers(drawing: Drawing) -> tuple[int, int, int]:
@@ -46,7 +47,7 @@ def test_shape_of_a_marker_shows_the_score() -> None:
 @pytest.mark.parametrize("theme", ThemeName)
 @pytest.mark.parametrize("matches", [1, 7, 120])
 def test_picture_is_small_and_half_as_high_as_wide(theme: ThemeName, matches: int) -> None:
-    data = to_png(build_rating_chart(sample_ratings(matches), RenderOptions(theme=theme)))
+    data = to_png(build_rating_chart(sample_ratings(matches), RenderOptions(TEXTS, theme=theme)))
     picture = Image.open(BytesIO(data))
     assert (picture.size, picture.mode) == ((700, 350), "P")
     assert len(data) < 26_000

@@ -7,19 +7,19 @@ import pytest
 from PIL import Image, ImageChops
 
 from render import RenderOptions, Scene, build_scene, to_gif, to_png
-from tests.games import GAMES
+from tests.games import GAMES, TEXTS
 from tests.render.pixel_probe import load_rgb
 
 
 def match_scenes(game: str, turns: int, width: int = 260) -> list[Scene]:
     """Return the scenes of the first turns of a random game, the initial position included."""
     rng, position = random.Random(5), GAMES[game].initial_position()
-    scenes = [build_scene(position, RenderOptions(width=width))]
+    scenes = [build_scene(position, RenderOptions(TEXTS, width=width))]
     while len(scenes) <= turns and (moves := position.legal_moves()):
         move = rng.choice(moves)
         last = position.events(move)
         position = position.play(move)
-        scenes.append(build_scene(position, RenderOptions(width=width, last_turn=last)))
+        scenes.append(build_scene(position, RenderOptions(TEXTS, width=width, last_turn=last)))
     return scenes
 
 

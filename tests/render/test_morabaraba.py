@@ -6,6 +6,7 @@ import engine
 from engine.game import Position, Side
 from render import RenderOptions, ThemeName, build_scene, morabaraba, to_text
 from render.themes import get_theme
+from tests.games import TEXTS
 from tests.render.golden_images import ALMOST_MILL, play_turn
 from tests.render.pixel_probe import PixelProbe
 
@@ -27,20 +28,24 @@ def load_position(line: str) -> Position:
 )
 def test_lines_join_the_points(cell: str, right: float, down: float) -> None:
     assert (
-        render_probe(load_position(START), RenderOptions()).colour_at(cell, right, down)
+        render_probe(load_position(START), RenderOptions(TEXTS)).colour_at(cell, right, down)
         == RAINBOW.board_lines
     )
 
 
 @pytest.mark.parametrize(("cell", "right", "down"), [("D4", 0, 0), ("C4", 0.5, 0), ("B3", 0.3, 0.3)])
 def test_nothing_is_drawn_where_no_line_runs(cell: str, right: float, down: float) -> None:
-    assert render_probe(load_position(START), RenderOptions()).colour_at(cell, right, down) == RAINBOW.board
+    assert (
+        render_probe(load_position(START), RenderOptions(TEXTS)).colour_at(cell, right, down) == RAINBOW.board
+    )
 
 
 @pytest.mark.parametrize("bottom_side", [None, Side.WHITE, Side.RED])
 @pytest.mark.parametrize("name", ThemeName)
 def test_men_have_their_colours(bottom_side: Side | None, name: ThemeName) -> None:
-    probe = render_probe(load_position(ALMOST_MILL), RenderOptions(bottom_side=bottom_side, theme=name))
+    probe = render_probe(
+        load_position(ALMOST_MILL), RenderOptions(TEXTS, bottom_side=bottom_side, theme=name)
+    )
     assert (probe.colour_at("F6"), probe.colour_at("B2")) == (
         get_theme(name).white.face,
         get_theme(name).red.face,
@@ -48,7 +53,7 @@ def test_men_have_their_colours(bottom_side: Side | None, name: ThemeName) -> No
 
 
 def test_men_in_hand_are_stacked_on_both_sides() -> None:
-    probe = render_probe(load_position("morabaraba 12 3/3/1w1/2w2r/3/3/3 w 10,11 -"), RenderOptions())
+    probe = render_probe(load_position("morabaraba 12 3/3/1w1/2w2r/3/3/3 w 10,11 -"), RenderOptions(TEXTS))
     frame, inset = probe.layout, 0.6 * probe.layout.side_margin
     for x, coat, men in ((inset, RAINBOW.white, 10), (frame.width - inset, RAINBOW.red, 11)):
         column = [probe.colour_of_pixel(x, y) for y in range(frame.top, frame.top + frame.board_width)]
@@ -57,7 +62,7 @@ def test_men_in_hand_are_stacked_on_both_sides() -> None:
 
 
 def test_no_stack_if_the_hand_is_empty() -> None:
-    probe = render_probe(load_position(ALMOST_MILL), RenderOptions())
+    probe = render_probe(load_position(ALMOST_MILL), RenderOptions(TEXTS))
     frame, inset = probe.layout, 0.6 * probe.layout.side_margin
     assert {probe.colour_of_pixel(inset, y) for y in range(frame.top, frame.top + frame.board_width)} == {
         RAINBOW.background
@@ -66,24 +71,24 @@ def test_no_stack_if_the_hand_is_empty() -> None:
 
 def test_mill_has_a_line() -> None:
     position, last = play_turn(ALMOST_MILL, "D5-E5xA1")
-    probe = render_probe(position, RenderOptions(last_turn=last))
+    probe = render_probe(position, RenderOptions(TEXTS, last_turn=last))
     assert probe.colour_at("E5", 0.5, -0.5) == probe.colour_at("F6", 0.5, -0.5) == RAINBOW.gold
     assert (
-        render_probe(load_position(ALMOST_MILL), RenderOptions()).colour_at("E5", 0.5, -0.5)
+        render_probe(load_position(ALMOST_MILL), RenderOptions(TEXTS)).colour_at("E5", 0.5, -0.5)
         == RAINBOW.board_lines
     )
 
 
 def test_man_that_moved_leaves_a_trail_and_the_one_removed_a_cross() -> None:
     position, last = play_turn(ALMOST_MILL, "D5-E5xA1")
-    probe = render_probe(position, RenderOptions(last_turn=last))
+    probe = render_probe(position, RenderOptions(TEXTS, last_turn=last))
     assert probe.colour_at("D5") == RAINBOW.light
     assert probe.colour_at("A1", 0.1, 0.1) == probe.colour_at("A1", -0.1, 0.1) == RAINBOW.light
 
 
 def test_text_has_only_points() -> None:
     position, last = play_turn(ALMOST_MILL, "D5-E5xA1")
-    assert to_text(build_scene(position, RenderOptions(last_turn=last))).splitlines() == [
+    assert to_text(build_scene(position, RenderOptions(TEXTS, last_turn=last))).splitlines() == [
         "7 .     .     w",
         "6   r   .   w",
         "5     . . w",
@@ -102,6 +107,8 @@ def test_text_has_only_points() -> None:
 
 def test_text_is_flipped_with_the_board() -> None:
     assert (
-        to_text(build_scene(load_position(ALMOST_MILL), RenderOptions(bottom_side=Side.RED))).splitlines()[0]
+        to_text(
+            build_scene(load_position(ALMOST_MILL), RenderOptions(TEXTS, bottom_side=Side.RED))
+        ).splitlines()[0]
         == "1 r     .     r"
     )

@@ -7,6 +7,7 @@ from engine.game import Cell, Position, Side
 from engine.morphos import MorphosPosition
 from render import Mark, MarkKind, RenderOptions, ThemeName, build_scene, morphos, to_text
 from render.themes import get_theme
+from tests.games import TEXTS
 from tests.render.golden_images import ALMOST_CHAIN, play_turn
 from tests.render.pixel_probe import PixelProbe
 
@@ -27,7 +28,7 @@ def load_position(line: str) -> Position:
 @pytest.mark.parametrize("bottom_side", [Side.BLACK, Side.WHITE])
 def test_edges_have_the_colours_of_their_sides(size: int, bottom_side: Side) -> None:
     probe = render_probe(
-        engine.GAMES["morphos"].initial_position(size=size), RenderOptions(bottom_side=bottom_side)
+        engine.GAMES["morphos"].initial_position(size=size), RenderOptions(TEXTS, bottom_side=bottom_side)
     )
     frame, bar = probe.layout, probe.layout.border / 2
     middle = frame.top + frame.board_width / 2
@@ -41,7 +42,7 @@ def test_edges_have_the_colours_of_their_sides(size: int, bottom_side: Side) -> 
 
 
 def test_outer_corners_have_no_colour() -> None:
-    probe = render_probe(engine.GAMES["morphos"].initial_position(), RenderOptions())
+    probe = render_probe(engine.GAMES["morphos"].initial_position(), RenderOptions(TEXTS))
     frame, bar = probe.layout, probe.layout.border / 2
     far = frame.board_width + bar
     assert {
@@ -50,7 +51,7 @@ def test_outer_corners_have_no_colour() -> None:
 
 
 def test_stones_stand_on_the_points_and_lines_meet_on_empty_ones() -> None:
-    probe = render_probe(load_position(WEAK), RenderOptions())
+    probe = render_probe(load_position(WEAK), RenderOptions(TEXTS))
     assert (probe.colour_at("A2"), probe.colour_at("B2")) == (RAINBOW.white.face, RAINBOW.black.face)
     assert probe.colour_at("E5") == RAINBOW.board_lines
     assert probe.colour_at("E5", 0.3, 0.3) == RAINBOW.board
@@ -58,36 +59,40 @@ def test_stones_stand_on_the_points_and_lines_meet_on_empty_ones() -> None:
 
 def test_flipped_stone_has_a_ring_and_its_new_colour() -> None:
     position, last = play_turn(WEAK, "xB2")
-    probe = render_probe(position, RenderOptions(last_turn=last))
+    probe = render_probe(position, RenderOptions(TEXTS, last_turn=last))
     assert probe.colour_at("B2") == RAINBOW.white.face
     assert probe.colour_at("B2", -0.25) == RAINBOW.white.symbol
 
 
 def test_weak_stone_can_be_marked() -> None:
-    probe = render_probe(load_position(WEAK), RenderOptions(marks=(Mark(MarkKind.SELECTABLE, Cell("B2")),)))
+    probe = render_probe(
+        load_position(WEAK), RenderOptions(TEXTS, marks=(Mark(MarkKind.SELECTABLE, Cell("B2")),))
+    )
     assert probe.colour_at("B2", 0.52) == RAINBOW.selection
 
 
 @pytest.mark.parametrize("spot", [("F9", 0, -0.4), ("F8", 0, -0.5), ("E8", 0.5, 0), ("E2", 0, 0)])
 def test_winning_chain_runs_from_edge_to_edge(spot: tuple[str, float, float]) -> None:
     position, last = play_turn(ALMOST_CHAIN, "F9")
-    assert render_probe(position, RenderOptions(last_turn=last)).colour_at(*spot) == RAINBOW.gold
+    assert render_probe(position, RenderOptions(TEXTS, last_turn=last)).colour_at(*spot) == RAINBOW.gold
 
 
 def test_chain_reaches_both_edges_seen_from_white() -> None:
     position, last = play_turn(ALMOST_CHAIN, "F9")
-    probe = render_probe(position, RenderOptions(bottom_side=Side.WHITE, last_turn=last))
+    probe = render_probe(position, RenderOptions(TEXTS, bottom_side=Side.WHITE, last_turn=last))
     assert probe.colour_at("F9", 0, 0.52) == probe.colour_at("E1", 0, -0.52) == RAINBOW.gold
 
 
 def test_chain_of_white_runs_across() -> None:
     position, last = play_turn("morphos - 5/5/wwww1/5/5 w 7 -", "E3")
-    probe = render_probe(position, RenderOptions(last_turn=last))
+    probe = render_probe(position, RenderOptions(TEXTS, last_turn=last))
     assert probe.colour_at("A3", -0.52) == probe.colour_at("E3", 0.52) == RAINBOW.gold
 
 
 def test_no_line_before_the_end() -> None:
-    assert render_probe(load_position(ALMOST_CHAIN), RenderOptions()).colour_at("E2") == RAINBOW.black.face
+    assert (
+        render_probe(load_position(ALMOST_CHAIN), RenderOptions(TEXTS)).colour_at("E2") == RAINBOW.black.face
+    )
 
 
 @pytest.mark.parametrize(
@@ -107,7 +112,7 @@ def test_star_points(size: int, points: set[tuple[int, int]]) -> None:
 
 def test_text_describes_stones_edges_and_turn() -> None:
     position, last = play_turn(WEAK, "xB2")
-    assert to_text(build_scene(position, RenderOptions(last_turn=last))).splitlines() == [
+    assert to_text(build_scene(position, RenderOptions(TEXTS, last_turn=last))).splitlines() == [
         "5 . . . . .",
         "4 . . . . .",
         "3 w w . . .",
@@ -123,8 +128,11 @@ def test_text_describes_stones_edges_and_turn() -> None:
 
 def test_stone_to_restore_is_counted_separately() -> None:
     position, _ = play_turn("morphos d 5/5/ww3/wb3/1w3 w 5 -", "xB2")
-    assert "black 0+1, white 5" in to_text(build_scene(position))
+    assert "black 0+1, white 5" in to_text(build_scene(position, RenderOptions(TEXTS)))
 
 
 def test_text_of_the_largest_board_fits_the_description_of_an_attachment() -> None:
-    assert len(to_text(build_scene(engine.GAMES["morphos"].initial_position(size=19)))) <= 1024
+    assert (
+        len(to_text(build_scene(engine.GAMES["morphos"].initial_position(size=19), RenderOptions(TEXTS))))
+        <= 1024
+    )

@@ -26,6 +26,7 @@ from render.scene import (
     Stroke,
 )
 from render.tiles import TileIndex, tile_cache_for
+from tests.games import TEXTS
 from tests.render.golden_images import CROWDED, GoldenImage, play_turn
 
 RED, BLUE, WHITE = Colour("#d00000"), Colour("#0000d0"), Colour("#ffffff")
@@ -49,7 +50,7 @@ def test_file_is_a_palette_png_of_the_requested_width() -> None:
 
 def test_file_of_cached_strips_is_valid_and_has_the_pixels_of_the_whole_picture() -> None:
     position, last = play_turn(CROWDED, "G3-G5")
-    scenes = [build_scene(position, RenderOptions(last_turn=turn)) for turn in (last, ())]
+    scenes = [build_scene(position, RenderOptions(TEXTS, last_turn=turn)) for turn in (last, ())]
     for scene in (*scenes, scenes[0]):
         file = to_png(scene)
         picture = Image.open(BytesIO(file))
@@ -63,13 +64,13 @@ def test_file_of_cached_strips_is_valid_and_has_the_pixels_of_the_whole_picture(
 @pytest.mark.parametrize("theme", ThemeName)
 def test_crowded_board_stays_within_the_size_limit(theme: ThemeName) -> None:
     position, last = play_turn(CROWDED, "G3-G5")
-    assert len(to_png(build_scene(position, RenderOptions(theme=theme, last_turn=last)))) <= 27_000
+    assert len(to_png(build_scene(position, RenderOptions(TEXTS, theme=theme, last_turn=last)))) <= 27_000
 
 
 @pytest.mark.parametrize("theme", ThemeName)
 def test_palette_is_small_and_every_colour_written_once(theme: ThemeName) -> None:
     palette = build_scene(
-        engine.GAMES["morelli"].initial_position(), RenderOptions(theme=theme)
+        engine.GAMES["morelli"].initial_position(), RenderOptions(TEXTS, theme=theme)
     ).background.palette
     assert len(set(palette)) == len(palette) <= 64
 

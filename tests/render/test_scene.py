@@ -12,7 +12,7 @@ from render.options import MAX_WIDTH, MIN_WIDTH
 from render.scene import Bounds, Circle, PlacedSprite, Scene, Sprite, Text
 from tests.engine.random_games import all_starts, random_game
 from tests.examples import for_each
-from tests.games import GAMES
+from tests.games import GAMES, TEXTS
 
 SMALL_START = engine.GAMES["morelli"].initial_position(size=9)
 STARTS = tuple(start.position() for start in all_starts())
@@ -20,6 +20,7 @@ MIDDLES = tuple(tuple(random_game(start.position(), seed=1, max_plies=40))[-2] f
 CHANGES = frozenset({EventKind.CONVERT, EventKind.FLIP, EventKind.CAPTURE})
 render_options = st.builds(
     RenderOptions,
+    words=st.just(TEXTS),
     bottom_side=st.sampled_from([None, *Side]),
     theme=st.sampled_from(list(ThemeName)),
     width=st.integers(MIN_WIDTH, MAX_WIDTH),
@@ -77,13 +78,13 @@ def test_margins_are_even(width: int, size: int) -> None:
 
 
 def test_equal_options_give_equal_scenes() -> None:
-    assert build_scene(SMALL_START, RenderOptions(width=500)) == build_scene(
-        SMALL_START, RenderOptions(width=500)
+    assert build_scene(SMALL_START, RenderOptions(TEXTS, width=500)) == build_scene(
+        SMALL_START, RenderOptions(TEXTS, width=500)
     )
 
 
 def test_options_may_be_left_out() -> None:
-    assert build_scene(SMALL_START) == build_scene(SMALL_START, RenderOptions())
+    assert build_scene(SMALL_START, RenderOptions(TEXTS)) == build_scene(SMALL_START, RenderOptions(TEXTS))
 
 
 def test_sprites_are_equal_by_content() -> None:
@@ -96,21 +97,21 @@ def test_sprites_are_equal_by_content() -> None:
 @pytest.mark.parametrize("width", [MIN_WIDTH - 1, MAX_WIDTH + 1])
 def test_width_out_of_bounds_is_refused(width: int) -> None:
     with pytest.raises(ValueError, match=f"{MIN_WIDTH} to {MAX_WIDTH}"):
-        RenderOptions(width=width)
+        RenderOptions(TEXTS, width=width)
 
 
 def test_unknown_theme_is_refused() -> None:
     with pytest.raises(ValueError, match="mauve"):
-        RenderOptions(theme="mauve")  # type: ignore[arg-type]
+        RenderOptions(TEXTS, theme="mauve")  # type: ignore[arg-type]
 
 
 def test_theme_may_be_given_by_name() -> None:
-    assert RenderOptions(theme="clear").theme is ThemeName.CLEAR  # type: ignore[arg-type]
+    assert RenderOptions(TEXTS, theme="clear").theme is ThemeName.CLEAR  # type: ignore[arg-type]
 
 
 def test_mark_outside_the_board_is_refused() -> None:
     with pytest.raises(ValueError, match="J10"):
-        build_scene(SMALL_START, RenderOptions(marks=(Mark(MarkKind.SELECTABLE, Cell("J10")),)))
+        build_scene(SMALL_START, RenderOptions(TEXTS, marks=(Mark(MarkKind.SELECTABLE, Cell("J10")),)))
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -120,20 +121,22 @@ def test_every_game_has_a_renderer(name: str) -> None:
 
 @for_each("position", STARTS)
 def test_match_that_is_over_shows_no_side_to_move(position: Position) -> None:
-    running, over = (build_scene(position, RenderOptions(is_over=is_over)) for is_over in (False, True))
+    running, over = (
+        build_scene(position, RenderOptions(TEXTS, is_over=is_over)) for is_over in (False, True)
+    )
     assert (bool(running.sprites), over.sprites == running.sprites) == (True, False)
     assert set(running.diagram.notes) - set(over.diagram.notes) == {f"to move: {position.to_move}"}
 
 
 @for_each("position", (*STARTS, *MIDDLES))
 def test_scene_has_the_counts_of_both_sides(position: Position) -> None:
-    scene = build_scene(position)
+    scene = build_scene(position, RenderOptions(TEXTS))
     assert [side for side, _ in scene.counts] == list(position.game.sides)
 
 
 @for_each("position", MIDDLES)
 def test_pieces_that_a_move_changes_are_marked_as_pieces(position: Position) -> None:
-    scene = build_scene(position)
+    scene = build_scene(position, RenderOptions(TEXTS))
     size, pieces = scene.background.grid.cell_size, [one for one in scene.sprites if one.is_piece]
     marked = {
         cell
@@ -152,7 +155,7 @@ def test_game_without_a_renderer_is_refused_by_name() -> None:
 
 
 def test_caption_replaces_the_status_bar() -> None:
-    scene = build_scene(SMALL_START)
+    scene = build_scene(SMALL_START, RenderOptions(TEXTS))
     captioned = with_caption(scene, "Facing")
     texts = [shape.text for shape in captioned.background.shapes if isinstance(shape, Text)]
     assert (texts[-1], captioned.title, captioned.background.panels) == ("Facing", "Facing", ())

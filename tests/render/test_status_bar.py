@@ -9,8 +9,9 @@ from render import RenderOptions, build_scene
 from render.canvas import FONT_PATH
 from render.layout import BoardLayout
 from render.scene import Circle, Text, to_text
-from render.status_bar import StatusBar, summarize_turn
+from render.status_bar import StatusBar, format_notation
 from render.themes import ThemeName, get_theme
+from tests.games import TEXTS
 
 
 def event(kind: EventKind, *cells: str) -> Event:
@@ -38,12 +39,12 @@ def event(kind: EventKind, *cells: str) -> Event:
     ],
 )
 def test_turn_in_notation(events: list[Event], texts: str) -> None:
-    assert summarize_turn(events) == texts
+    assert format_notation(TEXTS, events) == texts
 
 
 def shape_kinds(to_move: Side | None, outcome: Outcome | None) -> list[list[str]]:
     """Return the kinds of shapes of the two sides' badges, without their colours."""
-    score = StatusBar(((Side.BLACK, "7"), (Side.WHITE, "7")), to_move, outcome, ())
+    score = StatusBar(((Side.BLACK, "7"), (Side.WHITE, "7")), to_move, outcome, "")
     sprites = score.sprites(BoardLayout(9, 700, is_flipped=False), get_theme(ThemeName.CLEAR))
     badges = [sprite for index, sprite in enumerate(sprites) if index % 2 == 0]
     return [
@@ -63,7 +64,7 @@ def test_side_to_move_and_winner_can_be_told_apart_without_colours() -> None:
 @pytest.mark.parametrize("count", ["7", "88", "120", "361"])
 def test_counts_do_not_touch_the_stone_or_the_edge(count: str) -> None:
     layout = BoardLayout(19, 700, is_flipped=False)
-    score = StatusBar(((Side.BLACK, count), (Side.WHITE, count)), Side.BLACK, None, ())
+    score = StatusBar(((Side.BLACK, count), (Side.WHITE, count)), Side.BLACK, None, "")
     badge, stone, *_ = score.sprites(layout, get_theme(ThemeName.CLEAR))
     text = next(shape for shape in badge.sprite.shapes if isinstance(shape, Text))
     width = ImageFont.truetype(FONT_PATH, 100).getlength(count) * text.size / 100
@@ -76,5 +77,5 @@ def test_counts_do_not_touch_the_stone_or_the_edge(count: str) -> None:
 
 def test_no_side_is_to_move_after_the_end() -> None:
     position = GAMES["morelli"].initial_position()
-    assert "to move: black" in to_text(build_scene(position, RenderOptions()))
-    assert "to move" not in to_text(build_scene(position, RenderOptions(is_over=True)))
+    assert "to move: black" in to_text(build_scene(position, RenderOptions(TEXTS)))
+    assert "to move" not in to_text(build_scene(position, RenderOptions(TEXTS, is_over=True)))

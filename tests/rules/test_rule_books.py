@@ -258,7 +258,7 @@ def test_buttons_that_a_text_names_exist(book: RuleBook) -> None:
 
 @for_each("book,example", EXAMPLES, named)
 def test_alt_text_fits_an_attachment(book: RuleBook, example: Example) -> None:
-    alt = render_example(GAMES[book.game], example, RenderOptions(width=200)).alt
+    alt = render_example(GAMES[book.game], example, RenderOptions(TEXTS, width=200)).alt
     assert alt.startswith(example.caption)
     assert len(alt) <= 1024
 
@@ -271,7 +271,7 @@ def test_docs_hold_the_text_of_the_books() -> None:
 
 def test_docs_hold_the_pictures_of_the_books() -> None:
     folder = ROOT / "docs" / "pictures" / "rules"
-    made = dict(markdown.picture_files(PUBLISHED, engine.GAMES))
+    made = dict(markdown.picture_files(PUBLISHED, engine.GAMES, TEXTS))
     assert {path.name for path in folder.iterdir()} == set(made), "run `python -m tools.rules`"
     stale = [name for name, png in made.items() if not same_pixels(png, (folder / name).read_bytes())]
     assert stale == [], "run `python -m tools.rules`"

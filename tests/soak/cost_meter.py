@@ -1,21 +1,27 @@
-"""The work of the bot, counted: SQL statements, steps of SQLite, calls of Python functions."""
+"""The work of a process, counted: SQL statements, steps of SQLite, calls of Python functions."""
 
 from __future__ import annotations
 
 import sys
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import event
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator
     from types import FrameType
 
     from storage import Database
 
 STEPS_PER_COUNT = 10  # SQLite reports its progress after so many instructions
+
+
+class Work(NamedTuple):
+    """SQL statements, instructions of SQLite's virtual machine to the nearest ten, calls of functions."""
+
+    statements: int = 0
+    steps: int = 0
+    calls: int = 0
 
 
 class _Counter:
@@ -31,14 +37,8 @@ class CostMeter:
     """Counts what the databases that it is attached to do, and the calls of this thread on request."""
 
     def __init__(self) -> None:
-        self.statements = 0
-        self.calls = 0
+        self._statements = self._calls = 0
         self._progress: list[_Counter] = []  # one for each connection: each runs in a thread of its own
-
-    @property
-    def steps(self) -> int:
-        """Return the instructions that SQLite's virtual machine has executed, to the nearest ten."""
-        return STEPS_PER_COUNT * sum(counter.value for counter in self._progress)
 
     async def attach(self, database: Database) -> None:
         """Count what a SQLite database does from now on; all its connections are reopened."""
@@ -47,21 +47,17 @@ class CostMeter:
         event.listen(engine.sync_engine, "connect", self._watch_connection)
         await engine.dispose()
 
-    @contextmanager
-    def counting_calls(self) -> Iterator[None]:
-        """Count the Python functions that this thread calls while the block runs."""
+    def count(self, *, calls: bool) -> Work:
+        """Return all work until now; `calls` says whether those of functions are counted from now on."""
+        sys.setprofile(self._count_call if calls else None)
+        steps = STEPS_PER_COUNT * sum(counter.value for counter in self._progress)
+        return Work(self._statements, steps, self._calls)
 
-        def count(_frame: FrameType, kind: str, _argument: object) -> None:
-            self.calls += kind == "call"
-
-        sys.setprofile(count)
-        try:
-            yield
-        finally:
-            sys.setprofile(None)
+    def _count_call(self, _frame: FrameType, kind: str, _argument: object) -> None:
+        self._calls += kind == "call"
 
     def _count_statement(self, *_arguments: object) -> None:
-        self.statements += 1
+        self._statements += 1
 
     def _watch_connection(self, connection: Any, _record: object) -> None:
         counter = _Counter()

@@ -3,37 +3,33 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
 import time
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from random import Random
-from typing import TYPE_CHECKING
-from unittest.mock import patch
+from typing import TYPE_CHECKING, Any
 
 from i18n import Texts
-from matches import Database, Matches, MatchId
+from matches import Database, Matches, MatchId, MatchView
+from tests.cluster.audit import keep_deleted_rows
+from tests.cluster.posts import PostRecorder
 from tests.discord_server import DiscordServer, LoopbackSettings
-from tests.soak.bot_runner import RESPONSE_TIMEOUT, TICK_INTERVAL, BotRunner
 from tests.soak.clock import FrozenClock
 from tests.soak.cluster import Cluster
-from tests.soak.cost_meter import CostMeter
 from tests.soak.event_log import EventLog
 from tests.soak.fault_injector import FaultInjector
 from tests.soak.metrics import Metrics, month_of
-from tests.soak.outbox_rows import keep_deleted_rows
-from tests.soak.plan import MONTH, START_TIME
+from tests.soak.plan import MONTH, RESPONSE_TIMEOUT, START_TIME, TICK_INTERVAL
 from tests.soak.population import Population
-from tests.soak.post_recorder import PostRecorder
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+    from collections.abc import AsyncIterator, Callable, Coroutine
     from datetime import datetime
     from pathlib import Path
-    from typing import Any
 
-    from matches import LoggedMove, MatchView
-    from tests.discord_server import Member, Reply
+    from matches import LoggedMove
+    from tests.discord_server import Channel, Member, Message, Reply
+    from tests.discord_server.guilds import ChannelState
     from tests.soak.plan import SimulationPlan
 
 ERROR_TEXT = "Something went wrong"
@@ -44,23 +40,16 @@ SIZE_STATEMENTS = {
 HEADER_BYTES = 24  # the part of a PNG that holds its size
 
 
-@contextmanager
-def seeded_secrets(rng: Random) -> Iterator[None]:
-    """Make :mod:`secrets` choose from `rng` while the block runs, so that a seed decides everything."""
-    with patch.object(secrets, "choice", rng.choice), patch.object(secrets, "randbelow", rng.randrange):
-        yield
-
-
 @dataclass(slots=True)
 class SoakEnvironment:
-    """The test Discord, the bot, the people; `matches` reads the bot's database, for checks.
+    """The test Discord, the processes, the people; `matches` reads their database, for checks.
 
     `finished_logs` are the moves of matches as they were at their end.
     """
 
     plan: SimulationPlan
     discord: DiscordServer
-    runner: BotRunner | Cluster
+    cluster: Cluster
     population: Population
     rng: Random
     texts: Texts
@@ -69,7 +58,6 @@ class SoakEnvironment:
     log: EventLog
     fault_injector: FaultInjector
     post_recorder: PostRecorder
-    meter: CostMeter
     metrics: Metrics
     report_progress: Callable[[str], object]
     expected_turns: dict[MatchId, tuple[int, str]] = field(
@@ -88,18 +76,34 @@ class SoakEnvironment:
     async def view(self, match: MatchId) -> MatchView:
         return await self.matches.view(match, now=self.now)
 
-    def has_command(self, command: str) -> bool:
-        """Return whether the bot has such a command."""
-        return any(one["name"] == command for one in self.discord.commands)
+    def count(self, what: str, number: int = 1) -> None:
+        """Count something for the metrics."""
+        self.metrics.counts[what] += number
 
     async def advance_to(self, when: datetime) -> None:
-        """Advance the clock; a running bot gets its ticks at multiples of TICK_INTERVAL."""
+        """Advance the clock; running processes get their ticks at multiples of TICK_INTERVAL."""
         while self.now < when:
             tick = self.now + TICK_INTERVAL - (self.now - START_TIME) % TICK_INTERVAL
             self.discord.advance((min(tick, when) - self.now).total_seconds())
-            if tick <= when and self.runner.is_up:
+            if tick <= when and self.cluster.is_up:
                 await self.fault_injector.tick()
         self.release_memory()
+
+    async def command(
+        self, who: Member, name: str, about: MatchView | Channel | ChannelState, **options: Any
+    ) -> Reply:
+        """Use a command in a channel, or about a match in its channel; see :meth:`perform`."""
+        what = " ".join((f"/{name}", *map(str, options.values())))
+        if not isinstance(about, MatchView):
+            return await self.perform(who, what, who.command(name, options, channel=about))
+        channel, options = self.population.channel(about.channel), {"match": str(about.id), **options}
+        return await self.perform(who, what, who.command(name, options, channel=channel), about.id)
+
+    async def click(
+        self, who: Member, on: tuple[Message, str] | tuple[Reply, str], match: MatchId | None = None
+    ) -> Reply:
+        """Press a button of a post or an answer, by its label or custom id; see :meth:`perform`."""
+        return await self.perform(who, f"presses {on[1]}", who.click(*on), match)
 
     async def perform(
         self, who: Member, what: str, action: Coroutine[Any, Any, Reply], match: MatchId | None = None
@@ -146,7 +150,7 @@ class SoakEnvironment:
 async def create_environment(
     plan: SimulationPlan, folder: Path, report_progress: Callable[[str], object], postgres_url: str | None
 ) -> AsyncIterator[SoakEnvironment]:
-    """Open an environment with the bot running."""
+    """Open an environment with its processes running."""
     started_at = time.monotonic()
     rng, clock_file = Random(plan.seed), folder / "clock"
     discord = DiscordServer(
@@ -154,40 +158,21 @@ async def create_environment(
         check=plan.check_schema,
         clock=FrozenClock(START_TIME, clock_file),
     )
-    with seeded_secrets(Random(plan.seed + 1)):
-        url = postgres_url or f"sqlite:///{folder / 'rayuela.db'}?timeout={RESPONSE_TIMEOUT}"
-        async with discord, await Database.open(url) as database:
-            await keep_deleted_rows(database)
-            population = Population(discord, plan, rng)
-            meter = CostMeter()
-            runner: BotRunner | Cluster
-            if plan.processes == 1:
-                runner = BotRunner(discord, url, meter, plan.pack_after)
-            else:
-                runner = Cluster(discord, url, folder, clock_file, plan, Random(plan.seed + 3))
-            metrics, log = Metrics(whole_months=(plan.end - START_TIME) // MONTH), EventLog(plan.seed)
-            post_recorder = PostRecorder(discord.world)
-            faults = FaultInjector(discord, post_recorder, runner, Random(plan.seed + 2), metrics, log)
-            try:
-                await runner.start()
-                yield SoakEnvironment(
-                    plan,
-                    discord,
-                    runner,
-                    population,
-                    rng,
-                    Texts.load(),
-                    database,
-                    Matches(database),
-                    log,
-                    faults,
-                    post_recorder,
-                    meter,
-                    metrics,
-                    report_progress,
-                )
-                metrics.seconds = time.monotonic() - started_at
-                if isinstance(runner, Cluster):
-                    metrics.counts.update(runner.counts)
-            finally:
-                await runner.close()
+    url = postgres_url or f"sqlite:///{folder / 'rayuela.db'}?timeout={RESPONSE_TIMEOUT}"
+    async with discord, await Database.open(url) as database:
+        await keep_deleted_rows(database)
+        cluster = Cluster(discord, url, folder, clock_file, plan, Random(plan.seed + 3))
+        population = Population(discord, plan, rng)
+        metrics, log = Metrics(whole_months=(plan.end - START_TIME) // MONTH), EventLog(plan.seed)
+        recorder = PostRecorder(discord.world)
+        faults = FaultInjector(discord, recorder, cluster, Random(plan.seed + 2), metrics, log)
+        try:
+            await cluster.start()
+            yield SoakEnvironment(
+                *(plan, discord, cluster, population, rng, Texts.load(), database, Matches(database)),
+                *(log, faults, recorder, metrics, report_progress),
+            )
+            metrics.seconds = time.monotonic() - started_at
+            metrics.counts.update(cluster.counts)
+        finally:
+            await cluster.close()

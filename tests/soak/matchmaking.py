@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engine import GAMES
 from engine.game import OptionError
 from i18n.formatting import format_option_name
 from matches import ChallengeId, ChallengeState
-from tests.soak.clock_actions import random_terms
 from tests.soak.population import latest_button
 
 if TYPE_CHECKING:
@@ -19,9 +18,19 @@ if TYPE_CHECKING:
 
     from engine.game import Game, Option, OptionValue
     from i18n import Texts
-    from matches import MatchId
+    from matches import MatchId, MatchView
     from tests.discord_server import Channel, Member, Message
     from tests.soak.environment import SoakEnvironment
+
+
+TIME_CONTROLS = (
+    None,
+    "2d per move",
+    "3d per move",
+    "5d per move",
+    "7d + 1d per move, at most 14d",
+    "30d in all",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +41,6 @@ class OpenChallenge:
     by: Member
     to: Member | None
     channel: Channel
-    guild: int
 
 
 def random_options(rng: Random, texts: Texts) -> dict[str, str]:
@@ -55,6 +63,17 @@ def _random_value(rng: Random, game: Game, option: Option) -> OptionValue:
     return min(one, other) if isinstance(one, int) and isinstance(other, int) else one
 
 
+def random_terms(rng: Random) -> dict[str, Any]:
+    """Return the terms of a challenge as a command takes them."""
+    return {
+        "time_control": rng.choice(TIME_CONTROLS),
+        "time_out": rng.choice(["claim", "lost"]),
+        "vacation": rng.random() < 0.8,
+        "takeback": rng.random() < 0.8,
+        "rated": rng.random() < 0.8,
+    }
+
+
 async def make_challenge(env: SoakEnvironment) -> OpenChallenge | None:
     """Challenge somebody, or anybody."""
     rng, population = env.rng, env.population
@@ -63,55 +82,58 @@ async def make_challenge(env: SoakEnvironment) -> OpenChallenge | None:
     to = None if rng.random() < 0.2 else other
     channel = rng.choice(population.channels[guild.id])
     options = random_options(rng, env.texts)
-    sides = GAMES[options["game"]].sides
-    given = options | random_terms(rng) | {"colour": rng.choice([str(side) for side in sides] + ["random"])}
+    colour = rng.choice([*map(str, GAMES[options["game"]].sides), "random"])
     known = len(channel.state.messages)
-    reply = await env.perform(
-        by,
-        f"/challenge {other.name if to else 'anybody'} {given}",
-        by.command("challenge", {**given, "opponent": to}, channel=channel),
-    )
+    given = {**options, **random_terms(rng), "colour": colour}
+    reply = await env.command(by, "challenge", channel, opponent=to, **given)
     number = find_challenge(channel.state.messages[known:])
     if number is not None:
-        env.metrics.counts["challenges"] += 1
-        return OpenChallenge(number, by, to, channel, guild.id)
+        env.count("challenges")
+        return OpenChallenge(number, by, to, channel)
     if not reply.failed and reply.message is not None and reply.ephemeral:
-        env.metrics.counts["challenges refused"] += 1
+        env.count("challenges refused")
     return None
+
+
+async def offer_rematch(env: SoakEnvironment, view: MatchView) -> OpenChallenge | None:
+    """Offer a rematch as one of the players; return its challenge if there is one."""
+    channel = env.population.channel(view.channel)
+    by, opponent = (env.population.person(seat.person.account) for seat in env.rng.sample(view.seats, 2))
+    known = len(channel.state.messages)
+    await env.command(by, "rematch", view)
+    number = find_challenge(channel.state.messages[known:])
+    if number is None:
+        return None
+    env.count("rematches offered")
+    return OpenChallenge(number, by, opponent, channel)
 
 
 def find_challenge(posts: Iterable[Message]) -> ChallengeId | None:
     """Return the number of the first challenge among the posts."""
-    for message in posts:
-        for button in message.buttons:
-            if (button.custom_id or "").startswith("accept1:"):
-                return ChallengeId(int((button.custom_id or "").partition(":")[2]))
-    return None
+    ids = (button.custom_id or "" for message in posts for button in message.buttons)
+    number = next((one.partition(":")[2] for one in ids if one.startswith("accept1:")), None)
+    return None if number is None else ChallengeId(int(number))
 
 
-async def answer_challenge(env: SoakEnvironment, open_challenge: OpenChallenge) -> MatchId | None:
+async def answer_challenge(env: SoakEnvironment, one: OpenChallenge) -> MatchId | None:
     """Accept, decline, withdraw or ignore a challenge; return the match if one began."""
-    post = latest_button(open_challenge.channel, f"accept1:{open_challenge.challenge}")
+    post = latest_button(one.channel, f"accept1:{one.challenge}")
     if post is None:
         return None
-    rng = env.rng
-    others = [one for one in env.population.members[open_challenge.guild] if one is not open_challenge.by]
-    taker, drawn = open_challenge.to or rng.choice(others), rng.random()
+    others = env.population.members[env.population.guild_of(one.channel).id]
+    taker = one.to or env.rng.choice([other for other in others if other is not one.by])
+    drawn = env.rng.random()
     if drawn < 0.03:
         return None
     if drawn < 0.06:
-        await env.perform(
-            open_challenge.by,
-            "withdraws",
-            open_challenge.by.click(post[0], f"withdraw1:{open_challenge.challenge}"),
-        )
+        await env.click(one.by, (post[0], f"withdraw1:{one.challenge}"))
         return None
-    if drawn < 0.09 and open_challenge.to is not None:
-        await env.perform(taker, "declines", taker.click(post[0], f"decline1:{open_challenge.challenge}"))
+    if drawn < 0.09 and one.to is not None:
+        await env.click(taker, (post[0], f"decline1:{one.challenge}"))
         return None
-    await env.perform(taker, f"accepts {open_challenge.challenge}", taker.click(*post))
-    found = await env.matches.challenges.find(open_challenge.challenge, now=env.now)
+    await env.click(taker, post)
+    found = await env.matches.challenges.find(one.challenge, now=env.now)
     if found.state is ChallengeState.ACCEPTED and found.match is not None:
-        env.metrics.counts["matches"] += 1
+        env.count("matches")
         return found.match
     return None

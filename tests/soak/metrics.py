@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from tests.soak.plan import MONTH, START_TIME
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
     from datetime import datetime
 
     from tests.soak.plan import SimulationPlan
@@ -32,7 +32,7 @@ class TurnCost:
     kilobytes: float  # sent in these requests, pictures included
     statements: float  # of SQL
     steps: float  # of SQLite's virtual machine: grows with the rows that the statements read
-    calls: float  # of Python functions, those of the test Discord included
+    calls: float  # of Python functions
 
     def __str__(self) -> str:
         requests = f"{self.requests:.2f} requests with {self.kilobytes:.1f} kB"
@@ -44,14 +44,6 @@ class TurnCost:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class MeasuredTurn:
-    """One turn by command that met no fault; `kind` names the game and the board."""
-
-    kind: str
-    cost: TurnCost
-
-
 @dataclass(slots=True)
 class Metrics:
     """Everything that is measured, by the month of the simulated year (from 0)."""
@@ -60,37 +52,40 @@ class Metrics:
     requests: Counter[int] = field(default_factory=Counter)
     turns: Counter[int] = field(default_factory=Counter)
     database_sizes: dict[int, int] = field(default_factory=dict)
-    measured_turns: dict[int, list[MeasuredTurn]] = field(default_factory=lambda: defaultdict(list))
+    measured_turns: dict[int, dict[str, list[TurnCost]]] = field(
+        default_factory=lambda: defaultdict(lambda: defaultdict(list))
+    )
+    """Turns by command that met no fault, by month and by kind: the game and the size of the board."""
     posts: int = 0
     seconds: float = 0
     whole_months: int = 0
 
     def mean_cost(self, month: int) -> TurnCost | None:
         """Return the mean cost of the month's measured turns; None where there are none."""
-        measured = self.measured_turns.get(month)
-        return _mean_cost([turn.cost for turn in measured]) if measured else None
+        measured = [cost for costs in self.measured_turns.get(month, {}).values() for cost in costs]
+        return _mean_cost(measured) if measured else None
 
     def growth(self) -> dict[str, float]:
         """Return how many times as much a turn costs in the last whole month as in the first, by measure.
 
-        Turns are compared within one kind of match; kinds weigh as much as they have turns. Empty where no
-        kind has enough turns in both months. A measure that is 0 throughout was not taken.
+        Turns are compared within one kind of match. The mean of the kinds is geometric; they weigh as much as
+        they have turns. Empty where no kind has enough turns in both months; a measure that is 0 throughout
+        was not taken.
         """
-        if self.whole_months < 2:
+        first, last = (self.measured_turns.get(month, {}) for month in (0, self.whole_months - 1))
+        weights = {kind: min(len(first[kind]), len(last[kind])) for kind in first.keys() & last.keys()}
+        shared = sorted(kind for kind, weight in weights.items() if weight >= MIN_SAMPLES)
+        if self.whole_months < 2 or not shared:
             return {}
-        first, last = (_by_kind(self.measured_turns.get(month, ())) for month in (0, self.whole_months - 1))
-        shared = [kind for kind in first if min(len(first[kind]), len(last.get(kind, ()))) >= MIN_SAMPLES]
-        if not shared:
-            return {}
-        pairs = [(_mean_cost(first[kind]), _mean_cost(last[kind])) for kind in shared]
-        weights = [min(len(first[kind]), len(last[kind])) for kind in shared]
-        values = {
-            measure.name: [
-                (getattr(before, measure.name), getattr(after, measure.name)) for before, after in pairs
+        found = {}
+        for measure in fields(TurnCost):
+            pairs = [
+                [getattr(_mean_cost(month[kind]), measure.name) for month in (first, last)] for kind in shared
             ]
-            for measure in fields(TurnCost)
-        }
-        return {name: _weighted_ratio(own, weights) for name, own in values.items() if any(map(any, own))}
+            if any(map(any, pairs)):
+                logs = [log((after or 1) / (before or 1)) for before, after in pairs]
+                found[measure.name] = exp(fmean(logs, [weights[kind] for kind in shared]))
+        return found
 
     def has_grown_too_much(self) -> bool:
         """Return whether a turn of the last whole month costs more than MAX_GROWTH allows."""
@@ -125,18 +120,5 @@ def month_of(now: datetime) -> int:
     return (now - START_TIME) // MONTH
 
 
-def _by_kind(turns: Iterable[MeasuredTurn]) -> dict[str, list[TurnCost]]:
-    found: dict[str, list[TurnCost]] = defaultdict(list)
-    for turn in turns:
-        found[turn.kind].append(turn.cost)
-    return found
-
-
-def _mean_cost(costs: Sequence[TurnCost]) -> TurnCost:
+def _mean_cost(costs: Iterable[TurnCost]) -> TurnCost:
     return TurnCost(*(fmean(values) for values in zip(*map(astuple, costs), strict=True)))
-
-
-def _weighted_ratio(pairs: Sequence[tuple[float, float]], weights: Sequence[int]) -> float:
-    """Return the weighted geometric mean of after / before; what never costs anything has not grown."""
-    logs = [log((after or 1) / (before or 1)) for before, after in pairs]
-    return exp(sum(weight * each for weight, each in zip(weights, logs, strict=True)) / sum(weights))

@@ -10,6 +10,9 @@ from matches.work.packing import PACK_AFTER
 # In the future: discord.py compares an interaction's age with the real clock and would refuse an old one.
 START_TIME = datetime(2041, 1, 1, 6, tzinfo=UTC)
 MONTH = timedelta(days=30)
+RESPONSE_TIMEOUT = 60.0  # seconds: the load of the machine must not change what happens
+TICK_INTERVAL = timedelta(hours=2)  # simulated time between two runs of the outbox and the clocks
+OUTAGE_THRESHOLD = TICK_INTERVAL + timedelta(minutes=30)
 
 
 @dataclass(frozen=True, slots=True)

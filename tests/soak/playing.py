@@ -1,17 +1,17 @@
-"""How people play: the picks before a match, and turns by command, by form and by the move picker."""
+"""How people play: the picks before a match, and turns by command, form, move picker and in the browser."""
 
 from __future__ import annotations
 
 import json
-from contextlib import nullcontext
 from typing import TYPE_CHECKING
+
+import aiohttp
 
 from engine import GAMES
 from engine.game import MoveChoice
-from tests.soak.bot_runner import BotRunner
-from tests.soak.metrics import MeasuredTurn, TurnCost, month_of
+from tests.soak.metrics import TurnCost, month_of
 from tests.soak.population import latest_button
-from tests.soak.website import play_in_browser
+from tests.web.environment import OWN_SITE
 
 if TYPE_CHECKING:
     from random import Random
@@ -25,16 +25,15 @@ if TYPE_CHECKING:
 
 async def make_pick(env: SoakEnvironment, view: MatchView, person: Person) -> None:
     """Make the secret pick of `person` by the post that asks for it, if that is there yet."""
-    who, channel = env.population.person(person.account), env.population.channel(view.channel)
-    post = latest_button(channel, f"fists1:{view.id}")
+    who = env.population.person(person.account)
+    post = latest_button(env.population.channel(view.channel), f"fists1:{view.id}")
     if post is None:
         return
-    choice = await env.perform(who, "opens the picks", who.click(*post), view.id)
+    choice = await env.click(who, post, view.id)
     if choice.failed or not choice.buttons:
         return
-    button = env.rng.choice(choice.buttons)
-    await env.perform(who, f"picks {button.label}", who.click(choice, button.custom_id or ""), view.id)
-    env.metrics.counts["picks"] += 1
+    await env.click(who, (choice, env.rng.choice(choice.buttons).custom_id or ""), view.id)
+    env.count("picks")
 
 
 async def play_turn(env: SoakEnvironment, view: MatchView) -> None:
@@ -42,48 +41,45 @@ async def play_turn(env: SoakEnvironment, view: MatchView) -> None:
 
     Raises SimulationFailure if the turn was not accepted.
     """
-    reply: Reply | None
-    faults_before, drawn = env.fault_injector.fault_count, env.rng.random()
+    if view.to_move is None or view.position is None:
+        raise env.log.failure("nobody is to move", view.id)
+    who, faults_before = env.population.person(view.to_move.person.account), env.fault_injector.fault_count
+    drawn = env.rng.random()
     ply, text = env.expected_turns.pop(view.id, (0, ""))
     if ply != view.ply or not text:
-        text = random_turn(_require_position(view), env.rng)
+        text = " ".join(random_turn(view.position, env.rng))
     if drawn < 0.12:
-        reply = await _play_by_form(env, view, text)
+        reply = await _play_by_form(env, view, who, text)
     elif drawn < 0.16:
-        reply = await _play_by_picker(env, view)
-    elif drawn < 0.26 and env.runner.has_website:
-        reply = await play_in_browser(env, _mover(env, view), view, text)
+        reply = await _play_by_picker(env, view, who, text)
+    elif drawn < 0.26 and env.cluster.has_website:
+        reply = await _play_in_browser(env, view, who, text)
     else:
-        reply = await _play_by_command(env, view, text)
+        reply = await _play_by_command(env, view, who, text)
     after = await env.view(view.id)
     if after.ply == view.ply and faults_before == env.fault_injector.fault_count:
-        answer = "nothing" if reply is None or reply.message is None else reply.text
+        answer = "nothing" if reply.message is None else reply.text
         raise env.log.failure(f"{text} was not taken; the answer was {answer!r}\n{view.position}", view.id)
     if after.ply > view.ply:
         env.metrics.turns[month_of(env.now)] += 1
 
 
-async def _play_by_command(env: SoakEnvironment, view: MatchView, text: str) -> Reply:
-    who, channel = _mover(env, view), env.population.channel(view.channel)
-    given = {"move": text, "match": str(view.id)}
-    if env.runner.is_up:
-        await env.runner.wait_until_idle()
-    faults_before, meter, first_request = env.fault_injector.fault_count, env.meter, len(env.discord.requests)
-    statements, steps, calls = meter.statements, meter.steps, meter.calls
-    with meter.counting_calls() if isinstance(env.runner, BotRunner) else nullcontext():
-        reply = await env.perform(who, f"/move {text}", who.command("move", given, channel=channel), view.id)
-        if env.runner.is_up:
-            await env.runner.wait_until_idle()  # the answer is recorded after it was sent
-    if faults_before == env.fault_injector.fault_count and not env.runner.is_doubled:
+async def _play_by_command(env: SoakEnvironment, view: MatchView, who: Member, text: str) -> Reply:
+    """Play by `/move`, and measure what that costs unless it meets a fault."""
+    await env.cluster.ask("idle")
+    faults_before, first_request = env.fault_injector.fault_count, len(env.discord.requests)
+    before = await env.cluster.count_work(calls=True)
+    reply = await env.command(who, "move", view, move=text)
+    await env.cluster.ask("idle")  # the answer is recorded after it was sent
+    after = await env.cluster.count_work(calls=False)
+    if faults_before == env.fault_injector.fault_count and not env.cluster.is_doubled:
         requests = env.discord.requests[first_request:]
         cost = TurnCost(
-            requests=len(requests),
-            kilobytes=sum(map(_request_size, requests)) / 1000,
-            statements=meter.statements - statements,
-            steps=meter.steps - steps,
-            calls=meter.calls - calls,
+            len(requests),
+            sum(map(_request_size, requests)) / 1000,
+            *(late - early for early, late in zip(before, after, strict=True)),
         )
-        env.metrics.measured_turns[month_of(env.now)].append(MeasuredTurn(_match_kind(view), cost))
+        env.metrics.measured_turns[month_of(env.now)][_match_kind(view)].append(cost)
     return reply
 
 
@@ -102,35 +98,30 @@ def _request_size(request: LoggedRequest) -> int:
     return len(json.dumps(request.body)) + sum(len(upload.data) for upload in request.uploads.values())
 
 
-async def _play_by_form(env: SoakEnvironment, view: MatchView, text: str) -> Reply:
-    who = _mover(env, view)
+async def _play_by_form(env: SoakEnvironment, view: MatchView, who: Member, text: str) -> Reply:
     post = latest_button(env.population.channel(view.channel), f"move1:{view.id}:{view.revision}")
     if post is None:
-        return await _play_by_command(env, view, text)
-    form = await env.perform(who, "presses Move", who.click(*post), view.id)
+        return await _play_by_command(env, view, who, text)
+    form = await env.click(who, post, view.id)
     if form.modal is None:
         return form
     field = form.modal.fields[0].custom_id
     return await env.perform(who, f"types {text}", who.submit(form, {field: text}), view.id)
 
 
-async def _play_by_picker(env: SoakEnvironment, view: MatchView) -> Reply | None:
+async def _play_by_picker(env: SoakEnvironment, view: MatchView, who: Member, text: str) -> Reply:
     """Answer the move picker's questions at random until the move can be confirmed."""
-    who = _mover(env, view)
     post = latest_button(env.population.channel(view.channel), f"pick1:{view.id}:{view.revision}")
     if post is None:
-        return await _play_by_command(env, view, random_turn(_require_position(view), env.rng))
-    sheet = await env.perform(who, "presses Pick", who.click(*post), view.id)
-    while not sheet.failed and sheet.message is not None:
-        label = _next_component(sheet, env.rng)
-        if label is None:
-            break
+        return await _play_by_command(env, view, who, text)
+    sheet = await env.click(who, post, view.id)
+    while not sheet.failed and sheet.message is not None and (label := _next_component(sheet, env.rng)):
         menu = next((one for one in sheet.selects if one.custom_id == label), None)
         if menu is not None:
             value = env.rng.choice(menu.options).value
             sheet = await env.perform(who, f"chooses {value}", who.select(sheet, label, [value]), view.id)
         else:
-            sheet = await env.perform(who, f"presses {label}", who.click(sheet, label), view.id)
+            sheet = await env.click(who, (sheet, label), view.id)
             if label.startswith("confirm1:"):
                 break
     return sheet
@@ -146,26 +137,35 @@ def _next_component(sheet: Reply, rng: Random) -> str | None:
     return next((one.custom_id for one in sheet.selects), None)
 
 
-def _mover(env: SoakEnvironment, view: MatchView) -> Member:
-    if view.to_move is None:
-        raise env.log.failure("nobody is to move", view.id)
-    return env.population.person(view.to_move.person.account)
+async def _play_in_browser(env: SoakEnvironment, view: MatchView, who: Member, text: str) -> Reply:
+    """Ask for the link to one's seat and submit the form there; return the answer to the command.
+
+    Raises SimulationFailure if the website does not open or refuses the turn.
+    """
+    reply = await env.command(who, "website", view)
+    link = next((one.url for one in reply.buttons if one.url), None) if reply.message else None
+    if link is None:
+        return reply
+    env.log.record(env.now, f"{who.name} plays {text} in the browser", view.id)
+    async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as browser:
+        async with browser.get(link) as page:
+            seat, is_open = page.url, page.ok
+        form = {"board": str(view.revision), "text": text}
+        async with browser.post(f"{seat}/play", data=form, headers=OWN_SITE) as page:
+            if not (is_open and page.ok):
+                raise env.log.failure(f"the website answered {page.status}: {await page.text()}", view.id)
+    env.count("turns in the browser")
+    return reply
 
 
-def _require_position(view: MatchView) -> Position:
-    if view.position is None:
-        raise ValueError(f"match {view.id} has no board yet")
-    return view.position
-
-
-def random_turn(position: Position, rng: Random) -> str:
-    """Return a random legal turn as text; a set-up run has several moves."""
+def random_turn(position: Position, rng: Random) -> list[str]:
+    """Return the moves of a random legal turn; a set-up run has several."""
     moves: list[str] = []
     for _ in range(position.moves_due):
         move = random_move(position, rng)
         moves.append(str(move))
         position = position.play(move)
-    return " ".join(moves)
+    return moves
 
 
 def random_move(position: Position, rng: Random) -> Move:

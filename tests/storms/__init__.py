@@ -3,20 +3,36 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-class Violation(AssertionError):  # noqa: N818 - it is what was found
-    """Something was lost, doubled or half done."""
+@dataclass(frozen=True, slots=True)
+class Storm:
+    """How much of everything, at most, on which empty database and with which folder for files."""
 
+    url: str = ""
+    folder: Path = Path()
+    seconds: int = 60  # after which a part, other than the races, begins nothing new
+    seed: int = 1
+    matches: int = 12  # played at once
+    kills: int = 60
+    attacks: int = 200  # on the connections
+    processes: int = 4  # that race
+    challenges: int = 20
+    accepts: int = 12  # of each challenge by each process
+    turns: int = 8  # of each match
+    migrations: int = 55
+    cut: int = 30  # seconds for which the network of the cluster is cut
 
-def attempts(most: int, seconds: float) -> Iterator[int]:
-    """Count from 1 to `most`, but end after so many seconds."""
-    end = time.monotonic() + seconds
-    for number in range(1, most + 1):
-        yield number
-        if time.monotonic() > end:
-            return
+    def attempts(self, most: int) -> Iterator[int]:
+        """Count from 1 to `most`, but end when time is over."""
+        end = time.monotonic() + self.seconds
+        for number in range(1, most + 1):
+            yield number
+            if time.monotonic() > end:
+                return

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import time
 from pathlib import Path
@@ -11,27 +10,26 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import text
 
-from matches.log_audit import audit_match, list_match_ids
 from storage import Database
 from storage.connections.sqlalchemy_engines import make_engine
 from storage.connections.url import parse_url
-from tests.databases import RECREATE_SCHEMA, execute_statements
+from tests.cluster import Violation
+from tests.cluster.audit import replay_all
+from tests.cluster.process import ChildProcess, Parent
+from tests.databases import RECREATE_SCHEMA, execute_statements, migrate_database
 from tests.matches import schema_snapshots
-from tests.processes import run_script
-from tests.storms import Violation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-MIGRATOR = "tests.storms.migrator_process"
+    from tests.storms import Storm
 
 
-async def kill_migrations(url: str, folder: Path, seed: int, kills: Iterable[int]) -> str:
+async def kill_migrations(storm: Storm) -> str:
     """Kill migrations at random points; return the counts. Raises Violation."""
-    rng, files = Random(seed), sorted(schema_snapshots.SNAPSHOTS.glob("*.json"))
+    url, folder = storm.url, storm.folder
+    rng, files = Random(storm.seed), sorted(schema_snapshots.SNAPSHOTS.glob("*.json"))
     expected: dict[Path, tuple[float, str]] = {}
     done = undone = 0
-    for done in kills:  # noqa: B007 - the last one counts
+    for done in storm.attempts(storm.migrations):  # noqa: B007 - the last one counts
         file = rng.choice(files)
         if file not in expected:
             await _restore(file, url, folder)
@@ -39,11 +37,9 @@ async def kill_migrations(url: str, folder: Path, seed: int, kills: Iterable[int
         seconds, rows = expected[file]
         await _restore(file, url, folder)
         before = await _revision(url)
-        async with run_script(MIGRATOR, url) as process:
-            await process.read_line()
-            process.send_line("go")
-            await asyncio.sleep(rng.uniform(0, 1.1 * seconds))
-            await process.kill()
+        process = ChildProcess("a migration", migrate, url)
+        process.start()
+        await process.kill_after(rng.uniform(0, 1.1 * seconds))
         after = await _revision(url)
         undone += after == before
         if await _read(url) != rows:
@@ -52,10 +48,7 @@ async def kill_migrations(url: str, folder: Path, seed: int, kills: Iterable[int
             )
         if after not in {before, await _revision(url)}:
             raise Violation(f"from {before}, left half-way at {after}")
-        async with await Database.open(url) as database:
-            audits = [await audit_match(database, match) for match in await list_match_ids(database)]
-        if wrong := [audit for audit in audits if audit.difference]:
-            raise Violation(f"from {before}, left at {after}: {wrong}")
+        await replay_all(url)
     return f"{done} migrations killed, {undone} of them undone, the others complete; all opened complete"
 
 
@@ -75,13 +68,16 @@ def _delete(folder: Path, files: str) -> None:
 
 async def _migrate(url: str) -> float:
     """Migrate in a process that lives; return how many seconds that took."""
-    async with run_script(MIGRATOR, url) as process:
-        await process.read_line()
-        began = time.monotonic()
-        process.send_line("go")
-        if await process.read_line() != "done":
-            raise Violation("a migration failed that nobody killed")
-        return time.monotonic() - began
+    process = ChildProcess("a migration", migrate, url)
+    process.start()
+    began = time.monotonic()
+    await process.finish()
+    return time.monotonic() - began
+
+
+async def migrate(_parent: Parent, url: str) -> None:
+    """Migrate a database: what the process does that is killed."""
+    await migrate_database(url)
 
 
 async def _read(url: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 import time
 from contextlib import suppress
 from dataclasses import replace
@@ -12,15 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select
 
-from bench.finished_matches import MATCHES_OF_SERVER, fill, play_matches
-from matches import MatchId
+from bench.finished_matches import AFTERWARDS, MATCHES_OF_SERVER, fill, play_matches
+from matches import Matches, MatchId, StorageUnavailable
 from matches.log_audit import audit_match
+from matches.work.packing import PACK_AFTER
 from storage import Database
 from storage.copies.integrity import check_database
 from storage.match import matches as match_storage
 from storage.tables import MATCHES, MOVES, OUTBOX, PACKED_LOGS
-from tests.processes import ROOT
-from tests.storms import Violation
+from tests.cluster import Violation
+from tests.cluster.process import ChildProcess, Parent
+from tests.databases import migrate_database
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
     from storage.match.packed_logs import MoveRow
+    from tests.storms import Storm
 
 PROCESSES = 2  # that pack at the same time
 BATCHES = 4  # until a process is killed, at most
@@ -36,24 +38,26 @@ LONGEST = 0.2  # seconds until then in the last of them
 AUDITED = 20  # matches that are replayed in the end
 
 
-async def kill_packing(url: str, seed: int, matches: int, kills: Iterable[int]) -> str:
-    """Kill packing processes at random moments, with 20 times `matches` to pack; return the counts.
+async def kill_packing(storm: Storm) -> str:
+    """Kill packing processes at random moments, with 20 times `storm.matches` to pack; return the counts.
 
     Raises Violation.
     """
-    async with await Database.open(url):
-        pass
+    url = storm.url
+    await migrate_database(url)
     packed, unpacked = await play_matches(packed=True), await play_matches(packed=False)
-    await fill(url, MATCHES_OF_SERVER, packed, unpacked, 20 * matches)
+    await fill(url, MATCHES_OF_SERVER, packed, unpacked, 20 * storm.matches)
     async with await Database.open(url) as database:
-        rng, before = Random(seed), await _read_matches(database)
+        rng, before = Random(storm.seed), await _read_matches(database)
         killed = done = 0
-        for killed in kills:  # noqa: B007 - the last one counts
+        for killed in storm.attempts(storm.kills):  # noqa: B007 - the last one counts
             await asyncio.gather(*(_kill_packer(url, rng) for _ in range(PROCESSES)))
             done = _compare(before, await _read_matches(database))
             if done == len(before):
                 break
-        await (await _start_packer(url)).communicate()
+        packer = ChildProcess("a packing process", pack, url)
+        packer.start()
+        await packer.finish()
         if (in_the_end := _compare(before, await _read_matches(database))) != len(before):
             raise Violation(f"{in_the_end} of {len(before)} matches are packed in the end")
         for match in rng.sample([*before], AUDITED):
@@ -63,28 +67,27 @@ async def kill_packing(url: str, seed: int, matches: int, kills: Iterable[int]) 
     return f"{killed} times {PROCESSES} processes killed, {done} of {len(before)} matches packed by them"
 
 
-async def _start_packer(url: str) -> asyncio.subprocess.Process:
-    return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "tests.storms.packer_process", url),
-        cwd=ROOT,
-        stdout=asyncio.subprocess.PIPE,
-    )
+async def pack(parent: Parent, url: str) -> None:
+    """Pack finished matches, and say so before each batch: what each process does that is killed."""
+    async with await Database.open(url, only_current=True) as database:
+        matches, packed = Matches(database), 1
+        while packed:
+            parent.send("pack")
+            with suppress(StorageUnavailable):  # busy: the program tries again, too
+                packed = await matches.work.packing.pack(now=AFTERWARDS + PACK_AFTER, batches=1)
 
 
 async def _kill_packer(url: str, rng: Random) -> None:
     """Start a process, and kill it during one of its first batches."""
-    process = await _start_packer(url)
-    assert process.stdout is not None
+    process = ChildProcess("a packing process", pack, url)
+    process.start()
     took = 0.0
-    for _ in range(rng.randint(1, BATCHES)):
-        began = time.monotonic()
-        await process.stdout.readline()
-        took = time.monotonic() - began
-    await asyncio.sleep(rng.uniform(0, min(took, LONGEST)))
-    with suppress(ProcessLookupError):  # it has nothing more to pack
-        process.kill()
-    if await process.wait() > 0:
-        raise Violation("packing failed although nobody killed it")
+    with suppress(Violation):  # it has nothing more to pack
+        for _ in range(rng.randint(1, BATCHES)):
+            began = time.monotonic()
+            await process.receive()
+            took = time.monotonic() - began
+    await process.kill_after(rng.uniform(0, min(took, LONGEST)))
 
 
 async def _read_matches(database: Database) -> dict[int, dict[str, Any]]:

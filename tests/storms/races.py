@@ -2,39 +2,99 @@
 
 from __future__ import annotations
 
-import json
+import asyncio
 from collections import Counter
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import timedelta
+from operator import attrgetter
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import select
 
 from matches import AnnouncementKind as Kind
-from matches import Matches, MatchId, MatchState, OfferKind, Person, Terms, TimeControl, TimeoutRule
+from matches import (
+    Matches,
+    MatchId,
+    MatchState,
+    OfferKind,
+    Person,
+    Refusal,
+    StorageUnavailable,
+    Terms,
+    TimeControl,
+    TimeoutRule,
+)
 from matches.log_audit import list_match_ids
 from storage import Database
 from storage.tables import OUTBOX
+from tests.cluster import Violation
+from tests.cluster.process import ChildProcess, Parent
 from tests.matches.scenario import CHANNEL, NOON, SERVER, SMALL, later
-from tests.processes import ScriptProcess, run_script
-from tests.storms import Violation
-from tests.storms.racer_process import NO_OUTAGE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
     from matches import MatchView
+    from tests.storms import Storm
 
-RACER = "tests.storms.racer_process"
 SWEEPS = 5  # of each kind in each process
 PACE = TimeControl(timedelta(days=3), timedelta(days=3), timedelta(days=3))  # per turn
 REMINDED_AT, FLAGGED_AT = later(days=2, hours=8), later(days=4)
 GRACE = timedelta(hours=1)  # after which all announcements are due
 
-Action = tuple[Any, ...]
+AT_ONCE = 8  # actions of a process
+NO_OUTAGE = timedelta(days=10_000)
+CLAIM_LIMIT = 5
+DELIVER = "deliver"
+
+
+class Action(NamedTuple):
+    """What a process shall ask of a service of :class:`Matches`, such as "challenges.accept"."""
+
+    path: str
+    subject: int  # the id of a challenge, match or offer, 0 for none
+    arguments: tuple[Any, ...]  # after the subject
+    options: dict[str, Any]
+
+
+async def compete(parent: Parent, url: str) -> None:
+    """Carry out lists of actions at once, and answer with what came of them: what each process does."""
+    async with await Database.open(url) as database:
+        matches, free = Matches(database, outage=NO_OUTAGE), asyncio.Semaphore(AT_ONCE)
+        parent.send("ready")
+        async for actions in parent.requests():
+            parent.send(await asyncio.gather(*(_perform(matches, free, action) for action in actions)))
+
+
+async def _perform(matches: Matches, free: asyncio.Semaphore, action: Action) -> Any:
+    """Return "done", the key of a refusal, or the announcements that this process has sent."""
+    arguments = (action.subject, *action.arguments) if action.subject else ()
+    async with free:
+        while True:
+            try:
+                if action.path == DELIVER:
+                    return await _deliver_due(matches, **action.options)
+                await attrgetter(action.path)(matches)(*arguments, **action.options)
+            except Refusal as refusal:
+                return refusal.key
+            except StorageUnavailable as error:  # busy: a person would try again
+                if error.uncertain:
+                    raise
+            else:
+                return "done"
+
+
+async def _deliver_due(matches: Matches, now: datetime) -> list[int]:
+    """Claim announcements until none is due; return those that this process recorded as sent."""
+    sent, outbox = list[int](), matches.announcements
+    while rows := await outbox.claim_due("test", now=now, limit=CLAIM_LIMIT):
+        for row in rows:
+            await outbox.mark_sent(row.id, f"test:post/{row.id}", now=now)
+            sent.append(row.id)
+    return sent
 
 
 @dataclass(slots=True)
@@ -43,34 +103,36 @@ class Race:
 
     database: Database
     matches: Matches
-    racers: list[ScriptProcess]
+    racers: list[ChildProcess]
     rng: Random
 
     async def run(self, *lists: list[Action]) -> list[list[Any]]:
         """Let each process carry out a list, in an order of its own; return the outcomes as listed."""
         orders = [self.rng.sample(range(len(actions)), len(actions)) for actions in lists]
-        for racer, actions, order in zip(self.racers, lists, orders, strict=True):
-            racer.send_line(json.dumps([actions[index] for index in order]))
-        found = []
-        for racer, order in zip(self.racers, orders, strict=True):
-            outcomes = json.loads(await racer.read_line())
-            found.append([outcome for _, outcome in sorted(zip(order, outcomes, strict=True))])
-        return found
+        asking = (
+            racer.ask([actions[index] for index in order])
+            for racer, actions, order in zip(self.racers, lists, orders, strict=True)
+        )
+        answers = zip(orders, await asyncio.gather(*asking), strict=True)
+        return [
+            [outcome for _, outcome in sorted(zip(order, outcomes, strict=True))]
+            for order, outcomes in answers
+        ]
 
     async def run_once_each(self, *lists: list[Action]) -> int:
         """Run, and check that exactly one action on each subject is done; return how many were tried."""
         done: Counter[int] = Counter()
         for actions, outcomes in zip(lists, await self.run(*lists), strict=True):
             for action, outcome in zip(actions, outcomes, strict=True):
-                done[action[1]] += outcome == "done"
+                done[action.subject] += outcome == "done"
         wrong = {subject: times for subject, times in done.items() if times != 1}
         if wrong:
-            raise Violation(f"{lists[0][0][0]}: how often each was done: {wrong}")
+            raise Violation(f"{lists[0][0].path}: how often each was done: {wrong}")
         return sum(map(len, lists))
 
-    async def run_everywhere(self, name: str, now: str) -> list[list[Any]]:
+    async def run_everywhere(self, path: str, now: datetime) -> list[list[Any]]:
         """Run the same sweep several times in every process."""
-        return await self.run(*([(name, 0, now)] * SWEEPS for _ in self.racers))
+        return await self.run(*([Action(path, 0, (), {"now": now})] * SWEEPS for _ in self.racers))
 
     async def views(self, ids: Iterable[MatchId]) -> list[MatchView]:
         return [await self.matches.view(match, now=NOON) for match in ids]
@@ -89,24 +151,24 @@ class Race:
         return found.total()
 
 
-async def race(url: str, seed: int, processes: int, challenges: int, accepts: int, turns: int) -> str:
-    """Run all races; return the counts. Raises Violation.
-
-    `accepts` people of each process accept each challenge, and each match has `turns` contested turns.
-    """
-    url += "?timeout=60" if url.startswith("sqlite") else ""
+async def race(storm: Storm) -> str:
+    """Run all races; return the counts. Raises Violation."""
+    url = storm.url + ("?timeout=60" if storm.url.startswith("sqlite") else "")
+    challenges = storm.challenges
     async with AsyncExitStack() as stack:
         database = await stack.enter_async_context(await Database.open(url))
-        racers = [await stack.enter_async_context(run_script(RACER, url)) for _ in range(processes)]
+        racers = [ChildProcess(f"racer {number}", compete, url) for number in range(storm.processes)]
         for racer in racers:
-            await racer.read_line()
-        one = Race(database, Matches(database, outage=NO_OUTAGE), racers, Random(seed))
-        tried = await _accept(one, challenges, accepts)
+            stack.callback(racer.kill)
+            racer.start()
+            await racer.receive()
+        one = Race(database, Matches(database, outage=NO_OUTAGE), racers, Random(storm.seed))
+        tried = await _accept(one, challenges, storm.accepts)
         ids = await list_match_ids(database)
         if len(ids) != challenges:
             raise Violation(f"{len(ids)} matches began from {challenges} challenges")
-        contested = await _play(one, ids, turns)
-        await one.run_everywhere("remind", REMINDED_AT.isoformat())
+        contested = await _play(one, ids, storm.turns)
+        await one.run_everywhere("people.reminders.remind", REMINDED_AT)
         reminders = await one.require_one_each(ids, Kind.REMINDED)
         delivered = await _deliver(one, REMINDED_AT + GRACE)
         offers = await _answer_offers(one, ids[::3])
@@ -118,7 +180,7 @@ async def race(url: str, seed: int, processes: int, challenges: int, accepts: in
         if differences := await one.matches.ratings.audit():
             raise Violation(f"ratings differ: {differences}")
     return (
-        f"{processes} processes, {tried} accepts of {challenges} challenges, {contested} contested turns, "
+        f"{len(racers)} processes, {tried} accepts of {challenges} challenges, {contested} contested turns, "
         f"{reminders} reminders, {flags} flags, {claims} claims, {offers} accepted offers, "
         f"{delivered} announcements: exactly once"
     )
@@ -137,7 +199,9 @@ async def _accept(one: Race, challenges: int, accepts: int) -> int:
             terms=Terms(PACE, rule),
             now=NOON,
         )
-        actions += [("accept", made.challenge.id, f"test:bob{index}") for index in range(accepts)]
+        people = (Person(f"test:bob{index}", f"Bob {index}") for index in range(accepts))
+        challenge = made.challenge.id
+        actions += [Action("challenges.accept", challenge, (bob,), {"now": NOON}) for bob in people]
     return await one.run_once_each(*(actions for _ in one.racers))
 
 
@@ -152,7 +216,8 @@ async def _play(one: Race, ids: tuple[MatchId, ...], turns: int) -> int:
                 continue
             for actions in lists:
                 move = str(one.rng.choice(view.position.legal_moves()))
-                actions.append(("play", view.id, view.to_move.person.account, move, view.revision))
+                options = {"seen_revision": view.revision, "now": NOON}
+                actions.append(Action("play", view.id, (view.to_move.person, [move]), options))
         await one.run_once_each(*lists)
         if any(view.ply != ply for view in await one.views(view.id for view in views)):
             raise Violation(f"a match is not at ply {ply} after its turn")
@@ -162,7 +227,7 @@ async def _play(one: Race, ids: tuple[MatchId, ...], turns: int) -> int:
 
 async def _deliver(one: Race, when: datetime) -> int:
     """Let every process send announcements until none is left; each must be sent by one of them."""
-    outcomes = await one.run_everywhere("deliver", when.isoformat())
+    outcomes = await one.run_everywhere(DELIVER, when)
     sent = [row for process in outcomes for rows in process if rows != "done" for row in rows]
     async with one.database.read() as connection:
         unsent = (await connection.execute(select(OUTBOX.c.id).where(OUTBOX.c.sent_at.is_(None)))).all()
@@ -178,21 +243,21 @@ async def _answer_offers(one: Race, ids: tuple[MatchId, ...]) -> int:
         if view.state is MatchState.PLAYING:
             made = await one.matches.offers.make(view.id, by, OfferKind.END, now=NOON)
             if made.match.pending_offer is not None:
-                actions += [("answer", made.match.pending_offer.id, to.account)] * SWEEPS
+                offer, options = made.match.pending_offer.id, {"accept": True, "now": NOON}
+                actions += [Action("offers.answer", offer, (to,), options)] * SWEEPS
     await one.run_once_each(*(actions for _ in one.racers))
     return await one.require_one_each(ids, Kind.AGREED)
 
 
 async def _run_out_of_time(one: Race, ids: list[MatchId]) -> tuple[int, int]:
     """Let time run out in the other matches, and let the opponents claim where they have to."""
-    when = FLAGGED_AT.isoformat()
-    await one.run_everywhere("tick", when)
+    await one.run_everywhere("clocks.tick", FLAGGED_AT)
     flags = await one.require_one_each(ids, Kind.FLAGGED, Kind.TIMED_OUT)
     actions: list[Action] = []
     for view in await one.views(ids):
         if view.state is MatchState.PLAYING and view.to_move:
             opponent = next(seat.person for seat in view.seats if seat.person != view.to_move.person)
-            actions += [("claim", view.id, opponent.account, when)] * SWEEPS
+            actions += [Action("clocks.claim", view.id, (opponent,), {"now": FLAGGED_AT})] * SWEEPS
     await one.run_once_each(*(actions for _ in one.racers))
-    claimed = {MatchId(action[1]) for action in actions}
+    claimed = {MatchId(action.subject) for action in actions}
     return flags, await one.require_one_each(claimed, Kind.CLAIMED)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.storms.__main__ import Sizes, run_part
+from tests.storms import Storm
+from tests.storms.__main__ import PARTS
 from tests.storms.postgres_server import is_postgres_installed
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-SMALLEST = Sizes(matches=1, kills=1, processes=2, challenges=3, accepts=2, turns=1, migrations=1)
+SMALLEST = Storm(matches=1, kills=1, processes=2, challenges=3, accepts=2, turns=1, migrations=1)
 
 
 @pytest.mark.long
@@ -32,17 +34,14 @@ SMALLEST = Sizes(matches=1, kills=1, processes=2, challenges=3, accepts=2, turns
     ],
 )
 async def test_smallest_storm_is_clean(tmp_path: Path, part: str, outcome: str) -> None:
-    assert (await run_part(part, f"sqlite:///{tmp_path / 'rayuela.db'}", tmp_path, SMALLEST)).startswith(
-        outcome
-    )
+    storm = replace(SMALLEST, url=f"sqlite:///{tmp_path / 'rayuela.db'}", folder=tmp_path)
+    assert (await PARTS[part](storm)).startswith(outcome)
 
 
 @pytest.mark.long
 async def test_small_storm_of_a_cluster_is_clean(tmp_path: Path) -> None:
     if not is_postgres_installed() and os.environ.get("RAYUELA_REQUIRE_POSTGRES") != "1":
         pytest.skip("Debian's PostgreSQL is not installed")
-    sizes = Sizes(matches=2, kills=8, seconds=20, cut=4)
-    outcome = await run_part("cluster", "", tmp_path, sizes)
-    assert [fault in outcome for fault in ("restart (immediate)", "restart (fast)", "cut of 4 s")] == 3 * [
-        True
-    ]
+    outcome = await PARTS["cluster"](Storm(folder=tmp_path, matches=2, kills=8, seconds=20, cut=4))
+    faults = ("restart (immediate)", "restart (fast)", "cut of 4 s")
+    assert [fault for fault in faults if fault not in outcome] == []

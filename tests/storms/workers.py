@@ -4,81 +4,83 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import defaultdict
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from random import Random
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, select
-
+from ai.search import Opponent
+from ai.worker.worker import Worker
 from engine import GAMES
 from matches import AnnouncementKind, Database, Matches, MatchState, Person, StorageUnavailable, is_computer
-from storage.tables import OUTBOX
-from tests.processes import run_script
-from tests.storms import Violation
-from tests.storms.worker_process import fast_time
+from tests.cluster import Violation
+from tests.cluster.audit import audit_matches, keep_deleted_rows, list_rows
+from tests.cluster.process import ChildProcess, Parent
+from tests.soak.playing import random_turn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-
     from matches import MatchId, MatchView
-
-WORKER = "tests.storms.worker_process"
+    from tests.storms import Storm
 SPEED = 5.0  # of the clock: a lease of ten seconds lasts two seconds
 LONGEST_LIFE = 0.8  # seconds from a worker's start to its end
 PATIENCE = 60.0  # seconds for the last answers
 LEVEL = "casual"
 
 
+def fast_time(epoch: float) -> datetime:
+    """Return the time of a clock that runs SPEED times as fast since `epoch`, in seconds since 1970 UTC."""
+    return datetime.fromtimestamp(epoch + (time.time() - epoch) * SPEED, UTC)
+
+
+async def work(parent: Parent, url: str, epoch: float) -> None:
+    """Work for the computer, on the fast clock: what each process does that is killed."""
+    async with await Database.open(url, only_current=True) as database:
+        matches = Matches(database, games=GAMES)
+        worker = Worker(matches, GAMES, Opponent.start(), lambda: fast_time(epoch))
+        parent.send("ready")
+        await worker.run(asyncio.Event())
+
+
+@dataclass(slots=True)
 class People:
     """One person against the computer in each match, who plays random moves at once."""
 
-    def __init__(self, matches: Matches, epoch: float, seed: int) -> None:
-        self._matches = matches
-        self._epoch = epoch
-        self._rng = Random(seed)
-        self.moves: dict[MatchId, int] = {}
-        """The acknowledged moves by match."""
-        self.accounts: dict[MatchId, Person] = {}
+    matches: Matches
+    epoch: float
+    rng: Random
+    accounts: dict[MatchId, Person] = field(default_factory=dict)
+    moves: dict[MatchId, dict[int, str]] = field(default_factory=lambda: defaultdict(dict))
+    """The acknowledged moves by match and ply."""
 
     def now(self) -> datetime:
-        return fast_time(self._epoch, SPEED)
+        return fast_time(self.epoch)
 
     async def start(self, number: int) -> None:
-        person = Person(f"test:{number}", f"Ada {number}")
-        games = list(GAMES)
-        update = await self._matches.computer.start(
-            person,
-            level=LEVEL,
-            server="test:server",
-            channel=f"test:{number}",
-            game=games[number % len(games)],
-            now=self.now(),
+        """Start a match, of each game in turn."""
+        person, games = Person(f"test:{number}", f"Ada {number}"), list(GAMES)
+        table, game = f"test:{number}", games[number % len(games)]
+        update = await self.matches.computer.start(
+            person, level=LEVEL, server="test:server", channel=table, game=game, now=self.now()
         )
-        self.accounts[update.match.id], self.moves[update.match.id] = person, 0
+        self.accounts[update.match.id] = person
 
     async def view(self, match: MatchId) -> MatchView:
-        return await self._matches.view(match, readers=(self.accounts[match].account,), now=self.now())
+        return await self.matches.view(match, readers=(self.accounts[match].account,), now=self.now())
 
-    async def play(self, match: MatchId) -> bool:
-        """Play what is due in a match; return whether nothing is left to wait for."""
+    async def play(self, match: MatchId) -> None:
+        """Play what is due in a match."""
         view, person = await self.view(match), self.accounts[match]
-        if view.state is MatchState.OVER:
-            return True
-        if person not in view.waits_for:
-            return False
+        if view.state is MatchState.OVER or person not in view.waits_for:
+            return
         choice = GAMES[view.game].simultaneous_choice
         if view.position is None:
             assert choice is not None
-            await self._matches.pick(match, person, self._rng.choice(choice.picks), now=self.now())
-            return False
-        position, texts = view.position, []
-        for _ in range(position.moves_due):
-            move = self._rng.choice(position.legal_moves())
-            texts.append(str(move))
-            position = position.play(move)
-        await self._matches.play(match, person, texts, seen_revision=view.revision, now=self.now())
-        self.moves[match] += len(texts)
-        return False
+            await self.matches.pick(match, person, self.rng.choice(choice.picks), now=self.now())
+            return
+        texts = random_turn(view.position, self.rng)
+        await self.matches.play(match, person, texts, seen_revision=view.revision, now=self.now())
+        self.moves[match] |= dict(enumerate(texts, view.ply + 1))
 
     async def play_all(self, stop: asyncio.Event) -> None:
         """Play in every match until the event is set. No move is cut off between its commit and its count."""
@@ -91,62 +93,71 @@ class People:
                         raise
             await asyncio.sleep(0.05)
 
-    async def is_answered(self, match: MatchId) -> bool:
-        view = await self.view(match)
-        return view.state is MatchState.OVER or self.accounts[match] in view.waits_for
+    async def wait_for_answers(self) -> None:
+        """Wait until the computer owes nothing. Raises Violation after PATIENCE."""
+        end = time.monotonic() + PATIENCE
+        for match, person in self.accounts.items():
+            while (
+                view := await self.view(match)
+            ).state is not MatchState.OVER and person not in view.waits_for:
+                if time.monotonic() > end:
+                    raise Violation(f"no answer in {match}", match)
+                await asyncio.sleep(0.1)
 
 
-async def kill_workers(url: str, seed: int, count: int, kills: Iterable[int]) -> str:
+async def kill_workers(storm: Storm) -> str:
     """Kill workers at random points; return the counts. Raises Violation."""
-    rng, epoch, done = Random(seed), time.time(), 0
-    async with await Database.open(url) as database:
-        people = People(Matches(database, games=GAMES), epoch, seed)
-        for number in range(count):
+    rng, epoch, done = Random(storm.seed), time.time(), 0
+    worker = ChildProcess("the worker", work, storm.url, epoch)
+    async with await Database.open(storm.url) as database:
+        await keep_deleted_rows(database)
+        people = People(Matches(database, games=GAMES), epoch, Random(storm.seed))
+        for number in range(storm.matches):
             await people.start(number)
         stop = asyncio.Event()
         playing = asyncio.create_task(people.play_all(stop))
-        for done in kills:  # noqa: B007 - the last one counts
-            async with run_script(WORKER, url, str(epoch), str(SPEED)) as worker:
-                await worker.read_line()
-                await asyncio.sleep(rng.uniform(0, LONGEST_LIFE))
-                await worker.kill()
+        for done in storm.attempts(storm.kills):  # noqa: B007 - the last one counts
+            await _start(worker)
+            await asyncio.sleep(rng.uniform(0, LONGEST_LIFE))
+            await _kill(worker)
         stop.set()
         await playing
-        async with run_script(WORKER, url, str(epoch), str(SPEED)):
-            await _wait_for_answers(people)
-        answers = await _check(database, people)
-    turns = sum(people.moves.values())
-    return f"{done} kills, {count} matches at once, {turns} moves of people, {answers} turns of the computer"
+        await _start(worker)
+        await people.wait_for_answers()
+        await _kill(worker)
+        answers = await _audit(database, people)
+    turns = sum(map(len, people.moves.values()))
+    return (
+        f"{done} kills, {storm.matches} matches at once, {turns} moves of people, "
+        f"{answers} turns of the computer"
+    )
 
 
-async def _wait_for_answers(people: People) -> None:
-    end = time.monotonic() + PATIENCE
-    waiting = list(people.accounts)
-    while waiting := [match for match in waiting if not await people.is_answered(match)]:
-        if time.monotonic() > end:
-            raise Violation(f"no answer in {waiting}")
-        await asyncio.sleep(0.1)
+async def _start(worker: ChildProcess) -> None:
+    worker.start()
+    await worker.receive()
 
 
-async def _check(database: Database, people: People) -> int:
-    """Check logs and announcements of all matches; return the number of the computer's turns."""
-    matches, answers = Matches(database, games=GAMES), 0
+async def _kill(worker: ChildProcess) -> None:
+    if not worker.kill():
+        raise Violation(f"the worker ended by itself with status {await worker.wait()}")
+    await worker.wait()
+
+
+async def _audit(database: Database, people: People) -> int:
+    """Audit all matches; each turn of the computer must be announced once. Returns the number of these."""
+    matches, rows, answers = Matches(database, games=GAMES), await list_rows(database), 0
+    await audit_matches(database, matches, people.now(), people.moves)
     for match, person in people.accounts.items():
-        difference = (await matches.audit(match)).difference
-        if difference is not None:
-            raise Violation(f"match {match}: {difference}")
         log = (await matches.views.history(match)).moves
-        played = sum(move.person == person for move in log)
+        played = {move.ply: move.text for move in log if move.person == person}
         if played != people.moves[match]:
-            raise Violation(f"match {match}: {people.moves[match]} acknowledged moves, {played} in the log")
+            raise Violation(f"match {match}: acknowledged were {people.moves[match]}, in the log is {played}")
         turns = {move.turn for move in log if is_computer(move.person.account)}
-        async with database.read() as connection:
-            query = select(func.count()).where(
-                OUTBOX.c.match == match,
-                OUTBOX.c.kind == AnnouncementKind.TURN,
-                OUTBOX.c.by.startswith("computer:"),
-            )
-            announced = (await connection.execute(query)).scalar_one()
+        announced = sum(
+            row["match"] == match and row["kind"] == AnnouncementKind.TURN and is_computer(row["by"])
+            for row in rows
+        )
         if announced != len(turns):
             raise Violation(f"match {match}: {len(turns)} turns of the computer, {announced} announcements")
         answers += len(turns)

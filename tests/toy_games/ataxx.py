@@ -40,9 +40,8 @@ class AtaxxPosition(LetterPosition):
         """Ataxx."""
         return ATAXX
 
-    @property
-    def outcome(self) -> Outcome | None:
-        """A win for the side with more stones if the board is full or a side has none.
+    def find_outcome(self) -> Outcome | None:
+        """Return a win for the side with more stones if the board is full or a side has none.
 
         Otherwise a side can move, since some empty cell is next to a stone. The number of cells is odd, so
         there are no draws.
@@ -94,7 +93,7 @@ class Ataxx(LetterGame):
         """Parse a position line. Raise NotationError."""
         position = super().load(text)
         if not position.stones:
-            raise NotationError("There are no stones on the board.", text=text)
+            raise NotationError("toy.no_stones", text=text)
         return position
 
 

@@ -13,7 +13,6 @@ from engine.cells import cell, coordinates
 from engine.game import (
     EventKind,
     Game,
-    GameError,
     IllegalMove,
     MoveChoice,
     NotationError,
@@ -22,8 +21,8 @@ from engine.game import (
     SelectionKind,
     Side,
 )
-from engine.notation_text import MAX_MOVE_LENGTH, abbreviate, normalize
-from engine.position_fields import split_fields
+from engine.notation_text import MAX_MOVE_LENGTH, normalize
+from engine.position_fields import check_side, split_fields
 from engine.position_rows import EMPTY, format_rows, parse_rows
 from engine.text_move import TextMove
 
@@ -125,11 +124,11 @@ class LetterPosition(Position):
         """Parse a legal move, also from the answers that build it. Raise NotationError or IllegalMove."""
         typed = normalize(text[:MAX_MOVE_LENGTH])
         if not self.game.notation.fullmatch(typed):
-            raise NotationError(f"{abbreviate(text)} is not a move.", text=text, position=self)
+            raise NotationError("toy.not_a_move", text=text, position=self)
         for path, move in () if self.outcome else self.paths():
             if typed in {str(move).upper(), "-".join(path).upper()}:
                 return move
-        raise IllegalMove(f"{typed} is not possible here.", text=text, position=self)
+        raise IllegalMove("toy.not_possible", text=text, position=self)
 
     def play(self, move: Move) -> LetterPosition:
         """Return the position after `move`. Raise IllegalMove if it is not legal here."""
@@ -146,7 +145,7 @@ class LetterPosition(Position):
     def events(self, move: Move) -> tuple[Event, ...]:
         """Return what `move` does, in order. Raise IllegalMove if it is not legal here."""
         if move not in self.legal_moves():
-            raise IllegalMove(f"{move} is not possible here.", text=str(move), position=self)
+            raise IllegalMove("toy.not_possible", text=str(move), position=self)
         return self.describe(move)
 
     @abstractmethod
@@ -159,7 +158,7 @@ class LetterPosition(Position):
         if path in found:
             return found[path]
         if not found:
-            raise IllegalMove("This is not possible here.", text=" ".join(path), position=self)
+            raise IllegalMove("toy.not_possible", text=" ".join(path), position=self)
         kind = SelectionKind.ACTION if len(next(iter(found))) == 1 else ANSWER_KINDS[len(path)]
         return MoveChoice(kind, tuple(dict.fromkeys(one[len(path)] for one in found)))
 
@@ -193,14 +192,8 @@ class LetterGame(Game):
     def load(self, text: str) -> LetterPosition:
         """Parse a position line. Raise NotationError."""
         movers = {side[0]: side for side in self.sides}
-        try:
-            rows_text, letter = split_fields(text, f"{self.name} ROWS SIDE")
-            rows = parse_rows(rows_text, [self.size] * self.size, "".join(movers))
-        except GameError as error:
-            raise NotationError(error.reason, text=text) from None
-        if letter not in movers:
-            raise NotationError(
-                f"The side to move is {' or '.join(movers)}, not {abbreviate(letter)}.", text=text
-            )
+        rows_text, letter = split_fields(text, f"{self.name} ROWS SIDE")
+        rows = parse_rows(rows_text, [self.size] * self.size, "".join(movers), text)
+        check_side(letter, movers, text)
         letters = "".join(rows[self.size - 1 - rank][file] for file, rank in map(coordinates, self.cells))
         return self.position(letters, movers[letter])

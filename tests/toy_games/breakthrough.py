@@ -28,9 +28,8 @@ class BreakthroughPosition(LetterPosition):
         """Breakthrough."""
         return BREAKTHROUGH
 
-    @property
-    def outcome(self) -> Outcome | None:
-        """A win for the last mover if it has reached the far side or captured every piece."""
+    def find_outcome(self) -> Outcome | None:
+        """Return a win for the last mover if it has reached the far side or captured every piece."""
         far_rank = self.game.size - 1 if self.opponent is Side.WHITE else 0
         ranks = {coordinates(name)[1] for name in self.cells_of(self.opponent)}
         return Outcome(self.opponent) if far_rank in ranks or not self.cells_of(self.mover) else None

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from matches import MatchId, computer_person, is_computer
+from matches import MatchId, is_computer
+from matches.computer.service import computer_person
 from tests.games import GAMES
 from tests.web.environment import ALICE, CHANNEL, SERVER, running_web
 from web import app

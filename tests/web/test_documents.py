@@ -17,6 +17,6 @@ async def test_documents_are_pages_and_linked_from_every_list(visitor: Visitor) 
         assert f"<h1>{title}</h1>" in page.text
         assert not [mark for mark in ("](", "**", "| ---", "## ") if mark in page.text]
     policy = await visitor.get("/privacy")
-    assert "<td><code>sketches</code></td>" in policy.text
+    assert "<td><code>analysis_lines</code></td>" in policy.text
     assert '<a href="/terms">terms of use</a>' in policy.text
     assert "operating.md" not in policy.text

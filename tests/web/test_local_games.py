@@ -14,6 +14,7 @@ from i18n import Texts
 from i18n.formatting import format_side
 from matches import MatchId, MatchState
 from tests.games import GAMES, TEXTS
+from tests.i18n.german import GERMAN
 from tests.web.environment import running_web
 
 if TYPE_CHECKING:
@@ -191,7 +192,7 @@ async def test_local_games_leave_no_announcements(env: WebEnvironment, visitor: 
     await visitor.post("/m/1/seat/both/play", data={"board": "0", "text": "A1"})
     await visitor.post("/m/1/seat/both/resign")
     env.clock.advance(hours=1)
-    assert await env.matches.announcements.claim_due(now=env.clock()) == ()
+    assert await env.matches.announcements.claim_due("test", now=env.clock()) == ()
     assert env.announced == []
 
 
@@ -291,3 +292,13 @@ async def test_public_website_starts_no_local_games(database: Database) -> None:
         assert (await visitor.get("/new")).status == 404
         assert (await visitor.post("/new", data={"game": "morelli"})).status == 404
         assert await env.list_active() == []
+
+
+async def test_a_game_refuses_a_move_in_the_language_of_the_website(database: Database) -> None:
+    async with (
+        running_web(database, allow_local_games=True, texts=GERMAN) as env,
+        env.visitor() as visitor,
+    ):
+        await visitor.post("/new", data={"game": "morelli", "size": "9", "screens": "one"})
+        page = await visitor.get("/m/1/seat/both", params={"text": "B5-C5"})
+    assert "Auf B5 steht kein Stein." in page.visible_text

@@ -49,7 +49,7 @@ async def test_requests_and_streams(database_url: str) -> None:
         env.visitor() as visitor,
     ):
         watch_website(monitor, env.context)
-        env.context.matches.work.backlogs.watch(monitor, env.context.now)
+        env.context.matches.work.backlogs.watch(monitor, "test", env.context.now)
         match = await env.start_match()
         await visitor.get("/")
         await visitor.get("/nowhere")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from tests.web.environment import ALICE, SERVER
+from tests.matches.scenario import post_everything
+from tests.web.environment import ALICE
 from web.packing import packing
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 async def test_website_packs_finished_matches(env: WebEnvironment, visitor: Visitor) -> None:
     match = (await env.play((await env.start_match()).id)).id
     await env.matches.resign(match, ALICE, now=env.clock())
-    await env.matches.announcements.mark_all_sent(SERVER, "1/1", now=env.clock())
+    await post_everything(env.matches)
     pages = [f"/m/{match}?turn={turn}&part=board" for turn in (0, 1)]
     before = [(await visitor.get(path)).text for path in pages]
     env.clock.advance(days=8)

@@ -601,7 +601,7 @@ async def test_both_players_share_a_screen(database: Database) -> None:
         page = await visitor.post("/m/1/seat/both/answer", data={"offer": offer_id(page), "answer": "accept"})
         assert "It is a draw." in page.visible_text
         assert env.announced == []
-        assert await env.matches.announcements.claim_due(now=env.clock()) == ()
+        assert await env.matches.announcements.claim_due("test", now=env.clock()) == ()
 
 
 async def test_hostile_name_is_escaped_on_a_seat_page(env: WebEnvironment, visitor: Visitor) -> None:
@@ -745,7 +745,7 @@ async def test_opening_the_page_tells_a_player_who_accepts_no_messages(
 ) -> None:
     view = await env.start_match(terms=Terms(time_control=TimeControl(timedelta(days=1))))
     await env.matches.posting.places.lose(SERVER, view.channel, MoveReason.DELETED, now=env.clock())
-    copies = await env.matches.announcements.claim_due(now=env.clock())
+    copies = await env.matches.announcements.claim_due("test", now=env.clock())
     (to_alice,) = [copy for copy in copies if copy.to == ALICE.account]
     await env.matches.posting.places.record_refused(to_alice, now=env.clock())
     env.clock.advance(days=20)

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import structlog
 from aiohttp import web
 
-from matches import MAX_NAME_LENGTH, AliasEmpty, Person, StorageUnavailable
+from matches import MAX_NAME_LENGTH, AliasEmpty, Person, Refusal, StorageUnavailable
 from web.accounts.signed_in import delete_session_cookie, end_sessions, find_session, revoke
 from web.addresses import ACCOUNT_PATH, SIGN_OUT_PATH, sign_in_url
 from web.context import CONTEXT
-from web.errors import RequestRefused, format_error
+from web.errors import format_error
 from web.match import formatting
 from web.pages.pages import NO_STORE
 from web.server.forms import read_form
@@ -55,12 +55,12 @@ async def set_name(request: web.Request) -> web.Response:
     context, session = request.app[CONTEXT], await find_session(request)
     form = await read_form(request)
     if session is None:
-        raise RequestRefused("signed_out")
+        raise Refusal("signed_out")
     typed = form.get("alias", "")[:MAX_NAME_LENGTH]
     # A blank alias is refused; empty would mean no name at all.
     aliases = {OWN_NAME: None, ALIAS: typed or " ", ANONYMOUS: ""}
     if form.get("choice") not in aliases:
-        raise RequestRefused("malformed", status=HTTPStatus.BAD_REQUEST)
+        raise Refusal("form_malformed")
     person = Person(session.account, session.name)
     try:
         await context.matches.visibility.set_alias(person, aliases[form["choice"]], now=context.now())

@@ -41,11 +41,6 @@ ID_PATTERN = re.compile(r"[0-9]{1,20}")
 ValueT = TypeVar("ValueT")
 
 
-def is_discord_account(account: str) -> bool:
-    """Return whether an account is one of Discord; those of local games are not."""
-    return account.startswith(ID_PREFIX)
-
-
 class SignInRefused(Exception):  # noqa: N818 - a refusal, not a programming error
     """Nobody was signed in. `key` selects the sentence: denied, expired, unavailable, misconfigured."""
 

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from matches import DELETED_NAME, ErasureChoice
+from matches import DELETED_NAME, ErasureChoice, Refusal
 from web.accounts.signed_in import delete_session_cookie, end_sessions, find_session
 from web.addresses import ACCOUNT_PATH, sign_in_url
 from web.context import CONTEXT
-from web.errors import RequestRefused
 from web.pages.pages import NO_STORE
 from web.server.forms import read_form
 
@@ -73,11 +72,11 @@ async def delete_data(request: web.Request) -> web.Response:
     context, session = request.app[CONTEXT], await _require_session(request)
     form, word = await read_form(request), context.texts("mydata.confirm.word")
     if form.get("word", "").strip().casefold() != word.casefold():
-        raise RequestRefused("word_differs", status=HTTPStatus.BAD_REQUEST, word=word)
+        raise Refusal("word_differs", word=word)
     try:
         choice = ErasureChoice(form.get("choice", ""))
     except ValueError as error:
-        raise RequestRefused("malformed", status=HTTPStatus.BAD_REQUEST) from error
+        raise Refusal("form_malformed") from error
     await end_sessions(context, session.account)
     await context.matches.people.personal_data.erase(session.account, choice, now=context.now())
     answer = _redirect(DELETED_PATH)
@@ -106,7 +105,7 @@ async def _respond_summary(request: web.Request, template: str, **values: Any) -
 async def _require_session(request: web.Request) -> Session:
     session = await find_session(request)
     if session is None:
-        raise RequestRefused("signed_out")
+        raise Refusal("signed_out")
     return session
 
 

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import web
 
 from i18n import formatting as game_formatting
-from matches import MatchId, MatchState, is_computer
+from matches import DISCORD, MatchId, MatchState, is_computer, platform_of
 from matches.values import ACTIVE_STATES
-from web.accounts.discord_oauth import is_discord_account
 from web.accounts.signed_in import find_session
 from web.addresses import BOTH_SEATS, SEAT_NAMES, match_path, seat_path
 from web.context import CONTEXT
@@ -150,7 +149,7 @@ async def _load_games(
         return held
     outlines = await context.matches.public_queries.list_outlines_of(account, states)
     own = [_own_game(outline, account) for outline in outlines if not outline.is_aborted]
-    return own + [game for game in held if not any(map(is_discord_account, game.outline.accounts))]
+    return own + [game for game in held if DISCORD not in map(platform_of, game.outline.accounts)]
 
 
 def _own_game(outline: MatchOutline, account: str) -> MyGame:

@@ -17,13 +17,14 @@ from markupsafe import Markup
 import render
 from engine.game import GameError
 from i18n import formatting as game_formatting
-from matches import MoveRefused
-from matches.turns import play_moves
+from i18n.refusals import format_game_error
+from matches import MoveRefused, Refusal
+from matches.turns import play_typed_turn
 from move_builder import add_forced_answers, apply_answers, split_moves, suggest_lines
 from web.addresses import MATCH_ID_PATTERN, SEAT_PATH, match_id
 from web.analysis.analysis_link import AnalysisBoard, analysis_path, parse_board, play_board
 from web.context import CONTEXT
-from web.errors import RequestRefused, format_error
+from web.errors import format_error
 from web.match.access import load_match
 from web.match.match_page import MatchPage
 from web.match.watch import requested_view_options
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from engine.game import Game, Position, Side
-    from matches.turns import PlayedMove
+    from matches.match_view import PlayedMove
     from web.analysis.analysis_link import PlayedAnalysis
     from web.context import WebContext
     from web.play.move_form import MoveForm
@@ -61,21 +62,25 @@ def routes() -> list[web.RouteDef]:
 async def analysis_page(request: web.Request) -> web.Response:
     """Show the analysis board of a link."""
     board = await _requested_board(request)
-    return await _render(request, board, ViewOptions.from_request(request, board.start.game))
+    return await _render(request, board, _requested_view_options(request, board.start.game))
 
 
 async def board_png(request: web.Request) -> web.Response:
     """Return the board of a link as PNG, for previews of the link."""
     board = await _requested_board(request)
-    view_options = ViewOptions.from_request(request, board.start.game)
+    view_options = _requested_view_options(request, board.start.game)
 
     def render_png() -> bytes:
         played = play_board(board)
         is_over = played.position.to_move is None
-        return view_options.board_png(played.position, played.last_events, is_over=is_over)
+        return render.to_png(view_options.scene(played.position, played.last_events, is_over=is_over))
 
     png = await asyncio.to_thread(render_png)
     return web.Response(body=png, content_type="image/png", headers={**PICTURE_HEADERS, "Vary": "Cookie"})
+
+
+def _requested_view_options(request: web.Request, game: Game) -> ViewOptions:
+    return ViewOptions.from_request(request.app[CONTEXT].texts, request, game)
 
 
 async def _requested_board(request: web.Request) -> AnalysisBoard:
@@ -88,7 +93,7 @@ async def _requested_board(request: web.Request) -> AnalysisBoard:
 async def _parse_board(
     request: web.Request, game: Game, default: Position | None = None, match: int = 0
 ) -> AnalysisBoard:
-    """Return the board of a request to a page of a game. Raises RequestRefused."""
+    """Return the board of a request to a page of a game. Raises Refusal."""
     lines = request.query.getall("line", [])
     return await asyncio.to_thread(parse_board, game, request.query, lines, default=default, match=match)
 
@@ -111,7 +116,7 @@ async def own_analysis_page(request: web.Request) -> web.Response:
     view, cached = session.view, session.cached
     own_side = None if session.has_both_seats else session.seat.side
     game = context.games[view.game]
-    view_options = ViewOptions.from_request(request, game, own_side)
+    view_options = ViewOptions.from_request(context.texts, request, game, own_side)
     page = MatchPage.create(context, cached, view_options, request.query.get("turn"), request.path)
     board = await _parse_board(request, game, cached.replay_turn(page.turn).position, view.id)
     return await _render(request, board, view_options, session)
@@ -170,7 +175,7 @@ def _build_view(
     played = play_board(board)
     try:
         advanced, answers = _apply_input(played, query, taken)
-    except (GameError, MoveRefused, RequestRefused) as error:
+    except (GameError, Refusal) as error:
         return _refused_view(context, view_options, played, query, error)
     if advanced != played.board:
         return _show(context, view_options, play_board(advanced), ())
@@ -182,13 +187,13 @@ def _apply_input(
 ) -> tuple[AnalysisBoard, tuple[str, ...]]:
     """Return the board after typed moves, or after answers that complete a move; else the answers so far.
 
-    Raises GameError, MoveRefused, RequestRefused.
+    Raises GameError, MoveRefused, and Refusal for a line that is too long.
     """
     board, position = played.board, played.position
     text = query.get("text", "")[:MAX_TYPED_LENGTH]
     if text.strip():
-        words = position.resolve_words(split_moves(text))
-        return board.with_moves(*(move.text for move in play_moves(0, position, words))), ()
+        played_moves = play_typed_turn(0, position, position.read_turn(split_moves(text)))
+        return board.with_moves(*(move.text for move in played_moves)), ()
     answers = move_form.parse_answers(query.get("answers", ""))
     if "then" in query:
         answers = (*answers, *move_form.parse_answers(query["then"]))
@@ -206,24 +211,26 @@ def _refused_view(
     view_options: ViewOptions,
     played: PlayedAnalysis,
     query: Mapping[str, str],
-    error: GameError | MoveRefused | RequestRefused,
+    error: GameError | Refusal,
 ) -> AnalysisView:
     """Return the board as it was, with the reason and legal moves near those typed."""
     view = _show(context, view_options, played, ())
-    if isinstance(error, RequestRefused):
+    if isinstance(error, MoveRefused):
+        error = error.error
+    if isinstance(error, Refusal):
         return replace(view, notice=format_error(context.texts, error))
-    reason = error.reason if isinstance(error, GameError) else error.error.reason
     typed = query.get("text", "")[:MAX_TYPED_LENGTH]
     words = played.position.resolve_words(split_moves(typed))
     near = tuple(" ".join(line) for line in suggest_lines(played.position, words))
-    return replace(view, notice=reason, typed=typed, near=tuple(dict.fromkeys(near)))
+    notice = format_game_error(context.texts, error)
+    return replace(view, notice=notice, typed=typed, near=tuple(dict.fromkeys(near)))
 
 
 def _link_notice(context: WebContext, played: PlayedAnalysis) -> str:
     """Return why a part of the link was left out; empty if all of it could be played."""
     if played.error is None:
         return ""
-    return context.texts("web.analysis.cut", reason=played.error.error.reason)
+    return context.texts("web.analysis.cut", reason=format_game_error(context.texts, played.error.error))
 
 
 def _show(
@@ -238,7 +245,7 @@ def _show(
     side = position.to_move
     choice = None if side is None else apply_answers(position, ()).choice
     if side is None or choice is None:
-        svg = view_options.board_svg(position, played.last_events, is_over=side is None)
+        svg = render.to_svg(view_options.scene(position, played.last_events, is_over=side is None))
         return AnalysisView(played, svg, None, position.example_move if side else "", notice)
     form_context = move_form.MoveFormContext(
         texts=context.texts,

@@ -7,16 +7,14 @@ many of them are in view. Other lines are those that were left for another move.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from http import HTTPStatus
 from itertools import takewhile
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from engine.game import GameError
-from matches import MoveRefused
+from matches import MoveRefused, Refusal
 from matches.options import add_random_options
 from matches.turns import play_moves
-from web.errors import RequestRefused
 from web.play.move_form import parse_number
 
 if TYPE_CHECKING:
@@ -24,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from engine.game import Event, Game, Position
-    from matches.turns import PlayedMove
+    from matches.match_view import PlayedMove
 
     Line = tuple[str, ...]
 
@@ -82,13 +80,13 @@ class AnalysisBoard:
         """Return the board with `moves` played after those in view.
 
         A line that already goes on with them is followed; otherwise what came after becomes another line.
-        Raises RequestRefused if a link cannot hold that many.
+        Raises Refusal if a link cannot hold that many.
         """
         board = self
         for move in moves:
             board = board._with_move(move)
         if len(board.query()) > MAX_LINK_LENGTH:
-            raise RequestRefused("analysis_full")
+            raise Refusal("analysis_full")
         return board
 
     def with_line(self, index: int) -> Self:
@@ -108,12 +106,12 @@ class AnalysisBoard:
             if other[:cursor] == line:
                 return (self.with_line(index - 1) if index else self).at(cursor)
         if len(line) > MAX_MOVES:
-            raise RequestRefused("line_full", limit=MAX_MOVES)
+            raise Refusal("line_full", limit=MAX_MOVES)
         others = self.other_lines
         if self.cursor < len(self.moves):
             others = (*others, self.moves)
         if len(others) > MAX_OTHER_LINES:
-            raise RequestRefused("analysis_lines_full", limit=MAX_OTHER_LINES)
+            raise Refusal("analysis_lines_full", limit=MAX_OTHER_LINES)
         return replace(self, moves=line, cursor=cursor, other_lines=others)
 
     def _format_other_line(self, line: Line) -> str:
@@ -169,7 +167,7 @@ def parse_board(
     """Return the board of a link; `default` is its position if it names none.
 
     Without a default that is the first one of a new game, with the options in the link. The moves are not
-    played yet. Raises RequestRefused.
+    played yet. Raises Refusal.
     """
     position = values.get("position")
     if position is not None:
@@ -178,7 +176,7 @@ def parse_board(
         start = default or _initial_position(game, values)
     moves = _split_line(values.get("moves", ""))
     if len(other_lines) > MAX_OTHER_LINES:
-        raise _refuse("analysis_too_long")
+        raise Refusal("analysis_too_long")
     others = [_split_line(text) for text in other_lines]
     cursor = parse_number(values["at"]) if "at" in values else len(moves)
     board = AnalysisBoard(
@@ -188,7 +186,7 @@ def parse_board(
         match=match or max(0, parse_number(values.get("match", 0))),
     )
     if len(board.query()) > MAX_LINK_LENGTH:
-        raise _refuse("analysis_too_long")
+        raise Refusal("analysis_too_long")
     return board.at(cursor) if cursor >= 0 else board.at(len(moves))
 
 
@@ -224,11 +222,11 @@ def _play_legal_moves(
 def _load_position(game: Game, version: str | None, text: str) -> Position:
     rules = game if version is None else game.versions.get(parse_number(version))
     if rules is None:
-        raise _refuse("analysis_rules")
+        raise Refusal("analysis_rules")
     try:
         return rules.load(text[:MAX_LINK_LENGTH])
     except GameError as error:
-        raise _refuse("analysis_position", reason=error.reason) from error
+        raise Refusal("analysis_position", reason=error) from error
 
 
 def _initial_position(game: Game, values: Mapping[str, str]) -> Position:
@@ -236,13 +234,13 @@ def _initial_position(game: Game, values: Mapping[str, str]) -> Position:
     try:
         return game.initial_position(**add_random_options(game, game.complete_options(**given)))
     except GameError as error:
-        raise _refuse("analysis_start", reason=error.reason) from error
+        raise Refusal("analysis_start", reason=error) from error
 
 
 def _split_line(text: str) -> Line:
     line = tuple(filter(None, text.split(MOVE_SEPARATOR, MAX_MOVES + 1)))
     if len(line) > MAX_MOVES:
-        raise _refuse("analysis_too_long")
+        raise Refusal("analysis_too_long")
     return line
 
 
@@ -255,7 +253,3 @@ def _expand_line(moves: Line, line: Line) -> Line:
 def _count_shared(line: Line, other: Line) -> int:
     pairs = zip(line, other, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-
-
-def _refuse(key: str, **values: str) -> RequestRefused:
-    return RequestRefused(key, status=HTTPStatus.BAD_REQUEST, **values)

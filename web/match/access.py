@@ -7,15 +7,13 @@ that it took by personal links. A match that somebody may not see answers like o
 from __future__ import annotations
 
 from contextlib import suppress
-from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from matches import OUTSIDER, MatchState, Reader, ShownNames, StorageUnavailable
+from matches import OUTSIDER, MatchState, Reader, Refusal, ShownNames, StorageUnavailable
 from web.accounts.signed_in import find_session, forget_session
 from web.context import CONTEXT
-from web.errors import RequestRefused
 from web.play.held_seats import held_seats, valid_accounts
 
 if TYPE_CHECKING:
@@ -25,7 +23,6 @@ if TYPE_CHECKING:
     from web.context import WebContext
     from web.match.cache import CachedMatch
 
-NOT_PUBLIC = "not_public"  # key of the refusal
 # The answer shows what not everybody may see, so no shared cache may keep it.
 IS_PRIVATE = web.RequestKey("is_private", bool)
 
@@ -36,7 +33,7 @@ async def find_reader(request: web.Request) -> Reader:
 
 
 async def load_match(request: web.Request, match: MatchId, *, is_picture: bool = False) -> CachedMatch:
-    """Return a match with the names that the sender of a request may see. Raises RequestRefused.
+    """Return a match with the names that the sender of a request may see. Raises Refusal.
 
     A picture shows no names, so that of a public match is the same for everybody.
     """
@@ -54,7 +51,7 @@ async def load_match(request: web.Request, match: MatchId, *, is_picture: bool =
 
 
 async def load_public_match(context: WebContext, match: MatchId) -> CachedMatch:
-    """Return a match as everybody may see it, whoever asks. Raises RequestRefused."""
+    """Return a match as everybody may see it, whoever asks. Raises Refusal."""
     fingerprint = await _find_fingerprint(context, match)
     if fingerprint is None or OUTSIDER.names_in(fingerprint.access) is None:
         raise _not_public()
@@ -62,7 +59,7 @@ async def load_public_match(context: WebContext, match: MatchId) -> CachedMatch:
 
 
 async def require_visible(request: web.Request, match: MatchId) -> None:
-    """Raise RequestRefused, as for a match that does not exist, unless the sender may see a match."""
+    """Raise Refusal, as for a match that does not exist, unless the sender may see a match."""
     if not await keep_visible(request, [match]):
         raise _not_public()
 
@@ -85,7 +82,7 @@ async def still_sees(request: web.Request, cached: CachedMatch) -> bool:
         return True  # until the next time; without the database there is nothing new to see either
 
 
-async def refuse_unknown(request: web.Request) -> RequestRefused:
+async def refuse_unknown(request: web.Request) -> Refusal:
     """Return the refusal of a match that does not exist."""
     with suppress(StorageUnavailable):
         await find_session(request)
@@ -120,5 +117,5 @@ def _reader_of(session: Session | None) -> Reader:
     return OUTSIDER if session is None else Reader(frozenset({session.account}), session.servers)
 
 
-def _not_public() -> RequestRefused:
-    return RequestRefused(NOT_PUBLIC, status=HTTPStatus.NOT_FOUND)
+def _not_public() -> Refusal:
+    return Refusal("not_public")

@@ -5,19 +5,19 @@ from __future__ import annotations
 import hashlib
 from collections import OrderedDict
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from matches import ChoicePending, MatchNeverStarted, MatchUnknown, ShownNames, replay_from_history
+from matches import MatchUnknown, NoBoard, ShownNames, replay_from_history
 from web.match import formatting
+from web.pages.view_options import BoardPicture
 
 if TYPE_CHECKING:
     from engine.game import Side
     from i18n import Texts
     from matches import Matches, MatchFingerprint, MatchId, MatchView
     from matches.records.values import Replay, ReplayTurn
-    from render import ThemeName
-    from web.pages.view_options import BoardPicture, ViewOptions
+    from render import Scene, ThemeName
+    from web.pages.view_options import ViewOptions
 
 MAX_MATCHES = 128
 CHECKSUM_BYTES = 4
@@ -65,48 +65,41 @@ class CachedMatch:
         return turn if turn <= self.last_turn and takebacks == self.view.takebacks else None
 
     def replay_turn(self, turn: int) -> ReplayTurn:
-        """Return a turn. Raises ChoicePending if the match has no board."""
+        """Return a turn. Raises `choice_pending` if the match has no board."""
         if self.replay is None:
-            raise ChoicePending(match=self.view.id)
+            raise NoBoard("choice_pending", match=self.view.id)
         return self.replay.turn_at(turn)
 
     def board_picture(self, turn: int, view_options: ViewOptions) -> BoardPicture:
         """Return the board after a turn for a page; the latest one is cached.
 
-        Raises ChoicePending if the match has no board.
+        Raises `choice_pending` if the match has no board.
         """
         key = (turn, view_options.side, view_options.theme)
         if key not in self.picture_cache:
-            replayed = self.replay_turn(turn)
-            picture = view_options.board_picture(
-                replayed.position, replayed.events, is_over=self._is_final(turn)
-            )
+            picture = BoardPicture.of(self.scene(turn, view_options))
             if turn != self.last_turn:
                 return picture
             self.picture_cache[key] = picture
         return self.picture_cache[key]
 
-    def board_svg(self, turn: int, view_options: ViewOptions) -> str:
-        """Return the board after a turn as SVG, with its status bar.
-
-        Raises ChoicePending if the match has no board.
-        """
-        replayed = self.replay_turn(turn)
-        return view_options.board_svg(replayed.position, replayed.events, is_over=self._is_final(turn))
+    def scene(self, turn: int, view_options: ViewOptions) -> Scene:
+        """Return the board after a turn. Raises `choice_pending` if the match has no board."""
+        shown = self.replay_turn(turn)
+        is_over = turn == self.last_turn and self.view.result is not None
+        return view_options.scene(shown.position, shown.events, is_over=is_over)
 
     def turns_since_last_of(self, account: str) -> list[tuple[str, str]]:
         """Return the last turn of a player and all later ones, each as its player's name and its text."""
-        turns = () if self.replay is None else self.replay.turns
+        if self.replay is None:
+            return []
         found: list[tuple[str, str]] = []
-        for (before, turn), text in reversed(list(zip(pairwise(turns), self.turn_texts, strict=True))):
-            mover = next(seat.person for seat in before.seats if seat.side is turn.side)
+        for turn, text in reversed(list(zip(self.replay.turns[1:], self.turn_texts, strict=True))):
+            mover = self.replay.seat_of(turn).person
             found.insert(0, (mover.name, text))
             if mover.account == account:
                 return found
         return []
-
-    def _is_final(self, turn: int) -> bool:
-        return turn == self.last_turn and self.view.result is not None
 
 
 class MatchCache:
@@ -151,7 +144,7 @@ class MatchCache:
         checksum = self.checksum(fingerprint)
         try:
             replay = replay_from_history(history)
-        except (ChoicePending, MatchNeverStarted):
+        except NoBoard:
             return CachedMatch(history.match, fingerprint, checksum, names, None, ())
         turns = tuple(formatting.format_events(self._texts, turn) for turn in replay.turns[1:])
         return CachedMatch(history.match, fingerprint, checksum, names, replay, turns)

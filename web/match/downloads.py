@@ -37,14 +37,10 @@ def routes() -> list[web.RouteDef]:
 async def board_png(request: web.Request) -> web.Response:
     """Return the board after a turn as PNG."""
     cached, view_options, turn = await _requested_board(request)
-
-    def render_png() -> bytes:
-        replayed = cached.replay_turn(turn)
-        is_over = turn == cached.last_turn and cached.view.result is not None
-        return view_options.board_png(replayed.position, replayed.events, is_over=is_over)
-
     headers = cache_headers(request, cached, view_options, turn)
-    return await _file_response(request, "image/png", headers, render_png)
+    return await _file_response(
+        request, "image/png", headers, lambda: render.to_png(cached.scene(turn, view_options))
+    )
 
 
 async def board_svg(request: web.Request) -> web.Response:
@@ -52,7 +48,7 @@ async def board_svg(request: web.Request) -> web.Response:
     cached, view_options, turn = await _requested_board(request)
     headers = cache_headers(request, cached, view_options, turn)
     answer = await _file_response(
-        request, "image/svg+xml", headers, lambda: cached.board_svg(turn, view_options).encode()
+        request, "image/svg+xml", headers, lambda: render.to_svg(cached.scene(turn, view_options)).encode()
     )
     if answer.body:  # aiohttp fails to compress nothing
         answer.enable_compression()
@@ -96,7 +92,7 @@ async def record_text(request: web.Request) -> web.Response:
 async def _requested_board(request: web.Request) -> tuple[CachedMatch, ViewOptions, int]:
     """Return the match, view options and turn of a request.
 
-    Raises ChoicePending if the match has no board.
+    Raises `choice_pending` if the match has no board.
     """
     cached = await load_match(request, match_id(request), is_picture=True)
     cached.replay_turn(0)

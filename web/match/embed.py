@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
-from matches import MatchError, MatchId, MatchState
+from matches import MatchId, MatchState, Refusal
 from web.addresses import MATCH_ID_PATTERN, match_id
 from web.context import CONTEXT
-from web.errors import RequestRefused, format_error, status_code
+from web.errors import format_error, status_code
 from web.match.access import load_public_match
 from web.match.match_page import MatchPage, players_context
 from web.pages.view_options import EMBED_SIZE, ViewOptions, parse_colours, parse_theme
@@ -40,7 +40,7 @@ async def embedded_match(request: web.Request) -> web.Response:
     page_values = {"theme": parse_theme(query.get("theme")), "colours": parse_colours(query.get("colours"))}
     try:
         values, status = await _page_context(context, match_id(request), query), 200
-    except (MatchError, RequestRefused) as error:
+    except Refusal as error:
         values, status = {"error": format_error(context.texts, error)}, status_code(error)
     answer = web.Response(
         text=context.pages.render("embed.html", **values | page_values),
@@ -56,7 +56,7 @@ async def embedded_match(request: web.Request) -> web.Response:
 async def _page_context(context: WebContext, match: MatchId, query: Mapping[str, str]) -> dict[str, Any]:
     """Return the template context. Links to other turns keep the options of `query`."""
     cached = await load_public_match(context, match)
-    view_options = ViewOptions.from_query(query, context.games[cached.view.game])
+    view_options = ViewOptions.from_query(context.texts, query, context.games[cached.view.game])
     page = MatchPage.create(context, cached, view_options, query.get("turn"), f"/embed/{match}")
     players = players_context(context, cached, cached.view, view_options.side)
     seats = [{**seat, "clock": ""} for seat in players["seats"]]  # without a stream it would be wrong soon

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from engine.game import EventKind
 from i18n import formatting as game_formatting
-from matches import EndReason, MatchState, OfferKind, is_computer
+from i18n import match_texts
+from matches import MatchState, OfferKind, is_computer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,10 +15,15 @@ if TYPE_CHECKING:
 
     from engine.game import Event, Game, Side
     from i18n import Texts
-    from matches import MatchSummary, MatchView, Result
+    from matches import MatchView, Person
     from matches.records.values import ReplayTurn
 
 HOURS_OF_DAY = 24
+
+
+def isolated_name(person: Person) -> str:
+    """Return the name of a person as text in which letters from right to left do not reorder others."""
+    return game_formatting.isolate(person.name)
 
 
 def match_title(texts: Texts, view: MatchView) -> str:
@@ -53,16 +59,11 @@ def describe_turn(texts: Texts, vocabulary: str, mover: Side, events: Sequence[E
 
 def format_status(texts: Texts, view: MatchView) -> str:
     """Return whose turn or pick is awaited, or how the match ended."""
-    if view.result is not None:
-        return format_result(texts, view, view.result)
     if view.state is MatchState.CHOOSING:
-        return texts(
-            "board.choosing",
-            names=texts.join([game_formatting.isolate(person.name) for person in view.waits_for]),
-        )
+        return match_texts.format_choosing(texts, view.waits_for, isolated_name)
     seat = view.to_move
     if seat is None:
-        return ""
+        return match_texts.format_result(texts, view, isolated_name)
     side = game_formatting.format_side(texts, seat.side)
     # The computer's name, with its level, is beside the board.
     is_unnamed = is_computer(seat.person.account)
@@ -98,35 +99,6 @@ def format_offer(texts: Texts, view: MatchView, undone: Sequence[tuple[str, str]
         ]
         result = texts("web.offer.takeback.undone", turns=texts.join(turns))
     return texts("web.offer.with_result", offer=text, result=result) if result else text
-
-
-def format_result(texts: Texts, view: MatchView, result: Result) -> str:
-    """Return who won and why."""
-    return game_formatting.format_result(
-        texts,
-        view.position.vocabulary if view.position else "",
-        result.reason,
-        cause=view.position.outcome_cause if view.position else "",
-        winner=None if result.winner is None else result.winner.side,
-        last_mover=view.last_turn[-1].side if view.last_turn else None,
-        names={seat.side: game_formatting.isolate(seat.person.name) for seat in view.seats},
-    )
-
-
-def format_short_result(texts: Texts, match: MatchSummary) -> str:
-    """Return who won, and why unless the game itself decided; empty if the match is not over.
-
-    What decided a game is seen on its last board, which lists do not load.
-    """
-    if match.result is None:
-        return ""
-    winner = None if match.result.winner is None else match.result.winner.side
-    names = {seat.side: game_formatting.isolate(seat.person.name) for seat in match.seats}
-    if match.result.reason is EndReason.PLAYED:
-        return game_formatting.format_winner(texts, match.result.reason, winner, names)
-    return game_formatting.format_result(
-        texts, "", match.result.reason, winner=winner, last_mover=None, names=names
-    )
 
 
 def format_time(time: datetime) -> tuple[str, str]:

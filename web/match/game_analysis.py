@@ -34,7 +34,6 @@ LEFT, RIGHT, TOP, BOTTOM = 70, 710, 15, 285
 LABEL_SIZE = (50, 30)
 TURN_STEPS = (1, 2, 5, 10, 20, 50, 100)
 MAX_TURN_LABELS = 10
-MAX_LINE_MOVES = 5  # shown of the best line, after the better turn
 NON_BREAKING_HYPHEN = "\u2011"
 OPEN = (AnalysisStatus.WAITING, AnalysisStatus.REFINING)
 
@@ -53,7 +52,7 @@ async def analysis_section(request: web.Request) -> web.Response:
     context = request.app[CONTEXT]
     cached = await load_match(request, match_id(request))
     path = match_path(cached.view.id)
-    view_options = ViewOptions.from_request(request, context.games[cached.view.game])
+    view_options = ViewOptions.from_request(context.texts, request, context.games[cached.view.game])
     page = MatchPage.create(context, cached, view_options, None, path)
     answer = context.pages.respond(
         request,
@@ -100,7 +99,7 @@ async def game_analysis_context(page: MatchPage) -> dict[str, Any] | None:
     texts = page.context.texts
     names = [seat.person.name for seat in replay.turns[0].seats]
     values: dict[str, Any] = {
-        "names": [seat.person.name for seat in replay.turns[0].seats],
+        "names": names,
         "name": names[0],
         "curve": "",
         "status": "",
@@ -174,17 +173,19 @@ def _marks(
 
 def _point_item(context: WebContext, replay: Replay, point: TurningPoint) -> tuple[int, str, str, str]:
     """Return number, sentence, the better line and its analysis board of a turning point."""
-    turn, before = replay.turn_at(point.number), replay.turn_at(point.number - 1)
-    player = next(seat.person for seat in before.seats if seat.side == turn.side)
+    turn = replay.turn_at(point.number)
     board = AnalysisBoard(
-        before.position, moves=point.line, cursor=len(point.better), match=replay.match or 0
+        replay.turn_at(point.number - 1).position,
+        moves=point.line,
+        cursor=len(point.better),
+        match=replay.match or 0,
     )
     return (
         point.number,
         context.texts(
             "web.game_analysis.turning_point",
             number=point.number,
-            name=player.name,
+            name=replay.seat_of(turn).person.name,
             played=_format_moves(turn.move_texts),
             points=round(100 * point.loss),
         ),
@@ -194,10 +195,9 @@ def _point_item(context: WebContext, replay: Replay, point: TurningPoint) -> tup
 
 
 def _format_better(context: WebContext, point: TurningPoint) -> str:
-    better, rest = _format_moves(point.better), point.line[len(point.better) :][:MAX_LINE_MOVES]
-    if not rest:
-        return context.texts("web.game_analysis.better", better=better)
-    return context.texts("web.game_analysis.better_line", better=better, line=_format_moves(rest))
+    key = "web.game_analysis.better_line" if point.continuation else "web.game_analysis.better"
+    better, line = _format_moves(point.better), _format_moves(point.continuation)
+    return context.texts(key, better=better, line=line)
 
 
 def _format_moves(moves: Sequence[str]) -> str:

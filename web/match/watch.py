@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import structlog
 from aiohttp import web
 
-from web.accounts.discord_oauth import is_discord_account
+from matches import DISCORD, platform_of
 from web.accounts.signed_in import find_session
 from web.addresses import MATCH_ID_PATTERN, SEAT_COOKIE, SEAT_NAMES, match_id, match_path, seat_path
 from web.context import CONTEXT
@@ -84,7 +84,7 @@ async def match_page(request: web.Request) -> web.Response:
 async def _own_seat_path(request: web.Request, view: MatchView) -> str:
     """Return the path of the visitor's own seat, by the account or by a personal link; empty without one."""
     session, seat_name = await find_session(request), request.cookies.get(SEAT_COOKIE)
-    if session is not None and any(map(is_discord_account, (seat.person.account for seat in view.seats))):
+    if session is not None and any(platform_of(seat.person.account) == DISCORD for seat in view.seats):
         return own_seat_path(view, session.account)
     return seat_path(view.id, seat_name) if seat_name in SEAT_NAMES else ""
 
@@ -97,7 +97,8 @@ async def _visible_rematch(request: web.Request, cached: CachedMatch) -> MatchId
 
 def requested_view_options(request: web.Request, cached: CachedMatch) -> ViewOptions:
     """Return the view options that a request sets for a match."""
-    return ViewOptions.from_request(request, request.app[CONTEXT].games[cached.view.game])
+    context = request.app[CONTEXT]
+    return ViewOptions.from_request(context.texts, request, context.games[cached.view.game])
 
 
 async def events(request: web.Request) -> web.StreamResponse:

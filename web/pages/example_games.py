@@ -19,6 +19,7 @@ from web.pages.view_options import BOARD_WIDTH, cookie_theme
 
 if TYPE_CHECKING:
     from engine.game import Event, Game, Position
+    from i18n import Texts
     from render import ThemeName
 
 FOLDER = Path(__file__).parent / "examples"
@@ -41,12 +42,12 @@ class ExampleGame:
         """The number of moves; 0 if there is only the first board."""
         return len(self.boards) - 1
 
-    def svg(self, number: int, theme: ThemeName) -> str:
+    def svg(self, texts: Texts, number: int, theme: ThemeName) -> str:
         """Return the board after `number` moves as SVG."""
         if (number, theme) not in self.pictures:
             position, events = self.boards[number]
             options = render.RenderOptions(
-                width=BOARD_WIDTH, theme=theme, last_turn=events, is_over=position.outcome is not None
+                texts, width=BOARD_WIDTH, theme=theme, last_turn=events, is_over=position.outcome is not None
             )
             self.pictures[number, theme] = render.to_svg(render.build_scene(position, options))
         return self.pictures[number, theme]
@@ -96,7 +97,7 @@ async def example_svg(request: web.Request) -> web.Response:
     theme = next(
         (one for one in render.ThemeName if one == request.query.get("theme")), cookie_theme(request)
     )
-    text = example.svg(number, theme)
+    text = example.svg(request.app[CONTEXT].texts, number, theme)
     answer = web.Response(text=text, content_type="image/svg+xml", headers=PICTURE_HEADERS)
     answer.enable_compression()
     return answer

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 from i18n import formatting as game_formatting
+from i18n.match_texts import format_short_result
 from matches import ListPosition, MatchState
 from matches.values import ACTIVE_STATES
 from web.addresses import match_path
@@ -141,7 +142,7 @@ def match_item(context: WebContext, match: MatchSummary, side: Side | None = Non
         "hidden_picture": texts.for_game(match.game, "choice.hidden"),
         "has_board": match.has_board,
         "picture": f"{match_path(match.id)}/board.svg?{urlencode(view)}",
-        "notes": [formatting.format_short_result(texts, match)] if match.result else [],
+        "notes": [format_short_result(texts, match.result, formatting.isolated_name)] if match.result else [],
     }
 
 

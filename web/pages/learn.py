@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from engine.game import GameError
 from i18n import formatting as game_formatting
+from i18n.refusals import format_game_error
 from lessons.goals import play_turn
 from move_builder import apply_answers, parse_turn, split_moves
 from web.analysis.analysis_link import AnalysisBoard
@@ -134,7 +135,7 @@ def _play(context: WebContext, request: web.Request, lesson: Lesson, task: Task)
     form_context = move_form.MoveFormContext(
         texts=context.texts,
         side=start.to_move,
-        view_options=ViewOptions.from_request(request, game),
+        view_options=ViewOptions.from_request(context.texts, request, game),
         revision=0,
         last_events=(),
     )
@@ -142,7 +143,7 @@ def _play(context: WebContext, request: web.Request, lesson: Lesson, task: Task)
     try:
         form, moves = _build_form(request, form_context, start)
     except GameError as error:
-        notice = error.reason
+        notice = format_game_error(context.texts, error)
         form, moves = move_form.build_form(form_context, start, (), skips_forced=False), ()
     verdict = task.judge(start, moves) if moves else None
     return {

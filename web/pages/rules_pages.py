@@ -148,7 +148,7 @@ async def example_svg(request: web.Request) -> web.Response:
     theme = next(
         (one for one in render.ThemeName if one.value == request.query.get("theme")), cookie_theme(request)
     )
-    render_options = render.RenderOptions(width=BOARD_WIDTH, theme=theme)
+    render_options = render.RenderOptions(context.texts, width=BOARD_WIDTH, theme=theme)
     try:
         scene = example_scene(context.games[book.game].load(example.position), example, render_options)
     except GameError:

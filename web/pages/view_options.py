@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from aiohttp import web
 
     from engine.game import Event, Game, Position, Side
+    from i18n import Texts
 
 THEME_COOKIE = "look"
 COLOURS_COOKIE = "colours"
@@ -65,23 +66,32 @@ class BoardPicture:
     svg: str
     counts: tuple[tuple[str, str], ...]
 
+    @classmethod
+    def of(cls, scene: render.Scene, targets: Mapping[str, render.ClickTarget] | None = None) -> BoardPicture:
+        """Return the picture of a scene; with `targets` it can be clicked on."""
+        return cls(render.to_svg(render.without_status_bar(scene), targets), scene.counts)
+
 
 @dataclass(frozen=True, slots=True)
 class ViewOptions:
-    """Side at the bottom and theme. `default_side` is at the bottom if the URL names no side."""
+    """Texts, side at the bottom and theme. `default_side` is at the bottom if the URL names no side."""
 
+    texts: Texts
     side: Side
     theme: render.ThemeName
     default_side: Side
 
     @classmethod
-    def from_request(cls, request: web.Request, game: Game, own_side: Side | None = None) -> ViewOptions:
+    def from_request(
+        cls, texts: Texts, request: web.Request, game: Game, own_side: Side | None = None
+    ) -> ViewOptions:
         """Return the options of a request. The default side is `own_side` or the side that moves first."""
-        return cls.from_query(request.query, game, own_side, cookie_theme(request))
+        return cls.from_query(texts, request.query, game, own_side, cookie_theme(request))
 
     @classmethod
     def from_query(
         cls,
+        texts: Texts,
         query: Mapping[str, str],
         game: Game,
         own_side: Side | None = None,
@@ -90,7 +100,7 @@ class ViewOptions:
         """Return the options that a query string sets."""
         default_side = own_side or game.sides[0]
         side = next((side for side in game.sides if side.value == query.get("side")), default_side)
-        return cls(side, parse_theme(query.get("theme"), default_theme), default_side)
+        return cls(texts, side, parse_theme(query.get("theme"), default_theme), default_side)
 
     def save_theme(self, request: web.Request, answer: web.Response, *, secure: bool) -> None:
         """Save the theme in a cookie if this request chose it."""
@@ -100,7 +110,7 @@ class ViewOptions:
     def flip(self, game: Game) -> ViewOptions:
         """Return the options with the other side at the bottom."""
         opposite = next(side for side in game.sides if side is not self.side)
-        return ViewOptions(opposite, self.theme, self.default_side)
+        return replace(self, side=opposite)
 
     def query_string(self, **more: object) -> str:
         """Return a query string with these options and the parameters in `more` that are not None."""
@@ -112,20 +122,9 @@ class ViewOptions:
     def render_options(self, last: Sequence[Event] = (), *, is_over: bool = False) -> render.RenderOptions:
         """Return the renderer's options; `last` are the events of the turn to mark."""
         return render.RenderOptions(
-            bottom_side=self.side, theme=self.theme, width=BOARD_WIDTH, last_turn=tuple(last), is_over=is_over
+            self.texts, self.side, self.theme, BOARD_WIDTH, last_turn=tuple(last), is_over=is_over
         )
 
-    def board_picture(
-        self, position: Position, last: Sequence[Event], *, is_over: bool = False
-    ) -> BoardPicture:
-        """Return a board for a page; `last` are the events of the turn to mark."""
-        scene = render.build_scene(position, self.render_options(last, is_over=is_over))
-        return BoardPicture(render.to_svg(render.without_status_bar(scene)), scene.counts)
-
-    def board_png(self, position: Position, last: Sequence[Event], *, is_over: bool = False) -> bytes:
-        """Return a board as PNG; `last` are the events of the turn to mark."""
-        return render.to_png(render.build_scene(position, self.render_options(last, is_over=is_over)))
-
-    def board_svg(self, position: Position, last: Sequence[Event], *, is_over: bool = False) -> str:
-        """Return a board as SVG; `last` are the events of the turn to mark."""
-        return render.to_svg(render.build_scene(position, self.render_options(last, is_over=is_over)))
+    def scene(self, position: Position, last: Sequence[Event], *, is_over: bool = False) -> render.Scene:
+        """Return a board; `last` are the events of the turn to mark."""
+        return render.build_scene(position, self.render_options(last, is_over=is_over))

@@ -12,11 +12,10 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 from engine.game import GameError
-from matches import MatchError, MatchState, OfferId, OfferKind, OfferUnknown, StaleBoard
+from matches import MatchState, OfferId, OfferKind, Refusal, StaleBoard
 from move_builder import apply_answers, split_moves
 from web.addresses import SEAT_PATH
 from web.context import CONTEXT
-from web.errors import RequestRefused
 from web.play import move_form
 from web.play.move_form import parse_number
 from web.play.seat_page import MAX_MOVE_TEXT, error_text, render_seat_page
@@ -65,7 +64,7 @@ def _action_handler(action: Action) -> Callable[[web.Request], Awaitable[web.Res
         form = await read_form(request)
         try:
             update = await action(context, session, form)
-        except (MatchError, GameError, RequestRefused) as error:
+        except (Refusal, GameError) as error:
             session = await require_session(request)
             kept = {} if action is _play else kept_answers(form, session.view)
             return await render_seat_page(request, session, answers=kept, notice=error_text(context, error))
@@ -122,7 +121,7 @@ async def _resign(context: WebContext, session: PlayerSession, form: FormData) -
 async def _offer(context: WebContext, session: PlayerSession, form: FormData) -> MatchUpdate:
     kind = next((kind for kind in OfferKind if kind.value == form.get("kind")), None)
     if kind is None:
-        raise OfferUnknown(offer=0)
+        raise Refusal("offer_unknown", offer=0)
     return await context.matches.offers.make(
         session.view.id,
         session.person,

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode
 
 from i18n import formatting as game_formatting
-from matches import LEVELS, Audience, Person, Terms, clean_name, computer_level
+from matches import LEVELS, Audience, Person, Refusal, Terms, clean_name, computer_level
 from web.context import CONTEXT
-from web.errors import RequestRefused
 from web.pages.view_options import set_cookie
 from web.play.option_fields import submitted_options
 
@@ -45,7 +44,7 @@ def remembered_settings(request: web.Request, rules: Game) -> dict[str, str]:
     options = {name: value for name, value in found.items() if name in names}
     try:
         submitted_options(request.app[CONTEXT].texts, rules, options)
-    except RequestRefused:
+    except Refusal:
         options = {}
     return {name: found[name] for name in ("level", "side") if name in found} | options
 
@@ -107,7 +106,7 @@ async def start_against_computer(
 ) -> MatchView:
     """Start a match of `person`, who plays `side` or a random one, on a server; everybody may watch it.
 
-    Raises MatchError, TooManyRequests.
+    Raises Refusal, TooManyRequests.
     """
     context = request.app[CONTEXT]
     context.computer_limiter.acquire(context.client_address(request), asyncio.get_running_loop().time())

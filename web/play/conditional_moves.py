@@ -14,15 +14,14 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import web
 
 from i18n import formatting
-from matches import IncompleteTurn, IsYourTurn, MatchError, MoveRefused, StaleBoard
+from matches import MoveRefused, Refusal, StaleBoard
 from matches.conditionals import RESIGN, find_line, list_entries, play_line
 from matches.people.analysis_lines import conditional_line_from, resigning_line_from, split_complete_turns
-from matches.turns import play_moves
+from matches.turns import play_typed_turn
 from move_builder import split_moves
 from web.addresses import SEAT_PATH
 from web.analysis.analysis_link import MOVE_SEPARATOR, AnalysisBoard, parse_board, play_board
 from web.context import CONTEXT
-from web.errors import RequestRefused
 from web.play.move_form import parse_number
 from web.play.seat_page import error_text
 from web.play.session import require_session
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
 
     from matches.conditionals import ConditionalEntry, ConditionalMoves, FutureBoard, Line, LineTurn
-    from matches.turns import PlayedMove
+    from matches.match_view import PlayedMove
     from web.analysis.analysis_link import PlayedAnalysis
     from web.context import WebContext
     from web.play.session import PlayerSession
@@ -73,7 +72,7 @@ async def saving_context(
         return None
     try:
         saved = await context.matches.conditionals.get(session.view.id, session.person)
-    except MatchError:
+    except Refusal:
         return None
     if not saved.can_edit:
         return None
@@ -96,7 +95,7 @@ def _change_handler(change: Change) -> Callable[[web.Request], Awaitable[web.Res
         form = await read_form(request)
         try:
             await change(context, session, form)
-        except (MatchError, RequestRefused) as error:
+        except Refusal as error:
             typed = {name: form.get(name, "")[:MAX_TYPED_LENGTH] for name in TYPED_FIELDS}
             return await _render(request, session, notice=_error_text(context, error), typed=typed)
         location = f"{session.path}/conditional"
@@ -174,7 +173,7 @@ async def _add_typed(context: WebContext, session: PlayerSession, form: FormData
     match, person = session.view.id, session.person
     saved = await context.matches.conditionals.get(match, person)
     if not saved.can_edit:
-        raise IsYourTurn(match=match)
+        raise Refusal("is_your_turn", match=match)
     typed = (form.get(name, "")[:MAX_TYPED_LENGTH] for name in TYPED_FIELDS)
     line = await asyncio.to_thread(_parse_typed, saved.board, tuple(map(split_moves, typed)))
     await context.matches.conditionals.add_line(
@@ -183,16 +182,16 @@ async def _add_typed(context: WebContext, session: PlayerSession, form: FormData
 
 
 def _parse_typed(board: FutureBoard, typed: Sequence[Sequence[str]]) -> Line:
-    """Return the line of the words typed in each field. Raises MoveRefused, IncompleteTurn."""
+    """Return the line of the words typed in each field. Raises MoveRefused, `incomplete_turn`."""
     position = board.position
     moves: list[PlayedMove] = []
     for words in typed:
-        moves += play_moves(board.match, position, position.resolve_words(words))
+        moves += play_typed_turn(board.match, position, position.read_turn(words))
         position = moves[-1].position if moves else position
     line, unfinished = split_complete_turns(board.position, moves)
     if unfinished:
         due = position.moves_due + len(unfinished)
-        raise IncompleteTurn(match=board.match, due=due, given=len(unfinished))
+        raise Refusal("incomplete_turn", match=board.match, due=due, given=len(unfinished))
     return line
 
 
@@ -236,7 +235,7 @@ def parse_line(text: str) -> Line:
     return tuple(RESIGN if turn == RESIGN_MARK else tuple(turn.split(MOVE_SEPARATOR)) for turn in turns)
 
 
-def _error_text(context: WebContext, error: MatchError | RequestRefused) -> str:
+def _error_text(context: WebContext, error: Refusal) -> str:
     """Return the reason as a sentence about conditional moves."""
     if isinstance(error, StaleBoard):
         return context.texts("web.conditional.stale")

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ai.kernel import MODULE
 from ai.levels import Level
 from ai.weights import Weights
-from matches import MatchState
-from web.play import local_games
+from matches import WEB, MatchState, platform_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -53,7 +52,7 @@ def hint_simulations(weights: Mapping[str, Weights]) -> dict[str, int]:
 def can_hint(context: WebContext, session: PlayerSession) -> bool:
     """Return whether there are hints in a match: an unrated one of this website, or against the computer."""
     view = session.view
-    is_own = view.server == local_games.LOCAL_SERVER or session.computer is not None
+    is_own = platform_of(view.server) == WEB or session.computer is not None
     is_running = view.state is MatchState.PLAYING
     return is_own and is_running and not view.terms.rated and view.game in context.hint_simulations
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 import asyncio
 import secrets
 from hashlib import sha256
-from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
 from engine.game import OptionError
 from i18n import formatting as game_formatting
-from matches import Audience, MatchError, Person, clean_name, is_computer
+from matches import WEB, Audience, Person, Refusal, clean_name, is_computer, platform_of
 from web.context import CONTEXT
-from web.errors import RequestRefused, format_error
+from web.errors import format_error
 from web.play import seat_links
 from web.play.computer_games import (
     MAX_NAME,
@@ -69,7 +68,7 @@ async def start_game(request: web.Request) -> web.Response:
     try:
         async with request.app[START_LOCK]:
             view = await _find_started(context, values) or await _start_match(request, values)
-    except (MatchError, RequestRefused) as error:
+    except Refusal as error:
         return _render_form(request, values, format_error(context.texts, error), 400)
     if values.get("screens") == TWO_SCREENS:
         return await seat_links.redirect_to_links(context, view)
@@ -87,7 +86,7 @@ async def return_link(context: WebContext, session: PlayerSession) -> str:
 
     Empty if the match was not started on this website: then players get new links where they got the first.
     """
-    if session.view.server != LOCAL_SERVER:
+    if platform_of(session.view.server) != WEB:
         return ""
     return await seat_link(
         context, session.view, *session.people, lifetime=seat_links.LINK_LIFETIME, after_rotation=True
@@ -103,11 +102,11 @@ def require_local_games(request: web.Request) -> WebContext:
 
 
 async def _start_match(request: web.Request, values: Mapping[str, str]) -> MatchView:
-    """Start the match of a form. Raises MatchError, RequestRefused."""
+    """Start the match of a form. Raises Refusal."""
     context = request.app[CONTEXT]
     rules = context.games.get(values.get("game", ""))
     if rules is None:
-        raise RequestRefused("game_unknown", status=400)
+        raise Refusal("game_unknown")
     if values.get("screens") == COMPUTER:
         return await _start_against_computer(request, rules, values)
     first, second = _local_players(context, rules, values)
@@ -116,10 +115,10 @@ async def _start_match(request: web.Request, values: Mapping[str, str]) -> Match
 
 
 async def _start_against_computer(request: web.Request, rules: Game, values: Mapping[str, str]) -> MatchView:
-    """Start a match against the computer. Raises MatchError, RequestRefused."""
+    """Start a match against the computer. Raises Refusal."""
     context = request.app[CONTEXT]
     if not context.has_computer():
-        raise RequestRefused("no_computer", status=HTTPStatus.SERVICE_UNAVAILABLE)
+        raise Refusal("no_computer")
     settings = values if "level" in values else remembered_settings(request, rules)
     return await start_against_computer(
         request,
@@ -147,7 +146,7 @@ async def challenge_and_accept(
     options: Mapping[str, OptionValue],
     rematch_of: MatchId | None = None,
 ) -> MatchView:
-    """Start a match in which `first` moves first. Raises MatchError."""
+    """Start a match in which `first` moves first. Raises Refusal."""
     challenge_update = await context.matches.challenges.create(
         first,
         to=second,
@@ -243,5 +242,5 @@ def _possible_options(texts: Texts, rules: Game, values: Mapping[str, str]) -> d
     """Return the options of the form, completed; the defaults if they are not possible."""
     try:
         return rules.complete_options(**submitted_options(texts, rules, values))
-    except (RequestRefused, OptionError):
+    except (Refusal, OptionError):
         return rules.complete_options()

@@ -283,7 +283,7 @@ def _render_board(
     scene = render.build_scene(position, view)
     if form_context.has_status_bar:
         return BoardPicture(render.to_svg(scene, targets), ())
-    return BoardPicture(render.to_svg(render.without_status_bar(scene), targets), scene.counts)
+    return BoardPicture.of(scene, targets)
 
 
 def _hint_marks(hinted: tuple[Event, ...]) -> Iterator[render.Mark]:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from i18n import formatting as game_formatting
 from i18n import option_values
-from web.errors import RequestRefused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -91,18 +89,13 @@ def _option_values(
 
 
 def submitted_options(texts: Texts, rules: Game, values: Mapping[str, str]) -> dict[str, OptionValue]:
-    """Return the options of the form. Raises RequestRefused."""
+    """Return the options of the form. Raises Refusal."""
     submitted = {
         option.name: text
         for option in rules.options
         if not option.is_random and (text := submitted_text(option, values))
     }
-    try:
-        return option_values.parse_options(texts, rules, submitted)
-    except option_values.OptionRefused as error:
-        raise RequestRefused(
-            error.key, status=HTTPStatus.BAD_REQUEST, typed=error.typed, **error.values
-        ) from error
+    return option_values.parse_options(texts, rules, submitted)
 
 
 def submitted_text(option: Option, values: Mapping[str, str]) -> str:

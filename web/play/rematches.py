@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from aiohttp import web
 
 from i18n import formatting as game_formatting
-from matches import MatchState, Person
+from matches import WEB, MatchState, Person, platform_of
 from web.addresses import SEAT_PATH
 from web.play.computer_games import (
     chosen_level,
@@ -36,7 +36,7 @@ def routes() -> list[web.RouteDef]:
 
 def can_rematch(context: WebContext, view: MatchView) -> bool:
     """Return whether a match is over and was started on this website, so that a rematch can be, too."""
-    return context.allow_local_games and view.server == LOCAL_SERVER and view.state is MatchState.OVER
+    return context.allow_local_games and platform_of(view.server) == WEB and view.state is MatchState.OVER
 
 
 async def start_rematch(request: web.Request) -> web.Response:

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 from aiohttp import web
 
 from i18n import formatting as game_formatting
-from matches import MatchState
+from matches import MatchState, Refusal
 from web.addresses import MATCH_ID_PATTERN, match_id, match_path
 from web.context import CONTEXT
-from web.errors import RequestRefused
 from web.match import formatting
 from web.match.access import require_visible
 from web.play.session import seat_link
@@ -59,7 +58,7 @@ async def redirect_to_links(context: WebContext, view: MatchView) -> web.Respons
 async def links_page(request: web.Request) -> web.Response:
     """Show a link for each seat, except those whose player has signed out everywhere.
 
-    Raises RequestRefused for any browser but the one that started the match.
+    Raises Refusal for any browser but the one that started the match.
     """
     context, match = request.app[CONTEXT], match_id(request)
     cookie = request.cookies.get(_cookie_name(context), "")
@@ -67,7 +66,7 @@ async def links_page(request: web.Request) -> web.Response:
         token = context.token_signer.verify(cookie, TokenPurpose.STARTER, context.now())
     except InvalidToken as error:
         await require_visible(request, match)
-        raise RequestRefused("no_links", match=int(match)) from error
+        raise Refusal("no_personal_links", match=int(match)) from error
     view = await context.matches.view(match, now=context.now())
     known = dict(token.generations) if token.match == match else {}
     seats = [
@@ -76,7 +75,7 @@ async def links_page(request: web.Request) -> web.Response:
         if known.get(seat.person.account) == await _generation(context, view, seat)
     ]
     if not seats:
-        raise RequestRefused("no_links", match=int(match))
+        raise Refusal("no_personal_links", match=int(match))
     answer = context.pages.respond(
         request,
         "seat_links.html",

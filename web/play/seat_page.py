@@ -11,13 +11,18 @@ from aiohttp import web
 
 from engine.game import GameError
 from i18n import formatting as game_formatting
+from i18n.match_texts import describe_pick
+from i18n.refusals import format_game_error
 from matches import (
-    MatchError,
+    WEB,
+    Action,
     MatchState,
-    NoMoveGiven,
     OfferKind,
+    Refusal,
     StaleBoard,
     TooManyMoves,
+    platform_of,
+    possible_actions,
     possible_offers,
 )
 from matches.people.notes import MAX_NOTE_LENGTH
@@ -25,7 +30,7 @@ from move_builder import answers_for, parse_turn, split_moves, suggest_lines
 from web.accounts import my_games
 from web.addresses import SEAT_PATH
 from web.context import CONTEXT
-from web.errors import RequestRefused, format_error
+from web.errors import format_error
 from web.match import formatting
 from web.match.game_analysis import game_analysis_context
 from web.match.match_page import MatchPage, players_context
@@ -85,7 +90,9 @@ async def render_seat_page(
     `answers` are those of the move form, `taken` the cells ticked in it.
     """
     context = request.app[CONTEXT]
-    view_options = ViewOptions.from_request(request, context.games[session.view.game], _bottom_side(session))
+    view_options = ViewOptions.from_request(
+        context.texts, request, context.games[session.view.game], _bottom_side(session)
+    )
     page = MatchPage.create(context, session.cached, view_options, request.query.get("turn"), session.path)
     # On a large board this takes long enough that other players would wait for it in the event loop.
     form, form_notice = await asyncio.to_thread(_current_move_form, session, page, answers, taken)
@@ -127,9 +134,9 @@ async def render_seat_page(
 def _seat_context(context: WebContext, session: PlayerSession, page: MatchPage) -> dict[str, Any]:
     """Return the template context of the seat controls, without the move form."""
     view = session.view
-    is_running, pending_offer = view.state is not MatchState.OVER, view.pending_offer
-    is_from_opponent = pending_offer is not None and pending_offer.by.account not in session.accounts
-    can_answer = pending_offer is not None and (is_from_opponent or session.has_both_seats)
+    pending_offer = view.pending_offer
+    possible = set[Action]().union(*(possible_actions(view, one) for one in session.accounts))
+    can_answer = Action.ANSWER_OFFER in possible
     return {
         "is_seated": True,
         "own_seat_url": "",
@@ -138,16 +145,16 @@ def _seat_context(context: WebContext, session: PlayerSession, page: MatchPage) 
         "is_awaited": session.is_awaited and page.is_latest,
         "acting_name": game_formatting.isolate(session.person.name),
         "one_screen": session.has_both_seats,
-        "can_resign": is_running,
+        "can_resign": Action.RESIGN in possible,
         "can_rematch": rematches.can_rematch(context, view),
         "rematch": page.cached.fingerprint.rematch,
-        "can_abort": view.is_abortable,
+        "can_abort": Action.ABORT in possible,
         "has_link": session.token is not None,
         "version": page.cached.version,
         "offers": _possible_offers(context, session),
         "has_offer": pending_offer is not None,
-        "answerable_offer": pending_offer if is_running and can_answer else None,
-        "own_offer": pending_offer if is_running and not can_answer else None,
+        "answerable_offer": pending_offer if can_answer else None,
+        "own_offer": pending_offer if Action.WITHDRAW_OFFER in possible and not can_answer else None,
         "picks": _pick_options(context, session),
     }
 
@@ -196,7 +203,7 @@ async def _ending_context(
         "opponents": ", ".join(
             seat.person.name for seat in view.seats if seat.person.account != session.person.account
         ),
-        "is_local": view.server == local_games.LOCAL_SERVER,
+        "is_local": platform_of(view.server) == WEB,
         "return_link": await local_games.return_link(context, session) if asked == "lock" else "",
         "return_until": formatting.format_time(context.now() + seat_links.LINK_LIFETIME),
     }
@@ -253,17 +260,7 @@ def _pick_options(context: WebContext, session: PlayerSession) -> list[dict[str,
         or not session.is_awaited
     ):
         return []
-    return [
-        {
-            "pick": pick,
-            "picture": texts.for_game(rules.name, f"pick.{pick}.picture"),
-            "name": texts.for_game(rules.name, f"pick.{pick}.name"),
-            "value": game_formatting.format_option(
-                texts, rules.name, rules.simultaneous_choice.option, rules.resolve_picks(pick, pick)
-            ),
-        }
-        for pick in rules.simultaneous_choice.picks
-    ]
+    return [{"pick": pick, **describe_pick(texts, rules, pick)} for pick in rules.simultaneous_choice.picks]
 
 
 def _current_move_form(
@@ -284,7 +281,7 @@ def _current_move_form(
     )
     try:
         return _build_move_form(session, form_context, answers, taken), ""
-    except (GameError, MatchError) as error:
+    except (GameError, Refusal) as error:
         saved_answers = answers_for(position, session.saved_moves)
         return move_form.build_form(form_context, position, saved_answers), error_text(page.context, error)
 
@@ -298,7 +295,7 @@ def _build_move_form(
     """Apply the answers in the URL. Raises GameError, and StaleBoard if they were given on an older board."""
     position, view = session.turn_start, session.view
     if position is None:
-        raise NoMoveGiven(match=view.id, due=0, example="")
+        raise Refusal("no_move_given", match=view.id, due=0, example="")
     text = query.get("text", "")[:MAX_MOVE_TEXT]
     if "answers" in query:
         answers = move_form.parse_answers(query["answers"])
@@ -320,13 +317,13 @@ def _preview_typed_moves(
 ) -> MoveForm:
     """Preview moves given as text, after the saved ones or in their place.
 
-    `position` is the one before the turn. Raises NoMoveGiven, TooManyMoves, GameError.
+    `position` is the one before the turn. Raises `no_move_given`, TooManyMoves, GameError.
     """
     match, saved_moves = session.view.id, session.saved_moves
     moves = position.resolve_words(split_moves(text))
     count, due = len(moves), position.moves_due - len(saved_moves)
     if count == 0:
-        raise NoMoveGiven(match=match, due=due, example=position.example_move)
+        raise Refusal("no_move_given", match=match, due=due, example=position.example_move)
     if count <= due:
         moves = [*saved_moves, *moves]
     elif count != position.moves_due:
@@ -348,8 +345,8 @@ def _bottom_side(session: PlayerSession) -> Side | None:
     return None if session.has_both_seats else session.seat.side
 
 
-def error_text(context: WebContext, error: MatchError | GameError | RequestRefused) -> str:
+def error_text(context: WebContext, error: Refusal | GameError) -> str:
     """Return the text that explains an error to the player."""
     if isinstance(error, GameError):
-        return context.texts("web.refused.move", reason=error.reason)
+        return context.texts("web.refused.move", reason=format_game_error(context.texts, error))
     return format_error(context.texts, error)

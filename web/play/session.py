@@ -11,12 +11,10 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from matches import MatchError, NotInMatch, ShownNames, is_computer
-from web.accounts.discord_oauth import is_discord_account
+from matches import DISCORD, NotInMatch, Refusal, ShownNames, is_computer, platform_of
 from web.accounts.signed_in import find_session
 from web.addresses import BOTH_SEATS, SEAT_COOKIE, match_id, match_path, seat_path
 from web.context import CONTEXT
-from web.errors import RequestRefused
 from web.match.access import require_visible
 from web.play.tokens import COOKIE_LIFETIME, RENEWAL_INTERVAL, InvalidToken, SeatToken, TokenPurpose
 from web.server.cookies import delete_private_cookie, set_private_cookie
@@ -128,13 +126,13 @@ async def open_link(request: web.Request) -> web.Response:
         state = await context.matches.people.seats.load(token.match, token.accounts)
         _check_generations(state, token)
         cached = await context.cache.get_at(token.match, state.fingerprint, ShownNames.REAL)
-    except (InvalidToken, MatchError) as error:
-        raise RequestRefused("no_key") from error
+    except (InvalidToken, Refusal) as error:
+        raise Refusal("personal_link_invalid") from error
     signed_in = await find_session(request)
-    if signed_in is None or not any(map(is_discord_account, token.accounts)):
+    if signed_in is None or DISCORD not in map(platform_of, token.accounts):
         return start_session(context, cached.view, token)
     if token.accounts != (signed_in.account,):
-        raise RequestRefused("seat_of_another", match=int(token.match))
+        raise Refusal("seat_of_another", match=int(token.match))
     return _redirect(own_seat_path(cached.view, signed_in.account))
 
 
@@ -181,7 +179,7 @@ def end_session(context: WebContext, session: PlayerSession) -> web.Response:
 
 
 async def require_session(request: web.Request) -> PlayerSession:
-    """Return the session of a request to a seat. Raises RequestRefused, MatchUnknown."""
+    """Return the session of a request to a seat. Raises Refusal, MatchUnknown."""
     context, match, seat_name = request.app[CONTEXT], match_id(request), request.match_info["seat"]
     signed_in = await find_session(request)
     if signed_in is not None:
@@ -197,9 +195,9 @@ async def require_session(request: web.Request) -> PlayerSession:
         _check_seat(state, token, match, seat_name)
     except InvalidToken as error:
         await require_visible(request, match)
-        raise RequestRefused("no_seat", match=int(match)) from error
-    if signed_in is not None and any(map(is_discord_account, token.accounts)):
-        raise RequestRefused("seat_of_another", match=int(match))
+        raise Refusal("not_signed_in_here", match=int(match)) from error
+    if signed_in is not None and DISCORD in map(platform_of, token.accounts):
+        raise Refusal("seat_of_another", match=int(match))
     return await _start(context, match, state, token.accounts, seat_name, token)
 
 

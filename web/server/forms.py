@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 
 from aiohttp.web import RequestPayloadError
 
-from web.errors import RequestRefused
+from matches import Refusal
 
 if TYPE_CHECKING:
     from aiohttp import web
@@ -21,23 +21,23 @@ MAX_FIELDS = 100
 async def read_form(request: web.Request) -> dict[str, str]:
     """Return the fields of a form, by name; of a repeated name the last.
 
-    Raises RequestRefused for a body that is no such form or comes too slowly, and HTTPRequestEntityTooLarge.
+    Raises Refusal for a body that is no such form or comes too slowly, and HTTPRequestEntityTooLarge.
     """
     try:
         async with asyncio.timeout(BODY_SECONDS):
             body = await request.read()
     except TimeoutError as error:
-        raise RequestRefused("slow", status=408) from error
+        raise Refusal("form_too_slow") from error
     except (RequestPayloadError, ConnectionError) as error:  # broken, or the client is gone
-        raise RequestRefused("malformed", status=400) from error
+        raise Refusal("form_malformed") from error
     if body and (request.content_type != CONTENT_TYPE or (request.charset or "utf-8").lower() != "utf-8"):
-        raise RequestRefused("malformed", status=400)
+        raise Refusal("form_malformed")
     try:
         fields = dict(
             parse_qsl(body.decode(), keep_blank_values=True, errors="strict", max_num_fields=MAX_FIELDS)
         )
     except ValueError as error:
-        raise RequestRefused("malformed", status=400) from error
+        raise Refusal("form_malformed") from error
     if any("\0" in text for field in fields.items() for text in field):
-        raise RequestRefused("malformed", status=400)
+        raise Refusal("form_malformed")
     return fields

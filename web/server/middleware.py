@@ -11,14 +11,14 @@ import structlog
 from aiohttp import web
 from structlog.contextvars import bound_contextvars
 
-from matches import MatchError, MatchUnknown, StorageUnavailable
+from matches import MatchUnknown, Refusal, StorageUnavailable
 from metrics import Stage
 from web.accounts.my_games import load_turns
 from web.accounts.signed_in import find_session, is_signed_in
 from web.addresses import CALLBACK_PATH, LINK_PATH
 from web.context import CONTEXT
-from web.errors import RequestRefused, format_error, status_code
-from web.match.access import IS_PRIVATE, NOT_PUBLIC, refuse_unknown
+from web.errors import OTHERS_SEAT, format_error, status_code
+from web.match.access import IS_PRIVATE, refuse_unknown
 from web.pages.pages import TURN_COUNT
 from web.server.connections import Connection
 from web.server.limits import TooManyRequests
@@ -119,7 +119,7 @@ async def _handle(
         return _error_page(
             context, request, "web.error.missing" if error.status == 404 else "web.error.wrong", error.status
         )
-    except (RequestRefused, MatchError) as error:
+    except Refusal as error:
         is_unknown = isinstance(error, MatchUnknown)
         return _refusal_page(context, request, await refuse_unknown(request) if is_unknown else error)
     except TooManyRequests as error:
@@ -137,16 +137,14 @@ async def _handle(
         return context.pages.respond_error(request, context.texts("web.error.failed", number=error_id), 500)
 
 
-def _refusal_page(
-    context: WebContext, request: web.Request, error: RequestRefused | MatchError
-) -> web.Response:
-    match = error.values.get("match") if isinstance(error, RequestRefused) else None
+def _refusal_page(context: WebContext, request: web.Request, error: Refusal) -> web.Response:
+    match = str(error.values["match"]) if error.key in OTHERS_SEAT else None
     return context.pages.respond_error(
         request,
         format_error(context.texts, error),
         status_code(error),
         match,
-        is_hidden=error.key == NOT_PUBLIC,
+        is_hidden=error.key == "not_public",
     )
 
 
@@ -160,7 +158,7 @@ def _check_request(context: WebContext, request: web.Request, now: float) -> Non
     if not context.origins.is_own_host(request.headers.get("Host", "")):
         raise web.HTTPMisdirectedRequest
     if request.method not in SAFE_METHODS and not context.origins.is_same_site(request.headers):
-        raise RequestRefused("other_site", status=403)
+        raise Refusal("other_site")
 
 
 async def add_security_headers(request: web.Request, answer: web.StreamResponse) -> None:

@@ -15,10 +15,9 @@ from bot.features.analysis.state import (
     join_moves,
 )
 from bot.features.replays.argument import load_replay
-from bot.ui import ids, markdown
-from bot.ui.refusals import Refusal
+from bot.ui import ids
 from bot.ui.replay_state import ReplaySource
-from matches import MatchError, MatchId, MoveAmbiguous, MoveRefused, StaleBoard
+from matches import MatchId, MoveAmbiguous, MoveRefused, Refusal, StaleBoard
 from matches.conditionals import RESIGN, find_line, play_line
 from matches.people.analysis_lines import AnalysisLineId, conditional_line_from, split_complete_turns
 from matches.turns import play_moves
@@ -31,9 +30,16 @@ if TYPE_CHECKING:
     from engine.game import Event, Position
     from matches import Replay, ReplayTurn
     from matches.conditionals import ConditionalMoves, FutureBoard, Line, LineTurn
-    from matches.turns import PlayedMove
+    from matches.match_view import PlayedMove
 
 MAX_STATE_LENGTH = MAX_ID_LENGTH - len("unsettle1:")
+
+
+class UnplayableLine(Refusal):
+    """The line has a move that the game refuses, or too many.
+
+    Its keys are `line_move_illegal`, `line_move_ambiguous` and `line_full`.
+    """
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -104,8 +110,8 @@ class AnalysisContext:
 async def load_analysis(interaction: Interaction, state: AnalysisState) -> AnalysisContext:
     """Load the game of an analysis and play its moves, completing the move if `state.answers` determine one.
 
-    Raises MatchError if the game cannot be loaded, StaleBoard if the line is conditional and the match has
-    moved on, and Refusal if the moves are illegal or too many.
+    Raises Refusal if the game cannot be loaded, StaleBoard if the line is conditional and the match has
+    moved on, and UnplayableLine.
     """
     replay = await load_replay(interaction, state.replay_state)
     saved = await _load_saved(interaction, state)
@@ -118,18 +124,18 @@ async def load_analysis(interaction: Interaction, state: AnalysisState) -> Analy
         )
     advanced = _advance_line(context.position, state) if state.answers else state
     if len(advanced.line) > MAX_LINE_MOVES:
-        raise Refusal("line_full", limit=MAX_LINE_MOVES)
+        raise UnplayableLine("line_full", limit=MAX_LINE_MOVES)
     return context if advanced is state else _build_context(replay, advanced, saved)
 
 
 async def _load_saved(interaction: Interaction, state: AnalysisState) -> ConditionalMoves | None:
-    """Return the user's conditional moves, if any. Raises MatchError only for a conditional line."""
+    """Return the user's conditional moves, if any. Raises Refusal only for a conditional line."""
     if state.replay_state.source is not ReplaySource.MATCH:
         return None
     match = MatchId(state.replay_state.number)
     try:
         return await interaction.client.matches.conditionals.get(match, ids.to_person(interaction.user))
-    except MatchError:
+    except Refusal:
         if state.is_conditional:
             raise
         return None
@@ -143,13 +149,18 @@ def _build_context(replay: Replay, state: AnalysisState, saved: ConditionalMoves
 
 
 def play_tried_moves(match: int, start: Position, move_texts: Sequence[str]) -> tuple[PlayedMove, ...]:
-    """Play moves from a position, skipping a resignation. Raises Refusal if one is illegal or ambiguous."""
+    """Play moves from a position, skipping a resignation.
+
+    Raises UnplayableLine if one is illegal or ambiguous.
+    """
     try:
         return play_moves(match, start, [text for text in move_texts if text != RESIGN_MARK])
     except MoveRefused as error:
-        key = "line_open" if isinstance(error, MoveAmbiguous) else "line_move"
-        reason, choices = str(error.values["reason"]), ", ".join(error.error.choices)
-        raise Refusal(key, reason=markdown.escape_foreign(reason, len(reason)), choices=choices) from error
+        raise UnplayableLine(
+            "line_move_ambiguous" if isinstance(error, MoveAmbiguous) else "line_move_illegal",
+            reason=error.values["reason"],
+            choices=error.error.choices,
+        ) from error
 
 
 def _advance_line(position: Position, state: AnalysisState) -> AnalysisState:
@@ -173,7 +184,7 @@ async def load_state(interaction: Interaction, values: Mapping[str, str]) -> Ana
         line_id, ids.to_person(interaction.user)
     )
     if stored is None:
-        raise Refusal("analysis_gone")
+        raise Refusal("analysis_line_unknown")
     return AnalysisState.from_values(values, stored)
 
 

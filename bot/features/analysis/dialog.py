@@ -13,7 +13,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from bot.features.analysis import formatting
-from bot.features.analysis.context import encode_line, load_analysis, load_state, play_tried_moves
+from bot.features.analysis.context import (
+    UnplayableLine,
+    encode_line,
+    load_analysis,
+    load_state,
+    play_tried_moves,
+)
 from bot.features.analysis.state import (
     ANALYSIS_ID_PATTERN,
     FORCED,
@@ -25,12 +31,14 @@ from bot.features.move_picker.menu import GROUP_PREFIX, PickMenuBuilder
 from bot.features.move_picker.state import PickState
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
+from bot.posts.replies import replace_message, send_private
 from bot.ui import ids, modals
 from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.interactions import explain_refusal, response_timeout
-from bot.ui.refusals import Refusal, format_refusal
+from bot.ui.interactions import explain_refusal, send_modal
+from bot.ui.refusals import RefusalWithView, format_refusal
 from bot.ui.selects import PersistentSelect, select_option
-from matches import MatchError, MatchId, StaleBoard
+from i18n.refusals import Formatted
+from matches import MatchId, Refusal, StaleBoard
 from move_builder import apply_answers, encode_answer, preview
 
 if TYPE_CHECKING:
@@ -94,8 +102,7 @@ class TypeMovesButton(PersistentButton, template=f"typing1:{ANALYSIS_ID_PATTERN}
                 max_length=MAX_LINE_LENGTH,
             ),
         )
-        async with response_timeout(interaction):
-            await interaction.response.send_modal(modal)
+        await send_modal(interaction, modal)
 
 
 class UseAsConditionalButton(PersistentButton, template=f"adopt1:{ANALYSIS_ID_PATTERN}"):
@@ -106,7 +113,7 @@ class UseAsConditionalButton(PersistentButton, template=f"adopt1:{ANALYSIS_ID_PA
         context = await load_analysis(interaction, await load_state(interaction, self.values))
         line = tuple(text for move_texts in context.conditional_line for text in move_texts)
         if not line:
-            raise Refusal("line_unfit")
+            raise Refusal("line_outdated")
         latest = context.state.replay_state.at_turn(context.replay.turn_count)
         await update_message(interaction, AnalysisState(latest, line, len(line), is_conditional=True))
 
@@ -146,7 +153,7 @@ async def submit_moves(interaction: Interaction) -> None:
     """Try the moves submitted in the modal."""
     found = MODAL_ID_PATTERN.fullmatch(interaction.custom_id or "")
     if found is None:
-        raise Refusal("analysis_gone")
+        raise Refusal("analysis_line_unknown")
     state = await load_state(interaction, found.groupdict(""))
     context = await load_analysis(interaction, state)
     text = modals.submitted_text(interaction, "moves", MAX_LINE_LENGTH)
@@ -154,7 +161,7 @@ async def submit_moves(interaction: Interaction) -> None:
     number = state.replay_state.number
     try:
         moves = await asyncio.to_thread(play_tried_moves, number, context.position, move_texts)
-    except Refusal as refusal:
+    except UnplayableLine as refusal:
         nearest = await asyncio.to_thread(suggest_states, context, move_texts)
         buttons = [
             TryButton.create(label, f"try1:{await _encode(interaction, near)}", Style.primary)
@@ -162,8 +169,8 @@ async def submit_moves(interaction: Interaction) -> None:
         ]
         if not buttons:
             raise
-        reason = format_refusal(interaction.client.texts, refusal)
-        raise Refusal("did_you_mean_line", reason=reason).with_view(view_of(*buttons)) from refusal
+        reason = Formatted(format_refusal(interaction.client.texts, refusal))
+        raise RefusalWithView("did_you_mean_line", view_of(*buttons), reason=reason) from refusal
     await update_message(interaction, context.state.with_moves(*(move.text for move in moves)))
 
 
@@ -175,22 +182,22 @@ async def open_analysis(
         interaction,
         await load_analysis(interaction, AnalysisState(replay_state, is_conditional=is_conditional)),
     )
-    async with response_timeout(interaction):
-        await interaction.response.send_message(ephemeral=True, **post.send_arguments())
+    await send_private(interaction, post)
 
 
 async def update_message(interaction: Interaction, state: AnalysisState, note: str = "") -> None:
     """Show `state` in the message. A conditional line that is out of date is replaced by the reason."""
     try:
         post = await build_analysis_post(interaction, await load_analysis(interaction, state), note)
-    except MatchError as error:
+    except UnplayableLine:
+        raise
+    except Refusal as error:
         if not state.is_conditional:
             raise
         key = "conditional.stale" if isinstance(error, StaleBoard) else ""
         texts = interaction.client.texts
         post = Post(texts(key) if key else await explain_refusal(interaction, error))
-    async with response_timeout(interaction):
-        await interaction.response.edit_message(**post.edit_arguments())
+    await replace_message(interaction, post)
 
 
 async def build_analysis_post(interaction: Interaction, context: AnalysisContext, note: str = "") -> Post:
@@ -198,7 +205,8 @@ async def build_analysis_post(interaction: Interaction, context: AnalysisContext
     texts, state, position = interaction.client.texts, context.state, context.position
     side = context.replay.turns[0].seats[state.replay_state.is_flipped].side
     render_options = replace(
-        pictures.build_render_options(await pictures.load_preferences(interaction), side),
+        await pictures.load_render_options(interaction),
+        bottom_side=side,
         last_turn=context.last_events,
     )
     builder, menu = _open_question(texts, context)

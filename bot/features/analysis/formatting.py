@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.features.replays import formatting as replays
 from bot.ui import markdown
 from bot.ui.match_names import format_game_and_number
-from i18n import formatting
+from i18n import formatting, match_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -57,7 +56,7 @@ def _what_if_lines(texts: Texts, context: AnalysisContext) -> Iterable[str]:
         number=state.replay_state.number,
         turn=start_turn.number,
         turns=context.replay.turn_count,
-        **replays.seat_values(texts, start_turn),
+        **match_texts.seat_values(texts, start_turn.seats, markdown.escaped_name),
     )
     played, ahead = state.moves_in_view[-MAX_MOVES_SHOWN:], state.line[state.cursor :][:MAX_MOVES_SHOWN]
     if not state.line:

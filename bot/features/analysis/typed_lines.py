@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bot.features.analysis.state import MAX_LINE_MOVES
 from bot.ui.buttons import MAX_LABEL_LENGTH
-from bot.ui.refusals import Refusal
+from matches import Refusal
 from move_builder import resolve_line, split_moves, suggest_lines
 from move_builder.typed_lines import MAX_WORDS_OF_MOVE
 

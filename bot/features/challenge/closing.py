@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bot.features.lobby import show_lobby
 from bot.posts.post import Post
-from bot.ui import ids, markdown
+from bot.ui import markdown
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.match_names import format_game_and_number
 from matches import ChallengeState
@@ -33,7 +33,7 @@ def build_closing_post(texts: Texts, challenge: Challenge, announcement: Announc
     prefix = "" if challenge.rematch_of is None else "rematch_"
     text = texts(
         f"challenge.closed.{prefix}{challenge.state}{'_named' if is_unanswered else ''}",
-        mention=ids.user_mention(recipient),
+        mention=markdown.mention(recipient, filter(None, (challenge.by, challenge.to))),
         match_name=format_game_and_number(texts, challenge.game, challenge.rematch_of or 0),
         name="" if other is None else markdown.escaped_name(other),
         game=texts(f"game.{challenge.game}.name"),

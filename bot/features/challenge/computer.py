@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Self
 
 from bot.outbox import threads
 from bot.outbox.responses import post_elsewhere, respond_with_update
-from bot.ui import ids, markdown
+from bot.ui import ids
 from bot.ui.buttons import PersistentButton, view_of
-from bot.ui.commands import CommandField, completion_choice
+from bot.ui.commands import CommandField, complete_labels
 from bot.ui.interactions import mark_committed, response_timeout
-from bot.ui.refusals import Refusal
 from bot.ui.selects import PersistentSelect, select_option
-from matches import LEVELS, ChallengeId
+from matches import LEVELS, ChallengeId, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,7 +37,7 @@ def is_for_computer(interaction: Interaction, opponent: Person | None, level: st
     own = interaction.client.user
     is_self = opponent is not None and own is not None and opponent.account == ids.user_account(own)
     if level is not None and opponent is not None and not is_self:
-        raise Refusal("level_for_computer", name=markdown.escaped_name(opponent))
+        raise Refusal("level_for_computer", name=opponent.name)
     return is_self or level is not None
 
 
@@ -85,7 +84,7 @@ class PlayComputerButton(PersistentButton, template=r"computer1:(?P<challenge>\d
         client, challenge_id = interaction.client, ChallengeId(int(self.values["challenge"]))
         challenge = await client.matches.challenges.find(challenge_id, now=client.now())
         if challenge.by.account != ids.user_account(interaction.user):
-            raise Refusal("computer_for_challenger", by=markdown.escaped_name(challenge.by))
+            raise Refusal("computer_for_challenger", by=challenge.by.name)
         texts = client.texts
         select = ComputerLevelSelect.create(
             texts("computer.level_hint"), f"computerlevel1:{challenge_id}", _level_options(texts)
@@ -122,8 +121,7 @@ def _parse_level(texts: Texts, text: str | None) -> str:
     for level in LEVELS:
         if typed in {level, texts(f"level.{level}.name").casefold()}:
             return level
-    names = texts.join([f"`{texts(f'level.{level}.name')}`" for level in LEVELS], "list.or")
-    raise Refusal("level_unknown", level=markdown.quote(typed), levels=names)
+    raise Refusal("level_unknown", level=typed, levels=LEVELS)
 
 
 def _level_options(texts: Texts) -> list[discord.SelectOption]:
@@ -133,9 +131,9 @@ def _level_options(texts: Texts) -> list[discord.SelectOption]:
 
 
 async def _complete_level(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    texts, query = interaction.client.texts, current.strip().casefold()
-    labels = {
-        level: texts("level.choice", name=texts(f"level.{level}.name"), about=texts(f"level.{level}.about"))
-        for level in LEVELS
-    }
-    return [completion_choice(label, level) for level, label in labels.items() if query in label.casefold()]
+    texts = interaction.client.texts
+    labels = (
+        (texts("level.choice", name=texts(f"level.{one}.name"), about=texts(f"level.{one}.about")), one)
+        for one in LEVELS
+    )
+    return complete_labels(labels, current)

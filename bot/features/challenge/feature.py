@@ -17,18 +17,18 @@ from bot.features.replays.dialog import OpenReplayButton
 from bot.outbox import threads
 from bot.outbox.responses import is_here, mark_sent, respond_with_post, respond_with_update
 from bot.posts.post import Post
+from bot.posts.replies import replace_message
 from bot.ui import clock_formatting, game_argument, ids, markdown
 from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.commands import CommandField, completion_choice, create_command
+from bot.ui.commands import CommandField, complete_labels, create_command
 from bot.ui.ids import PostId
-from bot.ui.interactions import mark_committed, require_permissions, response_timeout
+from bot.ui.interactions import mark_committed, require_permissions
 from bot.ui.match_names import format_game_and_number
 from bot.ui.permissions import check_can_be_challenged
-from bot.ui.refusals import Refusal
 from bot.ui.replay_state import LAST_TURN, ReplaySource, ReplayState
 from engine.game import Side
 from i18n import formatting
-from matches import ChallengeId, ChallengeState, StorageUnavailable, is_computer
+from matches import ChallengeId, ChallengeState, Refusal, StorageUnavailable, is_computer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -259,8 +259,7 @@ async def _close_post(interaction: Interaction, update: ChallengeUpdate) -> None
     client, message = interaction.client, interaction.message
     await _record_post(interaction, update.challenge)
     post = build_challenge_post(client.texts, client.games, update.challenge)
-    async with response_timeout(interaction):
-        await interaction.response.edit_message(**post.edit_arguments())
+    await replace_message(interaction, post)
     announcement = update.announcement
     if announcement.recipients and is_here(interaction, announcement):
         closing = client.announcement_renderer.render_closing_post(announcement, update.challenge)
@@ -294,8 +293,7 @@ def _resolve_colour(texts: Texts, game: Game | None, argument: str | None) -> Si
     for side in Side:
         if argument.strip().casefold() in {side.value, formatting.format_side(texts, side).casefold()}:
             return side
-    sides = texts.join([formatting.format_side(texts, side) for side in game.sides], "list.or")
-    raise Refusal("colour_refused", colour=markdown.quote(argument), sides=sides)
+    raise Refusal("invalid_colour", colour=argument, sides=tuple(side.value for side in game.sides))
 
 
 async def _complete_colour(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -304,8 +302,4 @@ async def _complete_colour(interaction: Interaction, current: str) -> list[app_c
     game = await game_argument.resolve_game_or_default(interaction, typed)
     labels = {client.texts("colour.random"): RANDOM_COLOUR}
     labels |= {formatting.format_side(client.texts, side): side.value for side in game.sides}
-    return [
-        completion_choice(label, value)
-        for label, value in labels.items()
-        if current.casefold() in label.casefold()
-    ]
+    return complete_labels(labels.items(), current)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Self
 import render
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
+from bot.posts.replies import send_private
 from bot.ui.buttons import PersistentButton
-from bot.ui.interactions import response_timeout
 from i18n import formatting
 from i18n.option_values import option_letters
 from rules.pictures import example_scene
@@ -46,15 +46,12 @@ class OptionHelpButton(
             name, _, value = one.partition("=")
             values.append((name, value))
         lines = [_format_line(client.texts, game, *one) for one in values]
-        shown = pictures.build_render_options(await pictures.load_preferences(interaction))
+        shown = await pictures.load_render_options(interaction)
         attached = await asyncio.to_thread(
             lambda: tuple(_draw_all(client.texts, client.rule_books, game, values, shown))
         )
         text = client.texts.join([client.texts("option_help.heading"), *lines], "list.lines")
-        async with response_timeout(interaction):
-            await interaction.response.send_message(
-                ephemeral=True, **Post(text, attachments=attached).send_arguments()
-            )
+        await send_private(interaction, Post(text, attachments=attached))
 
 
 def draw_starts(

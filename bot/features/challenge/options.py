@@ -9,12 +9,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from bot.ui import markdown
 from bot.ui.commands import CommandField, completion_choice, fit_description
 from bot.ui.game_argument import resolve_game_or_default
-from bot.ui.refusals import Refusal
 from i18n import formatting, option_values
-from i18n.option_values import OptionRefused, accepts_options
+from i18n.option_values import accepts_options
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -74,10 +72,7 @@ def parse_options(texts: Texts, game: Game, typed: Mapping[str, str | None]) -> 
     unless the other options do not allow that.
     """
     given = {name: value for name, value in typed.items() if value is not None}
-    try:
-        options = option_values.parse_options(texts, game, given)
-    except OptionRefused as error:
-        raise Refusal(error.key, typed=markdown.quote(error.typed), **error.values) from error
+    options = option_values.parse_options(texts, game, given)
     if game.simultaneous_choice is not None and game.simultaneous_choice.option not in options:
         with_choice = {**options, game.simultaneous_choice.option: game.simultaneous_choice.value}
         return with_choice if accepts_options(game, with_choice) else options

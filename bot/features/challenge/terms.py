@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.ui import clock_formatting, markdown
-from bot.ui.commands import CommandField, completion_choice
-from bot.ui.refusals import Refusal
-from matches import MatchError, Terms, TimeoutRule, format_time_control, parse_time_control
+from bot.ui import clock_formatting
+from bot.ui.commands import CommandField, complete_labels, completion_choice
+from matches import Refusal, Terms, TimeoutRule, format_time_control, parse_time_control
 
 if TYPE_CHECKING:
     from discord import app_commands
@@ -52,7 +51,7 @@ def parse_terms(
     takeback: bool | None,
     rated: bool | None,
 ) -> Terms:
-    """Return the terms that the user typed. Raises Refusal and MatchError.
+    """Return the terms that the user typed. Raises Refusal.
 
     `time_control` is `default` if None, `time_out` the rule for what happens on time-out.
     """
@@ -66,7 +65,10 @@ def parse_terms(
 
 
 def parse_time_control_argument(texts: Texts, text: str) -> TimeControl | None:
-    """Parse a time control; None means no clock. Raises TimeControlUnreadable, TimeControlOutOfBounds."""
+    """Parse a time control; None means no clock.
+
+    Raises `time_control_unreadable`, `time_control_out_of_bounds`.
+    """
     is_none = text.strip().casefold() == texts("time_control.none").casefold()
     return None if is_none else parse_time_control(text)
 
@@ -83,7 +85,7 @@ async def complete_time_control(interaction: Interaction, current: str) -> list[
     }
     try:
         typed = parse_time_control(current)
-    except MatchError:
+    except Refusal:
         typed = None
     if typed is not None:
         suggestions = {
@@ -97,14 +99,9 @@ def _parse_timeout_rule(texts: Texts, text: str) -> TimeoutRule:
     for rule in TimeoutRule:
         if text.strip().casefold() in {rule.value, texts(f"terms.timeout.{rule}").casefold()}:
             return rule
-    rules = texts.join([f"`{texts(f'terms.timeout.{rule}')}`" for rule in TimeoutRule], "list.or")
-    raise Refusal("flag_unreadable", text=markdown.quote(text), flags=rules)
+    raise Refusal("timeout_rule_unreadable", text=text, rules=tuple(TimeoutRule))
 
 
 async def _complete_timeout_rule(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    labels = {interaction.client.texts(f"terms.timeout.{rule}"): rule.value for rule in TimeoutRule}
-    return [
-        completion_choice(label, value)
-        for label, value in labels.items()
-        if current.casefold() in label.casefold()
-    ]
+    texts = interaction.client.texts
+    return complete_labels(((texts(f"terms.timeout.{rule}"), rule.value) for rule in TimeoutRule), current)

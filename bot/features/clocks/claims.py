@@ -8,21 +8,12 @@ from discord.utils import format_dt
 
 from bot.outbox.responses import respond_with_update
 from bot.posts.post import Post
+from bot.posts.replies import replace_message
 from bot.ui import ids, markdown, match_argument, modals
 from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.interactions import bind_match, leave_unusable_channel, response_timeout
+from bot.ui.interactions import bind_match, leave_unusable_channel, response_timeout, send_modal
 from bot.ui.match_names import format_match_name, format_short_match_name
-from bot.ui.refusals import Refusal
-from matches import (
-    ComputerNeverLate,
-    MatchId,
-    MatchOver,
-    NoClock,
-    NotInMatch,
-    TimeNotOver,
-    is_computer,
-    parse_duration,
-)
+from matches import MatchId, NotInMatch, Refusal, is_computer, parse_duration
 
 if TYPE_CHECKING:
     from datetime import timedelta
@@ -83,8 +74,7 @@ class CancelClaimButton(PersistentButton, template=r"wait1:(?P<match>\d+)"):
     async def on_click(self, interaction: Interaction) -> None:
         """Remove the buttons."""
         closing = Post(interaction.client.texts("timeout.claim_cancelled"))
-        async with response_timeout(interaction):
-            await interaction.response.edit_message(**closing.edit_arguments())
+        await replace_message(interaction, closing)
 
 
 class GiveTimeButton(PersistentButton, template=r"givetime1:(?P<match>\d+)"):
@@ -106,8 +96,7 @@ class GiveTimeButton(PersistentButton, template=r"givetime1:(?P<match>\d+)"):
             f"{MODAL_ID}:{match}",
             modals.text_line("time", texts("extra_time.modal_label"), texts("extra_time.modal_example")),
         )
-        async with response_timeout(interaction):
-            await interaction.response.send_modal(modal)
+        await send_modal(interaction, modal)
 
 
 async def _ask_to_claim(interaction: Interaction, match: MatchId) -> None:
@@ -118,7 +107,7 @@ async def _ask_to_claim(interaction: Interaction, match: MatchId) -> None:
         return
     opponent = _opponent_time(view, account)
     if opponent.flagged_at is None:
-        raise TimeNotOver(match=match, name=opponent.person.name)
+        raise Refusal("time_not_over", match=match, name=opponent.person.name)
     texts = client.texts
     own_time = None if view.time is None else view.time.for_account(account)
     is_void = own_time is not None and own_time.flagged_at is not None
@@ -181,22 +170,22 @@ async def _give_time(interaction: Interaction, match: MatchId, text: str) -> Non
 
 
 def _opponent_time(view: MatchView, account: str) -> SeatTime:
-    """Return the opponent's time. Raises NotInMatch, MatchOver, ComputerNeverLate or NoClock."""
+    """Return the opponent's time. Raises NotInMatch, `match_over`, `computer_never_late` or `no_clock`."""
     opponent = view.opponent(account)
     if opponent is None:
         raise NotInMatch(match=view.id)
     if view.result is not None:
-        raise MatchOver(match=view.id)
+        raise Refusal("match_over", match=view.id)
     if is_computer(opponent.person.account):
-        raise ComputerNeverLate(match=view.id, name=opponent.person.name)
+        raise Refusal("computer_never_late", match=view.id, name=opponent.person.name)
     time = None if view.time is None else view.time.for_account(opponent.person.account)
     if time is None:
-        raise NoClock(match=view.id)
+        raise Refusal("no_clock", match=view.id)
     return time
 
 
 def _parse_time(text: str) -> timedelta:
-    duration = parse_duration(text)
-    if duration is None:
-        raise Refusal("duration_unreadable", text=markdown.quote(text))
-    return duration
+    try:
+        return parse_duration(text)
+    except ValueError as error:
+        raise Refusal("duration_unreadable", text=text) from error

@@ -9,7 +9,7 @@ from bot.outbox.responses import respond_with_update
 from bot.ui import ids, match_argument
 from bot.ui.buttons import PersistentButton, Style
 from bot.ui.interactions import leave_unusable_channel
-from matches import MatchId, PauseOffered
+from matches import MatchId, OfferPending
 
 if TYPE_CHECKING:
     from bot.context import Interaction
@@ -23,7 +23,7 @@ async def offer_pause(interaction: Interaction, match: str | None) -> None:
     who = ids.to_person(interaction.user)
     try:
         update = await client.matches.clocks.offer_pause(match_id, who, now=client.now())
-    except PauseOffered:
+    except OfferPending:
         view = await client.matches.view(match_id, now=client.now())
         await ask_to_withdraw(interaction, view, WithdrawPauseButton.of(client.texts, match_id))
         return

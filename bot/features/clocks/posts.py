@@ -15,8 +15,9 @@ from bot.features.clocks.pauses import (
     WithdrawPauseButton,
 )
 from bot.posts import formatting
-from bot.ui import clock_formatting, ids, markdown
+from bot.ui import clock_formatting, markdown
 from bot.ui.match_names import format_short_match_name
+from i18n.durations import describe_duration
 from matches import AnnouncementKind, is_computer
 
 if TYPE_CHECKING:
@@ -64,26 +65,26 @@ async def build_clock_post(
                 "timeout.post_to_computer" if _is_against_computer(view) else "timeout.post",
                 match_name=values["match_name"],
                 name=values["by"],
-                mention=ids.user_mention(announcement.by),
+                mention="" if by is None else markdown.mention_or_name(by.person),
                 opponent="" if opponent is None else markdown.mention_or_name(opponent.person),
             )
         case AnnouncementKind.NUDGED:
             times = {key: _format_date(int(announcement.details[key])) for key in ("since", "claim_from")}
-            text = formatting.format_call(texts, announcement, "abandoned.post", **times, **values)
+            text = formatting.format_call(texts, view, announcement, "abandoned.post", **times, **values)
         case AnnouncementKind.TIME_GIVEN:
             minutes = timedelta(minutes=int(announcement.details["minutes"]))
-            time = clock_formatting.describe_duration(texts, minutes)
-            text = formatting.format_call(texts, announcement, "extra_time.post", time=time, **values)
+            time = describe_duration(texts, minutes)
+            text = formatting.format_call(texts, view, announcement, "extra_time.post", time=time, **values)
         case AnnouncementKind.PAUSE_OFFERED:
-            text = formatting.format_call(texts, announcement, "pause.post", **values)
+            text = formatting.format_call(texts, view, announcement, "pause.post", **values)
         case AnnouncementKind.PAUSE_DECLINED:
-            text = formatting.format_call(texts, announcement, "pause.refused", **values)
+            text = formatting.format_call(texts, view, announcement, "pause.refused", **values)
         case AnnouncementKind.PAUSE_WITHDRAWN:
             text = texts("pause.withdrawn", **values)
         case AnnouncementKind.PAUSED:
-            text = formatting.format_call(texts, announcement, "pause.begun", **values)
+            text = formatting.format_call(texts, view, announcement, "pause.begun", **values)
         case AnnouncementKind.RESUMED:
-            text = formatting.format_call(texts, announcement, "pause.ended", **values)
+            text = formatting.format_call(texts, view, announcement, "pause.ended", **values)
         case _:
             text = _format_vacation(texts, view, announcement, values)
     lines = [text] if kind in TIME_IN_SENTENCE else [text, _format_time(texts, view, announcement)]
@@ -97,7 +98,7 @@ def _format_time(texts: Texts, view: MatchView, announcement: Announcement) -> s
     if is_gift and view.time is not None and not view.time.paused:
         seat = view.time.for_account(announcement.recipients[0])
         if seat is not None and not seat.must_act:
-            left = clock_formatting.describe_duration(texts, seat.remaining)
+            left = describe_duration(texts, seat.remaining)
             return texts("extra_time.next_turn", name=markdown.escaped_name(seat.person), left=left)
     return clock_formatting.describe_match_time(texts, view)
 
@@ -111,9 +112,9 @@ def _format_vacation(
     ]
     all_values = {**values, "matches": texts.join([values["match_name"], *others])}
     if announcement.kind is AnnouncementKind.BACK:
-        return formatting.format_call(texts, announcement, "vacation.back", **all_values)
+        return formatting.format_call(texts, view, announcement, "vacation.back", **all_values)
     until = _format_date(int(announcement.details["until"]))
-    return formatting.format_call(texts, announcement, "vacation.away", until=until, **all_values)
+    return formatting.format_call(texts, view, announcement, "vacation.away", until=until, **all_values)
 
 
 def _is_against_computer(view: MatchView) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from discord.utils import format_dt
 
 from bot.posts.post import Post
+from bot.posts.replies import replace_message
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.interactions import mark_committed, response_timeout
@@ -58,5 +59,4 @@ class EndVacationButton(PersistentButton, template=r"back1"):
 
 async def _replace_message(interaction: Interaction, text: str) -> None:
     mark_committed(interaction)
-    async with response_timeout(interaction):
-        await interaction.response.edit_message(**Post(text).edit_arguments())
+    await replace_message(interaction, Post(text))

@@ -11,14 +11,14 @@ from bot.features.analysis.state import RESIGN_MARK, AnalysisState
 from bot.features.replays.argument import load_replay
 from bot.posts import pictures
 from bot.posts.post import Post
+from bot.posts.replies import replace_message, send_private
 from bot.ui import ids, markdown
 from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.interactions import response_timeout
 from bot.ui.match_names import format_game_and_number
 from bot.ui.replay_state import ReplaySource, ReplayState
 from bot.ui.selects import PersistentSelect, select_option
 from i18n import formatting
-from matches import IsYourTurn, MatchId
+from matches import MatchId, Refusal
 from matches.conditionals import list_entries
 
 if TYPE_CHECKING:
@@ -93,25 +93,23 @@ ITEMS = (ConditionalPageButton, ConditionalLineSelect, AddLineButton, ClearLines
 
 
 async def show(interaction: Interaction, match: MatchId) -> None:
-    """Respond with the list; if it is empty, with the board for the first line. Raises IsYourTurn."""
+    """Respond with the list; if it is empty, with the board for the first line. Raises `is_your_turn`."""
     client = interaction.client
     saved = await client.matches.conditionals.get(match, ids.to_person(interaction.user))
     if saved.loss is None and not saved.can_edit:
-        raise IsYourTurn(match=match)
+        raise Refusal("is_your_turn", match=match)
     if saved.loss is None and not saved.tree:
         replay = await load_replay(interaction, ReplayState(ReplaySource.MATCH, match))
         await open_analysis(interaction, await _latest_state(interaction, replay), is_conditional=True)
         return
     post = await _build_list_post(interaction, match, 0)
-    async with response_timeout(interaction):
-        await interaction.response.send_message(ephemeral=True, **post.send_arguments())
+    await send_private(interaction, post)
     if saved.loss is not None:
         await client.matches.conditionals.mark_notified(saved.loss)
 
 
 async def _edit_message(interaction: Interaction, post: Post) -> None:
-    async with response_timeout(interaction):
-        await interaction.response.edit_message(**post.edit_arguments())
+    await replace_message(interaction, post)
 
 
 async def _build_list_post(interaction: Interaction, match: MatchId, page: int) -> Post:
@@ -217,7 +215,3 @@ def _format_entry(texts: Texts, entry: ConditionalEntry) -> str:
         [format_line_turn(texts, turn) for turn in entry.opponent_turns],
         format_line_turn(texts, entry.own_turn),
     )
-
-
-def _format_choice(texts: Texts, number: int, entry: ConditionalEntry) -> str:
-    return markdown.strip_markup(texts("conditional.choice", number=number, line=_format_entry(texts, entry)))

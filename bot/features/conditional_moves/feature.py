@@ -9,7 +9,7 @@ from bot.features.conditional_moves import dialog, notices
 from bot.ui import match_argument
 from bot.ui.buttons import PersistentButton
 from bot.ui.commands import create_command
-from matches import MatchId
+from matches import Action, MatchId, possible_actions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,8 +37,7 @@ class ConditionalMovesButton(PersistentButton, template=r"conditional1:(?P<match
     @classmethod
     def of(cls, texts: Texts, view: MatchView, account: str) -> Self | None:
         """Create the button if the user waits for the opponent's turn and the board is current."""
-        is_waiting = view.is_current and view.to_move is not None and view.to_move.person.account != account
-        if not is_waiting or view.seat(account) is None:
+        if Action.SAVE_LINES not in possible_actions(view, account):
             return None
         return cls.create(texts("button.conditional"), f"conditional1:{view.id}")
 

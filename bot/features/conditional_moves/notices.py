@@ -17,7 +17,7 @@ from bot.posts.post import Post
 from bot.ui import ids
 from bot.ui.interactions import DELIVERY_ERRORS
 from bot.ui.match_names import format_match_name
-from matches import StorageUnavailable
+from matches import DISCORD, StorageUnavailable
 
 if TYPE_CHECKING:
     from bot.context import BotClient
@@ -33,10 +33,7 @@ NOTICE_TIMEOUT = 30.0  # seconds for each message
 
 async def send_notices(client: BotClient) -> None:
     """Send all due notices; a failed one is retried a minute later. Raises StorageUnavailable."""
-    for notice in await client.matches.conditionals.claim_notices(now=client.now()):
-        if not ids.is_from_discord(notice.recipient):
-            await client.matches.conditionals.mark_unreachable(notice)
-            continue
+    for notice in await client.matches.conditionals.claim_notices(DISCORD, now=client.now()):
         try:
             async with asyncio.timeout(NOTICE_TIMEOUT):
                 await _send(client, notice)

@@ -13,13 +13,13 @@ from bot.features.following.followed_list import FollowedListButton, UnfollowBut
 from bot.features.following.messages import build_follower_post, unfollow_refused
 from bot.outbox.direct_messages import FollowerMessages, is_dm_refused, open_dm_channel
 from bot.posts.post import Post
-from bot.ui import access, ids, markdown, match_argument
+from bot.ui import access, ids, match_argument
 from bot.ui.buttons import view_of
-from bot.ui.commands import CommandField, completion_choice, create_command
+from bot.ui.commands import CommandField, complete_labels, create_command
 from bot.ui.interactions import mark_committed, response_timeout
 from bot.ui.match_names import format_match_name, format_plain_match_name
-from bot.ui.refusals import Refusal
-from matches import FollowMode, NotFollowed
+from i18n.refusals import Formatted
+from matches import FollowMode, NotFollowed, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -97,7 +97,7 @@ async def _confirm_by_message(interaction: Interaction, match: MatchId, name: st
             raise
         with suppress(NotFollowed):
             await client.matches.people.following.unfollow(match, account, now=client.now())
-        raise Refusal("messages_closed", match_name=name) from error
+        raise Refusal("messages_closed", match_name=Formatted(name)) from error
 
 
 async def _resolve_match(interaction: Interaction, argument: str | None) -> MatchId:
@@ -118,18 +118,12 @@ def _parse_mode(texts: Texts, text: str) -> FollowMode:
     for one in FollowMode:
         if text.strip().casefold() in {one.value, texts(f"watch.{one}").casefold()}:
             return one
-    modes = texts.join([texts(f"watch.{one}") for one in FollowMode], "list.or")
-    raise Refusal("interest_unreadable", text=markdown.quote(text), modes=modes)
+    raise Refusal("follow_mode_unreadable", text=text, modes=tuple(FollowMode))
 
 
 async def _complete_interest(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     texts = interaction.client.texts
-    labels = {texts(f"watch.{one}"): one.value for one in FollowMode}
-    return [
-        completion_choice(label, value)
-        for label, value in labels.items()
-        if current.casefold() in label.casefold()
-    ]
+    return complete_labels(((texts(f"watch.{one}"), one.value) for one in FollowMode), current)
 
 
 async def _complete_match(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -146,8 +140,5 @@ async def _complete_followed(interaction: Interaction, current: str) -> list[app
 def _match_choices(
     interaction: Interaction, summaries: Iterable[MatchSummary], current: str
 ) -> list[app_commands.Choice[str]]:
-    texts, query = interaction.client.texts, current.strip().casefold()
-    labels = {one.id: format_plain_match_name(texts, one) for one in summaries}
-    return [
-        completion_choice(label, str(match)) for match, label in labels.items() if query in label.casefold()
-    ]
+    texts = interaction.client.texts
+    return complete_labels(((format_plain_match_name(texts, one), one.id) for one in summaries), current)

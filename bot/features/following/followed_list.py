@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 from bot.posts.post import Post, fit_lines
+from bot.posts.replies import replace_message, send_private
 from bot.ui import ids
 from bot.ui.access import MemberLookup
 from bot.ui.buttons import PersistentButton, view_of
@@ -53,8 +54,7 @@ class UnfollowSelect(PersistentSelect, template=r"leaves1"):
         for value in selected:
             await client.matches.people.following.unfollow(MatchId(int(value)), account, now=client.now())
         remaining = build_followed_list_post(client.texts, (await load_followed(interaction))[0])
-        async with response_timeout(interaction):
-            await interaction.response.edit_message(**remaining.edit_arguments())
+        await replace_message(interaction, remaining)
 
 
 class FollowedListButton(PersistentButton, template=r"digest1:(?P<announcement>\d+)"):
@@ -75,8 +75,7 @@ async def show_followed(interaction: Interaction) -> None:
         post = replace(
             post, text=client.texts.join([format_hidden(client.texts, hidden), post.text], "list.lines")
         )
-    async with response_timeout(interaction):
-        await interaction.response.send_message(ephemeral=True, suppress_embeds=True, **post.send_arguments())
+    await send_private(interaction, post, suppress_embeds=True)
 
 
 async def load_followed(interaction: Interaction) -> tuple[tuple[FollowedMatch, ...], list[MatchId]]:

@@ -81,7 +81,7 @@ async def _build_news_post(client: BotClient, announcement: Announcement, view: 
     return await client.board_posts.private_post(
         view,
         client.board_posts.format_outline(view),
-        pictures.build_render_options(preferences, pictures.resolve_bottom_side(preferences, seat)),
+        pictures.build_render_options(texts, preferences, seat),
         ViewButton.create(texts("button.view"), marker_id(announcement)),
         *unfollow_buttons,
         link_button(texts("button.go_to_match"), ids.place_url(view)),

@@ -17,9 +17,9 @@ from bot.features.replays.argument import load_replay
 from bot.features.replays.dialog import defer_response, finish_response
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
+from bot.posts.replies import replace_message
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton, view_of
-from bot.ui.interactions import response_timeout
 from bot.ui.replay_state import ReplaySource, ReplayState
 from matches import AnalysisStatus, can_be_analysed
 
@@ -76,8 +76,7 @@ class RefreshButton(PersistentButton, template=rf"reanalyse1:{GAME_PATTERN}"):
         person = ids.to_person(interaction.user)
         analysis = await client.matches.game_analyses.request(replay, person, now=client.now())
         post = await _build_post(interaction, state, replay, analysis)
-        async with response_timeout(interaction):
-            await interaction.response.edit_message(**post.edit_arguments())
+        await replace_message(interaction, post)
 
 
 def setup(_texts: Texts, _games: Mapping[str, Game]) -> Feature:
@@ -111,7 +110,7 @@ async def _build_post(
     text = formatting.format_analysis(texts, title, replay, analysis)
     picture = None
     if analysis.has_result:
-        options = pictures.build_render_options(await pictures.load_preferences(interaction))
+        options = await pictures.load_render_options(interaction)
         marked = [point.number for point in analysis.turning_points]
         png = await asyncio.to_thread(
             lambda: render.to_png(render.build_chances_chart(analysis.chances, marked, options))

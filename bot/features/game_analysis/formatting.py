@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.features.replays import formatting as replay_formatting
 from bot.ui import markdown
+from i18n.match_texts import format_player
 from matches import AnalysisStatus
 
 if TYPE_CHECKING:
     from i18n import Texts
     from matches import GameAnalysis, Replay, TurningPoint
-
-MAX_LINE_MOVES = 5  # of the best line, after the better turn
 
 
 def format_analysis(texts: Texts, title: str, replay: Replay, analysis: GameAnalysis) -> str:
@@ -56,16 +54,15 @@ def _format_turning_points(texts: Texts, replay: Replay, analysis: GameAnalysis)
 
 
 def _format_turning_point(texts: Texts, replay: Replay, point: TurningPoint) -> str:
-    turn, before = replay.turn_at(point.number), replay.turn_at(point.number - 1)
-    rest = point.line[len(point.better) :][:MAX_LINE_MOVES]
+    turn = replay.turn_at(point.number)
     return texts(
-        "game_analysis.turning_point" if rest else "game_analysis.turning_point_alone",
+        "game_analysis.turning_point" if point.continuation else "game_analysis.turning_point_alone",
         number=point.number,
-        name=replay_formatting.player_name(texts, before, turn.side or before.seats[0].side),
+        name=format_player(texts, replay.seat_of(turn), markdown.escaped_name),
         played=" ".join(turn.move_texts),
         points=_percent(point.loss),
         better=" ".join(point.better),
-        line=" ".join(rest),
+        line=" ".join(point.continuation),
     )
 
 
@@ -77,8 +74,7 @@ def _format_state(texts: Texts, replay: Replay, analysis: GameAnalysis) -> str:
 
 def _name(texts: Texts, replay: Replay, player: int) -> str:
     """Return the name of a player: 0 or 1, in the order of the seats of the first board."""
-    first_turn = replay.turns[0]
-    return replay_formatting.player_name(texts, first_turn, first_turn.seats[player].side)
+    return format_player(texts, replay.turns[0].seats[player], markdown.escaped_name)
 
 
 def _percent(share: float) -> int:

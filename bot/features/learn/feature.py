@@ -16,14 +16,13 @@ from bot.features.move_picker.state import PickState
 from bot.features.rules import RulesButton
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
+from bot.posts.replies import replace_message, send_private
 from bot.ui import game_argument, markdown
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.commands import create_command
-from bot.ui.interactions import response_timeout
-from bot.ui.refusals import Refusal
 from bot.ui.selects import PersistentSelect, select_option
 from lessons.content import default_lessons
-from matches import MatchId
+from matches import MatchId, Refusal
 from move_builder import apply_answers, encode_answer, preview
 
 if TYPE_CHECKING:
@@ -100,7 +99,7 @@ class LessonSelect(PersistentSelect, template=r"lessons1"):
 
     async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
         """Show the first task of the selected lesson."""
-        await _show(interaction, first_state(interaction.client.texts, selected[0]))
+        await _show(interaction, first_state(selected[0]))
 
 
 def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
@@ -123,16 +122,14 @@ async def _learn(interaction: Interaction, game: str | None) -> None:
 
 async def _open_lesson(interaction: Interaction, game: str) -> None:
     """Respond with the first task of a game's lesson (ephemeral). Raises Refusal if it has none."""
-    post = await _build_post(interaction, first_state(interaction.client.texts, game))
-    async with response_timeout(interaction):
-        await interaction.response.send_message(ephemeral=True, **post.send_arguments())
+    post = await _build_post(interaction, first_state(game))
+    await send_private(interaction, post)
 
 
 async def _show(interaction: Interaction, state: LessonState) -> None:
     """Show a state in the message of the interaction."""
     post = await _build_post(interaction, state)
-    async with response_timeout(interaction):
-        await interaction.response.edit_message(**post.edit_arguments())
+    await replace_message(interaction, post)
 
 
 async def _build_post(interaction: Interaction, state: LessonState) -> Post:
@@ -141,7 +138,7 @@ async def _build_post(interaction: Interaction, state: LessonState) -> Post:
     lesson, task = find_task(state)
     start = interaction.client.games[state.game].load(task.position)
     if start.to_move is None:
-        raise Refusal("task_gone")
+        raise Refusal("task_unknown")
     move_state = apply_answers(start, state.answers)
     builder = PickMenuBuilder(
         texts, move_state, PickState(MatchId(0), 0, state.answers, state.group), start.to_move
@@ -150,7 +147,7 @@ async def _build_post(interaction: Interaction, state: LessonState) -> Post:
     verdict = None if move_state.choice else task.judge(start, move_state.moves)
     position, render_options = preview(
         move_state,
-        pictures.build_render_options(await pictures.load_preferences(interaction)),
+        await pictures.load_render_options(interaction),
         menu.cells,
         show_names=not menu.is_multiple and not menu.group_kind,
     )

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Self
 
-from bot.ui.refusals import Refusal
 from lessons.content import default_lessons
+from matches import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from i18n import Texts
     from lessons.content import Lesson, Task
 
 GAME_PATTERN = r"(?P<game>[a-z0-9]{1,20})"
@@ -75,12 +74,11 @@ class LessonState:
         return replace(self, answers=self.answers[:-1]) if self.answers else None
 
 
-def first_state(texts: Texts, game: str) -> LessonState:
+def first_state(game: str) -> LessonState:
     """Return the first task of a game's lesson. Raises Refusal if it has none."""
     lesson = default_lessons().find(game)
     if lesson is None:
-        names = [texts(f"game.{one.game}.name") for one in default_lessons()]
-        raise Refusal("lesson_unknown", games=texts.join(names, "list.or"))
+        raise Refusal("lesson_unknown", games=tuple(one.game for one in default_lessons()))
     return LessonState(game, lesson.tasks[0].key)
 
 
@@ -89,5 +87,5 @@ def find_task(state: LessonState) -> tuple[Lesson, Task]:
     lesson = default_lessons().find(state.game)
     index = None if lesson is None else lesson.find_index(state.task)
     if lesson is None or index is None:
-        raise Refusal("task_gone")
+        raise Refusal("task_unknown")
     return lesson, lesson.tasks[index]

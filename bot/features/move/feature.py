@@ -10,6 +10,7 @@ from bot.features.move import suggestions
 from bot.features.move_picker.feature import open_picker
 from bot.outbox.responses import respond_with_update
 from bot.posts import pictures
+from bot.posts.replies import replace_message, send_private
 from bot.ui import game_argument, ids, match_argument, match_choice, modals
 from bot.ui.buttons import MAX_ID_LENGTH, MAX_LABEL_LENGTH, PersistentButton, Style, view_of
 from bot.ui.commands import CommandField, completion_choice, create_command, fit_description
@@ -18,11 +19,12 @@ from bot.ui.interactions import (
     explain_refusal,
     leave_unusable_channel,
     mark_committed,
-    response_timeout,
+    send_modal,
 )
 from bot.ui.match_names import format_short_match_name
-from bot.ui.refusals import Refusal
-from matches import MatchId, MoveRefused, StaleBoard, TooManyMoves
+from bot.ui.refusals import RefusalWithView
+from i18n.refusals import Formatted
+from matches import MatchId, MoveRefused, Refusal, StaleBoard, TooManyMoves
 from move_builder import split_moves
 
 if TYPE_CHECKING:
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from bot.context import Interaction
     from engine.game import Game
     from i18n import Texts
-    from matches import MatchError, MatchView
+    from matches import MatchView
 
 MODAL_ID = "moved1"
 MAX_TURN_LENGTH = 400  # characters of a typed turn
@@ -108,18 +110,12 @@ async def commit_move(
         raise await _suggest_instead(interaction, error, match, text) from error
     await respond_with_update(interaction, update)
     if update.announcement is None:
-        preferences = await pictures.load_preferences(interaction)
-        side = pictures.resolve_bottom_side(preferences, update.match.to_move)
-        post = await client.board_posts.incomplete_turn_post(
-            update.match, who.account, pictures.build_render_options(preferences, side)
-        )
-        async with response_timeout(interaction):
-            await interaction.response.send_message(**post.send_arguments(), ephemeral=True)
+        render_options = await pictures.load_render_options(interaction, update.match.to_move)
+        post = await client.board_posts.incomplete_turn_post(update.match, who.account, render_options)
+        await send_private(interaction, post)
 
 
-async def _suggest_instead(
-    interaction: Interaction, error: MatchError, match: MatchId, text: str
-) -> MatchError | Refusal:
+async def _suggest_instead(interaction: Interaction, error: Refusal, match: MatchId, text: str) -> Refusal:
     """Return the refusal of typed moves with a button for each legal turn near them; `error` without any."""
     client, account = interaction.client, ids.user_account(interaction.user)
     view = await client.matches.view(match, readers=(account,), now=client.now())
@@ -127,8 +123,8 @@ async def _suggest_instead(
     buttons = SuggestionButton.of_all(view, found)
     if not buttons:
         return error
-    reason = await explain_refusal(interaction, error)
-    return Refusal("did_you_mean", reason=reason).with_view(view_of(*buttons))
+    reason = Formatted(await explain_refusal(interaction, error))
+    return RefusalWithView("did_you_mean", view_of(*buttons), reason=reason)
 
 
 class SuggestionButton(
@@ -177,8 +173,7 @@ class MoveButton(PersistentButton, template=r"move1:(?P<match>\d+):(?P<stamp>\d+
             f"{MODAL_ID}:{match}:{view.revision}",
             modals.text_line("move", texts("turn.modal_label"), example, max_length=MAX_TURN_LENGTH),
         )
-        async with response_timeout(interaction):
-            await interaction.response.send_modal(modal)
+        await send_modal(interaction, modal)
 
 
 class UndoButton(PersistentButton, template=r"undo1:(?P<match>\d{1,12})"):
@@ -195,13 +190,9 @@ class UndoButton(PersistentButton, template=r"undo1:(?P<match>\d{1,12})"):
         client, who = interaction.client, ids.to_person(interaction.user)
         update = await client.matches.undo(MatchId(int(self.values["match"])), who, now=client.now())
         mark_committed(interaction)
-        preferences = await pictures.load_preferences(interaction)
-        side = pictures.resolve_bottom_side(preferences, update.match.to_move)
-        post = await client.board_posts.incomplete_turn_post(
-            update.match, who.account, pictures.build_render_options(preferences, side)
-        )
-        async with response_timeout(interaction):
-            await interaction.response.edit_message(**post.edit_arguments())
+        render_options = await pictures.load_render_options(interaction, update.match.to_move)
+        post = await client.board_posts.incomplete_turn_post(update.match, who.account, render_options)
+        await replace_message(interaction, post)
 
 
 async def _complete_move(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import render
 from engine.game import EventKind, GameError
 from move_builder import suggest_lines
-from render import RenderOptions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -115,7 +114,7 @@ def _distance(position: Position, move: Move, centre: tuple[float, float]) -> fl
 
 def _find_centre(position: Position) -> tuple[float, float]:
     """Return the centre of the board in files and ranks from 0, taken from its diagram."""
-    diagram = render.build_scene(position, RenderOptions()).diagram
+    diagram = render.build_scene(position, render.RenderOptions(render.NO_WORDS)).diagram
     return (len(diagram.files) - 1) / 2, (len(diagram.ranks) - 1) / 2
 
 

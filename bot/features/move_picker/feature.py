@@ -15,13 +15,14 @@ from bot.features.move_picker.state import PICK_ID_PATTERN, PickState
 from bot.outbox.responses import respond_with_update
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
+from bot.posts.replies import replace_message, send_private
 from bot.ui import ids, markdown
 from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.interactions import explain_refusal, leave_unusable_channel, response_timeout
+from bot.ui.interactions import explain_refusal, leave_unusable_channel
 from bot.ui.match_argument import check_turn
 from bot.ui.match_names import format_short_match_name
 from bot.ui.selects import PersistentSelect, select_option
-from matches import MatchError, MatchId, MatchOver, MatchUnknown, StaleBoard
+from matches import MatchId, MatchUnknown, Refusal, StaleBoard
 from move_builder import ALL, add_forced_answers, answers_for, apply_answers, encode_answer, preview
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ class ConfirmMoveButton(PersistentButton, template=f"confirm1:{PICK_ID_PATTERN}"
                 latest_only=True,
                 now=client.now(),
             )
-        except MatchError as error:
+        except Refusal as error:
             is_played = await _is_played(interaction, state)
             await _close_dialog(
                 interaction,
@@ -112,7 +113,7 @@ class ConfirmMoveButton(PersistentButton, template=f"confirm1:{PICK_ID_PATTERN}"
 async def open_picker(interaction: Interaction, match: MatchId, seen_revision: int) -> None:
     """Ask the first question about the latest board, privately; say so if the user saw an older one.
 
-    Raises MatchUnknown, NotInMatch, MatchOver, StaleBoard (if it is not the user's turn), NotYourTurn.
+    Raises MatchUnknown, NotInMatch, `match_over`, StaleBoard (if it is not the user's turn), `not_your_turn`.
     """
     texts, note = interaction.client.texts, ""
     try:
@@ -139,8 +140,7 @@ async def open_picker(interaction: Interaction, match: MatchId, seen_revision: i
     post = await _build_step_post(texts, context, state, preferences, metrics)
     if note:
         post = replace(post, text=texts.join([note, post.text], "list.lines"))
-    async with response_timeout(interaction):
-        await interaction.response.send_message(ephemeral=True, **post.send_arguments())
+    await send_private(interaction, post)
 
 
 ITEMS = (PickButton, AnswerButton, StepButton, CellSelect, ConfirmMoveButton)
@@ -164,7 +164,7 @@ async def _show_step(interaction: Interaction, state: PickState, next_state: Nex
     texts = interaction.client.texts
     try:
         context = await load_pick_context(interaction, state.match, state.revision, exact=True)
-    except MatchError as error:
+    except Refusal as error:
         await _close_dialog(interaction, await explain_refusal(interaction, error))
     else:
         post = await _build_step_post(
@@ -174,14 +174,12 @@ async def _show_step(interaction: Interaction, state: PickState, next_state: Nex
             await pictures.load_preferences(interaction),
             interaction.client.matches.metrics,
         )
-        async with response_timeout(interaction):
-            await interaction.response.edit_message(**post.edit_arguments())
+        await replace_message(interaction, post)
 
 
 async def _close_dialog(interaction: Interaction, text: str) -> None:
     """Replace the message with one sentence and remove its components."""
-    async with response_timeout(interaction):
-        await interaction.response.edit_message(**Post(text).edit_arguments())
+    await replace_message(interaction, Post(text))
 
 
 async def _is_played(interaction: Interaction, state: PickState) -> bool:
@@ -208,7 +206,10 @@ async def _build_step_post(
     builder = PickMenuBuilder(texts, move_state, state, context.seat.side, MAX_SELECTS)
     menu, question = builder.build_menu(), builder.format_question()
     sides = move_state.start.game.sides
-    render_options = pictures.build_render_options(preferences, sides[1] if state.is_flipped else sides[0])
+    render_options = replace(
+        pictures.build_render_options(texts, preferences),
+        bottom_side=sides[1] if state.is_flipped else sides[0],
+    )
     # Cells are labelled only if one menu lists the cells themselves.
     show_names = not menu.is_multiple and not menu.group_kind and len(menu.selects) < 2
     shown_position, preview_options = preview(move_state, render_options, menu.cells, show_names=show_names)
@@ -283,14 +284,14 @@ async def load_pick_context(
 
     `revision` is the revision of the board that the user saw. It may also be that of the board with the
     user's own unfinished turn; with `exact` this board is then returned.
-    Raises MatchUnknown, NotInMatch, MatchOver, StaleBoard, NotYourTurn.
+    Raises MatchUnknown, NotInMatch, `match_over`, StaleBoard, `not_your_turn`.
     """
     client = interaction.client
     account = ids.user_account(interaction.user)
     view = await client.matches.view(match, readers=(account,), now=client.now())
     check_turn(view, account, revision)
     if view.position is None or view.to_move is None:
-        raise MatchOver(match=match)
+        raise Refusal("match_over", match=match)
     if view.turn_start is None or (exact and revision != view.revision):
         return PickContext(view, view.position, view.to_move, ())
     saved_moves = tuple(move.text for move in view.unfinished_moves)

@@ -23,7 +23,7 @@ from bot.ui.buttons import PersistentButton, Style
 from bot.ui.commands import create_command
 from bot.ui.interactions import leave_unusable_channel
 from bot.ui.match_names import format_match_name
-from matches import MatchId, OfferAlreadyPending, OfferKind, TooLateToAbort
+from matches import MatchId, OfferKind, OfferPending, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -65,7 +65,7 @@ async def make_offer(kind: OfferKind, interaction: Interaction, match: str | Non
     who = ids.to_person(interaction.user)
     try:
         update = await client.matches.offers.make(match_id, who, kind, now=client.now())
-    except OfferAlreadyPending:
+    except OfferPending:
         view = await client.matches.view(match_id, now=client.now())
         if view.pending_offer is None:
             raise
@@ -77,10 +77,10 @@ async def make_offer(kind: OfferKind, interaction: Interaction, match: str | Non
 
 
 async def ask_to_abort(interaction: Interaction, match: str | None) -> None:
-    """Ask for confirmation before the match is aborted. Raises TooLateToAbort."""
+    """Ask for confirmation before the match is aborted. Raises `too_late_to_abort`."""
     view, _ = await match_argument.resolve_ongoing(interaction, match)
     if not view.is_abortable:
-        raise TooLateToAbort(match=view.id)
+        raise Refusal("too_late_to_abort", match=view.id)
     texts = interaction.client.texts
     yes = AbortButton.create(texts("button.abort"), f"abort1:{view.id}", Style.danger)
     name = format_match_name(texts, view, ids.user_account(interaction.user))

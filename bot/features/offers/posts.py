@@ -12,6 +12,7 @@ from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.interactions import leave_unusable_channel, response_timeout
 from bot.ui.match_names import format_match_name, format_short_match_name
 from i18n.formatting import format_agreed_end
+from i18n.match_texts import format_played_turn
 from matches import AnnouncementKind, MatchId, OfferId, OfferKind, is_computer
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ async def build_offer_post(
     if announcement.kind is AnnouncementKind.OFFER_WITHDRAWN:
         return board_posts.text_post(view, announcement, texts(f"offer.{kind}.withdrawn", **values))
     if announcement.kind is AnnouncementKind.OFFER_DECLINED:
-        text = formatting.format_call(texts, announcement, f"offer.{kind}.refused", **values)
+        text = formatting.format_call(texts, view, announcement, f"offer.{kind}.refused", **values)
         return board_posts.text_post(view, announcement, text)
     if view.position is not None:
         values["result"] = format_agreed_end(texts, view.position)
@@ -43,7 +44,7 @@ async def build_offer_post(
         key, values["undone"] = "offer.takeback.named", _describe_undone(texts, view)
     else:
         key = f"offer.{kind}.post"
-    text = formatting.format_call(texts, announcement, key, **values)
+    text = formatting.format_call(texts, view, announcement, key, **values)
     return board_posts.text_post(view, announcement, text, *buttons)
 
 
@@ -54,7 +55,7 @@ def _describe_undone(texts: Texts, view: MatchView) -> str:
             texts(
                 "offer.takeback.turn",
                 name=markdown.escaped_name(turn[-1].person),
-                turn=formatting.format_turn(texts, turn[-1].position.vocabulary, turn),
+                turn=format_played_turn(texts, turn),
             )
             for turn in (*view.preceding_turns, view.last_turn)
         ]
@@ -67,7 +68,7 @@ async def build_offer_result_post(
     """Return the post of a takeback or of an aborted match."""
     texts, values = board_posts.texts, _text_values(board_posts.texts, view, announcement)
     if announcement.kind is AnnouncementKind.ABORTED:
-        sentence = formatting.format_call(texts, announcement, "abort.post", **values)
+        sentence = formatting.format_call(texts, view, announcement, "abort.post", **values)
         return await board_posts.board_post(view, announcement, sentence)
     opponent = view.opponent(announcement.by)
     if opponent is not None and is_computer(opponent.person.account):

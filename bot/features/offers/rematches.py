@@ -9,12 +9,11 @@ from bot.outbox.responses import post_elsewhere, respond_with_post, respond_with
 from bot.ui import ids, markdown, match_argument, permissions
 from bot.ui.access import MemberLookup
 from bot.ui.buttons import PersistentButton, Style
-from bot.ui.commands import CommandField, completion_choice
+from bot.ui.commands import CommandField, complete_labels
 from bot.ui.ids import PostId
 from bot.ui.interactions import DELIVERY_ERRORS, mark_committed, require_permissions
 from bot.ui.match_names import format_plain_match_name
-from bot.ui.refusals import Refusal
-from matches import ChallengeUpdate, MatchId, MatchState, MatchUpdate, is_computer, is_deleted
+from matches import ChallengeUpdate, MatchId, MatchState, MatchUpdate, Refusal, is_computer, is_deleted
 
 if TYPE_CHECKING:
     from discord import app_commands
@@ -104,7 +103,7 @@ async def _check_opponent(interaction: Interaction, match: MatchId) -> None:
     except DELIVERY_ERRORS:
         return
     if member is None:
-        raise Refusal("not_on_server", name=markdown.escaped_name(opponent.person))
+        raise Refusal("not_on_server", name=opponent.person.name)
     permissions.check_can_be_challenged(interaction, member)
 
 
@@ -144,15 +143,12 @@ async def _complete(interaction: Interaction, current: str) -> list[app_commands
     summaries = await client.matches.views.list_recent(
         ids.stored_id(interaction.guild_id or 0), limit=SEARCH_LIMIT
     )
-    labels = {
-        one.id: format_plain_match_name(client.texts, one, account)
+    labels = (
+        (format_plain_match_name(client.texts, one, account), one.id)
         for one in summaries
         if _is_own_finished(one, account)
-    }
-    query = current.strip().casefold()
-    return [
-        completion_choice(label, str(match)) for match, label in labels.items() if query in label.casefold()
-    ]
+    )
+    return complete_labels(labels, current)
 
 
 def _is_own_finished(summary: MatchSummary, account: str) -> bool:

@@ -17,13 +17,13 @@ from bot.features.personal_data.posts import (
 )
 from bot.outbox.direct_messages import is_dm_refused, open_dm_channel
 from bot.posts.post import Picture, Post
-from bot.ui import ids, markdown, modals
+from bot.posts.replies import replace_message, send_private
+from bot.ui import ids, modals
 from bot.ui.buttons import PersistentButton
 from bot.ui.commands import create_command
-from bot.ui.interactions import mark_committed, response_timeout
-from bot.ui.refusals import Refusal
+from bot.ui.interactions import mark_committed, response_timeout, send_modal
 from bot.ui.selects import PersistentSelect
-from matches import ErasureChoice
+from matches import ErasureChoice, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -83,8 +83,7 @@ class EraseDataButton(PersistentButton, template=r"erasedata1"):
             ids.user_account(interaction.user)
         )
         post = build_erase_post(interaction.client, summary, ErasureSelect.create)
-        async with response_timeout(interaction):
-            await interaction.response.edit_message(**post.edit_arguments())
+        await replace_message(interaction, post)
 
 
 class ErasureSelect(PersistentSelect, template=r"erasehow1"):
@@ -96,8 +95,7 @@ class ErasureSelect(PersistentSelect, template=r"erasehow1"):
         word = texts("mydata.confirm.word")
         field = modals.text_line(WORD_FIELD, texts(f"mydata.confirm.{choice.value}", word=word), word)
         modal = modals.create_modal(texts("mydata.confirm.title"), f"{MODAL_ID}:{choice.value}", field)
-        async with response_timeout(interaction):
-            await interaction.response.send_modal(modal)
+        await send_modal(interaction, modal)
 
 
 class KeepDataButton(PersistentButton, template=r"keepdata1"):
@@ -110,8 +108,7 @@ class KeepDataButton(PersistentButton, template=r"keepdata1"):
             ids.user_account(interaction.user)
         )
         text = client.texts("mydata.cancelled" if cancelled else "mydata.nothing_waits")
-        async with response_timeout(interaction):
-            await interaction.response.edit_message(**Post(text).edit_arguments())
+        await replace_message(interaction, Post(text))
 
 
 async def show_summary(interaction: Interaction) -> None:
@@ -139,17 +136,15 @@ async def submit_erasure(interaction: Interaction) -> None:
     choice = ErasureChoice(modals.id_values(interaction)[0])
     word = texts("mydata.confirm.word")
     if modals.submitted_text(interaction, WORD_FIELD).strip().casefold() != word.casefold():
-        raise Refusal("word_differs", word=markdown.escape(word))
+        raise Refusal("word_differs", word=word)
     account = ids.user_account(interaction.user)
     done = await client.matches.people.personal_data.erase(account, choice, now=client.now())
     mark_committed(interaction)
-    async with response_timeout(interaction):
-        await interaction.response.edit_message(**build_erased_post(texts, done).edit_arguments())
+    await replace_message(interaction, build_erased_post(texts, done))
 
 
 async def _respond(interaction: Interaction, post: Post) -> None:
-    async with response_timeout(interaction):
-        await interaction.response.send_message(ephemeral=True, **post.send_arguments())
+    await send_private(interaction, post)
 
 
 async def _send_directly(interaction: Interaction, post: Post) -> bool:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, Self
 from bot.feature import Feature
 from bot.features.preferences import panel, public_name
 from bot.posts import pictures
+from bot.posts.replies import replace_message, send_private
 from bot.ui import ids, modals
 from bot.ui.buttons import PersistentButton
 from bot.ui.commands import CommandField, completion_choice, create_command
-from bot.ui.interactions import response_timeout
+from bot.ui.interactions import send_modal
 from bot.ui.selects import PersistentSelect
 from matches import (
     MAX_NAME_LENGTH,
@@ -65,8 +66,7 @@ async def show_preferences(interaction: Interaction, zone: str | None, quiet: st
         if changes
         else await _build_pictures_post(interaction, preferences)
     )
-    async with response_timeout(interaction):
-        await interaction.response.send_message(ephemeral=True, **post.send_arguments())
+    await send_private(interaction, post)
 
 
 class PreferencesPageButton(PersistentButton, template=r"mypage1:(?P<page>pictures|reminders|name)"):
@@ -122,10 +122,9 @@ class QuietHoursButton(PersistentButton, template=r"myquiet1"):
         zone = modals.text_line(
             "zone", texts("preferences.zone_label"), texts("preferences.zone_example"), value=preferences.zone
         )
-        async with response_timeout(interaction):
-            await interaction.response.send_modal(
-                modals.create_modal(texts("preferences.quiet_title"), MODAL_ID, quiet, zone)
-            )
+        await send_modal(
+            interaction, modals.create_modal(texts("preferences.quiet_title"), MODAL_ID, quiet, zone)
+        )
 
 
 class PublicNameButton(PersistentButton, template=r"myname1:(?P<choice>own|anonymous)"):
@@ -142,8 +141,7 @@ class AliasButton(PersistentButton, template=r"myalias1"):
     async def on_click(self, interaction: Interaction) -> None:
         """Open the modal with the current alias."""
         modal = public_name.create_alias_modal(interaction.client.texts, await _get_alias(interaction))
-        async with response_timeout(interaction):
-            await interaction.response.send_modal(modal)
+        await send_modal(interaction, modal)
 
 
 ITEMS = (
@@ -200,8 +198,7 @@ async def _change(interaction: Interaction, **values: Any) -> Preferences:
 
 
 async def _edit_message(interaction: Interaction, post: Post) -> None:
-    async with response_timeout(interaction):
-        await interaction.response.edit_message(**post.edit_arguments())
+    await replace_message(interaction, post)
 
 
 async def _build_pictures_post(interaction: Interaction, preferences: Preferences) -> Post:

@@ -50,7 +50,7 @@ async def build_pictures_post(
 def _render_sample(texts: Texts, games: Mapping[str, Game], preferences: Preferences) -> Picture:
     """Render the initial position of the default game."""
     scene = render.build_scene(
-        default_game(games).initial_position(), pictures.build_render_options(preferences)
+        default_game(games).initial_position(), pictures.build_render_options(texts, preferences)
     )
     return Picture(render.to_png(scene), texts("preferences.sample", diagram=render.to_text(scene)))
 

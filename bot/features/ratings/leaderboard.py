@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from bot.features.ratings import formatting
 from bot.posts.post import Post
+from bot.posts.replies import replace_message, send_private
 from bot.ui import ids, markdown
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.game_argument import resolve_game_key_or_default
-from bot.ui.interactions import response_timeout
 from matches import PROVISIONAL_DEVIATION
 
 if TYPE_CHECKING:
@@ -26,15 +26,13 @@ class LeaderboardPageButton(PersistentButton, template=r"leaders1:(?P<game>\w{1,
     async def on_click(self, interaction: Interaction) -> None:
         """Update the message."""
         post = await _build_page_post(interaction, self.values["game"], int(self.values["page"]))
-        async with response_timeout(interaction):
-            await interaction.response.edit_message(**post.edit_arguments())
+        await replace_message(interaction, post)
 
 
 async def show_leaderboard(interaction: Interaction, game: str | None) -> None:
     """Respond with the first page (ephemeral)."""
     post = await _build_page_post(interaction, await resolve_game_key_or_default(interaction, game), 1)
-    async with response_timeout(interaction):
-        await interaction.response.send_message(ephemeral=True, **post.send_arguments())
+    await send_private(interaction, post)
 
 
 async def _build_page_post(interaction: Interaction, game: str, page: int) -> Post:

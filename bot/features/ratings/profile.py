@@ -9,9 +9,9 @@ import render
 from bot.features.ratings import formatting
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
+from bot.posts.replies import send_private
 from bot.ui import ids, markdown
 from bot.ui.game_argument import resolve_game_key_or_default
-from bot.ui.interactions import response_timeout
 
 if TYPE_CHECKING:
     import discord
@@ -25,8 +25,7 @@ async def show_profile(
 ) -> None:
     """Respond with a profile (ephemeral)."""
     post = await _build_profile_post(interaction, ids.to_person(person or interaction.user), game)
-    async with response_timeout(interaction):
-        await interaction.response.send_message(ephemeral=True, **post.send_arguments())
+    await send_private(interaction, post)
 
 
 async def _build_profile_post(interaction: Interaction, who: Person, game: str | None) -> Post:
@@ -60,7 +59,7 @@ async def _build_profile_post(interaction: Interaction, who: Person, game: str |
 async def _render_chart(interaction: Interaction, standing: Standing) -> Picture:
     client = interaction.client
     steps = await client.matches.ratings.history(standing.person, standing.game, now=client.now())
-    render_options = pictures.build_render_options(await pictures.load_preferences(interaction))
+    render_options = await pictures.load_render_options(interaction)
     points = tuple(
         render.RatingPoint(step.at, step.rating.rating, step.rating.deviation, step.score) for step in steps
     )

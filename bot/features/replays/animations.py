@@ -13,10 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.game import Side
+    from i18n import Texts
     from matches import Replay, ReplayTurn
 
 
-async def render_animation(replay: Replay, side: Side | None, limit: int) -> render.GameAnimation | None:
+async def render_animation(
+    texts: Texts, replay: Replay, side: Side | None, limit: int
+) -> render.GameAnimation | None:
     """Return a game as an animation of at most `limit` bytes; None if it cannot be made that small.
 
     `side` is at the bottom of the board, by default the side that moves first. Animations are rendered one
@@ -24,16 +27,18 @@ async def render_animation(replay: Replay, side: Side | None, limit: int) -> ren
     """
     loop = asyncio.get_running_loop()
     return await loop.run_in_executor(
-        _animation_executor(), partial(render_frames, replay.turns, side, limit)
+        _animation_executor(), partial(render_frames, texts, replay.turns, side, limit)
     )
 
 
-def render_frames(turns: Sequence[ReplayTurn], side: Side | None, limit: int) -> render.GameAnimation | None:
+def render_frames(
+    texts: Texts, turns: Sequence[ReplayTurn], side: Side | None, limit: int
+) -> render.GameAnimation | None:
     """Render `turns` like :func:`render_animation`, in the calling thread."""
     return render.animate_game(
         [(turn.position, turn.events) for turn in turns],
         limit,
-        render.RenderOptions(bottom_side=side, is_over=bool(turns[-1].reason)),
+        render.RenderOptions(texts, bottom_side=side, is_over=turns[-1].result is not None),
     )
 
 

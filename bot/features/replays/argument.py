@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.ui import access, ids, match_argument
-from bot.ui.commands import CommandField, completion_choice
+from bot.ui.commands import CommandField, complete_labels
 from bot.ui.match_names import format_plain_match_name
-from bot.ui.refusals import Refusal
 from bot.ui.replay_state import ReplaySource, ReplayState
-from matches import MatchId, MatchState, RecordId
+from matches import MatchId, MatchState, RecordId, Refusal
 
 if TYPE_CHECKING:
     from discord import app_commands
@@ -61,7 +60,7 @@ def resolve_record(number: int) -> ReplayState:
 async def load_replay(interaction: Interaction, state: ReplayState) -> Replay:
     """Return the game of a replay state.
 
-    Raises MatchError, also for a match that the user may not see.
+    Raises Refusal, also for a match that the user may not see.
     """
     client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
     if state.source is ReplaySource.RECORD:
@@ -80,11 +79,7 @@ async def _complete(interaction: Interaction, current: str) -> list[app_commands
     client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
     summaries = await client.matches.views.list_recent(server, limit=SEARCH_LIMIT)
     visible = await access.visible(interaction, [one for one in summaries if _has_board(one)])
-    labels = {one.id: _label(interaction, one) for one in visible}
-    query = current.strip().casefold()
-    return [
-        completion_choice(label, str(match)) for match, label in labels.items() if query in label.casefold()
-    ]
+    return complete_labels(((_label(interaction, one), one.id) for one in visible), current)
 
 
 def _label(interaction: Interaction, summary: MatchSummary) -> str:

@@ -8,9 +8,10 @@ import discord
 
 from bot.outbox.responses import respond_with_post
 from bot.posts.post import Post
+from bot.posts.replies import replace_message, send_private
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.interactions import handle_interaction, mark_committed, require_permissions, response_timeout
+from bot.ui.interactions import handle_interaction, mark_committed, require_permissions
 from bot.ui.permissions import check_can_be_challenged
 from bot.ui.selects import PersistentSelect, select_option
 from engine.game import Side
@@ -42,8 +43,7 @@ class ContinueRecordButton(PersistentButton, template=f"onward1:{RECORD_PATTERN}
         """Respond with the form (ephemeral)."""
         require_permissions(interaction)
         post = await _build_form_post(interaction, RecordId(int(self.values["record"])), RANDOM_COLOUR)
-        async with response_timeout(interaction):
-            await interaction.response.send_message(ephemeral=True, **post.send_arguments())
+        await send_private(interaction, post)
 
 
 class ColourSelect(PersistentSelect, template=f"colour1:{RECORD_PATTERN}"):
@@ -52,8 +52,7 @@ class ColourSelect(PersistentSelect, template=f"colour1:{RECORD_PATTERN}"):
     async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
         """Keep the colour in the custom ids and update the form."""
         post = await _build_form_post(interaction, RecordId(int(self.values["record"])), selected[0])
-        async with response_timeout(interaction):
-            await interaction.response.edit_message(**post.edit_arguments())
+        await replace_message(interaction, post)
 
 
 class OpponentSelect(
@@ -109,8 +108,7 @@ async def _create_challenge(interaction: Interaction, values: Mapping[str, str],
         now=client.now(),
     )
     mark_committed(interaction)
-    async with response_timeout(interaction):
-        await interaction.response.edit_message(**Post(client.texts("continue_record.done")).edit_arguments())
+    await replace_message(interaction, Post(client.texts("continue_record.done")))
     await respond_with_post(
         interaction, client.announcement_renderer.render_challenge_post(update.challenge), update.announcement
     )

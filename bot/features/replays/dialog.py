@@ -18,6 +18,7 @@ from bot.features.replays.argument import load_replay
 from bot.features.replays.continue_from_record import ContinueRecordButton
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
+from bot.posts.replies import replace_message
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.interactions import require_permissions, response_timeout
@@ -35,8 +36,6 @@ if TYPE_CHECKING:
 
 # Seconds to upload the result of a deferred response.
 UPLOAD_TIMEOUT = 60.0
-
-DEFAULT_RENDER_OPTIONS = render.RenderOptions()
 
 
 class OpenReplayButton(PersistentButton, template=rf"replay1:{REPLAY_ID_PATTERN}"):
@@ -71,8 +70,7 @@ class ReplayPageButton(
         post = await build_page_post(
             interaction.client, replay, state, await _load_own_preferences(interaction)
         )
-        async with response_timeout(interaction):
-            await interaction.response.edit_message(**post.edit_arguments())
+        await replace_message(interaction, post)
 
 
 class ShareReplayButton(PersistentButton, template=rf"post1:{REPLAY_ID_PATTERN}"):
@@ -92,7 +90,9 @@ class AnimateButton(PersistentButton, template=rf"film1:(?P<where>me|all):{REPLA
         state = ReplayState.from_values(self.values)
         replay = await load_replay(interaction, state)
         await defer_response(interaction, public=public)
-        animation = await render_animation(replay, _bottom_side(replay, state), interaction.filesize_limit)
+        animation = await render_animation(
+            interaction.client.texts, replay, _bottom_side(replay, state), interaction.filesize_limit
+        )
         await finish_response(
             interaction, _build_animation_post(client, replay, state, animation, public=public)
         )
@@ -136,18 +136,20 @@ async def build_page_post(
     texts, turn = client.texts, replay.turn_at(state.turn_number)
     state = state.at_turn(turn.number)
     render_options = (
-        DEFAULT_RENDER_OPTIONS if preferences is None else pictures.build_render_options(preferences)
+        render.RenderOptions(texts)
+        if preferences is None
+        else pictures.build_render_options(texts, preferences)
     )
     turn_options = replace(
         render_options,
         bottom_side=_bottom_side(replay, state),
         last_turn=turn.events,
-        is_over=bool(turn.reason),
+        is_over=turn.result is not None,
     )
     png, diagram = await pictures.render_board(turn.position, turn_options, client.matches.metrics)
     lines = [
         formatting.format_title(texts, client.games, replay, turn),
-        formatting.format_turn(texts, replay, turn),
+        formatting.format_page(texts, replay, turn),
     ]
     picture = Picture(png, formatting.format_alt_text(texts, replay, turn, diagram), "page.png")
     items = [*_items(texts, replay, turn, state, private=preferences is not None)]
@@ -161,7 +163,7 @@ def _items(
     texts: Texts, replay: Replay, turn: ReplayTurn, state: ReplayState, *, private: bool
 ) -> Iterator[discord.ui.Item[Any]]:
     number, turn_count = turn.number, replay.turn_count
-    is_final = number == turn_count and (replay.match is None or bool(turn.reason))
+    is_final = number == turn_count and (replay.match is None or turn.result is not None)
     for direction, target, is_disabled in (
         ("first", 0, number == 0),
         ("back", max(number - 1, 0), number == 0),

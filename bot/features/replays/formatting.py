@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from bot.ui import markdown
 from bot.ui.match_names import format_game_and_number
-from i18n import formatting
+from i18n import formatting, match_texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from engine.game import Game, Side
+    from engine.game import Game
     from i18n import Texts
     from matches import Replay, ReplayTurn
 
@@ -22,21 +22,19 @@ DATE_LENGTH = len("2026-05-01")
 def format_title(texts: Texts, games: Mapping[str, Game], replay: Replay, turn: ReplayTurn) -> str:
     """Return the title of a game: players, game, options and, for a record, the date."""
     description = texts(
-        "replay.match" if replay.match is not None else "replay.record",
+        "board.title" if replay.match is not None else "replay.record",
         match_name=format_game_and_number(texts, replay.game, replay.match or 0),
         number=replay.record,
         game=texts(f"game.{replay.game}.name"),
-        **seat_values(texts, turn),
+        **match_texts.seat_values(texts, turn.seats, markdown.escaped_name),
     )
-    options = formatting.format_options(texts, games[replay.game], replay.options)
-    if options:
-        description = texts.join([description, options], "list.comma")
+    description = match_texts.format_match_title(texts, games[replay.game], replay.options, description)
     if replay.match is not None or not replay.began:
         return description
     return texts("replay.dated", title=description, date=replay.began[:DATE_LENGTH])
 
 
-def format_turn(texts: Texts, replay: Replay, turn: ReplayTurn) -> str:
+def format_page(texts: Texts, replay: Replay, turn: ReplayTurn) -> str:
     """Describe the turn of a page and its comment; on the last page also the status."""
     lines = [_format_turn_line(texts, replay, turn)]
     if turn.comment:
@@ -50,21 +48,14 @@ def format_turn(texts: Texts, replay: Replay, turn: ReplayTurn) -> str:
 
 def format_status(texts: Texts, turn: ReplayTurn) -> str:
     """Return the result, or the side to move; empty if neither is known."""
-    if turn.reason:
-        return format_result(texts, turn)
-    seat = turn.to_move
-    if seat is None:
-        return ""
-    return texts(
-        "board.to_move",
-        name=player_name(texts, turn, seat.side),
-        side=formatting.format_side(texts, seat.side),
-    )
+    if turn.result is not None and turn.result.outcome is None:
+        return texts("replay.void", reason=turn.result.reason)
+    return match_texts.format_state(texts, turn, markdown.escaped_name)
 
 
 def format_alt_text(texts: Texts, replay: Replay, turn: ReplayTurn, diagram: str) -> str:
     """Describe the picture and the text of a page in plain text."""
-    return texts("replay.alt", turn=markdown.strip_markup(format_turn(texts, replay, turn)), diagram=diagram)
+    return texts("replay.alt", turn=markdown.strip_markup(format_page(texts, replay, turn)), diagram=diagram)
 
 
 def format_animation_alt_text(texts: Texts, games: Mapping[str, Game], replay: Replay) -> str:
@@ -77,48 +68,6 @@ def format_animation_alt_text(texts: Texts, games: Mapping[str, Game], replay: R
         status=format_status(texts, last_turn),
     )
     return markdown.strip_markup(description)
-
-
-def seat_values(texts: Texts, turn: ReplayTurn) -> dict[str, str]:
-    """Return the placeholders `first`, `first_side`, `second` and `second_side` of a text."""
-    first, second = turn.seats
-    return {
-        "first": player_name(texts, turn, first.side),
-        "first_side": formatting.format_side(texts, first.side),
-        "second": player_name(texts, turn, second.side),
-        "second_side": formatting.format_side(texts, second.side),
-    }
-
-
-def player_name(texts: Texts, turn: ReplayTurn, side: Side) -> str:
-    """Return the player of a side, escaped, since the name may come from an imported record."""
-    seat = next(seat for seat in turn.seats if seat.side is side)
-    return markdown.escaped_name(seat.person) or texts("replay.nobody")
-
-
-def format_result(texts: Texts, turn: ReplayTurn) -> str:
-    """State who won and why; an imported record may name a reason that the bot does not know."""
-    if turn.outcome is None:
-        return texts("replay.void", reason=turn.reason)
-    winner, names = (
-        turn.outcome.winner,
-        {seat.side: player_name(texts, turn, seat.side) for seat in turn.seats},
-    )
-    if not texts.has(f"result.{turn.reason}.{'win' if winner else 'draw'}"):
-        if winner is None:
-            return texts("replay.drawn", reason=turn.reason)
-        return texts(
-            "replay.won", side=formatting.format_side(texts, winner), name=names[winner], reason=turn.reason
-        )
-    return formatting.format_result(
-        texts,
-        turn.position.vocabulary,
-        turn.reason,
-        cause=turn.position.outcome_cause,
-        winner=winner,
-        last_mover=turn.side,
-        names=names,
-    )
 
 
 def _format_turn_line(texts: Texts, replay: Replay, turn: ReplayTurn) -> str:

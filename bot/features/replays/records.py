@@ -20,9 +20,8 @@ from bot.posts.post import Picture, Post
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.interactions import DELIVERY_ERRORS
-from bot.ui.refusals import Refusal
 from bot.ui.replay_state import REPLAY_ID_PATTERN, ReplaySource, ReplayState
-from matches import MAX_RECORD_BYTES, MatchId, RecordTooLarge
+from matches import MAX_RECORD_BYTES, MatchId, Refusal
 
 if TYPE_CHECKING:
     import discord
@@ -56,7 +55,7 @@ async def send_export(interaction: Interaction, state: ReplayState, *, public: b
         await _render_last_board(client, replay),
     ]
     animation = await render_animation(
-        replay, None, interaction.filesize_limit - sum(len(one.data) for one in files)
+        client.texts, replay, None, interaction.filesize_limit - sum(len(one.data) for one in files)
     )
     if animation is not None:
         alt = formatting.format_animation_alt_text(client.texts, client.games, replay)
@@ -75,7 +74,9 @@ async def send_export(interaction: Interaction, state: ReplayState, *, public: b
 async def _render_last_board(client: BotClient, replay: Replay) -> Picture:
     """Return a picture of the final position."""
     turn = replay.turns[-1]
-    render_options = render.RenderOptions(last_turn=turn.events, is_over=bool(turn.reason))
+    render_options = render.RenderOptions(
+        client.texts, last_turn=turn.events, is_over=turn.result is not None
+    )
     png, diagram = await pictures.render_board(turn.position, render_options, client.matches.metrics)
     return Picture(
         png, formatting.format_alt_text(client.texts, replay, turn, diagram), f"match-{replay.match}.png"
@@ -100,7 +101,7 @@ FETCH_TIMEOUT = 20.0  # seconds to download an attachment
 async def import_record(interaction: Interaction, file: discord.Attachment) -> None:
     """Import the record in a file and show its final position in an ephemeral response."""
     if file.size > MAX_RECORD_BYTES:
-        raise RecordTooLarge(limit=MAX_RECORD_BYTES, size=file.size)
+        raise Refusal("record_too_large", limit=MAX_RECORD_BYTES, size=file.size)
     await defer_response(interaction, public=False)
     client = interaction.client
     replay = await client.matches.records.import_record(

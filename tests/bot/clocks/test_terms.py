@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -129,5 +130,5 @@ def test_time_control_is_described(time_control: str | None, expected: str) -> N
 
 def test_terms_are_described() -> None:
     assert clock_formatting.describe_terms(
-        TEXTS, Terms(time_control=TimeControl.per_move(clock_formatting.DAY))
+        TEXTS, Terms(time_control=TimeControl.per_move(timedelta(days=1)))
     ).startswith("1 day per move · ")

@@ -54,7 +54,7 @@ def time_of(view: MatchView | MatchUpdate, person: Person) -> SeatTime:
 async def take_announcements(matches: Matches, now: datetime) -> list[Announcement]:
     """Return all due announcements in order and mark them as sent."""
     taken: list[Announcement] = []
-    while rows := await matches.announcements.claim_due(now=now):
+    while rows := await matches.announcements.claim_due("test", now=now):
         for row in rows:
             await matches.announcements.mark_sent(row.id, f"test:post/{row.id}", now=now)
         taken += rows

@@ -2,16 +2,7 @@
 
 import pytest
 
-from matches import (
-    AnnouncementKind,
-    EndReason,
-    Matches,
-    MatchOver,
-    MatchState,
-    NotInMatch,
-    Person,
-    TooLateToAbort,
-)
+from matches import AnnouncementKind, EndReason, Matches, MatchState, Person
 from tests.matches.scenario import (
     ALICE,
     BOB,
@@ -25,6 +16,7 @@ from tests.matches.scenario import (
     require_announcement,
     start_match,
 )
+from tests.refusals import refused
 
 
 @pytest.mark.parametrize("person", [ALICE, BOB])
@@ -49,7 +41,7 @@ async def test_no_abort_after_both_have_moved(matches: Matches) -> None:
     view = await start_match(matches)
     for _ in range(2):
         view = (await play_move(matches, view)).match
-    with pytest.raises(TooLateToAbort):
+    with refused("too_late_to_abort"):
         await matches.offers.abort(view.id, BOB, now=NOON)
 
 
@@ -59,7 +51,7 @@ async def test_an_unfinished_turn_does_not_count_as_a_move(matches: Matches) -> 
     await matches.play(view.id, player_to_move(view), ["A2"], now=NOON)
     assert (await matches.view(view.id, now=NOON)).is_abortable
     await matches.play(view.id, player_to_move(view), ["A3"], now=NOON)
-    with pytest.raises(TooLateToAbort):
+    with refused("too_late_to_abort"):
         await matches.offers.abort(view.id, ALICE, now=NOON)
 
 
@@ -73,14 +65,14 @@ async def test_match_can_be_aborted_during_the_simultaneous_choice(matches: Matc
 
 async def test_spectator_cannot_abort(matches: Matches) -> None:
     view = await start_match(matches)
-    with pytest.raises(NotInMatch):
+    with refused("not_in_match"):
         await matches.offers.abort(view.id, CAROL, now=NOON)
 
 
 async def test_finished_match_cannot_be_aborted(matches: Matches) -> None:
     view = await start_match(matches)
     await matches.offers.abort(view.id, ALICE, now=NOON)
-    with pytest.raises(MatchOver):
+    with refused("match_over"):
         await matches.offers.abort(view.id, BOB, now=NOON)
 
 

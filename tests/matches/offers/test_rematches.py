@@ -14,16 +14,9 @@ from matches import (
     ChallengeUpdate,
     Matches,
     MatchState,
-    MatchUnknown,
     MatchView,
-    NotInMatch,
     Person,
-    RematchAlreadyStarted,
-    RematchBeforeEnd,
-    RematchDeclined,
-    RematchOffered,
     Terms,
-    TooManyChallenges,
     parse_time_control,
 )
 from matches.terms import DEFAULT_TERMS
@@ -41,6 +34,7 @@ from tests.matches.scenario import (
     play_move,
     start_match,
 )
+from tests.refusals import refused
 
 DAILY = replace(DEFAULT_TERMS, time_control=parse_time_control("1 day"), takebacks_allowed=False, rated=False)
 
@@ -165,7 +159,7 @@ async def test_concurrent_requests_make_one_challenge(matches: Matches, other_ma
 async def test_rematch_is_offered_once(matches: Matches) -> None:
     view = await play_finished_match(matches)
     await offer_rematch(matches, view)
-    with pytest.raises(RematchOffered):
+    with refused("rematch_offered"):
         await offer_rematch(matches, view)
 
 
@@ -173,7 +167,7 @@ async def test_refusal_names_the_rematch_that_has_started(matches: Matches) -> N
     view = await play_finished_match(matches)
     again = await start_rematch(matches, view)
     for person in (ALICE, BOB):
-        with pytest.raises(RematchAlreadyStarted) as refusal:
+        with refused("rematch_started") as refusal:
             await offer_rematch(matches, view, person)
         assert refusal.value.values["rematch"] == again.id
 
@@ -181,7 +175,7 @@ async def test_refusal_names_the_rematch_that_has_started(matches: Matches) -> N
 async def test_declined_rematch_can_be_offered_by_the_opponent_only(matches: Matches) -> None:
     view = await play_finished_match(matches)
     await matches.challenges.decline((await offer_rematch(matches, view)).id, BOB, now=NOON)
-    with pytest.raises(RematchDeclined):
+    with refused("rematch_declined"):
         await offer_rematch(matches, view)
     assert (await offer_rematch(matches, view, BOB)).to == ALICE
 
@@ -198,19 +192,19 @@ async def test_withdrawn_or_expired_rematch_can_be_offered_again(matches: Matche
 
 async def test_no_rematch_before_the_end(matches: Matches) -> None:
     view = await start_match(matches)
-    with pytest.raises(RematchBeforeEnd):
+    with refused("rematch_before_end"):
         await matches.offers.rematch(view.id, ALICE, server=SERVER, channel=CHANNEL, now=NOON)
 
 
 async def test_match_of_another_server_is_unknown(matches: Matches) -> None:
     view = await play_finished_match(matches)
-    with pytest.raises(MatchUnknown):
+    with refused("match_unknown"):
         await matches.offers.rematch(view.id, ALICE, server="test:other", channel=CHANNEL, now=NOON)
 
 
 async def test_spectator_has_no_rematch(matches: Matches) -> None:
     view = await play_finished_match(matches)
-    with pytest.raises(NotInMatch):
+    with refused("not_in_match"):
         await matches.offers.rematch(view.id, CAROL, server=SERVER, channel=CHANNEL, now=NOON)
 
 
@@ -218,5 +212,5 @@ async def test_rematch_counts_as_a_challenge(matches: Matches) -> None:
     view = await play_finished_match(matches)
     for _ in range(10):
         await make_challenge(matches, now=later(hours=1))
-    with pytest.raises(TooManyChallenges):
+    with refused("too_many_challenges"):
         await matches.offers.rematch(view.id, ALICE, server=SERVER, channel=CHANNEL, now=later(hours=1))

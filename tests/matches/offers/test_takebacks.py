@@ -13,17 +13,11 @@ from matches import (
     AnnouncementKind,
     Database,
     Matches,
-    MatchUnknown,
     MatchUpdate,
     MatchView,
-    NothingToTakeBack,
-    OfferExpired,
     OfferId,
     OfferKind,
-    OpponentOfferPending,
     Person,
-    StaleBoard,
-    TakebacksNotAllowed,
     parse_time_control,
 )
 from matches.terms import DEFAULT_TERMS
@@ -43,6 +37,7 @@ from tests.matches.scenario import (
     require_announcement,
     start_match,
 )
+from tests.refusals import refused
 
 
 async def play_line(
@@ -134,7 +129,7 @@ async def test_takeback_drops_the_opponents_unfinished_turn(matches: Matches) ->
     view = (await play_move(matches, await start_match(matches, FREE))).match
     view = (await matches.play(view.id, BOB, [legal_move(view)], now=NOON)).match
     assert (view.ply, view.moves_due) == (2, 1)
-    with pytest.raises(NothingToTakeBack):
+    with refused("nothing_to_take_back"):
         await matches.offers.make(view.id, BOB, OfferKind.TAKEBACK, now=NOON)
     update = await take_back(matches, view, ALICE)
     assert (update.match.ply, update.match.moves_due, update.match.unfinished_moves) == (0, 1, ())
@@ -172,21 +167,21 @@ async def test_nothing_is_taken_back_against_the_terms(matches: Matches) -> None
     view = (
         await play_move(matches, (await matches.challenges.accept(step.challenge.id, BOB, now=NOON)).match)
     ).match
-    with pytest.raises(TakebacksNotAllowed):
+    with refused("takebacks_not_allowed"):
         await ask_takeback(matches, view, ALICE)
 
 
 @pytest.mark.parametrize(("moves", "by"), [(0, ALICE), (0, BOB), (1, BOB)])
 async def test_nothing_to_take_back_before_the_first_move(matches: Matches, moves: int, by: Person) -> None:
     view = await play_line(matches, *LINE[:moves])
-    with pytest.raises(NothingToTakeBack):
+    with refused("nothing_to_take_back"):
         await ask_takeback(matches, view, by)
 
 
 async def test_own_takeback_offer_does_not_allow_the_opponents(matches: Matches) -> None:
     view = await play_line(matches, *LINE[:2])
     await ask_takeback(matches, view, ALICE)
-    with pytest.raises(OpponentOfferPending):
+    with refused("opponent_offer_pending"):
         await matches.offers.make(view.id, BOB, OfferKind.TAKEBACK, now=NOON)
     assert await stored_moves(matches, view) == list(LINE[:2])
 
@@ -205,7 +200,7 @@ async def test_undone_board_is_stale_even_at_the_same_ply(matches: Matches) -> N
     view = (await play_move(matches, view, "H1-G2")).match
     assert (view.ply, view.waits_for) == (undone.ply, undone.waits_for)
     assert view.revision != undone.revision
-    with pytest.raises(StaleBoard):
+    with refused("stale_board"):
         await matches.play(view.id, BOB, [legal_move(view)], seen_revision=undone.revision, now=NOON)
     assert (await play_move(matches, replace(view), None)).match.ply == 6
 
@@ -218,7 +213,7 @@ async def test_takeback_withdraws_a_pending_offer(matches: Matches) -> None:
     view = (await matches.offers.answer(second, ALICE, accept=True, now=NOON)).match
     third = await ask_takeback(matches, view, ALICE)
     await play_move(matches, view)
-    with pytest.raises(OfferExpired):
+    with refused("offer_expired"):
         await matches.offers.answer(third, BOB, accept=True, now=NOON)
 
 
@@ -267,7 +262,7 @@ async def test_every_board_is_found_by_its_revision(matches: Matches) -> None:
 async def test_late_announcements_show_their_own_board(matches: Matches) -> None:
     seen = await play_with_takebacks(matches)
     told_of = []
-    while rows := await matches.announcements.claim_due(now=NOON + timedelta(days=1)):
+    while rows := await matches.announcements.claim_due("test", now=NOON + timedelta(days=1)):
         for row in rows:
             if row.match is not None and row.kind in {AnnouncementKind.TURN, AnnouncementKind.TAKEN_BACK}:
                 view = await matches.views.at_announcement(row)
@@ -298,7 +293,7 @@ async def test_audit_replays_undone_moves(matches: Matches, database: Database) 
 async def test_revision_that_never_existed_is_unknown(matches: Matches, revision: int) -> None:
     view = await play_line(matches, *LINE)
     await take_back(matches, view, ALICE)
-    with pytest.raises(MatchUnknown):
+    with refused("match_unknown"):
         await matches.view(view.id, revision=revision, now=NOON)
 
 

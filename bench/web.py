@@ -1,0 +1,155 @@
+"""The website: pages, a click, and many spectators of a match that is played in Discord.
+
+The spectators' website is in the bot's process: measured are the time from sending the move until each
+spectator has the whole event, and how much slower the turn is for the player. Rounds with and without
+spectators alternate. Everything runs on loopback addresses.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import sys
+import time
+from contextlib import asynccontextmanager
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from bench.games import long_random_game
+from bench.table import Row, timed
+from bench.turn import begin_match, loopback_discord, run_bot
+from i18n import Texts
+from matches import Database
+from runtime import logs
+from tests.discord_server import Permission
+from tests.processes import ROOT
+from tests.web.environment import ALICE, BOB, running_web
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable
+
+    from tests.discord_server import Channel, Guild
+
+EVENT_SECONDS = 60.0  # until all spectators must have an event
+
+
+def rows(
+    spectators: int = 1000, rounds: int = 3, turns: int = 8, pause: float = 1, clicks: int = 40
+) -> list[Row]:
+    """Measure pages and clicks, then the spectators, with `pause` seconds before each turn."""
+    logs.configure("ERROR")
+    with TemporaryDirectory(prefix="rayuela-bench-") as folder:
+        return [
+            *asyncio.run(_measure_clicks(Path(folder), clicks)),
+            *asyncio.run(_measure_spectators(Path(folder), spectators, rounds, turns, pause)),
+        ]
+
+
+async def _measure_clicks(folder: Path, clicks: int) -> list[Row]:
+    """Measure the processor time of turns that are played in the browser, and of pages of that match."""
+    played, seen, front = list[float](), list[float](), list[float]()
+    async with (
+        await Database.open(f"sqlite:///{folder}/clicks.db") as database,
+        running_web(database) as env,
+        env.visitor() as alice,
+        env.visitor() as bob,
+    ):
+        view = await env.start_match({"setup": "facing"})
+        seats = [(one, await env.take_seat(one, view.id, who)) for one, who in ((alice, ALICE), (bob, BOB))]
+        assert view.position is not None  # noqa: S101 - no pick is open
+        for ply, move in enumerate(long_random_game(view.position, clicks)):
+            visitor, seat = seats[ply % 2]
+            with timed(played, time.process_time):
+                answer = await visitor.post(f"{seat}/play", data={"board": str(ply), "text": move})
+            for times, path in ((seen, f"/m/{view.id}"), (front, "/")):
+                with timed(times, time.process_time):
+                    answer = await visitor.get(path)
+                if answer.status != 200:
+                    raise RuntimeError(f"{path}: {answer.status}")
+        if (now := (await env.view(view.id)).ply) != clicks:
+            raise RuntimeError(f"the website has played {now} turns of {clicks}")
+    return [
+        Row.from_values("a click that plays a turn, and the page after it: processor time", played, "ms"),
+        Row.from_values("the page of the match: processor time", seen, "ms"),
+        Row.from_values("the front page: processor time", front, "ms"),
+    ]
+
+
+@asynccontextmanager
+async def run_spectators(
+    port: int, match: int, count: int
+) -> AsyncIterator[Callable[[], Awaitable[list[float]]]]:
+    """Run spectators while the block runs; all are connected when it starts.
+
+    Return a function that waits until all have the next event and returns when the first, the median and the
+    last received it. Raises RuntimeError if one of them does not.
+    """
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bench.web_crowd", str(port), str(match), str(count)),
+        cwd=ROOT,
+        stdout=asyncio.subprocess.PIPE,
+    )
+
+    async def wait_for_event() -> list[float]:
+        assert process.stdout is not None  # noqa: S101 - it is a pipe
+        async with asyncio.timeout(EVENT_SECONDS):
+            line = await process.stdout.readline()
+        if not line:
+            raise RuntimeError("The spectators have ended.")
+        times: list[float] = json.loads(line)
+        return times
+
+    try:
+        await wait_for_event()
+        yield wait_for_event
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
+
+
+async def _make_public(guild: Guild, channel: Channel) -> None:
+    """Let everybody see the matches of a server, as a moderator does."""
+    texts, moderator = Texts.load(), guild.member("Eve")
+    channel.allow(moderator, Permission.MANAGE_GUILD)
+    panel = await moderator.command("settings", {}, channel=channel)
+    await moderator.select(panel, texts("server.audience_hint"), [texts("server.audience.names")])
+
+
+async def _measure_spectators(
+    folder: Path, spectators: int, rounds: int, turns: int, pause: float
+) -> list[Row]:
+    """Measure how soon spectators see a turn, and how much they slow it down."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    alone, watched, half_seen, all_seen, memory = (list[float]() for _ in range(5))
+    async with loopback_discord() as discord, run_bot(discord, folder, WEB_PORT=str(port)) as bot:
+        match = await begin_match(guild := discord.guild("Bench"), 1)
+        await _make_public(guild, match.channel)
+        await match.play_turns(turns)
+        before = bot.memory_mib()
+        for _ in range(rounds):
+            for _ in range(turns):
+                await asyncio.sleep(pause)
+                alone += await match.play_turns(1)
+            async with run_spectators(port, 1, spectators) as wait_for_event:
+                for _ in range(turns):
+                    await asyncio.sleep(pause)
+                    start = time.monotonic()
+                    watched += await match.play_turns(1)
+                    _, middle, last = await wait_for_event()
+                    half_seen.append(1000 * (middle - start))
+                    all_seen.append(1000 * (last - start))
+                memory.append((bot.memory_mib() - before) * 1024 / spectators)
+    return [
+        Row.from_values(f"{spectators} spectators: half have seen a turn", half_seen, "ms"),
+        Row.from_values("  all have seen it", all_seen, "ms", goal="at most 500"),
+        Row("  the slowest of all turns", max(all_seen), "ms", goal="at most 500"),
+        Row.from_values("a turn in Discord, nobody watching", alone, "ms"),
+        Row.from_values(f"a turn in Discord, {spectators} watching", watched, "ms"),
+        Row("  rises by", 100 * (median(watched) / median(alone) - 1), "%", goal="at most 10"),
+        Row("  memory of the bot for each spectator", memory[-1], "KiB"),
+    ]

@@ -1,0 +1,25 @@
+"""Replies to a user: a post that only the user sees, or one in place of the message that was used."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.ui.interactions import response_timeout
+
+if TYPE_CHECKING:
+    from bot.context import Interaction
+    from bot.posts.post import Post
+
+
+async def send_private(interaction: Interaction, post: Post, *, suppress_embeds: bool = False) -> None:
+    """Respond with a post that only the user sees."""
+    async with response_timeout(interaction):
+        await interaction.response.send_message(
+            ephemeral=True, suppress_embeds=suppress_embeds, **post.send_arguments()
+        )
+
+
+async def replace_message(interaction: Interaction, post: Post) -> None:
+    """Respond by replacing the message whose button or menu was used."""
+    async with response_timeout(interaction):
+        await interaction.response.edit_message(**post.edit_arguments())

@@ -1,0 +1,161 @@
+"""A match in words, for every front end: who plays, whose turn it is, what the turns did, how it ended.
+
+A match is described alike now and on a page of its replay: both have seats, a position, a side to move next
+and a result. `names` returns the name of a person as the front end shows it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from i18n import formatting
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from engine.game import Game, OptionValue, PieceGroup, Position
+    from i18n.catalogue import Texts
+    from matches.match_view import LoggedMove, MatchView
+    from matches.records.values import ReplayTurn
+    from matches.values import Person, Result, Seat
+
+    DescribedMatch = MatchView | ReplayTurn
+    Names = Callable[[Person], str]
+
+# The reason of a game that its rules decided; and those after which nobody has won, lost or drawn.
+PLAYED = "played"
+REASONS_WITHOUT_RESULT = frozenset({"aborted", "voided"})
+
+
+def seat_values(texts: Texts, seats: Sequence[Seat], names: Names) -> dict[str, str]:
+    """Return the values `first`, `first_side`, `second` and `second_side` of texts about both players."""
+    return {
+        name: value
+        for number, seat in zip(("first", "second"), seats, strict=True)
+        for name, value in (
+            (number, format_player(texts, seat, names)),
+            (f"{number}_side", formatting.format_side(texts, seat.side)),
+        )
+    }
+
+
+def format_player(texts: Texts, seat: Seat, names: Names) -> str:
+    """Return the name of a player; an imported record may not have it."""
+    return names(seat.person) if seat.person.name else texts("replay.nobody")
+
+
+def format_match_title(texts: Texts, game: Game, options: Mapping[str, OptionValue], title: str) -> str:
+    """Return a title with the options of the match, if there are any."""
+    described = formatting.format_options(texts, game, options)
+    return texts.join([title, described], "list.comma") if described else title
+
+
+def format_played_turn(texts: Texts, moves: Sequence[LoggedMove]) -> str:
+    """Return what the moves of one turn did: ``White G11-J8, captures J7``."""
+    events = [event for move in moves for event in move.events]
+    return formatting.format_turn(texts, moves[-1].position.vocabulary, moves[0].side, events)
+
+
+def format_state(texts: Texts, match: DescribedMatch, names: Names, *, is_current: bool = True) -> str:
+    """Return the result, or whose turn it is or was; empty if neither is known."""
+    if match.result is not None or match.to_move is None:
+        return format_result(texts, match, names)
+    return texts(
+        "board.to_move" if is_current else "board.was_to_move",
+        name=format_player(texts, match.to_move, names),
+        side=formatting.format_side(texts, match.to_move.side),
+    )
+
+
+def format_choosing(texts: Texts, people: Sequence[Person], names: Names) -> str:
+    """Return that there is no board yet, because these people still have to pick."""
+    return texts("board.choosing", names=texts.join([names(person) for person in people]))
+
+
+def format_result(texts: Texts, match: DescribedMatch, names: Names) -> str:
+    """Return who won and why, such as ``White (Bob) wins. Alice resigns.``; empty before the end.
+
+    The reason of an imported record may be another program's.
+    """
+    if match.result is None:
+        return ""
+    position, stuck = match.position, formatting.format_side(texts, match.next_side)
+    vocabulary, cause = ("", "") if position is None else (position.vocabulary, position.outcome_cause)
+    return _format_end(texts, match.result, names, vocabulary, cause, stuck=stuck)
+
+
+def format_short_result(texts: Texts, result: Result, names: Names) -> str:
+    """Return who won, and why unless the game itself decided.
+
+    What decided a game is seen on its last board, which lists do not load.
+    """
+    if result.reason == PLAYED:
+        return format_winner(texts, result, names)
+    return _format_end(texts, result, names)
+
+
+def format_winner(texts: Texts, result: Result, names: Names) -> str:
+    """Return who won, such as ``White (Bob) wins.``."""
+    if result.winner is None:
+        return texts("result.void" if result.reason in REASONS_WITHOUT_RESULT else "result.drawn")
+    side = formatting.format_side(texts, result.winner.side)
+    name = format_player(texts, result.winner, names)
+    if name == side:  # an unnamed player is called by the side
+        return texts("result.won_by_side", side=side)
+    # The computer's name, for example, ends with its level.
+    return texts("result.won_as" if name.endswith(")") else "result.won", side=side, name=name)
+
+
+def _format_end(
+    texts: Texts, result: Result, names: Names, vocabulary: str = "", cause: str = "", **values: str
+) -> str:
+    if result.winner is not None and result.loser is not None:
+        values |= {
+            "winner": formatting.format_side(texts, result.winner.side),
+            "loser": format_player(texts, result.loser, names),
+            "losing_side": formatting.format_side(texts, result.loser.side),
+        }
+    kind = "draw" if result.winner is None else "win"
+    keys = [
+        f"result.{result.reason}.{cause if result.reason == PLAYED else kind}",
+        f"result.{result.reason}.{kind}",
+    ]
+    key = next((key for key in keys if texts.has_for_game(vocabulary, key)), "")
+    if key:
+        reason = texts.for_game(vocabulary, key, **values)
+        return texts("result.whole", headline=format_winner(texts, result, names), reason=reason)
+    if result.winner is None:
+        return texts("replay.drawn", reason=result.reason)
+    name = format_player(texts, result.winner, names)
+    return texts("replay.won", side=values["winner"], name=name, reason=result.reason)
+
+
+def describe_pieces(texts: Texts, position: Position) -> Iterator[str]:
+    """Yield a sentence for each group of pieces on a board, in the game's own words."""
+    for group in position.piece_groups:
+        yield texts.for_game(
+            position.vocabulary,
+            f"board_text.{group.kind}" if group.cells else "board_text.none",
+            side="" if group.side is None else formatting.format_side(texts, group.side),
+            **_cell_values(texts, group),
+        )
+
+
+def _cell_values(texts: Texts, group: PieceGroup) -> dict[str, str | int]:
+    listed = texts.join(group.cells, "list.comma")
+    return {"count": len(group.cells), "cells": listed, "cell": listed}
+
+
+def describe_pick(texts: Texts, game: Game, pick: str) -> dict[str, str]:
+    """Return the picture and the name of a pick, and the value that two such picks give, all as text.
+
+    Raises LookupError for a game without a simultaneous choice.
+    """
+    if game.simultaneous_choice is None:
+        raise LookupError(f"{game.name} has no simultaneous choice.")
+    option, value = game.simultaneous_choice.option, game.resolve_picks(pick, pick)
+    return {
+        "picture": texts.for_game(game.name, f"pick.{pick}.picture"),
+        "name": texts.for_game(game.name, f"pick.{pick}.name"),
+        "value": formatting.format_option(texts, game.name, option, value),
+    }

@@ -1,0 +1,46 @@
+"""The platforms on which people and places are: every address begins with the name of its platform.
+
+Addresses are accounts, servers and channels, such as ``discord:123`` or ``web:table``. A front end claims,
+lists and tidies only what is for its own platform.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from matches.computer.accounts import without_computers
+from matches.personal_data.stand_ins import is_deleted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+DISCORD = "discord"
+WEB = "web"
+
+NO_PLACE = ""
+"""The server and the channel of a match that is played nowhere: each player is told privately."""
+
+
+def platform_of(address: str) -> str:
+    """Return the platform of an address; empty for :data:`NO_PLACE`."""
+    return address.partition(":")[0]
+
+
+def find_way(account: str) -> str:
+    """Return the platform on which a person is told what concerns them alone."""
+    return platform_of(account)
+
+
+def is_sent_by_nobody(platform: str, account: str | None) -> bool:
+    """Return whether nothing is sent there: pages of the website show every match as it is now."""
+    return platform == WEB or (account is not None and is_deleted(account))
+
+
+def list_told_privately(place: str, players: Iterable[str]) -> tuple[str, ...]:
+    """Return who of a match gets a copy of each announcement: who is not told on the platform of its place.
+
+    `place` is :data:`NO_PLACE` for a match that has none.
+    """
+    here = platform_of(place)
+    persons = without_computers(players)
+    return tuple(one for one in persons if not place or (find_way(one) != here and not is_deleted(one)))

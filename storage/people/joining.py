@@ -1,0 +1,102 @@
+"""Joining two accounts of one person: everything that names one of them names the other from then on."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import UniqueConstraint, delete, exists, func, or_, select, true, update
+
+from storage.people.personal_data import columns_of_persons, matches_of, reassign, replace_in_json
+from storage.tables import BLOCKS, CHALLENGES, ERASURES, FOLLOWS, MATCHES, NOTES, OUTBOX, PEOPLE, VACATIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Column
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+
+async def lock_matches(connection: AsyncConnection, accounts: Sequence[str]) -> list[tuple[int, str, str]]:
+    """Lock every match of these accounts until the commit, by id; return their ids and players."""
+    own = or_(MATCHES.c.first.in_(accounts), MATCHES.c.second.in_(accounts))
+    columns = (MATCHES.c.id, MATCHES.c.first, MATCHES.c.second)
+    statement = select(*columns).where(own).order_by(MATCHES.c.id).with_for_update()
+    return list(map(tuple, await connection.execute(statement)))
+
+
+async def list_challenges_between(
+    connection: AsyncConnection, accounts: Sequence[str], state: str
+) -> list[tuple[int, str]]:
+    """Return the challenges in `state` of two accounts to each other, with who made each."""
+    where = (CHALLENGES.c.by.in_(accounts), CHALLENGES.c.to.in_(accounts), CHALLENGES.c.state == state)
+    rows = await connection.execute(select(CHALLENGES.c.id, CHALLENGES.c.by).where(*where))
+    return list(map(tuple, rows))
+
+
+async def join(connection: AsyncConnection, account: str, into: str, platform: str) -> None:
+    """Have `into` take the place of `account`, which is deleted. They never sat in one match.
+
+    What is still to be sent to the account is sent on `platform`. Where both have a row that there can be
+    only once, the row of `into` stays; two notes on a match become one.
+    """
+    await connection.execute(delete(ERASURES).where(ERASURES.c.account == account))
+    await _join_notes(connection, account, into)
+    await _join_vacations(connection, account, into)
+    unsent = (OUTBOX.c.to == account, OUTBOX.c.sent_at.is_(None))
+    await connection.execute(update(OUTBOX).where(*unsent).values(platform=platform))
+    await replace_in_json(connection, account, into)
+    await _drop_repeated_recipients(connection, into)
+    columns = columns_of_persons()
+    for column in columns:
+        await _drop_conflicts(connection, column, account, into)
+    await reassign(connection, columns, account, into)
+    await connection.execute(delete(BLOCKS).where(BLOCKS.c.person == BLOCKS.c.blocked))
+    own = (FOLLOWS.c.person == into, FOLLOWS.c.match.in_(matches_of(into)))
+    await connection.execute(delete(FOLLOWS).where(*own))
+    await connection.execute(delete(PEOPLE).where(PEOPLE.c.account == account))
+
+
+async def _join_notes(connection: AsyncConnection, account: str, into: str) -> None:
+    """Append the notes of `account` to those of `into` on the same matches."""
+    other = NOTES.alias("other")
+    same = (other.c.match == NOTES.c.match, other.c.person == account)
+    appended = select(NOTES.c.text + "\n" + other.c.text).where(*same).scalar_subquery()
+    both = (NOTES.c.person == into, exists().where(*same))
+    await connection.execute(update(NOTES).where(*both).values(text=appended))
+
+
+async def _join_vacations(connection: AsyncConnection, account: str, into: str) -> None:
+    """Make one of two vacations under way: it ends when the later one would."""
+    active = VACATIONS.c.ended_at.is_(None)
+    people = (account, into)
+    found = await connection.execute(
+        select(func.count(), func.max(VACATIONS.c.ends_at)).where(active, VACATIONS.c.person.in_(people))
+    )
+    count, ends_at = found.one()
+    if count == len(people):
+        await connection.execute(delete(VACATIONS).where(active, VACATIONS.c.person == account))
+        kept = update(VACATIONS).where(active, VACATIONS.c.person == into)
+        await connection.execute(kept.values(ends_at=ends_at))
+
+
+async def _drop_repeated_recipients(connection: AsyncConnection, into: str) -> None:
+    """Call the person once where both accounts were called, as by an opponent's vacation."""
+    named = OUTBOX.c.recipients.contains(json.dumps(into), autoescape=True)
+    rows = await connection.execute(select(OUTBOX.c.id, OUTBOX.c.recipients).where(named))
+    for number, recipients in rows.all():
+        once = json.dumps(list(dict.fromkeys(json.loads(recipients))))
+        if once != recipients:
+            await connection.execute(update(OUTBOX).where(OUTBOX.c.id == number).values(recipients=once))
+
+
+async def _drop_conflicts(connection: AsyncConnection, column: Column[Any], account: str, into: str) -> None:
+    """Delete the rows of `account` that the rows of `into` leave no room for."""
+    table = column.table
+    unique = [one for one in table.constraints if isinstance(one, UniqueConstraint)]
+    for key in (table.primary_key, *unique):
+        if column.name in key.columns:
+            other = table.alias("other")
+            rest = [other.c[one.name] == table.c[one.name] for one in key.columns if one.name != column.name]
+            taken = exists().where(other.c[column.name] == into, *rest or (true(),))
+            await connection.execute(delete(table).where(column == account, taken))

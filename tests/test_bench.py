@@ -1,0 +1,77 @@
+"""Benchmarks end with an error where they get no figures. .ci/run runs all of them at their smallest size."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import math
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from yarl import URL
+
+from bench.__main__ import PARTS, Part, measure
+from bench.table import Row
+from bench.web import run_spectators
+from matches import Audience, Database
+from tests.web.environment import running_web
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PATIENCE = 60.0  # seconds; more than any of these tests takes
+
+
+def wait_for_ever() -> list[Row]:
+    asyncio.run(asyncio.Event().wait())
+    return []
+
+
+def run(rows: list[Row]) -> list[Row]:
+    return measure("idle", Part("Idle", lambda: rows, {}), smallest=False, limit=PATIENCE)
+
+
+def test_figures_are_returned() -> None:
+    assert run([Row("turns", 3, "")]) == [Row("turns", 3, "")]
+
+
+@pytest.mark.parametrize("rows", [[], [Row("turns", math.nan, "")], [Row("turns", math.inf, "")]])
+def test_missing_figures_are_an_error(rows: list[Row]) -> None:
+    with pytest.raises(SystemExit, match="idle: figures are missing"):
+        run(rows)
+
+
+@pytest.mark.parametrize("endless", [wait_for_ever, lambda: time.sleep(PATIENCE)])
+def test_part_that_never_ends_is_an_error(endless: object) -> None:
+    with pytest.raises(SystemExit, match="idle: no figures within"):
+        measure("idle", Part("Idle", endless, {}), smallest=False, limit=0.01)  # type: ignore[arg-type]
+
+
+def test_every_part_takes_its_smallest_size() -> None:
+    for part in PARTS.values():
+        assert part.smallest
+        inspect.signature(part.measure).bind(**part.smallest)
+
+
+async def test_spectators_of_a_public_match_see_its_turns(tmp_path: Path) -> None:
+    async with (
+        await Database.open(f"sqlite:///{tmp_path}/rayuela.db") as database,
+        running_web(database) as env,
+    ):
+        match = await env.start_match(audience=Audience.NAMES)
+        async with run_spectators(URL(env.base).port or 0, match.id, 3) as wait_for_event:
+            await env.play(match.id)
+            first, middle, last = await wait_for_event()
+            assert first <= middle <= last
+
+
+async def test_spectators_of_a_private_match_are_an_error(tmp_path: Path) -> None:
+    async with (
+        await Database.open(f"sqlite:///{tmp_path}/rayuela.db") as database,
+        running_web(database) as env,
+    ):
+        match = await env.start_match(audience=Audience.PLAYERS)
+        with pytest.raises(RuntimeError, match="The spectators have ended"):
+            async with run_spectators(URL(env.base).port or 0, match.id, 3):
+                pass
