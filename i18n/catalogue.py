@@ -82,8 +82,12 @@ class Texts:
         return self.has(self._game_key(vocabulary, key))
 
     def _game_key(self, vocabulary: str, key: str) -> str:
-        names = (f"vocabulary.{name}.{key}" for name in _vocabularies(vocabulary))
-        return next((name for name in names if name in self._templates), key)
+        while vocabulary:
+            own_key = f"vocabulary.{vocabulary}.{key}"
+            if own_key in self._templates:
+                return own_key
+            vocabulary = vocabulary.rpartition(".")[0]
+        return key
 
     def join(self, items: Sequence[str], kind: str = "list.and") -> str:
         """Return `items` as one text; `kind` is the key of the joining patterns, such as ``list.or``."""
@@ -130,12 +134,6 @@ def _add_templates(templates: dict[str, Template], more: Mapping[str, Template],
     if repeated:
         raise ValueError(f"{source} repeats {', '.join(repeated)}")
     templates |= more
-
-
-def _vocabularies(vocabulary: str) -> Iterator[str]:
-    while vocabulary:
-        yield vocabulary
-        vocabulary = vocabulary.rpartition(".")[0]
 
 
 def _flatten(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Template]]:

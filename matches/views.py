@@ -44,6 +44,7 @@ from matches.view_builder import (
     seats_after,
     seats_before,
     seats_from_row,
+    split_recent_moves,
     with_announced_turns,
     with_correction,
     with_shown_names,
@@ -56,7 +57,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from engine.game import Game
-    from matches.match_view import MatchView
+    from matches.match_view import LoggedMove, MatchView
     from matches.updates import Announcement
     from storage import Connection, Database
     from storage.match.matches import MatchListRow, MatchRow
@@ -144,22 +145,27 @@ class Views:
                 )
             return _restore_offer(view, row, announcement)
 
-    async def history(self, match: MatchId, names: ShownNames = ShownNames.REAL) -> MatchHistory:
+    async def history(
+        self, match: MatchId, names: ShownNames = ShownNames.REAL, known: Sequence[LoggedMove] = ()
+    ) -> MatchHistory:
         """Return a match with every move that everybody may see, its events and the position after it.
 
-        Raises MatchUnknown.
+        `known` are moves of the match that were read before: they are not played again. Raises MatchUnknown.
         """
         async with self._database.read() as connection:
             stored, rows = await _consistent_read(connection, match, all_moves=True)
-            row = with_shown_names(stored, names)
-            view = await _build_current_view(connection, row, rows, self._games, names=names)
+            row, start, moves = with_shown_names(stored, names), None, []
+            game = get_game(row.game, row.rules_version, self._games)
+            if row.position is not None:
+                start = load_initial_position(game, row)
+                people = {seat.person.account: seat.person for seat in seats_from_row(row, game)}
+                moves = replay_moves(start, rows, people, known)
+            recent = RecentMoves() if start is None else split_recent_moves(start, moves)
+            board = moves[-1].position if moves else start
+            view = await _with_correction(connection, build_current_view(row, game, board, recent), names)
+        announced = tuple(move for move in moves if move.ply <= announced_ply(row))
         fingerprint = fingerprint_from_row(stored, row.first_picked + row.second_picked, None)
-        if row.position is None:
-            return MatchHistory(view, fingerprint, start=None, moves=())
-        people = {seat.person.account: seat.person for seat in view.seats}
-        start = load_initial_position(get_game(row.game, row.rules_version, self._games), row)
-        announced = [move for move in rows if move.ply <= announced_ply(row)]
-        return MatchHistory(view, fingerprint, start, tuple(replay_moves(start, announced, people)))
+        return MatchHistory(view, fingerprint, start, announced)
 
     async def list_active_of(self, person: Person, server: str | None) -> tuple[MatchSummary, ...]:
         """Return the matches of `person` that are not over, in `server` or, with None, anywhere.
@@ -212,22 +218,15 @@ async def load_view(
     names: ShownNames = ShownNames.REAL,
 ) -> MatchView:
     """Return the current view of a match for the accounts `readers`. Raises MatchUnknown."""
-    row, moves = await _consistent_read(connection, match)
-    return await _build_current_view(connection, with_shown_names(row, names), moves, games, readers, names)
-
-
-async def _build_current_view(
-    connection: Connection,
-    row: MatchRow,
-    moves: Sequence[MoveRow],
-    games: Mapping[str, Game],
-    readers: Collection[str] = (),
-    names: ShownNames = ShownNames.REAL,
-) -> MatchView:
-    game = get_game(row.game, row.rules_version, games)
+    stored, moves = await _consistent_read(connection, match)
+    row, game = with_shown_names(stored, names), get_game(stored.game, stored.rules_version, games)
     position = None if row.position is None else game.load(row.position)
     view = build_current_view(row, game, position, build_recent_moves(game, row, moves), readers)
-    # A correction names the manager who made it.
+    return await _with_correction(connection, view, names)
+
+
+async def _with_correction(connection: Connection, view: MatchView, names: ShownNames) -> MatchView:
+    """Return the view with the correction of its result, which names the manager who made it."""
     return view if names is ShownNames.PUBLIC else await with_correction(connection, view)
 
 

@@ -80,10 +80,10 @@ class Canvas:
         )
 
     def _circle(self, circle: Circle, x: float, y: float) -> None:
-        left, top, right, bottom = (edge * self._scale for edge in circle.bounds)
-        dx, dy = x * self._scale, y * self._scale
+        left, top, right, bottom = circle.bounds
+        scale, dx, dy = self._scale, x * self._scale, y * self._scale
         self._draw_with(circle.fill, circle.line).ellipse(
-            (left + dx, top + dy, right + dx - 1, bottom + dy - 1),
+            (left * scale + dx, top * scale + dy, right * scale + dx - 1, bottom * scale + dy - 1),
             fill=to_rgba(circle.fill) if circle.fill else None,
             outline=to_rgba(circle.line) if circle.line else None,
             width=round(circle.line_width * self._scale),

@@ -97,7 +97,7 @@ async def build_moved_post(
         text = texts.join([line for line in lines if line], "list.lines")
         return board_posts.text_post(view, announcement, text, *board_posts.play_buttons(view))
     if view.last_turn:
-        lines.append(formatting.format_last_turn(texts, view))
+        lines.append(texts.join(formatting.format_last_turns(texts, view), "list.then"))
     return await board_posts.board_post(view, announcement, *lines, board_posts.turn_line(view, announcement))
 
 

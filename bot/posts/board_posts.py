@@ -81,10 +81,10 @@ class BoardPostFactory:
 
     async def turn_post(self, view: MatchView, announcement: Announcement, note: str = "") -> Post:
         """Return the post of a turn, which may have ended the match; `note` is appended to a result."""
-        sentences = formatting.format_announced_turns(self.texts, view, announcement)
-        return await self._build_post(
-            view, announcement, [*sentences, self._format_result_or_turn(view, announcement), note]
-        )
+        turns = formatting.format_last_turns(self.texts, view)
+        sentences = formatting.format_announced_turns(self.texts, view, announcement, turns)
+        lines = [*sentences, self._format_result_or_turn(view, announcement), note]
+        return await self._build_post(view, announcement, lines, turns=turns)
 
     async def end_post(self, view: MatchView, announcement: Announcement, note: str = "") -> Post:
         """Return the post of an end without a move, such as a resignation, followed by `note`."""
@@ -196,6 +196,7 @@ class BoardPostFactory:
         account: str = "",
         *,
         with_picture: bool = True,
+        turns: Sequence[str] | None = None,
     ) -> Post:
         if announcement is not None and announcement.is_direct:
             account = announcement.to or ""
@@ -204,7 +205,7 @@ class BoardPostFactory:
         text = self.texts.join([line for line in (*lines, clock_text, footer) if line], "list.lines")
         picture = (
             await self._render_picture(
-                view, view.position, render_options or render.RenderOptions(self.texts)
+                view, view.position, render_options or render.RenderOptions(self.texts), turns
             )
             if view.position and with_picture and self.with_pictures
             else None
@@ -233,11 +234,15 @@ class BoardPostFactory:
         return [button for button in found if button is not None]
 
     async def _render_picture(
-        self, view: MatchView, position: Position, render_options: render.RenderOptions
+        self,
+        view: MatchView,
+        position: Position,
+        render_options: render.RenderOptions,
+        turns: Sequence[str] | None,
     ) -> Picture:
         png, diagram = await pictures.render_board(
             position,
             replace(render_options, last_turn=view.latest_events, is_over=view.result is not None),
             self.metrics,
         )
-        return Picture(png, formatting.format_alt_text(self.texts, view, diagram))
+        return Picture(png, formatting.format_alt_text(self.texts, view, diagram, turns))

@@ -13,6 +13,8 @@ from i18n.match_texts import format_played_turn
 from matches import MatchState, is_computer
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from engine.game import Game
     from i18n import Texts
     from matches import Announcement, MatchSummary, MatchView, Result
@@ -25,22 +27,24 @@ def seat_values(texts: Texts, view: MatchView) -> dict[str, str]:
     return match_texts.seat_values(texts, view.seats, escaped_name)
 
 
-def format_last_turn(texts: Texts, view: MatchView) -> str:
-    """Return the last turn as text, after the turns announced with it; empty before the first turn."""
-    if not view.last_turn:
-        return ""
-    return texts.join(
-        [format_played_turn(texts, moves) for moves in (*view.preceding_turns, view.last_turn)], "list.then"
-    )
+def format_last_turns(texts: Texts, view: MatchView) -> list[str]:
+    """Return the last turn as text, after the turns announced with it; none before the first turn."""
+    turns = (*view.preceding_turns, view.last_turn)
+    return [format_played_turn(texts, moves) for moves in turns if moves]
 
 
-def format_announced_turns(texts: Texts, view: MatchView, announcement: Announcement) -> tuple[str, ...]:
-    """Return one line for each turn of an announcement: a turn, then replies by conditional moves."""
-    first, *replies = (*view.preceding_turns, view.last_turn)
-    lines = [texts("turn.post", name=escaped_name(first[-1].person), turn=format_played_turn(texts, first))]
-    for reply in replies:
-        name = escaped_name(reply[-1].person)
-        lines.append(texts("turn.replied", name=name, turn=format_played_turn(texts, reply)))
+def format_announced_turns(
+    texts: Texts, view: MatchView, announcement: Announcement, turns: Sequence[str]
+) -> tuple[str, ...]:
+    """Return one line for each turn of an announcement: a turn, then replies by conditional moves.
+
+    `turns` are those of :func:`format_last_turns`.
+    """
+    people = [moves[-1].person for moves in (*view.preceding_turns, view.last_turn)]
+    lines = [
+        texts("turn.replied" if number else "turn.post", name=escaped_name(person), turn=turn)
+        for number, (person, turn) in enumerate(zip(people, turns, strict=True))
+    ]
     result = view.result
     if "resigned" in announcement.details and result is not None and result.loser is not None:
         lines.append(texts("turn.replied_resigned", name=escaped_name(result.loser.person)))
@@ -75,15 +79,19 @@ def format_call(texts: Texts, view: MatchView, announcement: Announcement, key: 
     return texts(key, mentions=markdown.mention_all(texts, announcement.recipients, view), **values)
 
 
-def format_status(texts: Texts, view: MatchView) -> str:
-    """Return the status of a match: the last turn, then who has to act, or the result."""
+def format_status(texts: Texts, view: MatchView, turns: Sequence[str] | None = None) -> str:
+    """Return the status of a match: the last turn, then who has to act, or the result.
+
+    `turns` are those of :func:`format_last_turns`, if they are known.
+    """
     if view.state is MatchState.CHOOSING:
         state = match_texts.format_choosing(texts, view.waits_for, escaped_name)
     elif view.result is not None:
         state = format_result(texts, view, view.result)
     else:
         state = match_texts.format_state(texts, view, escaped_name, is_current=view.is_current)
-    return texts("board.last", turn=format_last_turn(texts, view), state=state) if view.last_turn else state
+    turns = format_last_turns(texts, view) if turns is None else turns
+    return texts("board.last", turn=texts.join(turns, "list.then"), state=state) if turns else state
 
 
 def format_title(texts: Texts, view: MatchView, game: Game) -> str:
@@ -110,9 +118,9 @@ def describe_place(texts: Texts, match: MatchView | MatchSummary) -> str:
     return texts("place.direct") if match.is_direct else ids.channel_mention(match.channel)
 
 
-def format_alt_text(texts: Texts, view: MatchView, diagram: str) -> str:
-    """Return the alternative text of a picture, as plain text."""
-    status = markdown.strip_escapes(format_status(texts, view))
+def format_alt_text(texts: Texts, view: MatchView, diagram: str, turns: Sequence[str] | None = None) -> str:
+    """Return the alternative text of a picture, as plain text; `turns` are as for :func:`format_status`."""
+    status = markdown.strip_escapes(format_status(texts, view, turns))
     name = format_short_match_name(texts, view)
     return texts("board.alt", match_name=name, status=status, diagram=diagram)
 

@@ -12,9 +12,11 @@ from web.match import formatting
 from web.pages.view_options import BoardPicture
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from engine.game import Side
     from i18n import Texts
-    from matches import Matches, MatchFingerprint, MatchId, MatchView
+    from matches import LoggedMove, Matches, MatchFingerprint, MatchId, MatchView
     from matches.records.values import Replay, ReplayTurn
     from render import Scene, ThemeName
     from web.pages.view_options import ViewOptions
@@ -28,16 +30,17 @@ VERSION_FIELDS = 3  # last turn, number of takebacks, checksum of the fingerprin
 class CachedMatch:
     """One match, without anything secret, with the names that somebody sees.
 
-    `checksum` is that of the fingerprint. `replay` is None if the match has no board. `turn_texts` holds the
-    text of each turn from turn 1 on. `event_cache` holds server-sent events by the last turn that the client
-    has and its view options, `picture_cache` the latest board by what its picture depends on: turn, bottom
-    side and theme.
+    `checksum` is that of the fingerprint. `moves` are the announced ones. `replay` is None if the match has
+    no board. `turn_texts` holds the text of each turn from turn 1 on. `event_cache` holds server-sent events
+    by the last turn that the client has and its view options, `picture_cache` the latest board by what its
+    picture depends on: turn, bottom side and theme.
     """
 
     view: MatchView
     fingerprint: MatchFingerprint
     checksum: str
     names: ShownNames
+    moves: tuple[LoggedMove, ...]
     replay: Replay | None
     turn_texts: tuple[str, ...]
     event_cache: dict[tuple[int | None, ViewOptions], bytes] = field(default_factory=dict)
@@ -126,7 +129,7 @@ class MatchCache:
         key = (match, names)
         entry = self._entries.get(key)
         if entry is None or entry.fingerprint != fingerprint:
-            entry = self._entries[key] = await self._load(match, names, fingerprint.rematch)
+            entry = self._entries[key] = await self._load(match, names, fingerprint.rematch, entry)
         self._entries.move_to_end(key)
         if len(self._entries) > MAX_MATCHES:
             self._entries.popitem(last=False)
@@ -137,17 +140,29 @@ class MatchCache:
         text = repr(fingerprint).encode()
         return hashlib.blake2s(text, key=self._key, digest_size=CHECKSUM_BYTES).hexdigest()
 
-    async def _load(self, match: MatchId, names: ShownNames, rematch: MatchId | None) -> CachedMatch:
-        """Load a match; a `rematch` stays known."""
-        history = await self._matches.views.history(match, names)
+    async def _load(
+        self, match: MatchId, names: ShownNames, rematch: MatchId | None, earlier: CachedMatch | None
+    ) -> CachedMatch:
+        """Load a match. What `earlier` has is not made again; a `rematch` stays known."""
+        known = () if earlier is None else earlier.moves
+        history = await self._matches.views.history(match, names, known)
         fingerprint = replace(history.fingerprint, rematch=rematch)
-        checksum = self.checksum(fingerprint)
+        checksum, moves = self.checksum(fingerprint), history.moves
         try:
             replay = replay_from_history(history)
         except NoBoard:
-            return CachedMatch(history.match, fingerprint, checksum, names, None, ())
-        turns = tuple(formatting.format_events(self._texts, turn) for turn in replay.turns[1:])
-        return CachedMatch(history.match, fingerprint, checksum, names, replay, turns)
+            return CachedMatch(history.match, fingerprint, checksum, names, moves, None, ())
+        turns = tuple(self._turn_texts(replay, earlier))
+        return CachedMatch(history.match, fingerprint, checksum, names, moves, replay, turns)
+
+    def _turn_texts(self, replay: Replay, earlier: CachedMatch | None) -> Iterator[str]:
+        old = () if earlier is None or earlier.replay is None else earlier.replay.turns[1:]
+        for index, turn in enumerate(replay.turns[1:]):
+            is_known = index < len(old) and old[index].position is turn.position
+            if earlier is not None and is_known:
+                yield earlier.turn_texts[index]
+            else:
+                yield formatting.format_events(self._texts, turn)
 
 
 def _is_number(text: str) -> bool:
