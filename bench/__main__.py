@@ -39,7 +39,7 @@ PARTS = {
     "games": Part("Games", games.rows, {"rounds": 1}),
     "pictures": Part("Pictures: processor time", versions.rows, {"rounds": 1, "games": 1}),
     "storage": Part("Committing a turn", commits.rows, {"rounds": 1, "concurrent": 2}),
-    "steps": Part("What a turn passes through", steps.rows, {}),
+    "steps": Part("What a turn passes through", steps.rows, {"turns": 1}),
     "turn": Part("A turn at the loopback Discord", turn.rows, _FEW_TURNS),
     "growth": Part("Costs with many finished matches", growth.rows, {"few": 500, "many": 1000, "rounds": 1}),
     "bytes": Part(

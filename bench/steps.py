@@ -30,7 +30,7 @@ from tests.web.environment import ALICE, BOB, SMALL, running_web
 from tests.web.test_seat_page import confirm_move, pick_move
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Awaitable, Callable, Iterator
     from types import CodeType, FrameType
 
     from matches import MatchView
@@ -40,7 +40,7 @@ PACKAGES = (
     *("engine", "render", "storage", "matches", "i18n", "move_builder", "rules", "lessons", "metrics"),
     *("runtime", "backups", "bot", "web"),
 )
-TURNS = 4  # before the one that is counted: two of each player
+TURNS = 4  # before the one that is counted, by default: two of each player
 
 
 @dataclass(slots=True)
@@ -107,8 +107,8 @@ def first_move(view: MatchView) -> str:
     return min(map(str, view.position.legal_moves())) if view.position else ""
 
 
-async def count_command(database: Database) -> Steps:
-    """Return the steps of ``/move``, up to the answer with its picture and what follows it."""
+async def count_command(database: Database, turns: int = TURNS) -> Steps:
+    """Return the steps of ``/move`` after `turns`: until the answer with its picture, and what follows it."""
     async with DiscordServer() as discord:
         guild = discord.guild("Salon")
         channel, alice, bob = guild.channel("games"), guild.member("Alice"), guild.member("Bob")
@@ -117,11 +117,11 @@ async def count_command(database: Database) -> Steps:
                 env = BotEnvironment(discord, guild, channel, alice, bob, bot, database)
                 await env.start_match()
                 people = cycle((alice, bob))
-                for turn in range(TURNS + 1):
+                for turn in range(turns + 1):
                     await env.wait_until_idle()
                     view = await bot.matches.view(MatchId(1), now=bot.now())
                     move = first_move(view)
-                    if turn == TURNS:
+                    if turn == turns:
                         await bot.outbox.run_once()  # every five seconds, besides
                         steps.clear()
                     await env.move(next(people), move)
@@ -129,7 +129,7 @@ async def count_command(database: Database) -> Steps:
                 return steps.copy()
 
 
-async def count_click(database: Database) -> Steps:
+async def count_click(database: Database, turns: int = TURNS) -> Steps:
     """Return the steps of Confirm on the page of a seat: the form, and the page to which it leads."""
     with count_steps() as steps:
         async with running_web(database) as env, env.visitor() as black, env.visitor() as white:
@@ -137,27 +137,26 @@ async def count_click(database: Database) -> Steps:
             seats = [(black, await env.take_seat(black, match, ALICE))]
             seats.append((white, await env.take_seat(white, match, BOB)))
             visitors = cycle(seats)
-            for turn in range(TURNS + 1):
+            for turn in range(turns + 1):
                 view = await env.matches.view(match, now=env.clock())
                 visitor, seat = next(visitors)
                 start, _, end = first_move(view).partition("-")
                 page = await pick_move(visitor, seat, start, end)
-                if turn == TURNS:
+                if turn == turns:
                     steps.clear()
                 await confirm_move(visitor, seat, page)
             return steps.copy()
 
 
-def rows() -> list[Row]:
-    """Return the counts of both."""
-    return asyncio.run(_measure())
-
-
-async def _measure() -> list[Row]:
-    """Count both on new databases."""
-    rows = []
+def rows(turns: int = TURNS) -> list[Row]:
+    """Return the counts of both, each on a new database."""
+    counted = []
     for what, count in (("/move", count_command), ("a click on Confirm", count_click)):
         with TemporaryDirectory() as folder:
-            async with await Database.open(f"sqlite:///{folder}/steps.db") as database:
-                rows += (await count(database)).rows(what)
-    return rows
+            counted += asyncio.run(_count_in(Path(folder), count, turns)).rows(what)
+    return counted
+
+
+async def _count_in(folder: Path, count: Callable[[Database, int], Awaitable[Steps]], turns: int) -> Steps:
+    async with await Database.open(f"sqlite:///{folder}/steps.db") as database:
+        return await count(database, turns)

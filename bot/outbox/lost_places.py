@@ -41,7 +41,7 @@ class LostPlaces:
 
     async def look_for_untold(self) -> None:
         """Look who could not be told something, by any process. Raises StorageUnavailable."""
-        self._untold = await self._client.matches.posting.places.list_untold()
+        self._untold = await self._client.matches.posting.places.list_untold(DISCORD)
 
     def check_again(self) -> None:
         """Have :meth:`retry` look for what an event said, because that could not be stored."""

@@ -9,6 +9,7 @@ from matches.conditionals.tree import iter_lines, parse_tree
 from matches.errors import MatchUnknown
 from matches.fingerprints import fingerprint_from_row
 from matches.offers.service import DECLINED
+from matches.platforms import find_way
 from matches.values import OfferKind
 from storage.people import seats
 
@@ -51,7 +52,8 @@ class Seats:
         For somebody without a seat there is nothing in it. Raises MatchUnknown.
         """
         async with self._database.read(short=True) as connection:
-            row = await seats.load(connection, match, accounts, DECLINED)
+            platforms = [find_way(account) for account in accounts]
+            row = await seats.load(connection, match, accounts, platforms, DECLINED)
         if row is None:
             raise MatchUnknown(match=match)
         tree = () if row.conditional_moves is None else parse_tree(row.conditional_moves)

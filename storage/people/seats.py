@@ -41,14 +41,20 @@ class SeatRow(FingerprintRow):
 
 
 async def load(
-    connection: AsyncConnection, match: int, accounts: Sequence[str], declined: str
+    connection: AsyncConnection, match: int, accounts: Sequence[str], platforms: Sequence[str], declined: str
 ) -> SeatRow | None:
     """Return a match as the first of `accounts` sees it; None if there is none.
 
-    `declined` is the answer of an offer that was declined.
+    `platforms` are those on which the accounts are told something, `declined` is the answer of an offer that
+    was declined.
     """
-    person = next(iter(accounts), "")
-    values = {"numbers": [match], "accounts": list(accounts), "person": person, "declined": declined}
+    values = {
+        "numbers": [match],
+        "accounts": list(accounts),
+        "platforms": list(platforms),
+        "person": next(iter(accounts), ""),
+        "declined": declined,
+    }
     rows = (await connection.execute(_select(), values)).all()
     return next(iter(convert_rows(SeatRow, rows)), None)
 
@@ -56,7 +62,11 @@ async def load(
 @cache
 def _select() -> Select[Any]:
     person: Any = bindparam("person")
-    untold = exists().where(*TRIED, OUTBOX.c.to.in_(bindparam("accounts", expanding=True)))
+    untold = exists().where(
+        *TRIED,
+        OUTBOX.c.to.in_(bindparam("accounts", expanding=True)),
+        OUTBOX.c.platform.in_(bindparam("platforms", expanding=True)),
+    )
     return select_matches(
         SeatRow,
         first_key=generation_of(MATCHES.c.id, MATCHES.c.first),

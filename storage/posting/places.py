@@ -111,10 +111,10 @@ async def list_failed_to(connection: AsyncConnection, account: str, platform: st
     return convert_rows(OutboxRow, rows)
 
 
-async def list_untold(connection: AsyncConnection) -> list[str]:
-    """Return the accounts to which an announcement was tried in vain."""
-    statement = select(OUTBOX.c.to).where(*TRIED, OUTBOX.c.to.is_not(None)).distinct()
-    return list((await connection.execute(statement)).scalars())
+async def list_untold(connection: AsyncConnection, platform: str) -> list[str]:
+    """Return the accounts to which an announcement was tried in vain on a platform."""
+    where = (*TRIED, OUTBOX.c.to.is_not(None), OUTBOX.c.platform == platform)
+    return list((await connection.execute(select(OUTBOX.c.to).where(*where).distinct())).scalars())
 
 
 async def discard_private(

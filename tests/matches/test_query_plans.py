@@ -88,6 +88,7 @@ async def test_no_periodic_query_scans_a_table(sqlite_url: str) -> None:
                 await matches.posting.threads.list_finished("test", now=now)
                 await matches.work.packing.pack(now=now)
                 await matches.posting.places.record_contact(ALICE.account, now=now)
+            await matches.posting.places.list_untold("test")
             assert await matches.posting.places.list_used("test")
         async with database.read() as connection:
             for query in asked:
