@@ -24,6 +24,7 @@ from storage.connections.changes import with_notification
 from storage.match import packed_logs
 from storage.match.clocks import last_heartbeat_subquery
 from storage.match.packed_logs import MoveRow
+from storage.people import seat_keys
 from storage.posting.outbox import latest_board_post_subquery
 from storage.statements import (
     columns_for,
@@ -102,7 +103,7 @@ class MatchRow(_FullRow):
     """A match with the names of its players.
 
     `pending_offer` is an id, with the offer's kind and maker. `beat_at` is the last heartbeat of its shard.
-    The picks are None until both players have picked.
+    The picks are None until both players have picked. `deadline` is in milliseconds of service time.
     """
 
     challenge: int | None
@@ -119,13 +120,15 @@ class MatchRow(_FullRow):
     followed: bool
     first_pick: str | None
     second_pick: str | None
+    deadline: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class OutlineRow:
     """What decides where a match is in its players' lists, and nothing else: it is read for every page.
 
-    `deadline` is in milliseconds of service time, `changed_at` in milliseconds since 1970 UTC.
+    `deadline` is in milliseconds of service time, `changed_at` in milliseconds since 1970 UTC. The keys are
+    the generations of the seats' keys, None for 0.
     """
 
     id: int
@@ -138,6 +141,8 @@ class OutlineRow:
     deadline: int | None
     changed_at: int
     reason: str | None
+    first_key: int | None
+    second_key: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -402,6 +407,8 @@ def _select_outlines(*, of_person: bool) -> Select[Any]:
             f"{seat}_picked": exists().where(PICKS.c.match == MATCHES.c.id, PICKS.c.person == MATCHES.c[seat])
             for seat in ("first", "second")
         },
+        "first_key": seat_keys.generation_of(MATCHES.c.id, MATCHES.c.first),
+        "second_key": seat_keys.generation_of(MATCHES.c.id, MATCHES.c.second),
     }
     is_seated = or_(MATCHES.c.first == bindparam("account"), MATCHES.c.second == bindparam("account"))
     return select(*columns_for(OutlineRow, sources)).where(

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Select
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-# Not sent, and tried before. The condition on `due_at` makes SQLite read the index of unsent rows only.
-_TRIED = (OUTBOX.c.sent_at.is_(None), OUTBOX.c.due_at > 0, OUTBOX.c.attempts > 0)
+TRIED = (OUTBOX.c.sent_at.is_(None), OUTBOX.c.due_at > 0, OUTBOX.c.attempts > 0)
+"""Not sent, and tried before. The condition on `due_at` makes SQLite read the index of unsent rows only."""
 
 
 async def list_threads_in(connection: AsyncConnection, channel: str) -> list[str]:
@@ -115,6 +115,12 @@ async def list_failed_to(connection: AsyncConnection, account: str, platform: st
     return await fetch_rows(connection, OutboxRow, _select_failed_to(), values)
 
 
+async def list_untold(connection: AsyncConnection, platform: str) -> list[str]:
+    """Return the accounts to which an announcement was tried in vain on a platform."""
+    where = (*TRIED, OUTBOX.c.to.is_not(None), OUTBOX.c.platform == platform)
+    return list(await connection.scalars(select(OUTBOX.c.to).where(*where).distinct()))
+
+
 async def discard_private(
     connection: AsyncConnection,
     match: int,
@@ -137,7 +143,7 @@ async def discard_private(
 
 async def make_due(connection: AsyncConnection, platform: str, now: int) -> None:
     """Make the private announcements of a platform due that were tried in vain."""
-    where = (*_TRIED, OUTBOX.c.to.is_not(None), OUTBOX.c.platform == platform)
+    where = (*TRIED, OUTBOX.c.to.is_not(None), OUTBOX.c.platform == platform)
     await connection.execute(update(OUTBOX).where(*where).values(due_at=now))
 
 
@@ -149,5 +155,5 @@ async def has_private(connection: AsyncConnection, challenge: int, platform: str
 
 @cache
 def _select_failed_to() -> Select[Any]:
-    where = (*_TRIED, OUTBOX.c.to == bindparam("account"), OUTBOX.c.platform == bindparam("platform"))
+    where = (*TRIED, OUTBOX.c.to == bindparam("account"), OUTBOX.c.platform == bindparam("platform"))
     return select_rows(OutboxRow, OUTBOX).where(*where)
