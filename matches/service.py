@@ -135,7 +135,7 @@ class Matches:
     the commit. Safe for several tasks and several processes on one database.
 
     challenges: create, accept, decline and withdraw challenges.
-    offers: end by agreement, draw, takeback, abort, rematch.
+    offers: end by agreement, draw, takeback, abort. rematches: new matches between the same players.
     clocks: time controls, extra time, pauses, vacations. A downtime of the service longer than `outage`
     does not count as thinking time.
     conditionals: conditional moves. corrections: corrected results.
@@ -176,7 +176,8 @@ class Matches:
         self.records = ImportedRecords(database, games)
         self.challenges = Challenges(database, self.records, hooks, games)
         self.computer = Computer(database, self.challenges, games, computer_ratings)
-        self.offers = Offers(database, locker, Rematches(database, self.challenges, games))
+        self.offers = Offers(database, locker)
+        self.rematches = Rematches(database, self.challenges, games)
         self.clocks = Clocks(database, locker, outage)
         self.announcements = Announcements(database)
         self.views = Views(database, games)

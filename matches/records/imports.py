@@ -64,18 +64,13 @@ class ImportedRecords:
             await people.ensure_server(connection, server, to_millis(now))
             return replace(replay, record=await _save_record(connection, replay, record, by, now))
 
-    async def replay(self, record: RecordId, server: str) -> Replay:
-        """Return the replay of an imported record of `server`. Raises `record_unknown`."""
+    async def replay(self, record: RecordId, server: str | None) -> Replay:
+        """Return the replay of an imported record of `server`. Raises `record_unknown`.
+
+        With None the record may be of any server: for no reader.
+        """
         async with self._database.read() as connection:
             row = await _fetch_row(connection, record, server)
-        return await asyncio.to_thread(_replay_row, row, self._games)
-
-    async def replay_for_analysis(self, record: RecordId) -> Replay:
-        """Return the replay of an imported record of any server: for no reader. Raises `record_unknown`."""
-        async with self._database.read() as connection:
-            row = await records.get(connection, record)
-        if row is None:
-            raise Refusal("record_unknown", record=record)
         return await asyncio.to_thread(_replay_row, row, self._games)
 
     async def setup_from(self, record: RecordId, server: str) -> MatchSetup:
@@ -116,9 +111,9 @@ async def _save_record(
     return RecordId(number)
 
 
-async def _fetch_row(connection: Connection, record: RecordId, server: str) -> RecordRow:
+async def _fetch_row(connection: Connection, record: RecordId, server: str | None) -> RecordRow:
     row = await records.get(connection, record)
-    if row is None or row.server != server:
+    if row is None or server not in {None, row.server}:
         raise Refusal("record_unknown", record=record)
     return row
 

@@ -9,6 +9,8 @@ from storage.statements import dialect_insert, insert_if_new
 from storage.tables import PEOPLE, SERVERS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sqlalchemy.dialects import postgresql, sqlite
     from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -21,6 +23,12 @@ async def save(connection: AsyncConnection, account: str, name: str, now: int) -
     """Insert a person or update their name. The row is locked until the commit even if nothing changes."""
     statement = _save_statement(connection.dialect.name)
     await connection.execute(statement, {"account": account, "name": name, "met_at": now})
+
+
+async def save_all(connection: AsyncConnection, names: Mapping[str, str], now: int) -> None:
+    """Save persons, given as names by account, in a fixed order to avoid deadlocks."""
+    for account in sorted(names):
+        await save(connection, account, names[account], now)
 
 
 async def ensure(connection: AsyncConnection, account: str, name: str, now: int) -> None:

@@ -97,7 +97,7 @@ async def _create_offers(matches: Matches) -> None:
         await matches.offers.answer(asked.match.pending_offer.id, BOB, accept=True, now=NOON)
     aborted = await start_match(matches)
     await matches.offers.abort(aborted.id, BOB, now=NOON)
-    again = await matches.offers.rematch(aborted.id, ALICE, server=SERVER, channel=CHANNEL, now=NOON)
+    again = await matches.rematches.request(aborted.id, ALICE, server=SERVER, channel=CHANNEL, now=NOON)
     if isinstance(again, ChallengeUpdate):
         await matches.challenges.decline(again.challenge.id, BOB, now=NOON)
 

@@ -191,7 +191,9 @@ async def test_offers_wait_for_an_answer_and_then_for_the_move(matches: Matches)
 async def test_rematch_begins_at_once_with_other_sides(matches: Matches) -> None:
     view = (await start(matches)).match
     await matches.resign(view.id, ALICE, now=later(seconds=1))
-    rematch = await matches.offers.rematch(view.id, ALICE, server=SERVER, channel=CHANNEL, now=later(days=1))
+    rematch = await matches.rematches.request(
+        view.id, ALICE, server=SERVER, channel=CHANNEL, now=later(days=1)
+    )
     assert isinstance(rematch, MatchUpdate)
     assert [seat.person.account for seat in rematch.match.seats] == [ALICE.account, CLUB.account]
     assert rematch.match.id != view.id

@@ -341,7 +341,9 @@ async def test_erasure_leaves_no_trace(matches: Matches, database: Database) -> 
     assert BOB.account in {one.person.account for one in board.standings}
     assert stand_in.account not in {one.person.account for one in board.standings}
     with refused("opponent_erased"):
-        await matches.offers.rematch(views["won"].id, BOB, server=SERVER, channel=CHANNEL, now=later(days=6))
+        await matches.rematches.request(
+            views["won"].id, BOB, server=SERVER, channel=CHANNEL, now=later(days=6)
+        )
     with refused("nothing_stored"):
         await matches.people.personal_data.export(ZOE.account, now=NOON)
     for account in (stand_in.account, computer):
