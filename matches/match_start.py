@@ -29,7 +29,7 @@ from storage.posting import threads
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from engine.game import Game, OptionValues, Position
+    from engine.game import Game, OptionValues, Position, Side
     from matches.locking import MatchHooks
     from storage import Connection
     from storage.match.challenges import ChallengeRow
@@ -63,7 +63,8 @@ async def start_match(
     position = None
     if not is_choosing:
         position = make_initial_position(game, options) if record is None else game.load(record.position)
-    mover = None if position is None else _account_to_move(game, position, first, second)
+    accounts: dict[Side | None, str] = {game.sides[0]: first, game.sides[1]: second}
+    mover = None if position is None else accounts.get(position.to_move)
     started = MatchStarted(challenge.server, parse_terms(challenge.terms), first, second, mover, now)
     match = await matches.add(
         connection,
@@ -108,13 +109,6 @@ def make_initial_position(game: Game, options: OptionValues) -> Position:
         return game.initial_position(**options)
     except OptionError as error:
         raise Refusal("invalid_option", reason=error, text=error.text, choices=error.choices) from error
-
-
-def _account_to_move(game: Game, position: Position, first: str, second: str) -> str | None:
-    """Return the account to move, given the accounts of the game's first and second side."""
-    if position.to_move is None:
-        return None
-    return first if position.to_move == game.sides[0] else second
 
 
 def _assign_sides(game: Game, challenge: ChallengeRow, accepter: Person) -> tuple[str, str]:

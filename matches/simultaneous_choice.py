@@ -31,7 +31,9 @@ class Picks:
     async def pick(self, match: MatchId, person: Person, pick: str, *, now: datetime) -> MatchUpdate:
         """Save a pick, and reveal both if it is the second. Raises as :meth:`matches.Matches.pick` does."""
         async with self._locker.lock_for(match, person, now) as locked:
-            choice = _require_choice(locked)
+            choice = locked.game.simultaneous_choice
+            if locked.row.state != MatchState.CHOOSING or choice is None:
+                raise Refusal("choice_over", match=match)
             # The refusals below name the possible picks, never the picks that were made.
             if pick not in choice.picks:
                 raise Refusal("invalid_pick", match=match)
@@ -44,12 +46,6 @@ class Picks:
                     await locked.change(**columns)
                 return await locked.make_update(None, RecentMoves())
             return await _reveal_picks(locked, choice, locked.row.first_pick, locked.row.second_pick)
-
-
-def _require_choice(locked: LockedMatch) -> SimultaneousChoice:
-    if locked.row.state != MatchState.CHOOSING or locked.game.simultaneous_choice is None:
-        raise Refusal("choice_over", match=locked.row.id)
-    return locked.game.simultaneous_choice
 
 
 async def _reveal_picks(

@@ -53,7 +53,8 @@ class FutureBoard:
         if not completes_turn(before, moves[-1].position):
             raise Refusal("incomplete_turn", match=self.match, due=position.moves_due, given=len(move_texts))
         events = tuple(event for move in moves for event in move.events)
-        side = self._other_side() if swaps_sides(events) else self.side
+        other_side = next(side for side in position.game.sides if side is not self.side)
+        side = other_side if swaps_sides(events) else self.side
         after = replace(self, position=moves[-1].position, side=side)
         return LineTurn(
             tuple(move.text for move in moves),
@@ -62,9 +63,6 @@ class FutureBoard:
             events=events,
             board_after=after,
         )
-
-    def _other_side(self) -> Side:
-        return next(side for side in self.position.game.sides if side is not self.side)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from engine.records import Record, RecordEntry, format_moment
 from matches.errors import NoBoard
-from matches.records.turn_grouping import group_turns, initial_turn
-from matches.records.values import Replay
+from matches.records.turn_grouping import group_turns
+from matches.records.values import Replay, ReplayTurn
 from matches.values import EndReason, MatchState
 from matches.view_builder import seats_before
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def replay_from_history(history: MatchHistory) -> Replay:
     """Return the replay of a match. Raises `choice_pending`, `never_started`."""
     view, moves = history.match, history.moves
-    first_turn = initial_turn(_first_board(history), _first_seats(view, moves))
+    first_turn = ReplayTurn(0, _first_board(history), _first_seats(view, moves))
     result = view.result
     return Replay(
         match=view.id,

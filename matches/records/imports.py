@@ -13,8 +13,8 @@ from engine.records import MAX_RECORD_BYTES, PLAYED, RecordError, format_record,
 from matches.errors import Refusal
 from matches.match_view import PlayedMove
 from matches.options import MatchSetup, format_options, parse_options
-from matches.records.turn_grouping import group_turns, initial_turn
-from matches.records.values import Replay
+from matches.records.turn_grouping import group_turns
+from matches.records.values import Replay, ReplayTurn
 from matches.times import to_millis
 from matches.values import Person, RecordId, Seat
 from storage.match import records
@@ -125,7 +125,7 @@ def _replay_row(row: RecordRow, games: Mapping[str, Game]) -> Replay:
 def _replay(record: Record, server: str, number: RecordId | None = None) -> Replay:
     first, second = record.rules.sides
     seats = (Seat(first, Person("", record.players[0])), Seat(second, Person("", record.players[1])))
-    first_turn = initial_turn(record.first_position, seats, record.comment)
+    first_turn = ReplayTurn(0, record.first_position, seats, comment=record.comment)
     return Replay(
         match=None,
         record=number,
