@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from engine.game import Game
     from i18n.catalogue import Texts
-    from matches.conditionals.values import LossNotice
-    from matches.following.values import DigestItem
     from matches.match_view import MatchView
     from matches.updates import Announcement
     from matches.values import Challenge, MatchId, Person, Reveal
@@ -164,21 +162,22 @@ def describe_public_reminder(
 
 
 def describe_digest(
-    texts: Texts, news: Iterable[tuple[DigestItem, MatchView, str]], hidden: Sequence[MatchId] = ()
+    texts: Texts, news: Iterable[tuple[MatchView, int, str]], hidden: Sequence[MatchId] = ()
 ) -> list[str]:
-    """Return the heading of a digest and a line for each followed match, given the address of its page.
+    """Return the heading of a digest and a line for each followed match.
 
-    `hidden` are matches that the follower may not see any more: the last line says that following them ended.
+    `news` are the matches, each with the number of new moves and the address of its board. `hidden` are
+    matches that the follower may not see any more: the last line says that following them ended.
     """
     lines = [
         texts(
             "digest.line",
             match_name=format_match_name(texts, view),
             url=Url(address),
-            moves=texts("digest.moves", count=item.ply - item.since) if item.ply > item.since else "",
+            moves=texts("digest.moves", count=count) if count > 0 else "",
             status=match_texts.format_standing(texts, view),
         )
-        for item, view, address in news
+        for view, count, address in news
     ]
     return [texts("digest.heading"), *lines, *([describe_unfollowed(texts, hidden)] if hidden else [])]
 
@@ -189,12 +188,12 @@ def describe_unfollowed(texts: Texts, hidden: Sequence[MatchId]) -> str:
     return texts("watch.hidden", matches=numbers, count=len(hidden))
 
 
-def describe_lost_lines(texts: Texts, notice: LossNotice, view: MatchView, place: str) -> str:
-    """Return the message that the conditional moves of a player in a match no longer apply."""
+def describe_lost_lines(texts: Texts, view: MatchView, account: str, reason: str, place: str) -> str:
+    """Return the message that conditional moves of `account` in a match were deleted, and why."""
     return texts(
         "conditional.notice",
-        match_name=format_match_name(texts, view, notice.recipient),
-        reason=texts(f"conditional.lost.{notice.reason}"),
+        match_name=format_match_name(texts, view, account),
+        reason=texts(f"conditional.lost.{reason}"),
         channel=place,
     )
 

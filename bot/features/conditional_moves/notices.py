@@ -53,5 +53,6 @@ async def _send(client: BotClient, notice: LossNotice) -> None:
     view = await client.matches.view(notice.match, now=client.now())
     person = discord.Object(ids.snowflake(notice.recipient))
     channel = await client.create_dm(person)
-    post = Post(describe_lost_lines(client.texts, notice, view, describe_place(client.texts, view)))
-    await channel.send(**post.send_arguments(), nonce=f"rayuela-l{notice.match}-{notice.revision}")
+    place = describe_place(client.texts, view)
+    text = describe_lost_lines(client.texts, view, notice.recipient, notice.reason, place)
+    await channel.send(**Post(text).send_arguments(), nonce=f"rayuela-l{notice.match}-{notice.revision}")

@@ -15,7 +15,7 @@ from bot.ui.ids import latest_post_url
 from bot.ui.interactions import response_timeout
 from bot.ui.selects import PersistentSelect, select_option
 from i18n.announcements import describe_unfollowed
-from i18n.match_names import format_match_name, format_plain_match_name
+from i18n.match_names import format_match_name
 from i18n.writing import Url
 from matches import MatchId, NotFollowed
 
@@ -118,7 +118,7 @@ def build_followed_list_post(texts: Texts, followed: tuple[FollowedMatch, ...]) 
         for one in followed
     ]
     options = [
-        select_option(format_plain_match_name(texts, one.match), str(one.match.id)) for one in followed
+        select_option(format_match_name(texts.plain, one.match), str(one.match.id)) for one in followed
     ]
     menu = UnfollowSelect.create(texts("watch.stop_hint"), "leaves1", options, many=True)
     text = fit_lines(texts, texts("watch.heading"), lines, "watch.more")

@@ -89,12 +89,12 @@ async def _build_digest_post(
 ) -> Post | None:
     """Return the digest; the custom_id of its button identifies it when the outbox searches for it."""
     texts, account = client.texts, announcement.to or ""
-    news: list[tuple[DigestItem, MatchView, str]] = []
+    news: list[tuple[MatchView, int, str]] = []
     hidden: list[MatchId] = []
     for item in digest_items(announcement):
         view = await _load_view(client, item)
         if await members.can_see(account, view):
-            news.append((item, view, ids.place_url(view)))
+            news.append((view, item.ply - item.since, ids.place_url(view)))
         else:
             hidden.append(item.match)
     if not news:
