@@ -209,7 +209,7 @@ def _time_control_select(texts: Texts, settings: ServerSettings) -> PersistentSe
     time_controls = dict.fromkeys((*SUGGESTED_TIME_CONTROLS, current))
     options = [
         select_option(
-            clocks.describe_time_control(texts, parse_time_control(one)),
+            clocks.describe_time_control(texts.plain, parse_time_control(one)),
             one,
             is_selected=one == current,
         )

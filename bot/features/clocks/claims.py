@@ -89,9 +89,9 @@ class GiveTimeButton(PersistentButton, template=r"givetime1:(?P<match>\d+)"):
         client, match = interaction.client, MatchId(int(self.values["match"]))
         view = await client.matches.view(match, now=client.now())
         _opponent_time(view, ids.user_account(interaction.user))
-        texts = client.texts
+        texts = client.texts.plain
         modal = modals.create_modal(
-            texts.plain("extra_time.modal_title", match_name=format_short_match_name(texts, view)),
+            texts("extra_time.modal_title", match_name=format_short_match_name(texts, view)),
             f"{MODAL_ID}:{match}",
             modals.text_line("time", texts("extra_time.modal_label"), texts("extra_time.modal_example")),
         )

@@ -12,7 +12,7 @@ from bot.ui.buttons import PersistentButton, Style
 from bot.ui.commands import CommandField, complete_labels
 from bot.ui.ids import PostId
 from bot.ui.interactions import DELIVERY_ERRORS, mark_committed, require_permissions
-from i18n.match_names import format_plain_match_name
+from i18n.match_names import format_match_name
 from matches import ChallengeUpdate, MatchId, MatchState, MatchUpdate, Refusal, is_computer, is_deleted
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ async def _complete(interaction: Interaction, current: str) -> list[app_commands
         ids.stored_id(interaction.guild_id or 0), limit=SEARCH_LIMIT
     )
     labels = (
-        (format_plain_match_name(client.texts, one, account), one.id)
+        (format_match_name(client.texts.plain, one, account), one.id)
         for one in summaries
         if _is_own_finished(one, account)
     )
