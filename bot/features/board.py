@@ -13,7 +13,7 @@ from bot.posts.replies import replace_message, send_private
 from bot.posts.view_button import ViewButton, show_match
 from bot.ui import access, clock_formatting, ids, markdown, match_argument, permissions
 from bot.ui.buttons import PersistentButton, view_of
-from bot.ui.commands import CommandField, complete_labels, create_command
+from bot.ui.commands import CommandField, complete_labels, define_command
 from bot.ui.ids import PostId
 from bot.ui.match_names import format_match_name
 from engine.game import Side
@@ -21,31 +21,13 @@ from i18n import formatting
 from matches import MatchUnknown, Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from discord import app_commands
 
     from bot.context import Interaction
-    from engine.game import Game
     from i18n import Texts
     from matches import MatchSummary, MatchView, Person
 
 PAGE_SIZE = 6  # matches on a page of /games; the longest lines of six fit into a message
-
-
-def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the commands and the button."""
-    board = create_command(
-        texts,
-        "board",
-        show_board,
-        match_argument.field("board"),
-        CommandField("side", "command.board.from", completer=_complete_side),
-        CommandField("text", "command.board.text", bool),
-        anywhere=True,
-    )
-    games = create_command(texts, "games", show_games, anywhere=True)
-    return Feature(commands=(board, games), items=(ViewButton, GamesPageButton))
 
 
 async def show_board(
@@ -136,3 +118,19 @@ async def _complete_side(interaction: Interaction, current: str) -> list[app_com
     known = {side for game in client.games.values() for side in game.sides}
     labels = {formatting.format_side(client.texts, side): side.value for side in Side if side in known}
     return complete_labels(labels.items(), current)
+
+
+FEATURE = Feature(
+    commands=(
+        define_command(
+            "board",
+            show_board,
+            match_argument.field("board"),
+            CommandField("side", "command.board.from", completer=_complete_side),
+            CommandField("text", "command.board.text", bool),
+            anywhere=True,
+        ),
+        define_command("games", show_games, anywhere=True),
+    ),
+    items=(ViewButton, GamesPageButton),
+)

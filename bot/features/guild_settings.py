@@ -9,7 +9,7 @@ from bot.features.challenge import terms
 from bot.features.challenge.terms import SUGGESTED_TIME_CONTROLS
 from bot.ui import clock_formatting, ids, markdown, modals
 from bot.ui.buttons import PersistentButton, view_of
-from bot.ui.commands import create_command
+from bot.ui.commands import define_command
 from bot.ui.game_argument import default_game
 from bot.ui.interactions import require_manager, response_timeout, send_modal
 from bot.ui.permissions import missing_thread_permissions
@@ -29,22 +29,6 @@ if TYPE_CHECKING:
 CHANNEL, THREAD = "channel", "thread"
 MODAL_ID = "housepaces1"
 MAX_NAMES = 20  # names of excluded users on the panel
-
-
-def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the command, the selects, the button and the modal handler."""
-    return Feature(
-        commands=(create_command(texts, "settings", show_settings, managers_only=True),),
-        items=(
-            LocationSelect,
-            DefaultGameSelect,
-            DefaultTimeControlSelect,
-            CustomTimeControlButton,
-            RateComputerButton,
-            AudienceSelect,
-        ),
-        modal_handlers={MODAL_ID: submit_time_control},
-    )
 
 
 async def show_settings(interaction: Interaction) -> None:
@@ -233,3 +217,17 @@ def _location(settings: ServerSettings) -> str:
 
 def _server(interaction: Interaction) -> str:
     return ids.stored_id(interaction.guild_id or 0)
+
+
+FEATURE = Feature(
+    commands=(define_command("settings", show_settings, managers_only=True),),
+    items=(
+        LocationSelect,
+        DefaultGameSelect,
+        DefaultTimeControlSelect,
+        CustomTimeControlButton,
+        RateComputerButton,
+        AudienceSelect,
+    ),
+    modal_handlers={MODAL_ID: submit_time_control},
+)

@@ -9,14 +9,10 @@ from bot.posts.post import Post
 from bot.posts.replies import replace_message, send_private
 from bot.ui import game_argument
 from bot.ui.buttons import PersistentButton, view_of
-from bot.ui.commands import create_command
+from bot.ui.commands import define_command
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from bot.context import BotClient, Interaction
-    from engine.game import Game
-    from i18n import Texts
 
 COMMANDS_PAGE = "commands"
 
@@ -29,14 +25,6 @@ class HelpButton(PersistentButton, template=r"help1:(?P<page>commands|steps)"):
         is_steps = self.values["page"] != COMMANDS_PAGE
         post = (_steps_post if is_steps else _commands_post)(interaction.client)
         await replace_message(interaction, post)
-
-
-def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the command and its button."""
-    return Feature(
-        commands=(create_command(texts, "help", show_help, anywhere=True),),
-        items=(HelpButton,),
-    )
 
 
 async def show_help(interaction: Interaction) -> None:
@@ -62,3 +50,9 @@ def _steps_post(client: BotClient) -> Post:
 def _commands_post(client: BotClient) -> Post:
     button = HelpButton.create(client.texts("help.first_steps"), "help1:steps")
     return Post(client.texts("help.commands"), buttons=lambda: view_of(button))
+
+
+FEATURE = Feature(
+    commands=(define_command("help", show_help, anywhere=True),),
+    items=(HelpButton,),
+)

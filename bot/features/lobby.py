@@ -14,7 +14,7 @@ from bot.posts.post import Post
 from bot.posts.replies import replace_message, send_private
 from bot.ui import access, clock_formatting, ids, markdown, permissions
 from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.commands import create_command
+from bot.ui.commands import define_command
 from bot.ui.ids import PostId
 from bot.ui.interactions import mark_committed
 from bot.ui.match_names import format_match_name
@@ -32,13 +32,6 @@ if TYPE_CHECKING:
     from matches import MatchSummary
 
 PAGE_SIZE = 5  # entries on a page
-
-
-def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the command and its buttons."""
-    return Feature(
-        commands=(create_command(texts, "lobby", show_lobby),), items=(LobbyPageButton, JoinButton)
-    )
 
 
 class LobbyPageButton(PersistentButton, template=r"lobby1:(?P<page>\d{1,4})"):
@@ -169,3 +162,6 @@ def _page_buttons(texts: Texts, page: int, last_page: int) -> Iterator[discord.u
         yield LobbyPageButton.create(texts("button.back"), f"lobby1:{page - 1}", row=4)
     if page < last_page:
         yield LobbyPageButton.create(texts("button.next"), f"lobby1:{page + 1}", row=4)
+
+
+FEATURE = Feature(commands=(define_command("lobby", show_lobby),), items=(LobbyPageButton, JoinButton))

@@ -11,7 +11,7 @@ from bot.posts.post import Post
 from bot.posts.replies import send_private
 from bot.ui import ids, markdown, modals
 from bot.ui.buttons import PersistentButton
-from bot.ui.commands import create_command
+from bot.ui.commands import define_command
 from bot.ui.interactions import bind_match, send_modal
 from bot.ui.match_names import format_game_and_number, format_match_name
 from bot.ui.replay_state import ReplaySource, ReplayState
@@ -19,25 +19,11 @@ from matches import MatchId
 from matches.people.notes import MAX_NOTE_LENGTH
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from bot.context import Interaction
-    from engine.game import Game
     from i18n import Texts
     from matches import MatchView, Replay
 
 MODAL_ID = "noted1"
-
-
-def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the command, the button and the modal handler."""
-    note = create_command(texts, "note", _show_from_command, argument.match_field("note"))
-    return Feature(
-        commands=(note,),
-        items=(NoteButton,),
-        modal_handlers={MODAL_ID: _save_submitted},
-        private_buttons=(NoteButton.of,),
-    )
 
 
 class NoteButton(PersistentButton, template=r"note1:(?P<match>\d{1,12})"):
@@ -92,3 +78,11 @@ async def _save_submitted(interaction: Interaction) -> None:
 async def _load_visible(interaction: Interaction, match: MatchId) -> Replay:
     """Return a match. Raises Refusal if the user cannot see it here."""
     return await load_replay(interaction, ReplayState(ReplaySource.MATCH, match))
+
+
+FEATURE = Feature(
+    commands=(define_command("note", _show_from_command, argument.match_field("note")),),
+    items=(NoteButton,),
+    modal_handlers={MODAL_ID: _save_submitted},
+    private_buttons=(NoteButton.of,),
+)

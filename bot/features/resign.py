@@ -10,28 +10,14 @@ from bot.posts.post import Post
 from bot.posts.replies import replace_message
 from bot.ui import ids, markdown, match_argument
 from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.commands import create_command
+from bot.ui.commands import define_command
 from bot.ui.interactions import response_timeout
 from bot.ui.match_names import format_match_name
 from matches import MatchId
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from bot.context import Interaction
-    from engine.game import Game
-    from i18n import Texts
     from matches import MatchView
-
-
-def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the command and its buttons."""
-    return Feature(
-        commands=(
-            create_command(texts, "resign", ask_to_resign, match_argument.field("resign"), anywhere=True),
-        ),
-        items=(ResignButton, KeepPlayingButton),
-    )
 
 
 async def ask_to_resign(interaction: Interaction, match: str | None) -> None:
@@ -79,3 +65,9 @@ class KeepPlayingButton(PersistentButton, template=r"(?:stay|keep)1:(?P<match>\d
         """Remove the buttons."""
         closing = Post(interaction.client.texts("resign.cancelled"))
         await replace_message(interaction, closing)
+
+
+FEATURE = Feature(
+    commands=(define_command("resign", ask_to_resign, match_argument.field("resign"), anywhere=True),),
+    items=(ResignButton, KeepPlayingButton),
+)

@@ -22,25 +22,11 @@ from i18n.match_texts import describe_pick
 from matches import AnnouncementKind, MatchId, MatchState, NotInMatch, Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from bot.context import Interaction
     from bot.posts.board_posts import BoardPostFactory
     from engine.game import Game, SimultaneousChoice
     from i18n import Texts
     from matches import Announcement, MatchView, Pick, Reveal
-
-
-def setup(_texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the buttons."""
-    return Feature(
-        items=(SimultaneousChoiceButton, SubmitPickButton),
-        choice_buttons=(SimultaneousChoiceButton.of,),
-        announcement_posts={
-            AnnouncementKind.CHOOSING: build_choice_post,
-            AnnouncementKind.REVEALED: build_reveal_post,
-        },
-    )
 
 
 class SimultaneousChoiceButton(PersistentButton, template=r"fists1:(?P<match>\d+)"):
@@ -165,3 +151,13 @@ def _check_can_pick(view: MatchView, account: str) -> None:
         raise Refusal("choice_over", match=view.id)
     if any(person.account == account for person in view.picked_by):
         raise Refusal("already_picked", match=view.id)
+
+
+FEATURE = Feature(
+    items=(SimultaneousChoiceButton, SubmitPickButton),
+    choice_buttons=(SimultaneousChoiceButton.of,),
+    announcement_posts={
+        AnnouncementKind.CHOOSING: build_choice_post,
+        AnnouncementKind.REVEALED: build_reveal_post,
+    },
+)

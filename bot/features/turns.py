@@ -15,29 +15,21 @@ from bot.posts.post import Post
 from bot.posts.replies import replace_message, send_private
 from bot.ui import ids, permissions
 from bot.ui.buttons import PersistentButton, Style, link_button, view_of
-from bot.ui.commands import create_command
+from bot.ui.commands import define_command
 from bot.ui.match_names import format_match_name
 from matches import MatchState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     import discord
 
     from bot.context import Interaction
-    from engine.game import Game
     from i18n import Texts
     from matches import MatchSummary, Person
 
 PAGE_SIZE = 4  # matches on a page; each has a row of buttons, and the fifth row has the page buttons
 SCOPE_HERE, SCOPE_EVERYWHERE = "h", "e"
-
-
-def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the command and the page button."""
-    return Feature(
-        commands=(create_command(texts, "turns", show_turns, anywhere=True),), items=(TurnsPageButton,)
-    )
 
 
 class TurnsPageButton(PersistentButton, template=r"turns1:(?P<scope>[he]):(?P<page>\d{1,4})"):
@@ -122,3 +114,6 @@ def _page_buttons(
             TurnsPageButton.create(texts("turns.all"), f"turns1:{SCOPE_EVERYWHERE}:0", row=PAGE_SIZE)
         )
     return buttons
+
+
+FEATURE = Feature(commands=(define_command("turns", show_turns, anywhere=True),), items=(TurnsPageButton,))

@@ -13,28 +13,15 @@ import discord
 from bot.feature import Feature
 from bot.ui import access, ids, match_argument
 from bot.ui.buttons import PersistentButton, view_of
-from bot.ui.commands import create_command
+from bot.ui.commands import define_command
 from bot.ui.interactions import response_timeout
 from bot.ui.match_names import format_match_name
 from matches import MatchId, MatchState, Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from bot.context import Interaction, SeatLinks
-    from engine.game import Game
     from i18n import Texts
     from matches import MatchView
-
-
-def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the command, the button of playable boards and the button that revokes links."""
-    command = create_command(texts, "website", open_in_browser, match_argument.field("website"))
-    return Feature(
-        commands=(command,),
-        items=(OpenInBrowserButton, RevokeLinksButton),
-        board_buttons=(OpenInBrowserButton.of,),
-    )
 
 
 async def open_in_browser(interaction: Interaction, match: str | None) -> None:
@@ -96,3 +83,10 @@ def _require_seat_links(interaction: Interaction) -> SeatLinks:
     if seat_links is None:
         raise Refusal("no_website")
     return seat_links
+
+
+FEATURE = Feature(
+    commands=(define_command("website", open_in_browser, match_argument.field("website")),),
+    items=(OpenInBrowserButton, RevokeLinksButton),
+    board_buttons=(OpenInBrowserButton.of,),
+)

@@ -11,35 +11,13 @@ from bot.features.replays.argument import load_replay
 from bot.posts import pictures
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton
-from bot.ui.commands import CommandField, create_command
+from bot.ui.commands import CommandField, define_command
 from bot.ui.replay_state import LAST_TURN, REPLAY_ID_PATTERN, ReplaySource, ReplayState
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from bot.context import Interaction
-    from engine.game import Game
     from i18n import Texts
     from matches import MatchView, Replay
-
-
-def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the command, the modal handler, the select and the buttons."""
-    command = create_command(
-        texts,
-        "whatif",
-        _open_what_if,
-        argument.match_field("whatif"),
-        CommandField("turn", "command.whatif.turn", int),
-        CommandField("record", "command.whatif.record", int),
-    )
-    return Feature(
-        commands=(command,),
-        items=(*dialog.ITEMS, WhatIfButton, LegacyWhatIfButton),
-        modal_handlers={dialog.MODAL_ID: dialog.submit_moves},
-        private_buttons=(WhatIfButton.of,),
-        replay_buttons=(WhatIfButton.for_replay,),
-    )
 
 
 class WhatIfButton(PersistentButton, template=rf"whatif1:{REPLAY_ID_PATTERN}"):
@@ -90,3 +68,20 @@ async def _open_analysis(interaction: Interaction, replay_state: ReplayState, nu
     await dialog.open_analysis(
         interaction, ReplayState(replay_state.source, replay_state.number, turn.number, is_flipped)
     )
+
+
+FEATURE = Feature(
+    commands=(
+        define_command(
+            "whatif",
+            _open_what_if,
+            argument.match_field("whatif"),
+            CommandField("turn", "command.whatif.turn", int),
+            CommandField("record", "command.whatif.record", int),
+        ),
+    ),
+    items=(*dialog.ITEMS, WhatIfButton, LegacyWhatIfButton),
+    modal_handlers={dialog.MODAL_ID: dialog.submit_moves},
+    private_buttons=(WhatIfButton.of,),
+    replay_buttons=(WhatIfButton.for_replay,),
+)

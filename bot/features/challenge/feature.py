@@ -11,7 +11,7 @@ from discord.utils import format_dt
 
 from bot.feature import Feature
 from bot.features.challenge import computer, options, terms
-from bot.features.challenge.closing import OpenChallengesButton, build_closing_post
+from bot.features.challenge.closing import OpenChallengesButton
 from bot.features.challenge.option_help import OptionHelpButton
 from bot.features.replays.dialog import OpenReplayButton
 from bot.outbox import threads
@@ -20,7 +20,7 @@ from bot.posts.post import Post
 from bot.posts.replies import replace_message
 from bot.ui import clock_formatting, game_argument, ids, markdown
 from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.commands import CommandField, complete_labels, create_command
+from bot.ui.commands import CommandField, complete_labels, define_command
 from bot.ui.ids import PostId
 from bot.ui.interactions import mark_committed, require_permissions
 from bot.ui.match_names import format_game_and_number
@@ -43,35 +43,6 @@ if TYPE_CHECKING:
 log = structlog.stdlib.get_logger(__name__)
 
 RANDOM_COLOUR = "random"
-
-
-def setup(texts: Texts, games: Mapping[str, Game]) -> Feature:
-    """Return the command and the buttons."""
-    challenge = create_command(
-        texts,
-        "challenge",
-        make_challenge,
-        CommandField("opponent", "command.challenge.opponent", discord.User),
-        computer.level_field(),
-        game_argument.field("challenge"),
-        *options.option_fields(texts, games),
-        CommandField("colour", "command.challenge.colour", completer=_complete_colour),
-        *terms.term_fields(),
-    )
-    return Feature(
-        commands=(challenge,),
-        items=(
-            AcceptButton,
-            DeclineButton,
-            WithdrawButton,
-            OpenChallengesButton,
-            OptionHelpButton,
-            computer.PlayComputerButton,
-            computer.ComputerLevelSelect,
-        ),
-        challenge_post=build_challenge_post,
-        closing_post=build_closing_post,
-    )
 
 
 async def make_challenge(
@@ -303,3 +274,28 @@ async def _complete_colour(interaction: Interaction, current: str) -> list[app_c
     labels = {client.texts("colour.random"): RANDOM_COLOUR}
     labels |= {formatting.format_side(client.texts, side): side.value for side in game.sides}
     return complete_labels(labels.items(), current)
+
+
+FEATURE = Feature(
+    commands=(
+        define_command(
+            "challenge",
+            make_challenge,
+            CommandField("opponent", "command.challenge.opponent", discord.User),
+            computer.level_field(),
+            game_argument.field("challenge"),
+            options.option_fields,
+            CommandField("colour", "command.challenge.colour", completer=_complete_colour),
+            *terms.term_fields(),
+        ),
+    ),
+    items=(
+        AcceptButton,
+        DeclineButton,
+        WithdrawButton,
+        OpenChallengesButton,
+        OptionHelpButton,
+        computer.PlayComputerButton,
+        computer.ComputerLevelSelect,
+    ),
+)

@@ -5,30 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from bot.feature import Feature
-from bot.features.conditional_moves import dialog, notices
+from bot.features.conditional_moves import dialog
 from bot.ui import match_argument
 from bot.ui.buttons import PersistentButton
-from bot.ui.commands import create_command
+from bot.ui.commands import define_command
 from matches import Action, MatchId, possible_actions
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from bot.context import Interaction
-    from engine.game import Game
     from i18n import Texts
     from matches import MatchView
-
-
-def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the command, the button, the components of the list and the periodic task that sends notices."""
-    command = create_command(texts, "conditional", _show_list, match_argument.field("conditional"))
-    return Feature(
-        commands=(command,),
-        items=(*dialog.ITEMS, ConditionalMovesButton),
-        private_buttons=(ConditionalMovesButton.of,),
-        periodic_tasks=(notices.send_notices,),
-    )
 
 
 class ConditionalMovesButton(PersistentButton, template=r"conditional1:(?P<match>\d{1,12})"):
@@ -48,3 +34,10 @@ class ConditionalMovesButton(PersistentButton, template=r"conditional1:(?P<match
 
 async def _show_list(interaction: Interaction, match: str | None) -> None:
     await dialog.show(interaction, await match_argument.resolve_own(interaction, match))
+
+
+FEATURE = Feature(
+    commands=(define_command("conditional", _show_list, match_argument.field("conditional")),),
+    items=(*dialog.ITEMS, ConditionalMovesButton),
+    private_buttons=(ConditionalMovesButton.of,),
+)

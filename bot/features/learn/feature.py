@@ -19,7 +19,7 @@ from bot.posts.post import Picture, Post
 from bot.posts.replies import replace_message, send_private
 from bot.ui import game_argument, markdown
 from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.commands import create_command
+from bot.ui.commands import define_command
 from bot.ui.selects import PersistentSelect, select_option
 from lessons.content import default_lessons
 from matches import MatchId, Refusal
@@ -100,16 +100,6 @@ class LessonSelect(PersistentSelect, template=r"lessons1"):
     async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
         """Show the first task of the selected lesson."""
         await _show(interaction, first_state(selected[0]))
-
-
-def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the command, and the buttons and selects of a lesson."""
-    command = create_command(texts, "learn", _learn, game_argument.field("learn"), anywhere=True)
-    return Feature(
-        commands=(command,),
-        items=(LearnButton, TaskButton, TaskStepButton, TaskCellSelect, TaskSelect, LessonSelect),
-        guide_buttons=(LearnButton.of,),
-    )
 
 
 async def _learn(interaction: Interaction, game: str | None) -> None:
@@ -210,3 +200,10 @@ def _navigation_items(texts: Texts, lesson: Lesson, task: Task) -> Iterator[disc
         for one in default_lessons()
     ]
     yield LessonSelect.create(texts("learn.lessons"), "lessons1", lessons)
+
+
+FEATURE = Feature(
+    commands=(define_command("learn", _learn, game_argument.field("learn"), anywhere=True),),
+    items=(LearnButton, TaskButton, TaskStepButton, TaskCellSelect, TaskSelect, LessonSelect),
+    guide_buttons=(LearnButton.of,),
+)

@@ -26,13 +26,13 @@ from matches import MatchId, MatchUnknown, Refusal, StaleBoard
 from move_builder import ALL, add_forced_answers, answers_for, apply_answers, encode_answer, preview
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     import discord
 
     from bot.context import Interaction
     from bot.features.move_picker.menu import PickMenu
-    from engine.game import Game, Position
+    from engine.game import Position
     from i18n import Texts
     from matches import MatchView, Preferences, Seat
     from metrics import Metrics
@@ -254,11 +254,6 @@ def _is_complete(position: Position, state: PickState) -> bool:
     return apply_answers(position, state.answers).choice is None
 
 
-def setup(_texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the button of the latest board, and the buttons and the select of the dialog."""
-    return Feature(items=ITEMS, board_buttons=(PickButton.of,))
-
-
 @dataclass(frozen=True, slots=True)
 class PickContext:
     """The current board of a match and the seat of the user, whose turn it is.
@@ -296,3 +291,6 @@ async def load_pick_context(
         return PickContext(view, view.position, view.to_move, ())
     saved_moves = tuple(move.text for move in view.unfinished_moves)
     return PickContext(view, view.turn_start, view.to_move, saved_moves)
+
+
+FEATURE = Feature(items=ITEMS, board_buttons=(PickButton.of,))

@@ -20,42 +20,13 @@ from bot.outbox.responses import respond_with_update
 from bot.posts.post import Post
 from bot.ui import ids, match_argument
 from bot.ui.buttons import PersistentButton, Style
-from bot.ui.commands import create_command
+from bot.ui.commands import define_command
 from bot.ui.interactions import leave_unusable_channel
 from bot.ui.match_names import format_match_name
 from matches import MatchId, OfferKind, OfferPending, Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from bot.context import Interaction
-    from engine.game import Game
-    from i18n import Texts
-
-
-def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the commands and buttons; each kind of offer has a command named after it."""
-    return Feature(
-        commands=(
-            *(
-                create_command(
-                    texts, kind, partial(make_offer, kind), match_argument.field(kind), anywhere=True
-                )
-                for kind in OfferKind
-            ),
-            create_command(texts, "abort", ask_to_abort, match_argument.field("abort"), anywhere=True),
-            create_command(texts, "rematch", rematches.offer_rematch, rematches.match_field()),
-        ),
-        items=(
-            OfferButton,
-            AbortButton,
-            rematches.RematchButton,
-            LegacyAcceptEndButton,
-            LegacyDeclineEndButton,
-        ),
-        result_buttons=(rematches.RematchButton.of,),
-        announcement_posts=ANNOUNCEMENT_POSTS,
-    )
 
 
 async def make_offer(kind: OfferKind, interaction: Interaction, match: str | None) -> None:
@@ -97,3 +68,24 @@ class AbortButton(PersistentButton, template=r"abort1:(?P<match>\d+)"):
         update = await client.matches.offers.abort(match, who, now=client.now())
         name = format_match_name(client.texts, update.match, who.account)
         await respond_with_update(interaction, update, Post(client.texts("abort.done", match_name=name)))
+
+
+FEATURE = Feature(
+    commands=(
+        *(
+            define_command(kind, partial(make_offer, kind), match_argument.field(kind), anywhere=True)
+            for kind in OfferKind
+        ),
+        define_command("abort", ask_to_abort, match_argument.field("abort"), anywhere=True),
+        define_command("rematch", rematches.offer_rematch, rematches.match_field()),
+    ),
+    items=(
+        OfferButton,
+        AbortButton,
+        rematches.RematchButton,
+        LegacyAcceptEndButton,
+        LegacyDeclineEndButton,
+    ),
+    result_buttons=(rematches.RematchButton.of,),
+    announcement_posts=ANNOUNCEMENT_POSTS,
+)

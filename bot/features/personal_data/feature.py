@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import discord
 
 from bot.feature import Feature
-from bot.features.personal_data.housekeeping import Housekeeping, LeftServers
 from bot.features.personal_data.posts import (
     build_erase_post,
     build_erased_post,
@@ -20,16 +19,13 @@ from bot.posts.post import Picture, Post
 from bot.posts.replies import replace_message, send_private
 from bot.ui import ids, modals
 from bot.ui.buttons import PersistentButton
-from bot.ui.commands import create_command
+from bot.ui.commands import define_command
 from bot.ui.interactions import mark_committed, response_timeout, send_modal
 from bot.ui.selects import PersistentSelect
 from matches import ErasureChoice, Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from bot.context import Interaction
-    from engine.game import Game
     from i18n import Texts
 
 MODAL_ID = "erase1"
@@ -37,20 +33,6 @@ WORD_FIELD = "word"
 EXPORT_FILE = "rayuela-my-data.zip"
 MAX_DIRECT_BYTES = 10_000_000  # of a file in a direct message
 EXPORT_SECONDS = 120.0  # to build and upload an export
-
-
-def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the commands, the components and the periodic tasks."""
-    return Feature(
-        commands=(
-            create_command(texts, "mydata", show_summary, anywhere=True),
-            create_command(texts, "privacy", show_policy, anywhere=True),
-        ),
-        items=(ExportDataButton, EraseDataButton, KeepDataButton, ErasureSelect),
-        modal_handlers={MODAL_ID: submit_erasure},
-        periodic_tasks=(Housekeeping().run,),
-        gateway_tasks=(LeftServers().run,),
-    )
 
 
 class ExportDataButton(PersistentButton, template=r"exportdata1"):
@@ -162,3 +144,13 @@ async def _send_directly(interaction: Interaction, post: Post) -> bool:
 def _with_note(texts: Texts, key: str, note: str, *files: Picture) -> Post:
     lines = [texts(f"mydata.export.{key}"), *([note] if note else [])]
     return Post(texts.join(lines, "list.lines"), attachments=files)
+
+
+FEATURE = Feature(
+    commands=(
+        define_command("mydata", show_summary, anywhere=True),
+        define_command("privacy", show_policy, anywhere=True),
+    ),
+    items=(ExportDataButton, EraseDataButton, KeepDataButton, ErasureSelect),
+    modal_handlers={MODAL_ID: submit_erasure},
+)

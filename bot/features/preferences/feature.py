@@ -11,7 +11,7 @@ from bot.posts import pictures
 from bot.posts.replies import replace_message, send_private
 from bot.ui import ids, modals
 from bot.ui.buttons import PersistentButton
-from bot.ui.commands import CommandField, completion_choice, create_command
+from bot.ui.commands import CommandField, completion_choice, define_command
 from bot.ui.interactions import send_modal
 from bot.ui.selects import PersistentSelect
 from matches import (
@@ -24,35 +24,15 @@ from matches import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from discord import app_commands
 
     from bot.context import Interaction
     from bot.posts.post import Post
-    from engine.game import Game
     from i18n import Texts
     from matches import Preferences
 
 MODAL_ID = "myhours1"
 PAGE_NAMES = {"pictures": "pictures", "reminders": "reminders", "name": "public_name"}
-
-
-def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the command, the selects, the buttons and the modal handler."""
-    command = create_command(
-        texts,
-        "preferences",
-        show_preferences,
-        CommandField("zone", "command.preferences.zone", completer=_complete_zone),
-        CommandField("quiet", "command.preferences.quiet"),
-        anywhere=True,
-    )
-    return Feature(
-        commands=(command,),
-        items=ITEMS,
-        modal_handlers={MODAL_ID: submit_hours, public_name.MODAL_ID: submit_alias},
-    )
 
 
 async def show_preferences(interaction: Interaction, zone: str | None, quiet: str | None) -> None:
@@ -269,3 +249,18 @@ async def _complete_zone(_interaction: Interaction, current: str) -> list[app_co
     suggestions = [name for name in zone_names if query in name.casefold()]
     suggestions.sort(key=lambda name: not name.casefold().rpartition("/")[2].startswith(query))
     return [completion_choice(name.replace("_", " "), name) for name in suggestions]
+
+
+FEATURE = Feature(
+    commands=(
+        define_command(
+            "preferences",
+            show_preferences,
+            CommandField("zone", "command.preferences.zone", completer=_complete_zone),
+            CommandField("quiet", "command.preferences.quiet"),
+            anywhere=True,
+        ),
+    ),
+    items=ITEMS,
+    modal_handlers={MODAL_ID: submit_hours, public_name.MODAL_ID: submit_alias},
+)
