@@ -197,7 +197,7 @@ class Rayuela(BotClient):
             return
         for feature in self._features:
             for build_command in feature.commands:
-                self.tree.add_command(build_command(self.texts, self.games))
+                self.tree.add_command(build_command(self.texts.plain, self.games))
             self.add_dynamic_items(*feature.items)
         await self._upload_commands()
         await self._prepare_shards()

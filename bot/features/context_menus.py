@@ -11,11 +11,11 @@ from bot.feature import Feature
 from bot.features.challenge.feature import make_challenge
 from bot.features.ratings.profile import show_profile
 from bot.posts.post import Post
-from bot.posts.replies import replace_message
+from bot.posts.replies import ask, replace_message
 from bot.posts.view_button import ViewButton, show_posted_board
 from bot.ui import ids
-from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.interactions import handle_interaction, response_timeout
+from bot.ui.buttons import PersistentButton, Style
+from bot.ui.interactions import handle_interaction
 from bot.ui.permissions import check_can_be_challenged
 from i18n import clocks
 from matches import MatchId, Person, Refusal
@@ -94,8 +94,7 @@ async def _ask_for_game(interaction: Interaction, user: AnyUser) -> None:
     away = () if vacation is None else ((opponent, vacation.ends_at),)
     question = texts("menu.which_game", name=opponent)
     text = texts.join([*clocks.describe_vacations(texts, away), question], "list.lines")
-    async with response_timeout(interaction):
-        await interaction.response.send_message(text, view=view_of(*buttons), ephemeral=True)
+    await ask(interaction, text, *buttons)
 
 
 async def _challenge(interaction: Interaction, opponent: Person, game: str | None) -> None:

@@ -38,7 +38,7 @@ class NoteButton(PersistentButton, template=r"note1:(?P<match>\d{1,12})"):
 
     async def on_click(self, interaction: Interaction) -> None:
         """Open the modal."""
-        await _show_modal(interaction, MatchId(int(self.values["match"])))
+        await _show_modal(interaction, self.match)
 
 
 async def _show_from_command(interaction: Interaction, match: str | None) -> None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from bot.posts.board_posts import BoardPostFactory
     from engine.game import Game, SimultaneousChoice
     from i18n import Texts
-    from matches import Announcement, MatchView, Pick
+    from matches import Announcement, MatchView
 
 
 class SimultaneousChoiceButton(PersistentButton, template=r"fists1:(?P<match>\d+)"):
@@ -45,7 +45,7 @@ class SimultaneousChoiceButton(PersistentButton, template=r"fists1:(?P<match>\d+
 
     async def on_click(self, interaction: Interaction) -> None:
         """Respond with the picks (ephemeral)."""
-        client, match = interaction.client, MatchId(int(self.values["match"]))
+        client, match = interaction.client, self.match
         view = await client.matches.view(match, now=client.now())
         _check_can_pick(view, ids.user_account(interaction.user))
         opponent = view.opponent(ids.user_account(interaction.user))
@@ -74,7 +74,7 @@ class SubmitPickButton(PersistentButton, template=r"fist1:(?P<match>\d+):(?P<pic
     async def on_click(self, interaction: Interaction) -> None:
         """Save the pick; if it is the second one, reveal both publicly."""
         await leave_unusable_channel(interaction)
-        client, match = interaction.client, MatchId(int(self.values["match"]))
+        client, match = interaction.client, self.match
         pick, who = self.values["pick"], ids.to_person(interaction.user)
         update = await client.matches.pick(match, who, pick, now=client.now())
         game, opponent = client.games[update.match.game], update.match.opponent(who.account)
@@ -108,11 +108,6 @@ def require_simultaneous_choice(game: Game) -> SimultaneousChoice:
     if game.simultaneous_choice is None:
         raise LookupError(f"{game.name} has no simultaneous choice.")
     return game.simultaneous_choice
-
-
-def _format_pick(texts: Texts, game: Game, pick: Pick) -> str:
-    person = pick.person
-    return texts.for_game(game.name, "choice.one", person=person, **describe_pick(texts, game, pick.pick))
 
 
 def _check_can_pick(view: MatchView, account: str) -> None:

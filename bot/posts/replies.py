@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from bot.posts.post import Post
+from bot.ui.buttons import view_of
 from bot.ui.interactions import response_timeout
 
 if TYPE_CHECKING:
+    import discord
+
     from bot.context import Interaction
-    from bot.posts.post import Post
+
+
+async def ask(interaction: Interaction, text: str, *items: discord.ui.Item[Any]) -> None:
+    """Respond with a text and components that only the user sees."""
+    await send_private(interaction, Post(text, buttons=(lambda: view_of(*items)) if items else None))
 
 
 async def send_private(interaction: Interaction, post: Post, *, suppress_embeds: bool = False) -> None:

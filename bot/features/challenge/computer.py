@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Self
 
 from bot.outbox import threads
 from bot.outbox.responses import post_elsewhere, respond_with_update
+from bot.posts.replies import ask
 from bot.ui import ids
-from bot.ui.buttons import PersistentButton, view_of
+from bot.ui.buttons import PersistentButton
 from bot.ui.commands import CommandField, complete_labels
-from bot.ui.interactions import mark_committed, response_timeout
+from bot.ui.interactions import mark_committed
 from bot.ui.selects import PersistentSelect, select_option
 from matches import LEVELS, ChallengeId, Refusal
 
@@ -89,10 +90,7 @@ class PlayComputerButton(PersistentButton, template=r"computer1:(?P<challenge>\d
         select = ComputerLevelSelect.create(
             texts("computer.level_hint"), f"computerlevel1:{challenge_id}", _level_options(texts)
         )
-        async with response_timeout(interaction):
-            await interaction.response.send_message(
-                texts("computer.ask"), view=view_of(select), ephemeral=True
-            )
+        await ask(interaction, texts("computer.ask"), select)
 
 
 class ComputerLevelSelect(PersistentSelect, template=r"computerlevel1:(?P<challenge>\d{1,12})"):

@@ -40,7 +40,7 @@ class ConditionalPageButton(PersistentButton, template=rf"lines1:{MATCH_PATTERN}
 
     async def on_click(self, interaction: Interaction) -> None:
         """Update the message."""
-        match, page = MatchId(int(self.values["match"])), int(self.values["page"])
+        match, page = self.match, int(self.values["page"])
         await _edit_message(interaction, await _build_list_post(interaction, match, page))
 
 
@@ -49,7 +49,7 @@ class ConditionalLineSelect(PersistentSelect, template=rf"line1:{MATCH_PATTERN}"
 
     async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
         """Open the board after the selected entry; if it no longer exists, show the list."""
-        match = MatchId(int(self.values["match"]))
+        match = self.match
         post = await _build_entry_post(interaction, match, int(selected[0]))
         await _edit_message(
             interaction, await _build_list_post(interaction, match, 0) if post is None else post
@@ -61,7 +61,7 @@ class AddLineButton(PersistentButton, template=rf"addline1:{MATCH_PATTERN}"):
 
     async def on_click(self, interaction: Interaction) -> None:
         """Show the board; in the user's own turn, show the list, which explains why nothing can be added."""
-        client, match = interaction.client, MatchId(int(self.values["match"]))
+        client, match = interaction.client, self.match
         saved = await client.matches.conditionals.get(match, ids.to_person(interaction.user))
         if not saved.can_edit:
             await _edit_message(interaction, await _build_list_post(interaction, match, 0))
@@ -78,7 +78,7 @@ class ClearLinesButton(PersistentButton, template=rf"clearlines1:{MATCH_PATTERN}
 
     async def on_click(self, interaction: Interaction) -> None:
         """Ask for confirmation, or clear the list."""
-        client, match = interaction.client, MatchId(int(self.values["match"]))
+        client, match = interaction.client, self.match
         texts = client.texts
         if self.values["sure"] == "1":
             await client.matches.conditionals.clear(match, ids.to_person(interaction.user), now=client.now())

@@ -9,7 +9,7 @@ from bot.features.conditional_moves import dialog
 from bot.ui import match_argument
 from bot.ui.buttons import PersistentButton
 from bot.ui.commands import define_command
-from matches import Action, MatchId, possible_actions
+from matches import Action, possible_actions
 
 if TYPE_CHECKING:
     from bot.context import Interaction
@@ -29,7 +29,7 @@ class ConditionalMovesButton(PersistentButton, template=r"conditional1:(?P<match
 
     async def on_click(self, interaction: Interaction) -> None:
         """Respond with the list, or with the board for the first line."""
-        await dialog.show(interaction, MatchId(int(self.values["match"])))
+        await dialog.show(interaction, self.match)
 
 
 async def _show_list(interaction: Interaction, match: str | None) -> None:

@@ -12,6 +12,7 @@ from bot.features.following import followed_list
 from bot.features.following.followed_list import FollowedListButton, UnfollowButton, UnfollowSelect
 from bot.outbox.direct_messages import is_dm_refused, open_dm_channel
 from bot.posts.post import Post
+from bot.posts.replies import ask
 from bot.ui import access, ids, match_argument
 from bot.ui.buttons import view_of
 from bot.ui.commands import CommandField, complete_labels, define_command
@@ -40,10 +41,7 @@ async def follow(interaction: Interaction, match: str | None, interest: str | No
     name = format_match_name(texts, await client.matches.views.summary(match_id), who.account)
     text = texts("watch.direct", match_name=name, mode=texts(f"watch.{mode}"))
     await _confirm_by_message(interaction, match_id, name, text)
-    async with response_timeout(interaction):
-        await interaction.response.send_message(
-            texts("watch.done", match_name=name, mode=texts(f"watch.{mode}")), ephemeral=True
-        )
+    await ask(interaction, texts("watch.done", match_name=name, mode=texts(f"watch.{mode}")))
 
 
 async def unfollow(interaction: Interaction, match: str | None) -> None:
@@ -51,12 +49,7 @@ async def unfollow(interaction: Interaction, match: str | None) -> None:
     if match is None:
         await followed_list.show_followed(interaction)
         return
-    client, match_id = interaction.client, match_argument.parse_match_id(match)
-    await client.matches.people.following.unfollow(
-        match_id, ids.user_account(interaction.user), now=client.now()
-    )
-    async with response_timeout(interaction):
-        await interaction.response.send_message(client.texts("watch.stopped", match=match_id), ephemeral=True)
+    await followed_list.unfollow(interaction, match_argument.parse_match_id(match))
 
 
 async def _confirm_by_message(interaction: Interaction, match: MatchId, name: str, text: str) -> None:

@@ -132,7 +132,7 @@ class SuggestionButton(
 
     async def on_click(self, interaction: Interaction) -> None:
         """Play the turn."""
-        match, revision = MatchId(int(self.values["match"])), int(self.values["stamp"])
+        match, revision = self.match, int(self.values["stamp"])
         await commit_move(interaction, match, self.values["moves"], revision)
 
 
@@ -146,7 +146,7 @@ class MoveButton(PersistentButton, template=r"move1:(?P<match>\d+):(?P<stamp>\d+
 
     async def on_click(self, interaction: Interaction) -> None:
         """Open the modal; on an old board, which shows not what would be played on, the picker instead."""
-        client, match = interaction.client, MatchId(int(self.values["match"]))
+        client, match = interaction.client, self.match
         account = ids.user_account(interaction.user)
         view = await client.matches.view(match, readers=(account,), now=client.now())
         try:
@@ -176,7 +176,7 @@ class UndoButton(PersistentButton, template=r"undo1:(?P<match>\d{1,12})"):
     async def on_click(self, interaction: Interaction) -> None:
         """Undo the move and show the board before it in the same message."""
         client, who = interaction.client, ids.to_person(interaction.user)
-        update = await client.matches.undo(MatchId(int(self.values["match"])), who, now=client.now())
+        update = await client.matches.undo(self.match, who, now=client.now())
         mark_committed(interaction)
         render_options = await pictures.load_render_options(interaction, update.match.to_move)
         post = await client.board_posts.incomplete_turn_post(update.match, who.account, render_options)

@@ -52,7 +52,7 @@ class PickButton(PersistentButton, template=r"pick1:(?P<match>\d{1,12}):(?P<stam
 
     async def on_click(self, interaction: Interaction) -> None:
         """Ask the first question, with the latest board oriented as the user prefers."""
-        await open_picker(interaction, MatchId(int(self.values["match"])), int(self.values["stamp"]))
+        await open_picker(interaction, self.match, int(self.values["stamp"]))
 
 
 class AnswerButton(PersistentButton, template=f"answer1:{PICK_ID_PATTERN}"):
