@@ -24,6 +24,7 @@ from bot.features import (
     help_command,
     lobby,
     notes,
+    personal_data,
     relocate,
     rules,
     simultaneous_choice,
@@ -33,14 +34,13 @@ from bot.features import (
 from bot.features.analysis import feature as analysis
 from bot.features.challenge import feature as challenge
 from bot.features.clocks import feature as clocks
-from bot.features.conditional_moves import feature as conditional_moves
+from bot.features.conditional_moves import dialog as conditional_moves
 from bot.features.following import feature as following
 from bot.features.game_analysis import feature as game_analysis
 from bot.features.learn import feature as learn
 from bot.features.move import feature as move
 from bot.features.move_picker import feature as move_picker
 from bot.features.offers import feature as offers
-from bot.features.personal_data import feature as personal_data
 from bot.features.preferences import feature as preferences
 from bot.features.ratings import feature as ratings
 from bot.features.replays import feature as replays

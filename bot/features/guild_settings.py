@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, Self
 from bot.feature import Feature
 from bot.features.challenge import terms
 from bot.features.challenge.terms import SUGGESTED_TIME_CONTROLS
+from bot.posts.post import Post
+from bot.posts.replies import replace_message, send_private
 from bot.ui import ids, modals
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.commands import define_command
 from bot.ui.game_argument import default_game
-from bot.ui.interactions import require_manager, response_timeout, send_modal
+from bot.ui.interactions import require_manager, send_modal
 from bot.ui.permissions import missing_thread_permissions
 from bot.ui.selects import PersistentSelect, select_option
 from i18n import clocks
 from matches import SERVER_AUDIENCES, Audience, format_time_control, parse_time_control
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    import discord
+    from collections.abc import Awaitable, Callable, Mapping
 
     from bot.context import Interaction
     from engine.game import Game
@@ -36,9 +36,7 @@ async def show_settings(interaction: Interaction) -> None:
     """Respond with the panel."""
     client = interaction.client
     settings = await client.matches.servers.settings(_server(interaction), now=client.now())
-    text, view = await _panel_content(interaction, settings)
-    async with response_timeout(interaction):
-        await interaction.response.send_message(text, view=view, ephemeral=True)
+    await send_private(interaction, await _build_panel(interaction, settings))
 
 
 class LocationSelect(PersistentSelect, template=r"houseplace1"):
@@ -46,11 +44,7 @@ class LocationSelect(PersistentSelect, template=r"houseplace1"):
 
     async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
         """Save the setting and update the panel."""
-        require_manager(interaction)
-        client, by = interaction.client, ids.to_person(interaction.user)
-        on = selected[0] == THREAD
-        settings = await client.matches.servers.set_threads(_server(interaction), by, on=on, now=client.now())
-        await _update_panel(interaction, settings)
+        await _save(interaction, interaction.client.matches.servers.set_threads, on=selected[0] == THREAD)
 
 
 class DefaultGameSelect(PersistentSelect, template=r"housegame1"):
@@ -58,12 +52,7 @@ class DefaultGameSelect(PersistentSelect, template=r"housegame1"):
 
     async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
         """Save the setting and update the panel."""
-        require_manager(interaction)
-        client, by = interaction.client, ids.to_person(interaction.user)
-        settings = await client.matches.servers.set_default_game(
-            _server(interaction), by, selected[0], now=client.now()
-        )
-        await _update_panel(interaction, settings)
+        await _save(interaction, interaction.client.matches.servers.set_default_game, selected[0])
 
 
 class DefaultTimeControlSelect(PersistentSelect, template=r"housepace1"):
@@ -79,12 +68,7 @@ class AudienceSelect(PersistentSelect, template=r"housewebsite1"):
 
     async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
         """Save the setting and update the panel."""
-        require_manager(interaction)
-        client, by = interaction.client, ids.to_person(interaction.user)
-        settings = await client.matches.servers.set_audience(
-            _server(interaction), by, Audience(selected[0]), now=client.now()
-        )
-        await _update_panel(interaction, settings)
+        await _save(interaction, interaction.client.matches.servers.set_audience, Audience(selected[0]))
 
 
 class CustomTimeControlButton(PersistentButton, template=r"housetype1"):
@@ -109,13 +93,8 @@ class RateComputerButton(PersistentButton, template=r"housecomputer1:(?P<rated>y
 
     async def on_click(self, interaction: Interaction) -> None:
         """Save the setting and update the panel."""
-        require_manager(interaction)
-        client, by = interaction.client, ids.to_person(interaction.user)
-        on = self.values["rated"] == "yes"
-        settings = await client.matches.servers.set_rate_computer(
-            _server(interaction), by, on=on, now=client.now()
-        )
-        await _update_panel(interaction, settings)
+        change = interaction.client.matches.servers.set_rate_computer
+        await _save(interaction, change, on=self.values["rated"] == "yes")
 
 
 async def submit_time_control(interaction: Interaction) -> None:
@@ -124,21 +103,25 @@ async def submit_time_control(interaction: Interaction) -> None:
 
 
 async def _set_time_control(interaction: Interaction, text: str) -> None:
+    client = interaction.client
+    time_control = terms.parse_time_control_argument(client.texts, text)
+    await _save(interaction, client.matches.servers.set_default_time_control, time_control)
+
+
+async def _save(
+    interaction: Interaction,
+    change: Callable[..., Awaitable[ServerSettings]],
+    *values: object,
+    **options: bool,
+) -> None:
+    """Change a setting of the server, and update the panel. Raises Refusal for anybody but a manager."""
     require_manager(interaction)
-    client, by = interaction.client, ids.to_person(interaction.user)
-    settings = await client.matches.servers.set_default_time_control(
-        _server(interaction), by, terms.parse_time_control_argument(client.texts, text), now=client.now()
-    )
-    await _update_panel(interaction, settings)
+    by, now = ids.to_person(interaction.user), interaction.client.now()
+    settings = await change(_server(interaction), by, *values, **options, now=now)
+    await replace_message(interaction, await _build_panel(interaction, settings))
 
 
-async def _update_panel(interaction: Interaction, settings: ServerSettings) -> None:
-    text, view = await _panel_content(interaction, settings)
-    async with response_timeout(interaction):
-        await interaction.response.edit_message(content=text, view=view)
-
-
-async def _panel_content(interaction: Interaction, settings: ServerSettings) -> tuple[str, discord.ui.View]:
+async def _build_panel(interaction: Interaction, settings: ServerSettings) -> Post:
     """Return the text with the current settings and the components that change them."""
     client = interaction.client
     texts, games = client.texts, client.games
@@ -161,7 +144,7 @@ async def _panel_content(interaction: Interaction, settings: ServerSettings) -> 
             "list.lines",
         )
     button = CustomTimeControlButton.create(texts("server.time_control_button"), "housetype1")
-    return text, view_of(
+    items = (
         _location_select(texts, settings),
         _game_select(texts, games, settings),
         _time_control_select(texts, settings),
@@ -169,6 +152,7 @@ async def _panel_content(interaction: Interaction, settings: ServerSettings) -> 
         button,
         RateComputerButton.of(texts, settings),
     )
+    return Post(text, buttons=lambda: view_of(*items))
 
 
 def _location_select(texts: Texts, settings: ServerSettings) -> PersistentSelect:

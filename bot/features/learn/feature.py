@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from bot.feature import Feature
-from bot.features.learn.formatting import format_task, format_verdict
 from bot.features.learn.state import GAME_PATTERN, STATE_PATTERN, LessonState, find_task, first_state
 from bot.features.move_picker.menu import GROUP_PREFIX, PickMenuBuilder
 from bot.features.move_picker.state import PickState
@@ -21,7 +20,9 @@ from bot.ui import game_argument
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.commands import define_command
 from bot.ui.selects import PersistentSelect, select_option
+from i18n import formatting
 from lessons.content import default_lessons
+from lessons.goals import play_turn
 from matches import MatchId, Refusal
 from move_builder import apply_answers, encode_answer, preview
 
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from engine.game import Game, OptionValue
     from i18n import Texts
     from lessons.content import Lesson, Task, Verdict
+    from move_builder import MoveBuilderState
 
 
 class LearnButton(PersistentButton, template=rf"learn1:{GAME_PATTERN}"):
@@ -52,16 +54,8 @@ class LearnButton(PersistentButton, template=rf"learn1:{GAME_PATTERN}"):
         await _open_lesson(interaction, self.values["game"])
 
 
-class TaskButton(PersistentButton, template=rf"task1:{STATE_PATTERN}"):
-    """Shows the state in its custom id: after an answer, or a task from its start."""
-
-    async def on_click(self, interaction: Interaction) -> None:
-        """Update the message."""
-        await _show(interaction, LessonState.from_values(self.values))
-
-
-class TaskStepButton(PersistentButton, template=rf"taskstep1:{STATE_PATTERN}"):
-    """Shows the state in its custom id: the step before, or the same one with the hint."""
+class TaskButton(PersistentButton, template=rf"task(?:step)?1:{STATE_PATTERN}"):
+    """Shows the state in its custom id. The two forms keep the ids in a message different."""
 
     async def on_click(self, interaction: Interaction) -> None:
         """Update the message."""
@@ -151,14 +145,14 @@ async def _build_post(interaction: Interaction, state: LessonState) -> Post:
     def format_body(texts: Texts) -> str:
         if verdict is None:
             return texts("learn.question", question=builder.format_question(texts))
-        return format_verdict(texts, lesson, task, verdict, move_state)
+        return _format_verdict(texts, lesson, task, verdict, move_state)
 
     hint = (
         texts("learn.hint", hint=texts.write_markup(task.hint))
         if state.shows_hint and verdict is None
         else ""
     )
-    lines = [line for line in (format_task(texts, lesson, task), hint, format_body(texts)) if line]
+    lines = [line for line in (_format_task(texts, lesson, task), hint, format_body(texts)) if line]
     items += _navigation_items(texts, lesson, task)
     alt = texts.plain("picking.alt_bare", question=format_body(texts.plain), diagram=diagram)
     return Post(texts.join(lines, "list.lines"), Picture(png, alt), lambda: view_of(*items))
@@ -178,9 +172,9 @@ def _answer_items(
         yield TaskButton.create(one.label, f"task1:{state.with_answer(one.value)}", Style.primary)
     back = state.back()
     if back is not None:
-        yield TaskStepButton.create(texts("button.back"), f"taskstep1:{back}")
+        yield TaskButton.create(texts("button.back"), f"taskstep1:{back}")
     if not state.shows_hint:
-        yield TaskStepButton.create(texts("button.hint"), f"taskstep1:{state.with_hint()}")
+        yield TaskButton.create(texts("button.hint"), f"taskstep1:{state.with_hint()}")
 
 
 def _result_buttons(
@@ -212,8 +206,37 @@ def _navigation_items(texts: Texts, lesson: Lesson, task: Task) -> Iterator[disc
     yield LessonSelect.create(texts("learn.lessons"), "lessons1", lessons)
 
 
+def _format_task(texts: Texts, lesson: Lesson, task: Task) -> str:
+    """Return the heading of a task and what to do."""
+    return texts(
+        "learn.task",
+        game=texts(f"game.{lesson.game}.name"),
+        title=task.title,
+        text=texts.write_markup(task.text),
+        number=lesson.tasks.index(task) + 1,
+        count=len(lesson.tasks),
+    )
+
+
+def _format_verdict(
+    texts: Texts, lesson: Lesson, task: Task, verdict: Verdict, move_state: MoveBuilderState
+) -> str:
+    """Return what the learner is told about a complete turn, and after the last task what comes next."""
+    lines = [
+        texts("learn.right" if verdict.is_solved else "learn.wrong", text=texts.write_markup(verdict.text))
+    ]
+    position = play_turn(move_state.start, move_state.moves)[0]
+    if verdict.refutation is not None and position.to_move is not None:
+        events = position.events(verdict.refutation)
+        turn = formatting.format_turn(texts, position.vocabulary, position.to_move, events)
+        lines.append(texts("learn.refutation", turn=turn))
+    if verdict.is_solved and task is lesson.tasks[-1]:
+        lines.append(texts("learn.finished", end=texts.write_markup(lesson.end)))
+    return texts.join(lines, "list.lines")
+
+
 FEATURE = Feature(
     commands=(define_command("learn", _learn, game_argument.field("learn"), anywhere=True),),
-    items=(LearnButton, TaskButton, TaskStepButton, TaskCellSelect, TaskSelect, LessonSelect),
+    items=(LearnButton, TaskButton, TaskCellSelect, TaskSelect, LessonSelect),
     guide_buttons=(LearnButton.of,),
 )
