@@ -16,8 +16,7 @@ from discord import app_commands
 from discord.shard import EventType
 
 from bot.context import BotClient, InFlight
-from bot.features.challenge.closing import build_closing_post
-from bot.features.challenge.feature import build_challenge_post
+from bot.features.challenge.feature import build_challenge_post, build_closing_post
 from bot.features.following.messages import build_follower_post, unfollow_refused
 from bot.features.ratings.feature import format_result_note
 from bot.identify import IDENTIFY_INTERVAL, IdentifyQueue

@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from bot.feature import Feature
-from bot.features.challenge import terms
-from bot.features.challenge.terms import SUGGESTED_TIME_CONTROLS
 from bot.posts.post import Post
 from bot.posts.replies import replace_message, send_private
-from bot.ui import ids, modals
+from bot.ui import ids, modals, terms_argument
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.commands import define_command
 from bot.ui.game_argument import default_game
 from bot.ui.interactions import require_manager, send_modal
 from bot.ui.permissions import missing_thread_permissions
 from bot.ui.selects import PersistentSelect, select_option
+from bot.ui.terms_argument import SUGGESTED_TIME_CONTROLS
 from i18n import clocks
 from matches import SERVER_AUDIENCES, Audience, format_time_control, parse_time_control
 
@@ -103,8 +102,9 @@ async def submit_time_control(interaction: Interaction) -> None:
 
 
 async def _set_time_control(interaction: Interaction, text: str) -> None:
+    require_manager(interaction)
     client = interaction.client
-    time_control = terms.parse_time_control_argument(client.texts, text)
+    time_control = terms_argument.parse_time_control_argument(client.texts, text)
     await _save(interaction, client.matches.servers.set_default_time_control, time_control)
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from bot.feature import Feature
-from bot.features.replays import argument
-from bot.features.replays.argument import load_replay
 from bot.posts.post import Post
 from bot.posts.replies import send_private
-from bot.ui import ids, modals
+from bot.ui import ids, modals, replay_argument
 from bot.ui.buttons import PersistentButton
 from bot.ui.commands import define_command
 from bot.ui.interactions import bind_match, send_modal
+from bot.ui.replay_argument import load_replay
 from bot.ui.replay_state import ReplaySource, ReplayState
 from i18n.match_names import format_game_and_number, format_match_name
 from matches import MatchId
@@ -42,7 +41,7 @@ class NoteButton(PersistentButton, template=r"note1:(?P<match>\d{1,12})"):
 
 
 async def _show_from_command(interaction: Interaction, match: str | None) -> None:
-    await _show_modal(interaction, await argument.resolve_match(interaction, match))
+    await _show_modal(interaction, await replay_argument.resolve_match(interaction, match))
 
 
 async def _show_modal(interaction: Interaction, match_id: MatchId) -> None:
@@ -81,7 +80,7 @@ async def _load_visible(interaction: Interaction, match: MatchId) -> Replay:
 
 
 FEATURE = Feature(
-    commands=(define_command("note", _show_from_command, argument.match_field("note")),),
+    commands=(define_command("note", _show_from_command, replay_argument.match_field("note")),),
     items=(NoteButton,),
     modal_handlers={MODAL_ID: _save_submitted},
     private_buttons=(NoteButton.of,),

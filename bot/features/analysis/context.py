@@ -14,8 +14,8 @@ from bot.features.analysis.state import (
     AnalysisState,
     join_moves,
 )
-from bot.features.replays.argument import load_replay
 from bot.ui import ids
+from bot.ui.replay_argument import load_replay
 from bot.ui.replay_state import ReplaySource
 from matches import MatchId, MoveAmbiguous, MoveRefused, Refusal, StaleBoard
 from matches.conditionals import RESIGN, find_line, play_line

@@ -9,15 +9,15 @@ import discord
 import structlog
 
 from bot.feature import Feature
-from bot.features.challenge import computer, options, terms
-from bot.features.challenge.closing import OpenChallengesButton
+from bot.features.challenge import computer, options
 from bot.features.challenge.option_help import OptionHelpButton
+from bot.features.lobby import show_lobby
 from bot.features.replays.dialog import OpenReplayButton
 from bot.outbox import threads
 from bot.outbox.responses import is_here, mark_sent, respond_with_post, respond_with_update
 from bot.posts.post import Post
 from bot.posts.replies import replace_message
-from bot.ui import game_argument, ids
+from bot.ui import game_argument, ids, terms_argument
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.commands import CommandField, complete_labels, define_command
 from bot.ui.ids import PostId
@@ -26,6 +26,7 @@ from bot.ui.permissions import check_can_be_challenged
 from bot.ui.replay_state import LAST_TURN, ReplaySource, ReplayState
 from engine.game import Side
 from i18n import clocks, formatting
+from i18n.announcements import describe_closed_challenge
 from i18n.match_names import format_game_and_number
 from i18n.writing import Mention, Moment, MomentStyle
 from matches import ChallengeId, ChallengeState, Refusal, StorageUnavailable, is_computer
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from bot.context import Interaction
     from engine.game import Game
     from i18n import Texts
-    from matches import Challenge, ChallengeUpdate, Person
+    from matches import Announcement, Challenge, ChallengeUpdate, Person
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -73,7 +74,7 @@ async def make_challenge(
     name = game_key or defaults.game or game_argument.default_game(client.games).name
     resolved_game = client.games.get(name)
     game_options = {} if resolved_game is None else options.parse_options(client.texts, resolved_game, typed)
-    agreed_terms = terms.parse_terms(
+    agreed_terms = terms_argument.parse_terms(
         client.texts,
         None if is_for_computer else defaults.time_control,
         time_control=time_control,
@@ -164,8 +165,8 @@ def _describe_computer_match(texts: Texts, game: Game, challenge: Challenge, com
 def _build_buttons(texts: Texts, game: Game, challenge: Challenge) -> discord.ui.View:
     challenge_id = challenge.id
     accept = AcceptButton.create(texts("button.accept"), f"accept1:{challenge_id}", Style.success)
-    decline = DeclineButton.create(texts("button.decline"), f"decline1:{challenge_id}")
-    withdraw = WithdrawButton.create(texts("button.withdraw"), f"withdraw1:{challenge_id}")
+    decline = CloseChallengeButton.create(texts("button.decline"), f"decline1:{challenge_id}")
+    withdraw = CloseChallengeButton.create(texts("button.withdraw"), f"withdraw1:{challenge_id}")
     buttons: list[PersistentButton] = [accept] if challenge.to is None else [accept, decline]
     buttons.append(withdraw)
     if challenge.to is None:
@@ -201,28 +202,33 @@ class AcceptButton(PersistentButton, template=r"accept1:(?P<challenge>\d+)"):
         await threads.report_missing_permissions(interaction, plan)
 
 
-class DeclineButton(PersistentButton, template=r"decline1:(?P<challenge>\d+)"):
-    """Declines the challenge of its post."""
+class CloseChallengeButton(PersistentButton, template=r"(?P<way>decline|withdraw)1:(?P<challenge>\d+)"):
+    """Declines or withdraws the challenge of its post."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Decline the challenge and close its post."""
+        """Close the challenge and its post."""
         client, challenge_id = interaction.client, ChallengeId(int(self.values["challenge"]))
-        update = await client.matches.challenges.decline(
-            challenge_id, ids.to_person(interaction.user), now=client.now()
-        )
+        challenges = client.matches.challenges
+        close = challenges.decline if self.values["way"] == "decline" else challenges.withdraw
+        update = await close(challenge_id, ids.to_person(interaction.user), now=client.now())
         await _close_post(interaction, update)
 
 
-class WithdrawButton(PersistentButton, template=r"withdraw1:(?P<challenge>\d+)"):
-    """Withdraws the challenge of its post."""
+class OpenChallengesButton(PersistentButton, template=r"closed1:(?P<announcement>\d+)"):
+    """Lists the open challenges of the server. Its id is the marker of the post."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Withdraw the challenge and close its post."""
-        client, challenge_id = interaction.client, ChallengeId(int(self.values["challenge"]))
-        update = await client.matches.challenges.withdraw(
-            challenge_id, ids.to_person(interaction.user), now=client.now()
-        )
-        await _close_post(interaction, update)
+        """Respond with the lobby."""
+        await show_lobby(interaction)
+
+
+def build_closing_post(texts: Texts, challenge: Challenge, announcement: Announcement) -> Post:
+    """Return the post of a closed challenge; it mentions the recipients of the announcement."""
+    text = describe_closed_challenge(texts, challenge, announcement.recipients[0])
+    label, marker = texts("button.open_challenges"), f"closed1:{announcement.id}"
+    return Post(
+        text, None, lambda: view_of(OpenChallengesButton.create(label, marker)), announcement.recipients
+    )
 
 
 async def _close_post(interaction: Interaction, update: ChallengeUpdate) -> None:
@@ -286,13 +292,12 @@ FEATURE = Feature(
             game_argument.field("challenge"),
             options.option_fields,
             CommandField("colour", "command.challenge.colour", completer=_complete_colour),
-            *terms.term_fields(),
+            *terms_argument.term_fields(),
         ),
     ),
     items=(
         AcceptButton,
-        DeclineButton,
-        WithdrawButton,
+        CloseChallengeButton,
         OpenChallengesButton,
         OptionHelpButton,
         computer.PlayComputerButton,

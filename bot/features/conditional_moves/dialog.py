@@ -9,13 +9,13 @@ from bot.features.analysis.context import load_analysis
 from bot.features.analysis.dialog import build_analysis_post, open_analysis
 from bot.features.analysis.formatting import format_line_turn
 from bot.features.analysis.state import RESIGN_MARK, AnalysisState
-from bot.features.replays.argument import load_replay
 from bot.posts import pictures
 from bot.posts.post import Post
 from bot.posts.replies import replace_message, send_private
 from bot.ui import ids, match_argument
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.commands import define_command
+from bot.ui.replay_argument import load_replay
 from bot.ui.replay_state import ReplaySource, ReplayState
 from bot.ui.selects import PersistentSelect, select_option
 from i18n import formatting

@@ -13,13 +13,12 @@ import render
 from bot.feature import Feature
 from bot.features.game_analysis import formatting
 from bot.features.replays import formatting as replay_formatting
-from bot.features.replays.argument import load_replay
-from bot.features.replays.dialog import defer_response, finish_response
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
-from bot.posts.replies import replace_message
+from bot.posts.replies import defer_response, finish_response, replace_message
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton, view_of
+from bot.ui.replay_argument import load_replay
 from bot.ui.replay_state import ReplaySource, ReplayState
 from matches import AnalysisStatus, can_be_analysed
 

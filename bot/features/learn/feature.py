@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any, Self
 
 from bot.feature import Feature
 from bot.features.learn.state import GAME_PATTERN, STATE_PATTERN, LessonState, find_task, first_state
-from bot.features.move_picker.menu import GROUP_PREFIX, PickMenuBuilder
-from bot.features.move_picker.state import PickState
 from bot.features.rules import RulesButton
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
@@ -19,11 +17,12 @@ from bot.posts.replies import replace_message, send_private
 from bot.ui import game_argument
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.commands import define_command
+from bot.ui.move_menu import GROUP_PREFIX, PickMenuBuilder
 from bot.ui.selects import PersistentSelect, select_option
 from i18n import formatting
 from lessons.content import default_lessons
 from lessons.goals import play_turn
-from matches import MatchId, Refusal
+from matches import Refusal
 from move_builder import apply_answers, encode_answer, preview
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     import discord
 
     from bot.context import Interaction
-    from bot.features.move_picker.menu import PickMenu
+    from bot.ui.move_menu import PickMenu
     from engine.game import Game, OptionValue
     from i18n import Texts
     from lessons.content import Lesson, Task, Verdict
@@ -124,9 +123,7 @@ async def _build_post(interaction: Interaction, state: LessonState) -> Post:
     if start.to_move is None:
         raise Refusal("task_unknown")
     move_state = apply_answers(start, state.answers)
-    builder = PickMenuBuilder(
-        texts, move_state, PickState(MatchId(0), 0, state.answers, state.group), start.to_move
-    )
+    builder = PickMenuBuilder(texts, move_state, start.to_move, group=state.group)
     menu = builder.build_menu()
     verdict = None if move_state.choice else task.judge(start, move_state.moves)
     position, render_options = preview(

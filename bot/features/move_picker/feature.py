@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from bot.feature import Feature
-from bot.features.move_picker.menu import GROUP_PREFIX, PickMenuBuilder
 from bot.features.move_picker.state import PICK_ID_PATTERN, PickState
 from bot.outbox.responses import respond_with_update
 from bot.posts import pictures
@@ -20,6 +19,7 @@ from bot.ui import ids
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.interactions import explain_refusal, leave_unusable_channel
 from bot.ui.match_argument import check_turn
+from bot.ui.move_menu import GROUP_PREFIX, PickMenuBuilder
 from bot.ui.selects import PersistentSelect, select_option
 from i18n.match_names import format_short_match_name
 from matches import MatchId, MatchUnknown, Refusal, StaleBoard
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     import discord
 
     from bot.context import Interaction
-    from bot.features.move_picker.menu import PickMenu
+    from bot.ui.move_menu import PickMenu
     from engine.game import Position
     from i18n import Texts
     from matches import MatchView, Preferences, Seat
@@ -203,7 +203,14 @@ async def _build_step_post(
 ) -> Post:
     """Return the message of one step: the question or the preview, the picture and the components."""
     move_state = apply_answers(context.position, state.answers)
-    builder = PickMenuBuilder(texts, move_state, state, context.seat.side, MAX_SELECTS)
+    builder = PickMenuBuilder(
+        texts,
+        move_state,
+        context.seat.side,
+        MAX_SELECTS,
+        group=state.group,
+        is_flipped=state.is_flipped,
+    )
     menu, question = builder.build_menu(), builder.format_question(texts)
     sides = move_state.start.game.sides
     render_options = replace(

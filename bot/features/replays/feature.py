@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import discord
 
 from bot.feature import Feature
-from bot.features.replays import argument, continue_from_record, dialog, records
+from bot.features.replays import continue_from_record, dialog, records
+from bot.ui import replay_argument
 from bot.ui.commands import CommandField, define_command
 from bot.ui.replay_state import ReplaySource, ReplayState
 
@@ -24,9 +25,9 @@ async def _open_replay(
 ) -> None:
     """Open a match or a record, by default at its start."""
     if record is None:
-        state = ReplayState(ReplaySource.MATCH, await argument.resolve_match(interaction, match))
+        state = ReplayState(ReplaySource.MATCH, await replay_argument.resolve_match(interaction, match))
     else:
-        state = argument.resolve_record(record)
+        state = replay_argument.resolve_record(record)
     await dialog.show_replay(interaction, state.at_turn(turn or 0), public=bool(public))
 
 
@@ -35,7 +36,7 @@ FEATURE = Feature(
         define_command(
             "replay",
             _open_replay,
-            argument.match_field("replay"),
+            replay_argument.match_field("replay"),
             CommandField("turn", "command.replay.turn", int),
             CommandField("record", "command.replay.record", int),
             CommandField("public", "command.replay.public", bool),
@@ -43,7 +44,7 @@ FEATURE = Feature(
         define_command(
             "export",
             records.export_match,
-            argument.match_field("export"),
+            replay_argument.match_field("export"),
             CommandField("public", "command.export.public", bool),
         ),
         define_command(
