@@ -14,7 +14,7 @@ from aiohttp import web
 from engine.game import GameError
 from matches import MatchState, OfferId, OfferKind, Refusal, StaleBoard
 from move_builder import apply_answers, split_moves
-from web.addresses import SEAT_PATH, match_id
+from web.addresses import SEAT_PATH
 from web.context import CONTEXT
 from web.play import move_form
 from web.play.move_form import parse_number
@@ -65,12 +65,9 @@ def _action_handler(action: Action) -> Callable[[web.Request], Awaitable[web.Res
         try:
             update = await action(context, session, form)
         except (Refusal, GameError) as error:
-            cached = await context.cache.get(match_id(request))
             session = await require_session(request)
             kept = {} if action is _play else kept_answers(form, session.view)
-            return await render_seat_page(
-                request, session, cached, answers=kept, notice=error_text(context, error)
-            )
+            return await render_seat_page(request, session, answers=kept, notice=error_text(context, error))
         if update.announcement is not None:
             await context.announce(update.announcement)
         view_query = {name: request.query[name] for name in ("part", "side") if name in request.query}

@@ -13,7 +13,7 @@ from aiohttp import web
 
 from matches import NoteTooLong
 from matches.people.notes import MAX_NOTE_LENGTH
-from web.addresses import SEAT_PATH, match_id
+from web.addresses import SEAT_PATH
 from web.context import CONTEXT
 from web.errors import format_error
 from web.play.actions import kept_answers
@@ -49,8 +49,7 @@ async def save_note(request: web.Request) -> web.Response:
         notice = format_error(context.texts, error)
         if request.query.get("part") == "note":
             return _render_form(request, session, text, kept, notice)
-        cached = await context.cache.get(match_id(request))
-        return await render_seat_page(request, session, cached, answers=kept, notice=notice)
+        return await render_seat_page(request, session, answers=kept, notice=notice)
     if request.query.get("part") == "note":
         key = "web.note.saved" if saved else "web.note.deleted"
         return _render_form(request, session, saved, kept, context.texts(key))
