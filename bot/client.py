@@ -374,25 +374,19 @@ class Rayuela(BotClient):
         with self.in_flight.track():
             await self.lost_places.thread_deleted(event)
 
-    async def on_shard_connect(self, shard_id: int) -> None:
-        """Record that a shard is connected."""
-        await self._mark_connected(shard_id)
-
-    async def on_shard_resumed(self, shard_id: int) -> None:
-        """Record that a shard is connected again."""
-        await self._mark_connected(shard_id)
-
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """Record that a shard is disconnected; discord.py reconnects by itself."""
         self.gateway.set_connected(shard_id, is_connected=False)
 
-    async def _mark_connected(self, shard_id: int) -> None:
+    async def on_shard_connect(self, shard_id: int) -> None:
         """Credit players with the time for which a shard was unreachable, before anybody can act."""
         self.gateway.set_connected(shard_id, is_connected=True)
         try:
             await self.matches.clocks.heartbeat(self.now(), self.gateway.coverage())
         except StorageUnavailable as error:
             log.warning("beat.failed", error=str(error))
+
+    on_shard_resumed = on_shard_connect
 
     async def on_error(self, event: str, /, *_args: Any, **_kwargs: Any) -> None:
         """Log an exception in an event handler; there is no interaction to answer.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bot.feature import Feature
 from bot.posts.places import describe_place
-from bot.posts.post import Post
+from bot.posts.post import Page, Post
 from bot.posts.replies import replace_message, send_private
 from bot.posts.view_button import ViewButton, show_match
 from bot.ui import access, ids, match_argument, permissions
@@ -72,17 +72,11 @@ async def _build_games_page(interaction: Interaction, page: int) -> Post:
     client, who = interaction.client, ids.to_person(interaction.user)
     texts, server = client.texts, permissions.current_server(interaction)
     found = await client.matches.views.list_active_of(who, server)
-    last_page = max(0, (len(found) - 1) // PAGE_SIZE)
-    page = min(page, last_page)
-    shown = found[page * PAGE_SIZE : (page + 1) * PAGE_SIZE]
+    shown = Page.cut(found, page, PAGE_SIZE)
     where = "_anywhere" if server is None else ""
     lines = [texts(f"games.heading{where}" if found else f"games.none{where}")]
-    lines += [_format_line(texts, who, one) for one in shown]
-    if last_page:
-        lines.append(texts("list.page", page=page + 1, pages=last_page + 1))
-    steps = [("button.back", page - 1)] if page else []
-    steps += [("button.next", page + 1)] if page < last_page else []
-    buttons = [GamesPageButton.create(texts(key), f"games1:{to}") for key, to in steps]
+    lines += [*(_format_line(texts, who, one) for one in shown.shown), *shown.format_number(texts)]
+    buttons = [GamesPageButton.create(texts(key), f"games1:{to}") for key, to in shown.steps()]
     return Post(texts.join(lines, "list.lines"), None, (lambda: view_of(*buttons)) if buttons else None)
 
 

@@ -47,7 +47,7 @@ class ChallengeGameButton(
             name=opponent,
         )
         await replace_message(interaction, Post(text))
-        await _challenge(interaction, opponent, game)
+        await make_challenge(interaction, opponent, game)
 
 
 def _define_user_menu(key: str, handler: Callable[[Interaction, AnyUser], Awaitable[None]]) -> CommandBuilder:
@@ -81,7 +81,7 @@ async def _ask_for_game(interaction: Interaction, user: AnyUser) -> None:
     client, opponent = interaction.client, ids.to_person(user)
     texts = client.texts
     if opponent.bot or user.id == interaction.user.id:
-        await _challenge(interaction, opponent, None)  # refused with the sentence of /challenge
+        await make_challenge(interaction, opponent, None)  # refused with the sentence of /challenge
         return
     check_can_be_challenged(interaction, user)
     buttons = [
@@ -95,21 +95,6 @@ async def _ask_for_game(interaction: Interaction, user: AnyUser) -> None:
     question = texts("menu.which_game", name=opponent)
     text = texts.join([*clocks.describe_vacations(texts, away), question], "list.lines")
     await ask(interaction, text, *buttons)
-
-
-async def _challenge(interaction: Interaction, opponent: Person, game: str | None) -> None:
-    """Challenge a player with the default options and terms."""
-    await make_challenge(
-        interaction,
-        opponent,
-        game,
-        colour=None,
-        time_control=None,
-        time_out=None,
-        vacation=None,
-        takeback=None,
-        rated=None,
-    )
 
 
 async def _show_board(interaction: Interaction, message: discord.Message) -> None:

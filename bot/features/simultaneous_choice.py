@@ -36,12 +36,7 @@ class SimultaneousChoiceButton(PersistentButton, template=r"fists1:(?P<match>\d+
     @classmethod
     def of(cls, texts: Texts, view: MatchView) -> Self:
         """Create the button of a match."""
-        return cls.for_match(texts, view.game, view.id)
-
-    @classmethod
-    def for_match(cls, texts: Texts, game: str, match: MatchId) -> Self:
-        """Create the button of a match of `game`."""
-        return cls.create(texts.for_game(game, "choice.button"), f"fists1:{match}", Style.primary)
+        return cls.create(texts.for_game(view.game, "choice.button"), f"fists1:{view.id}", Style.primary)
 
     async def on_click(self, interaction: Interaction) -> None:
         """Respond with the picks (ephemeral)."""

@@ -19,6 +19,8 @@ from bot.features.analysis.context import (
     load_analysis,
     load_state,
     play_tried_moves,
+    resolve_typed_line,
+    suggest_states,
 )
 from bot.features.analysis.state import (
     ANALYSIS_ID_PATTERN,
@@ -26,7 +28,6 @@ from bot.features.analysis.state import (
     RESIGN_MARK,
     AnalysisState,
 )
-from bot.features.analysis.typed_lines import resolve_typed_line, suggest_states
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
 from bot.posts.replies import replace_message, send_private

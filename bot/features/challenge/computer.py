@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from bot.outbox import threads
 from bot.outbox.responses import post_elsewhere, respond_with_update
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bot.context import Interaction
     from engine.game import OptionValue, Side
     from i18n import Texts
-    from matches import Challenge, Person, Terms
+    from matches import Person, Terms
 
 DEFAULT_LEVEL = "casual"  # of a newcomer who does not choose
 
@@ -74,11 +74,6 @@ async def start_match(
 
 class PlayComputerButton(PersistentButton, template=r"computer1:(?P<challenge>\d{1,12})"):
     """Asks the challenger of an open challenge at which level the computer is to accept it."""
-
-    @classmethod
-    def of(cls, texts: Texts, challenge: Challenge) -> Self:
-        """Create the button."""
-        return cls.create(texts("button.play_computer"), f"computer1:{challenge.id}")
 
     async def on_click(self, interaction: Interaction) -> None:
         """Ask for the level. Raises Refusal for anybody but the challenger."""

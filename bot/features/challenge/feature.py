@@ -50,12 +50,12 @@ async def make_challenge(
     interaction: Interaction,
     opponent: discord.User | discord.Member | Person | None,
     game: str | None,
-    colour: str | None,
-    time_control: str | None,
-    time_out: str | None,
-    vacation: bool | None,
-    takeback: bool | None,
-    rated: bool | None,
+    colour: str | None = None,
+    time_control: str | None = None,
+    time_out: str | None = None,
+    vacation: bool | None = None,
+    takeback: bool | None = None,
+    rated: bool | None = None,
     level: str | None = None,
     **typed: str | None,
 ) -> None:
@@ -170,7 +170,8 @@ def _build_buttons(texts: Texts, game: Game, challenge: Challenge) -> discord.ui
     buttons: list[PersistentButton] = [accept] if challenge.to is None else [accept, decline]
     buttons.append(withdraw)
     if challenge.to is None:
-        buttons.append(computer.PlayComputerButton.of(texts, challenge))
+        label = texts("button.play_computer")
+        buttons.append(computer.PlayComputerButton.create(label, f"computer1:{challenge_id}"))
     if challenge.record is not None:
         state = ReplayState(ReplaySource.RECORD, challenge.record, LAST_TURN)
         buttons.append(OpenReplayButton.of(texts("button.see_board"), state))

@@ -109,7 +109,7 @@ async def import_record(interaction: Interaction, file: discord.Attachment) -> N
     post = await build_page_post(
         client,
         replay,
-        ReplayState.of(replay, replay.turn_count),
+        ReplayState(ReplaySource.RECORD, replay.record or 0, replay.turn_count),
         await pictures.load_preferences(interaction),
     )
     await finish_response(interaction, post)
