@@ -15,6 +15,7 @@ from backups.monitoring import watch_backups
 from backups.schedule import scheduled_backups
 from bot.client import RESPONSE_TIMEOUT, SEND_TIMEOUT, Rayuela
 from bot.features import (
+    background,
     blocks,
     board,
     context_menus,
@@ -23,9 +24,8 @@ from bot.features import (
     help_command,
     lobby,
     notes,
-    packing,
+    personal_data,
     relocate,
-    resign,
     rules,
     simultaneous_choice,
     turns,
@@ -34,14 +34,13 @@ from bot.features import (
 from bot.features.analysis import feature as analysis
 from bot.features.challenge import feature as challenge
 from bot.features.clocks import feature as clocks
-from bot.features.conditional_moves import feature as conditional_moves
+from bot.features.conditional_moves import dialog as conditional_moves
 from bot.features.following import feature as following
 from bot.features.game_analysis import feature as game_analysis
 from bot.features.learn import feature as learn
 from bot.features.move import feature as move
 from bot.features.move_picker import feature as move_picker
 from bot.features.offers import feature as offers
-from bot.features.personal_data import feature as personal_data
 from bot.features.preferences import feature as preferences
 from bot.features.ratings import feature as ratings
 from bot.features.replays import feature as replays
@@ -60,13 +59,13 @@ from web.context import CONTEXT
 from web.server.monitoring import watch_website
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+    from collections.abc import AsyncIterator, Callable, Mapping
     from datetime import datetime, timedelta
 
     import aiohttp
 
     from bot.context import SeatLinks
-    from bot.feature import Feature, FeatureFactory
+    from bot.feature import Feature
     from bot.outbox.sender import Outbox
     from bot.settings import Settings
     from bot.shard_range import ShardRange
@@ -84,41 +83,35 @@ WebUnavailable = web_app.WebUnavailable
 log = structlog.stdlib.get_logger(__name__)
 
 # The order of the features is the order of their buttons under a board.
-FEATURES: tuple[FeatureFactory, ...] = (
-    challenge.setup,
-    simultaneous_choice.setup,
-    move_picker.setup,
-    move.setup,
-    board.setup,
-    turns.setup,
-    lobby.setup,
-    resign.setup,
-    offers.setup,
-    ratings.setup,
-    clocks.setup,
-    replays.setup,
-    game_analysis.setup,
-    following.setup,
-    preferences.setup,
-    guild_settings.setup,
-    blocks.setup,
-    corrections.setup,
-    relocate.setup,
-    conditional_moves.setup,
-    analysis.setup,
-    notes.setup,
-    rules.setup,
-    learn.setup,
-    context_menus.setup,
-    personal_data.setup,
-    packing.setup,
-    help_command.setup,
+FEATURES: tuple[Feature, ...] = (
+    challenge.FEATURE,
+    simultaneous_choice.FEATURE,
+    move_picker.FEATURE,
+    move.FEATURE,
+    board.FEATURE,
+    turns.FEATURE,
+    lobby.FEATURE,
+    offers.FEATURE,
+    ratings.FEATURE,
+    clocks.FEATURE,
+    replays.FEATURE,
+    game_analysis.FEATURE,
+    following.FEATURE,
+    preferences.FEATURE,
+    guild_settings.FEATURE,
+    blocks.FEATURE,
+    corrections.FEATURE,
+    relocate.FEATURE,
+    conditional_moves.FEATURE,
+    analysis.FEATURE,
+    notes.FEATURE,
+    rules.FEATURE,
+    learn.FEATURE,
+    context_menus.FEATURE,
+    personal_data.FEATURE,
+    background.FEATURE,
+    help_command.FEATURE,
 )
-
-
-def build_features(texts: Texts, games: Mapping[str, Game], *more: FeatureFactory) -> tuple[Feature, ...]:
-    """Build the features in `FEATURES` and those of `more`. They hold no state, so clients may share them."""
-    return tuple(setup(texts, games) for setup in (*FEATURES, *more))
 
 
 def build_client(
@@ -126,7 +119,6 @@ def build_client(
     *,
     games: Mapping[str, Game] = GAMES,
     texts: Texts | None = None,
-    features: Iterable[Feature] | None = None,
     rule_books: RuleBooks | None = None,
     connector: aiohttp.BaseConnector | None = None,
     proxy: str | None = None,
@@ -142,7 +134,7 @@ def build_client(
     """Build the client over an open database. Call it inside the running event loop.
 
     `games` are the games that can be played, by name, `texts` and `rule_books` their texts; by default
-    those of this project. `features` are by default those of :func:`build_features` for them.
+    those of this project.
 
     `connector` replaces the connection to Discord, `proxy` is the URL of a forward proxy. `now` returns the
     current time, aware; by default it is a :class:`SteadyClock`. `response_timeout` bounds how many seconds
@@ -152,14 +144,12 @@ def build_client(
     for all that Discord recommends; `identify_interval` is the time between two sessions that are opened.
     """
     texts = Texts.load() if texts is None else texts
-    if features is None:
-        features = build_features(texts, games, *(() if seat_links is None else (web_links.setup,)))
     return Rayuela(
         matches=Matches(database, games=games, outage=outage, computer_ratings=load_ratings()),
         games=games,
         texts=texts,
         rule_books=rule_books,
-        features=features,
+        features=FEATURES if seat_links is None else (*FEATURES, web_links.FEATURE),
         now=SteadyClock() if now is None else now,
         connector=connector,
         proxy=proxy,

@@ -16,8 +16,12 @@ from discord import app_commands
 from discord.shard import EventType
 
 from bot.context import BotClient, InFlight
+from bot.features.challenge.feature import build_challenge_post, build_closing_post
+from bot.features.following.messages import build_follower_post, unfollow_refused
+from bot.features.ratings.feature import format_result_note
 from bot.identify import IDENTIFY_INTERVAL, IdentifyQueue
 from bot.monitoring import trace_options
+from bot.outbox.direct_messages import FollowerMessages
 from bot.outbox.sender import Outbox
 from bot.posts.announcement_posts import AnnouncementRenderer
 from bot.posts.board_posts import BoardPostFactory
@@ -165,21 +169,15 @@ class Rayuela(BotClient):
             self,
             board_posts,
             builders=dict(_join(one.announcement_posts.items() for one in features)),
-            result_notes=_join(one.result_notes for one in features),
-            build_challenge_post=next(one.challenge_post for one in features if one.challenge_post),
-            build_closing_post=next(one.closing_post for one in features if one.closing_post),
+            format_result_note=format_result_note,
+            build_challenge_post=build_challenge_post,
+            build_closing_post=build_closing_post,
         )
         self.replay_buttons = _join(one.replay_buttons for one in features)
         self.outbox = Outbox(
             self,
-            follower_messages=next(
-                (one.follower_messages for one in features if one.follower_messages), None
-            ),
-            periodic_tasks=_join(
-                ((*one.periodic_tasks,) if role.runs_background else ())
-                + ((*one.gateway_tasks,) if role.has_gateway else ())
-                for one in features
-            ),
+            follower_messages=FollowerMessages(build_follower_post, unfollow_refused),
+            periodic_tasks=_join(one.periodic_tasks for one in features),
             send_timeout=send_timeout,
         )
         self.lost_places = self.outbox.lost_places
@@ -197,8 +195,8 @@ class Rayuela(BotClient):
         if not self.role.has_gateway:
             return
         for feature in self._features:
-            for command in feature.commands:
-                self.tree.add_command(command)
+            for build_command in feature.commands:
+                self.tree.add_command(build_command(self.texts.plain, self.games))
             self.add_dynamic_items(*feature.items)
         await self._upload_commands()
         await self._prepare_shards()
@@ -376,25 +374,19 @@ class Rayuela(BotClient):
         with self.in_flight.track():
             await self.lost_places.thread_deleted(event)
 
-    async def on_shard_connect(self, shard_id: int) -> None:
-        """Record that a shard is connected."""
-        await self._mark_connected(shard_id)
-
-    async def on_shard_resumed(self, shard_id: int) -> None:
-        """Record that a shard is connected again."""
-        await self._mark_connected(shard_id)
-
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """Record that a shard is disconnected; discord.py reconnects by itself."""
         self.gateway.set_connected(shard_id, is_connected=False)
 
-    async def _mark_connected(self, shard_id: int) -> None:
+    async def on_shard_connect(self, shard_id: int) -> None:
         """Credit players with the time for which a shard was unreachable, before anybody can act."""
         self.gateway.set_connected(shard_id, is_connected=True)
         try:
             await self.matches.clocks.heartbeat(self.now(), self.gateway.coverage())
         except StorageUnavailable as error:
             log.warning("beat.failed", error=str(error))
+
+    on_shard_resumed = on_shard_connect
 
     async def on_error(self, event: str, /, *_args: Any, **_kwargs: Any) -> None:
         """Log an exception in an event handler; there is no interaction to answer.

@@ -110,9 +110,6 @@ class AnnouncementSender(Protocol):
     ) -> None:
         """Send an announcement, and wait for it, but not longer than `seconds`."""
 
-    async def cancel(self) -> None:
-        """Stop sending."""
-
 
 class PlaceKeeper(Protocol):
     """Watches the places of matches; see :class:`bot.outbox.lost_places.LostPlaces`."""

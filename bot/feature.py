@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    import discord
-    from discord import app_commands
+    from collections.abc import Awaitable, Callable, Mapping
 
-    from bot.context import BotClient, Interaction
-    from bot.outbox.direct_messages import FollowerMessages
-    from bot.posts.announcement_posts import (
-        AnnouncementBuilder,
-        ChallengePostBuilder,
-        ClosingPostBuilder,
-        ResultNote,
-    )
+    import discord
+
+    from bot.context import Interaction
+    from bot.outbox.sender import PeriodicTask
+    from bot.posts.announcement_posts import AnnouncementBuilder
     from bot.posts.board_posts import (
         ButtonFactory,
         GuideButtonFactory,
@@ -25,8 +20,8 @@ if TYPE_CHECKING:
         PrivateButtonFactory,
     )
     from bot.ui.buttons import PersistentButton
+    from bot.ui.commands import CommandBuilder
     from bot.ui.replay_state import ReplayState
-    from engine.game import Game
     from i18n import Texts
     from matches import AnnouncementKind, Replay
 
@@ -52,19 +47,12 @@ class Feature:
     - `guide_buttons`: where a newcomer looks first, for a game and its options: under an open challenge, the
       post that asks for a simultaneous choice, the first board, and ``/help``; None adds no button.
 
-    Posts (see :mod:`bot.posts.announcement_posts` and :mod:`bot.outbox.direct_messages`):
+    `announcement_posts` build the post of an announcement, by kind (see :mod:`bot.posts.announcement_posts`).
 
-    - `announcement_posts`: builds the post of an announcement, by kind.
-    - `result_notes`: sentences appended to the post of a result.
-    - `challenge_post`, `closing_post`: build the post of a challenge, and the one that tells a player that it
-      is closed; one feature provides both.
-    - `follower_messages`: builds direct messages to followers of a match; one feature may provide it.
-
-    `periodic_tasks` run every few seconds in one process or several; `gateway_tasks` do so only in those that
-    have shards.
+    `periodic_tasks` run in the background.
     """
 
-    commands: tuple[app_commands.Command[Any, ..., Any] | app_commands.ContextMenu, ...] = ()
+    commands: tuple[CommandBuilder, ...] = ()
     items: tuple[type[discord.ui.DynamicItem[Any]], ...] = ()
     modal_handlers: Mapping[str, Callable[[Interaction], Awaitable[None]]] = field(default_factory=dict)
     board_buttons: tuple[ButtonFactory, ...] = ()
@@ -75,13 +63,4 @@ class Feature:
     replay_buttons: tuple[Callable[[Texts, Replay, ReplayState], PersistentButton | None], ...] = ()
     guide_buttons: tuple[GuideButtonFactory, ...] = ()
     announcement_posts: Mapping[AnnouncementKind, AnnouncementBuilder] = field(default_factory=dict)
-    result_notes: tuple[ResultNote, ...] = ()
-    challenge_post: ChallengePostBuilder | None = None
-    closing_post: ClosingPostBuilder | None = None
-    follower_messages: FollowerMessages | None = None
-    periodic_tasks: tuple[Callable[[BotClient], Awaitable[None]], ...] = ()
-    gateway_tasks: tuple[Callable[[BotClient], Awaitable[None]], ...] = ()
-
-
-FeatureFactory = Callable[["Texts", Mapping[str, "Game"]], Feature]
-"""The `setup` function of a feature's module."""
+    periodic_tasks: tuple[PeriodicTask, ...] = ()

@@ -27,7 +27,7 @@ MAX_WORDS = 1200
 
 def commands() -> set[str]:
     texts = Texts.load()
-    found = (command for make in FEATURES for command in make(texts, GAMES).commands)
+    found = (build(texts, GAMES) for feature in FEATURES for build in feature.commands)
     return {f"/{one.name}" for one in found if isinstance(one, discord.app_commands.Command)}
 
 

@@ -8,29 +8,11 @@ import discord
 
 from bot.feature import Feature
 from bot.ui import ids
-from bot.ui.commands import CommandField, create_command
+from bot.ui.commands import CommandField, define_command
 from bot.ui.interactions import reply_ephemeral
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from bot.context import Interaction
-    from engine.game import Game
-    from i18n import Texts
-
-
-def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the commands."""
-    return Feature(
-        commands=(
-            create_command(
-                texts, "block", block, CommandField("person", "command.block.person", discord.User)
-            ),
-            create_command(texts, "unblock", unblock, _person_field("unblock")),
-            create_command(texts, "exclude", exclude, _person_field("exclude"), managers_only=True),
-            create_command(texts, "readmit", readmit, _person_field("readmit"), managers_only=True),
-        )
-    )
 
 
 def _person_field(name: str) -> CommandField:
@@ -79,3 +61,13 @@ async def readmit(interaction: Interaction, person: discord.User) -> None:
     is_new = await client.matches.people.blocks.readmit(server, target, now=client.now())
     key = "exclude.undone" if is_new else "exclude.none"
     await reply_ephemeral(interaction, client.texts(key, name=target))
+
+
+FEATURE = Feature(
+    commands=(
+        define_command("block", block, CommandField("person", "command.block.person", discord.User)),
+        define_command("unblock", unblock, _person_field("unblock")),
+        define_command("exclude", exclude, _person_field("exclude"), managers_only=True),
+        define_command("readmit", readmit, _person_field("readmit"), managers_only=True),
+    )
+)

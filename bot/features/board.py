@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from bot.feature import Feature
 from bot.posts.places import describe_place
-from bot.posts.post import Post
+from bot.posts.post import Page, Post
 from bot.posts.replies import replace_message, send_private
 from bot.posts.view_button import ViewButton, show_match
 from bot.ui import access, ids, match_argument, permissions
 from bot.ui.buttons import PersistentButton, view_of
-from bot.ui.commands import CommandField, complete_labels, create_command
+from bot.ui.commands import CommandField, complete_labels, define_command
 from bot.ui.ids import PostId
 from engine.game import Side
 from i18n import clocks, formatting
@@ -20,31 +20,13 @@ from i18n.writing import Moment, MomentStyle, Url
 from matches import MatchUnknown, Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from discord import app_commands
 
     from bot.context import Interaction
-    from engine.game import Game
     from i18n import Texts
     from matches import MatchSummary, MatchView, Person
 
 PAGE_SIZE = 6  # matches on a page of /games; the longest lines of six fit into a message
-
-
-def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the commands and the button."""
-    board = create_command(
-        texts,
-        "board",
-        show_board,
-        match_argument.field("board"),
-        CommandField("side", "command.board.from", completer=_complete_side),
-        CommandField("text", "command.board.text", bool),
-        anywhere=True,
-    )
-    games = create_command(texts, "games", show_games, anywhere=True)
-    return Feature(commands=(board, games), items=(ViewButton, GamesPageButton))
 
 
 async def show_board(
@@ -90,17 +72,11 @@ async def _build_games_page(interaction: Interaction, page: int) -> Post:
     client, who = interaction.client, ids.to_person(interaction.user)
     texts, server = client.texts, permissions.current_server(interaction)
     found = await client.matches.views.list_active_of(who, server)
-    last_page = max(0, (len(found) - 1) // PAGE_SIZE)
-    page = min(page, last_page)
-    shown = found[page * PAGE_SIZE : (page + 1) * PAGE_SIZE]
+    shown = Page.cut(found, page, PAGE_SIZE)
     where = "_anywhere" if server is None else ""
     lines = [texts(f"games.heading{where}" if found else f"games.none{where}")]
-    lines += [_format_line(texts, who, one) for one in shown]
-    if last_page:
-        lines.append(texts("list.page", page=page + 1, pages=last_page + 1))
-    steps = [("button.back", page - 1)] if page else []
-    steps += [("button.next", page + 1)] if page < last_page else []
-    buttons = [GamesPageButton.create(texts(key), f"games1:{to}") for key, to in steps]
+    lines += [*(_format_line(texts, who, one) for one in shown.shown), *shown.format_number(texts)]
+    buttons = [GamesPageButton.create(texts(key), f"games1:{to}") for key, to in shown.steps()]
     return Post(texts.join(lines, "list.lines"), None, (lambda: view_of(*buttons)) if buttons else None)
 
 
@@ -135,3 +111,19 @@ async def _complete_side(interaction: Interaction, current: str) -> list[app_com
     known = {side for game in client.games.values() for side in game.sides}
     labels = {formatting.format_side(client.texts, side): side.value for side in Side if side in known}
     return complete_labels(labels.items(), current)
+
+
+FEATURE = Feature(
+    commands=(
+        define_command(
+            "board",
+            show_board,
+            match_argument.field("board"),
+            CommandField("side", "command.board.from", completer=_complete_side),
+            CommandField("text", "command.board.text", bool),
+            anywhere=True,
+        ),
+        define_command("games", show_games, anywhere=True),
+    ),
+    items=(ViewButton, GamesPageButton),
+)

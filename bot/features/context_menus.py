@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import discord
+from discord import app_commands
 
 from bot.feature import Feature
 from bot.features.challenge.feature import make_challenge
 from bot.features.ratings.profile import show_profile
 from bot.posts.post import Post
-from bot.posts.replies import replace_message
+from bot.posts.replies import ask, replace_message
 from bot.posts.view_button import ViewButton, show_posted_board
 from bot.ui import ids
-from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.context_menus import create_message_menu, create_user_menu
-from bot.ui.interactions import response_timeout
+from bot.ui.buttons import PersistentButton, Style
+from bot.ui.interactions import handle_interaction
 from bot.ui.permissions import check_can_be_challenged
 from i18n import clocks
 from matches import MatchId, Person, Refusal
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Mapping
-
-    import discord
+    from collections.abc import Awaitable, Callable
 
     from bot.context import Interaction
-    from bot.ui.context_menus import AnyUser
-    from engine.game import Game
-    from i18n import Texts
+    from bot.ui.commands import CommandBuilder
+
+
+# discord.py reads the kind of a menu from the annotation of the second parameter of its callback.
+AnyUser = discord.Member | discord.User
 
 
 class ChallengeGameButton(
@@ -45,20 +47,32 @@ class ChallengeGameButton(
             name=opponent,
         )
         await replace_message(interaction, Post(text))
-        await _challenge(interaction, opponent, game)
+        await make_challenge(interaction, opponent, game)
 
 
-def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the commands, and the buttons that choose a game."""
-    return Feature(
-        commands=(
-            create_user_menu(texts, "challenge", _ask_for_game),
-            create_user_menu(
-                texts, "profile", lambda interaction, user: show_profile(interaction, user, None)
-            ),
-            create_message_menu(texts, "board", _show_board),
-        ),
-        items=(ChallengeGameButton,),
+def _define_user_menu(key: str, handler: Callable[[Interaction, AnyUser], Awaitable[None]]) -> CommandBuilder:
+    """Define a command in the menu of a user; its name is the text ``menu.KEY``."""
+
+    async def callback(interaction: Interaction, user: AnyUser) -> None:
+        await handle_interaction(interaction, lambda: handler(interaction, user))
+
+    return _menu_builder(key, callback)
+
+
+def _define_message_menu(
+    key: str, handler: Callable[[Interaction, discord.Message], Awaitable[None]]
+) -> CommandBuilder:
+    """Define a command in the menu of a message; its name is the text ``menu.KEY``."""
+
+    async def callback(interaction: Interaction, message: discord.Message) -> None:
+        await handle_interaction(interaction, lambda: handler(interaction, message))
+
+    return _menu_builder(key, callback)
+
+
+def _menu_builder(key: str, callback: Any) -> CommandBuilder:
+    return lambda texts, _games: app_commands.ContextMenu(
+        name=texts(f"menu.{key}"), callback=callback, auto_locale_strings=False
     )
 
 
@@ -67,7 +81,7 @@ async def _ask_for_game(interaction: Interaction, user: AnyUser) -> None:
     client, opponent = interaction.client, ids.to_person(user)
     texts = client.texts
     if opponent.bot or user.id == interaction.user.id:
-        await _challenge(interaction, opponent, None)  # refused with the sentence of /challenge
+        await make_challenge(interaction, opponent, None)  # refused with the sentence of /challenge
         return
     check_can_be_challenged(interaction, user)
     buttons = [
@@ -80,23 +94,7 @@ async def _ask_for_game(interaction: Interaction, user: AnyUser) -> None:
     away = () if vacation is None else ((opponent, vacation.ends_at),)
     question = texts("menu.which_game", name=opponent)
     text = texts.join([*clocks.describe_vacations(texts, away), question], "list.lines")
-    async with response_timeout(interaction):
-        await interaction.response.send_message(text, view=view_of(*buttons), ephemeral=True)
-
-
-async def _challenge(interaction: Interaction, opponent: Person, game: str | None) -> None:
-    """Challenge a player with the default options and terms."""
-    await make_challenge(
-        interaction,
-        opponent,
-        game,
-        colour=None,
-        time_control=None,
-        time_out=None,
-        vacation=None,
-        takeback=None,
-        rated=None,
-    )
+    await ask(interaction, text, *buttons)
 
 
 async def _show_board(interaction: Interaction, message: discord.Message) -> None:
@@ -117,3 +115,13 @@ def _find_board(message: discord.Message) -> re.Match[str] | None:
             if found is not None:
                 return found
     return None
+
+
+FEATURE = Feature(
+    commands=(
+        _define_user_menu("challenge", _ask_for_game),
+        _define_user_menu("profile", lambda interaction, user: show_profile(interaction, user, None)),
+        _define_message_menu("board", _show_board),
+    ),
+    items=(ChallengeGameButton,),
+)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bot.feature import Feature
 from bot.outbox.responses import respond_with_update
 from bot.ui import ids, match_argument
-from bot.ui.commands import CommandField, complete_labels, create_command
+from bot.ui.commands import CommandField, complete_labels, define_command
 from bot.ui.interactions import leave_unusable_channel
 from engine.game import Outcome
 from i18n.announcements import VOID, describe_outcomes
@@ -17,36 +17,15 @@ from matches.clocks.abandoned import ABANDONED_AFTER
 from matches.servers.corrections import MAX_REASON_LENGTH
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from discord import app_commands
 
     from bot.context import Interaction
     from bot.posts.board_posts import BoardPostFactory
     from bot.posts.post import Post
-    from engine.game import Game
     from i18n import Texts
     from matches import Announcement, MatchView
 
 SEARCH_LIMIT = 100  # of the newest matches, searched for finished ones
-
-
-def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the command."""
-    return Feature(
-        commands=(
-            create_command(
-                texts,
-                "correct",
-                correct,
-                CommandField("match", "command.correct.match", required=True, completer=_complete_match),
-                CommandField("result", "command.correct.result", required=True, completer=_complete_result),
-                CommandField("reason", "command.correct.reason", required=True, max_length=MAX_REASON_LENGTH),
-                managers_only=True,
-            ),
-        ),
-        announcement_posts={AnnouncementKind.CORRECTED: build_correction_post},
-    )
 
 
 async def correct(interaction: Interaction, match: str, result: str, reason: str) -> None:
@@ -105,3 +84,18 @@ async def _complete_result(interaction: Interaction, current: str) -> list[app_c
         return []
     labels = describe_outcomes(client.texts.plain, view)
     return complete_labels(((label, value) for value, label in labels.items()), current)
+
+
+FEATURE = Feature(
+    commands=(
+        define_command(
+            "correct",
+            correct,
+            CommandField("match", "command.correct.match", required=True, completer=_complete_match),
+            CommandField("result", "command.correct.result", required=True, completer=_complete_result),
+            CommandField("reason", "command.correct.reason", required=True, max_length=MAX_REASON_LENGTH),
+            managers_only=True,
+        ),
+    ),
+    announcement_posts={AnnouncementKind.CORRECTED: build_correction_post},
+)

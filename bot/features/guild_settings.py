@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from bot.feature import Feature
-from bot.features.challenge import terms
-from bot.features.challenge.terms import SUGGESTED_TIME_CONTROLS
-from bot.ui import ids, modals
+from bot.posts.post import Post
+from bot.posts.replies import replace_message, send_private
+from bot.ui import ids, modals, terms_argument
 from bot.ui.buttons import PersistentButton, view_of
-from bot.ui.commands import create_command
+from bot.ui.commands import define_command
 from bot.ui.game_argument import default_game
-from bot.ui.interactions import require_manager, response_timeout, send_modal
+from bot.ui.interactions import require_manager, send_modal
 from bot.ui.permissions import missing_thread_permissions
 from bot.ui.selects import PersistentSelect, select_option
+from bot.ui.terms_argument import SUGGESTED_TIME_CONTROLS
 from i18n import clocks
 from matches import SERVER_AUDIENCES, Audience, format_time_control, parse_time_control
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    import discord
 
     from bot.context import Interaction
     from engine.game import Game
@@ -32,29 +31,11 @@ MODAL_ID = "housepaces1"
 MAX_NAMES = 20  # names of excluded users on the panel
 
 
-def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the command, the selects, the button and the modal handler."""
-    return Feature(
-        commands=(create_command(texts, "settings", show_settings, managers_only=True),),
-        items=(
-            LocationSelect,
-            DefaultGameSelect,
-            DefaultTimeControlSelect,
-            CustomTimeControlButton,
-            RateComputerButton,
-            AudienceSelect,
-        ),
-        modal_handlers={MODAL_ID: submit_time_control},
-    )
-
-
 async def show_settings(interaction: Interaction) -> None:
     """Respond with the panel."""
     client = interaction.client
     settings = await client.matches.servers.settings(_server(interaction), now=client.now())
-    text, view = await _panel_content(interaction, settings)
-    async with response_timeout(interaction):
-        await interaction.response.send_message(text, view=view, ephemeral=True)
+    await send_private(interaction, await _build_panel(interaction, settings))
 
 
 class LocationSelect(PersistentSelect, template=r"houseplace1"):
@@ -62,11 +43,7 @@ class LocationSelect(PersistentSelect, template=r"houseplace1"):
 
     async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
         """Save the setting and update the panel."""
-        require_manager(interaction)
-        client, by = interaction.client, ids.to_person(interaction.user)
-        on = selected[0] == THREAD
-        settings = await client.matches.servers.change(_server(interaction), by, threads=on, now=client.now())
-        await _update_panel(interaction, settings)
+        await _save(interaction, threads=selected[0] == THREAD)
 
 
 class DefaultGameSelect(PersistentSelect, template=r"housegame1"):
@@ -74,12 +51,7 @@ class DefaultGameSelect(PersistentSelect, template=r"housegame1"):
 
     async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
         """Save the setting and update the panel."""
-        require_manager(interaction)
-        client, by = interaction.client, ids.to_person(interaction.user)
-        settings = await client.matches.servers.change(
-            _server(interaction), by, game=selected[0], now=client.now()
-        )
-        await _update_panel(interaction, settings)
+        await _save(interaction, game=selected[0])
 
 
 class DefaultTimeControlSelect(PersistentSelect, template=r"housepace1"):
@@ -95,12 +67,7 @@ class AudienceSelect(PersistentSelect, template=r"housewebsite1"):
 
     async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
         """Save the setting and update the panel."""
-        require_manager(interaction)
-        client, by = interaction.client, ids.to_person(interaction.user)
-        settings = await client.matches.servers.change(
-            _server(interaction), by, audience=Audience(selected[0]), now=client.now()
-        )
-        await _update_panel(interaction, settings)
+        await _save(interaction, audience=Audience(selected[0]))
 
 
 class CustomTimeControlButton(PersistentButton, template=r"housetype1"):
@@ -125,13 +92,7 @@ class RateComputerButton(PersistentButton, template=r"housecomputer1:(?P<rated>y
 
     async def on_click(self, interaction: Interaction) -> None:
         """Save the setting and update the panel."""
-        require_manager(interaction)
-        client, by = interaction.client, ids.to_person(interaction.user)
-        on = self.values["rated"] == "yes"
-        settings = await client.matches.servers.change(
-            _server(interaction), by, rate_computer=on, now=client.now()
-        )
-        await _update_panel(interaction, settings)
+        await _save(interaction, rate_computer=self.values["rated"] == "yes")
 
 
 async def submit_time_control(interaction: Interaction) -> None:
@@ -141,23 +102,19 @@ async def submit_time_control(interaction: Interaction) -> None:
 
 async def _set_time_control(interaction: Interaction, text: str) -> None:
     require_manager(interaction)
+    time_control = terms_argument.parse_time_control_argument(interaction.client.texts, text)
+    await _save(interaction, time_control=time_control)
+
+
+async def _save(interaction: Interaction, **changes: Any) -> None:
+    """Change a setting of the server, and update the panel. Raises Refusal for anybody but a manager."""
+    require_manager(interaction)
     client, by = interaction.client, ids.to_person(interaction.user)
-    settings = await client.matches.servers.change(
-        _server(interaction),
-        by,
-        time_control=terms.parse_time_control_argument(client.texts, text),
-        now=client.now(),
-    )
-    await _update_panel(interaction, settings)
+    settings = await client.matches.servers.change(_server(interaction), by, now=client.now(), **changes)
+    await replace_message(interaction, await _build_panel(interaction, settings))
 
 
-async def _update_panel(interaction: Interaction, settings: ServerSettings) -> None:
-    text, view = await _panel_content(interaction, settings)
-    async with response_timeout(interaction):
-        await interaction.response.edit_message(content=text, view=view)
-
-
-async def _panel_content(interaction: Interaction, settings: ServerSettings) -> tuple[str, discord.ui.View]:
+async def _build_panel(interaction: Interaction, settings: ServerSettings) -> Post:
     """Return the text with the current settings and the components that change them."""
     client = interaction.client
     texts, games = client.texts, client.games
@@ -180,7 +137,7 @@ async def _panel_content(interaction: Interaction, settings: ServerSettings) -> 
             "list.lines",
         )
     button = CustomTimeControlButton.create(texts("server.time_control_button"), "housetype1")
-    return text, view_of(
+    items = (
         _location_select(texts, settings),
         _game_select(texts, games, settings),
         _time_control_select(texts, settings),
@@ -188,6 +145,7 @@ async def _panel_content(interaction: Interaction, settings: ServerSettings) -> 
         button,
         RateComputerButton.of(texts, settings),
     )
+    return Post(text, buttons=lambda: view_of(*items))
 
 
 def _location_select(texts: Texts, settings: ServerSettings) -> PersistentSelect:
@@ -237,3 +195,17 @@ def _location(settings: ServerSettings) -> str:
 
 def _server(interaction: Interaction) -> str:
     return ids.stored_id(interaction.guild_id or 0)
+
+
+FEATURE = Feature(
+    commands=(define_command("settings", show_settings, managers_only=True),),
+    items=(
+        LocationSelect,
+        DefaultGameSelect,
+        DefaultTimeControlSelect,
+        CustomTimeControlButton,
+        RateComputerButton,
+        AudienceSelect,
+    ),
+    modal_handlers={MODAL_ID: submit_time_control},
+)

@@ -9,15 +9,11 @@ from bot.posts.post import Post
 from bot.posts.replies import replace_message, send_private
 from bot.ui import game_argument
 from bot.ui.buttons import PersistentButton, view_of
-from bot.ui.commands import create_command
+from bot.ui.commands import define_command
 from i18n.writing import Code
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from bot.context import BotClient, Interaction
-    from engine.game import Game
-    from i18n import Texts
 
 COMMANDS_PAGE = "commands"
 
@@ -30,14 +26,6 @@ class HelpButton(PersistentButton, template=r"help1:(?P<page>commands|steps)"):
         is_steps = self.values["page"] != COMMANDS_PAGE
         post = (_steps_post if is_steps else _commands_post)(interaction.client)
         await replace_message(interaction, post)
-
-
-def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the command and its button."""
-    return Feature(
-        commands=(create_command(texts, "help", show_help, anywhere=True),),
-        items=(HelpButton,),
-    )
 
 
 async def show_help(interaction: Interaction) -> None:
@@ -63,3 +51,9 @@ def _steps_post(client: BotClient) -> Post:
 def _commands_post(client: BotClient) -> Post:
     button = HelpButton.create(client.texts("help.first_steps"), "help1:steps")
     return Post(client.texts("help.commands"), buttons=lambda: view_of(button))
+
+
+FEATURE = Feature(
+    commands=(define_command("help", show_help, anywhere=True),),
+    items=(HelpButton,),
+)

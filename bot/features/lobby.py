@@ -8,11 +8,11 @@ from bot.feature import Feature
 from bot.outbox import threads
 from bot.outbox.responses import post_elsewhere
 from bot.posts.places import describe_place
-from bot.posts.post import Post
+from bot.posts.post import Page, Post
 from bot.posts.replies import replace_message, send_private
 from bot.ui import access, ids, markdown, permissions
 from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.commands import create_command
+from bot.ui.commands import define_command
 from bot.ui.ids import PostId
 from bot.ui.interactions import mark_committed
 from i18n import clocks, formatting
@@ -31,13 +31,6 @@ if TYPE_CHECKING:
     from matches import MatchSummary
 
 PAGE_SIZE = 5  # entries on a page
-
-
-def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the command and its buttons."""
-    return Feature(
-        commands=(create_command(texts, "lobby", show_lobby),), items=(LobbyPageButton, JoinButton)
-    )
 
 
 class LobbyPageButton(PersistentButton, template=r"lobby1:(?P<page>\d{1,4})"):
@@ -91,13 +84,11 @@ async def _build_page(interaction: Interaction, page: int) -> Post:
         ),
         *await access.visible(interaction, matches),
     ]
-    last_page = max(0, (len(found) - 1) // PAGE_SIZE)
-    page = min(page, last_page)
-    shown = found[page * PAGE_SIZE : (page + 1) * PAGE_SIZE]
-    lines = list(_format_lines(texts, client.games, shown)) or [texts("lobby.empty")]
-    if last_page:
-        lines.append(texts("list.page", page=page + 1, pages=last_page + 1))
-    items = [*_join_buttons(texts, shown, account), *_page_buttons(texts, page, last_page)]
+    listed = Page.cut(found, page, PAGE_SIZE)
+    lines = list(_format_lines(texts, client.games, listed.shown)) or [texts("lobby.empty")]
+    lines += listed.format_number(texts)
+    steps = (LobbyPageButton.create(texts(key), f"lobby1:{to}", row=4) for key, to in listed.steps())
+    items = [*_join_buttons(texts, listed.shown, account), *steps]
     return Post(texts.join(lines, "list.lines"), None, lambda: view_of(*items))
 
 
@@ -163,8 +154,4 @@ def _join_buttons(
             yield JoinButton.create(label, f"join1:{one.id}", Style.success)
 
 
-def _page_buttons(texts: Texts, page: int, last_page: int) -> Iterator[discord.ui.Item[Any]]:
-    if page:
-        yield LobbyPageButton.create(texts("button.back"), f"lobby1:{page - 1}", row=4)
-    if page < last_page:
-        yield LobbyPageButton.create(texts("button.next"), f"lobby1:{page + 1}", row=4)
+FEATURE = Feature(commands=(define_command("lobby", show_lobby),), items=(LobbyPageButton, JoinButton))

@@ -5,39 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from bot.feature import Feature
-from bot.features.replays import argument
-from bot.features.replays.argument import load_replay
 from bot.posts.post import Post
 from bot.posts.replies import send_private
-from bot.ui import ids, modals
+from bot.ui import ids, modals, replay_argument
 from bot.ui.buttons import PersistentButton
-from bot.ui.commands import create_command
+from bot.ui.commands import define_command
 from bot.ui.interactions import bind_match, send_modal
+from bot.ui.replay_argument import load_replay
 from bot.ui.replay_state import ReplaySource, ReplayState
 from i18n.match_names import format_game_and_number, format_match_name
 from matches import MatchId
 from matches.people.notes import MAX_NOTE_LENGTH
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from bot.context import Interaction
-    from engine.game import Game
     from i18n import Texts
     from matches import MatchView, Replay
 
 MODAL_ID = "noted1"
-
-
-def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the command, the button and the modal handler."""
-    note = create_command(texts, "note", _show_from_command, argument.match_field("note"))
-    return Feature(
-        commands=(note,),
-        items=(NoteButton,),
-        modal_handlers={MODAL_ID: _save_submitted},
-        private_buttons=(NoteButton.of,),
-    )
 
 
 class NoteButton(PersistentButton, template=r"note1:(?P<match>\d{1,12})"):
@@ -52,11 +37,11 @@ class NoteButton(PersistentButton, template=r"note1:(?P<match>\d{1,12})"):
 
     async def on_click(self, interaction: Interaction) -> None:
         """Open the modal."""
-        await _show_modal(interaction, MatchId(int(self.values["match"])))
+        await _show_modal(interaction, self.match)
 
 
 async def _show_from_command(interaction: Interaction, match: str | None) -> None:
-    await _show_modal(interaction, await argument.resolve_match(interaction, match))
+    await _show_modal(interaction, await replay_argument.resolve_match(interaction, match))
 
 
 async def _show_modal(interaction: Interaction, match_id: MatchId) -> None:
@@ -90,3 +75,11 @@ async def _save_submitted(interaction: Interaction) -> None:
 async def _load_visible(interaction: Interaction, match: MatchId) -> Replay:
     """Return a match. Raises Refusal if the user cannot see it here."""
     return await load_replay(interaction, ReplayState(ReplaySource.MATCH, match))
+
+
+FEATURE = Feature(
+    commands=(define_command("note", _show_from_command, replay_argument.match_field("note")),),
+    items=(NoteButton,),
+    modal_handlers={MODAL_ID: _save_submitted},
+    private_buttons=(NoteButton.of,),
+)

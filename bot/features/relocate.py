@@ -9,7 +9,7 @@ import discord
 from bot.feature import Feature
 from bot.outbox.responses import respond_with_update
 from bot.ui import ids, match_argument
-from bot.ui.commands import CommandField, complete_labels, create_command
+from bot.ui.commands import CommandField, complete_labels, define_command
 from bot.ui.interactions import require_permissions
 from i18n.announcements import describe_time
 from i18n.clocks import describe_match_time
@@ -17,31 +17,14 @@ from i18n.match_names import format_match_name
 from matches import AnnouncementKind, MatchState, MatchUnknown, Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from discord import app_commands
 
     from bot.context import Interaction
     from bot.posts.board_posts import BoardPostFactory
     from bot.posts.post import Post
-    from engine.game import Game
-    from i18n import Texts
     from matches import Announcement, MatchView
 
 SEARCH_LIMIT = 200  # of the newest matches, searched for those under way
-
-
-def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the command and the posts."""
-    match = CommandField("match", "command.relocate.match", required=True, completer=_complete)
-    return Feature(
-        commands=(create_command(texts, "relocate", relocate, match, managers_only=True),),
-        announcement_posts={
-            AnnouncementKind.MOVED: build_moved_post,
-            AnnouncementKind.UNREACHED: build_contact_post,
-            AnnouncementKind.REACHED: build_contact_post,
-        },
-    )
 
 
 async def relocate(interaction: Interaction, match: str) -> None:
@@ -115,3 +98,20 @@ async def _complete(interaction: Interaction, current: str) -> list[app_commands
         if one.state is not MatchState.OVER
     )
     return complete_labels(labels, current)
+
+
+FEATURE = Feature(
+    commands=(
+        define_command(
+            "relocate",
+            relocate,
+            CommandField("match", "command.relocate.match", required=True, completer=_complete),
+            managers_only=True,
+        ),
+    ),
+    announcement_posts={
+        AnnouncementKind.MOVED: build_moved_post,
+        AnnouncementKind.UNREACHED: build_contact_post,
+        AnnouncementKind.REACHED: build_contact_post,
+    },
+)

@@ -11,7 +11,7 @@ from bot.posts.post import Picture, Post
 from bot.posts.replies import replace_message, send_private
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton, view_of
-from bot.ui.commands import CommandField, complete_labels, create_command
+from bot.ui.commands import CommandField, complete_labels, define_command
 from bot.ui.markdown import DiscordText
 from bot.ui.selects import PersistentSelect, select_option
 from i18n.refusals import Formatted
@@ -71,19 +71,6 @@ class RulesButton(PersistentButton, template=rf"rules1:{BOOK_PATTERN}(?::{PAGE_P
         """Respond with the page (ephemeral)."""
         book = interaction.client.rule_books.book_for(self.values["book"])
         await _send_page(interaction, book, book.pages[book.page_index(self.values["page"] or "")])
-
-
-def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the command and the components of its pages."""
-    fields = (
-        CommandField("game", "command.rules.game", completer=_complete_book),
-        CommandField("page", "command.rules.page", completer=_complete_page),
-    )
-    return Feature(
-        commands=(create_command(texts, "rules", _open_rules, *fields, anywhere=True),),
-        items=(RulesPageButton, RulesPageSelect, RuleBookSelect, RulesButton),
-        guide_buttons=(RulesButton.of,),
-    )
 
 
 async def update_message(interaction: Interaction, vocabulary: str, key: str) -> None:
@@ -197,3 +184,18 @@ async def _complete_page(interaction: Interaction, current: str) -> Sequence[app
     chosen_book = getattr(interaction.namespace, interaction.client.texts("command.rules.game.name"), None)
     book = interaction.client.rule_books.book_for(chosen_book or await _vocabulary_here(interaction))
     return complete_labels(((page.title, page.key) for page in book.pages), current)
+
+
+FEATURE = Feature(
+    commands=(
+        define_command(
+            "rules",
+            _open_rules,
+            CommandField("game", "command.rules.game", completer=_complete_book),
+            CommandField("page", "command.rules.page", completer=_complete_page),
+            anywhere=True,
+        ),
+    ),
+    items=(RulesPageButton, RulesPageSelect, RuleBookSelect, RulesButton),
+    guide_buttons=(RulesButton.of,),
+)

@@ -23,24 +23,11 @@ from i18n.match_texts import describe_pick
 from matches import AnnouncementKind, MatchId, MatchState, NotInMatch, Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from bot.context import Interaction
     from bot.posts.board_posts import BoardPostFactory
     from engine.game import Game, SimultaneousChoice
     from i18n import Texts
-    from matches import Announcement, MatchView, Pick
-
-
-def setup(_texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the buttons."""
-    return Feature(
-        items=(SimultaneousChoiceButton, SubmitPickButton),
-        choice_buttons=(SimultaneousChoiceButton.of,),
-        announcement_posts={
-            AnnouncementKind.CHOOSING: build_choice_post,
-        },
-    )
+    from matches import Announcement, MatchView
 
 
 class SimultaneousChoiceButton(PersistentButton, template=r"fists1:(?P<match>\d+)"):
@@ -49,16 +36,11 @@ class SimultaneousChoiceButton(PersistentButton, template=r"fists1:(?P<match>\d+
     @classmethod
     def of(cls, texts: Texts, view: MatchView) -> Self:
         """Create the button of a match."""
-        return cls.for_match(texts, view.game, view.id)
-
-    @classmethod
-    def for_match(cls, texts: Texts, game: str, match: MatchId) -> Self:
-        """Create the button of a match of `game`."""
-        return cls.create(texts.for_game(game, "choice.button"), f"fists1:{match}", Style.primary)
+        return cls.create(texts.for_game(view.game, "choice.button"), f"fists1:{view.id}", Style.primary)
 
     async def on_click(self, interaction: Interaction) -> None:
         """Respond with the picks (ephemeral)."""
-        client, match = interaction.client, MatchId(int(self.values["match"]))
+        client, match = interaction.client, self.match
         view = await client.matches.view(match, now=client.now())
         _check_can_pick(view, ids.user_account(interaction.user))
         opponent = view.opponent(ids.user_account(interaction.user))
@@ -88,7 +70,7 @@ class SubmitPickButton(PersistentButton, template=r"fist1:(?P<match>\d+):(?P<pic
     async def on_click(self, interaction: Interaction) -> None:
         """Save the pick; if it is the second one, reveal both publicly."""
         await leave_unusable_channel(interaction)
-        client, match = interaction.client, MatchId(int(self.values["match"]))
+        client, match = interaction.client, self.match
         pick, who = self.values["pick"], ids.to_person(interaction.user)
         update = await client.matches.pick(match, who, pick, now=client.now())
         game, opponent = client.games[update.match.game], update.match.opponent(who.account)
@@ -124,11 +106,6 @@ def require_simultaneous_choice(game: Game) -> SimultaneousChoice:
     return game.simultaneous_choice
 
 
-def _format_pick(texts: Texts, game: Game, pick: Pick) -> str:
-    person = pick.person
-    return texts.for_game(game.name, "choice.one", person=person, **describe_pick(texts, game, pick.pick))
-
-
 def _check_can_pick(view: MatchView, account: str) -> None:
     """Raise NotInMatch, `match_over`, `choice_over` or `already_picked` if the user cannot pick."""
     if view.seat(account) is None:
@@ -139,3 +116,12 @@ def _check_can_pick(view: MatchView, account: str) -> None:
         raise Refusal("choice_over", match=view.id)
     if any(person.account == account for person in view.picked_by):
         raise Refusal("already_picked", match=view.id)
+
+
+FEATURE = Feature(
+    items=(SimultaneousChoiceButton, SubmitPickButton),
+    choice_buttons=(SimultaneousChoiceButton.of,),
+    announcement_posts={
+        AnnouncementKind.CHOOSING: build_choice_post,
+    },
+)

@@ -9,34 +9,26 @@ from bot.features.move.feature import MoveButton
 from bot.features.move_picker.feature import PickButton
 from bot.features.simultaneous_choice import SimultaneousChoiceButton
 from bot.posts.places import describe_place
-from bot.posts.post import Post
+from bot.posts.post import Page, Post
 from bot.posts.replies import replace_message, send_private
 from bot.ui import ids, permissions
 from bot.ui.buttons import PersistentButton, Style, link_button, view_of
-from bot.ui.commands import create_command
+from bot.ui.commands import define_command
 from i18n.match_names import format_match_name
 from i18n.writing import Moment, MomentStyle
 from matches import MatchState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     import discord
 
     from bot.context import Interaction
-    from engine.game import Game
     from i18n import Texts
     from matches import MatchSummary, Person
 
 PAGE_SIZE = 4  # matches on a page; each has a row of buttons, and the fifth row has the page buttons
 SCOPE_HERE, SCOPE_EVERYWHERE = "h", "e"
-
-
-def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the command and the page button."""
-    return Feature(
-        commands=(create_command(texts, "turns", show_turns, anywhere=True),), items=(TurnsPageButton,)
-    )
 
 
 class TurnsPageButton(PersistentButton, template=r"turns1:(?P<scope>[he]):(?P<page>\d{1,4})"):
@@ -60,19 +52,20 @@ async def _build_page(interaction: Interaction, page: int, *, everywhere: bool) 
     texts, server = client.texts, permissions.current_server(interaction)
     found = await client.matches.views.list_awaiting(who)
     listed = [one for one in found if everywhere or one.server == server]
-    last_page = max(0, (len(listed) - 1) // PAGE_SIZE)
-    page = min(page, last_page)
-    shown = listed[page * PAGE_SIZE : (page + 1) * PAGE_SIZE]
+    shown = Page.cut(listed, page, PAGE_SIZE)
     lines = [texts("turns.heading" if listed else "turns.none_anywhere" if everywhere else "turns.none")]
-    lines += [_format_line(texts, who, one) for one in shown]
-    if last_page:
-        lines.append(texts("list.page", page=page + 1, pages=last_page + 1))
+    lines += [*(_format_line(texts, who, one) for one in shown.shown), *shown.format_number(texts)]
     if len(found) > len(listed):
         lines.append(texts("turns.elsewhere", count=len(found) - len(listed)))
     scope = SCOPE_EVERYWHERE if everywhere else SCOPE_HERE
-    page_buttons = _page_buttons(texts, scope, page, last_page, has_elsewhere=len(found) > len(listed))
-    items = [item for number, one in enumerate(shown) for item in _row_items(texts, one, number)]
-    return Post(texts.join(lines, "list.lines"), None, lambda: view_of(*items, *page_buttons))
+    buttons = [
+        TurnsPageButton.create(texts(key), f"turns1:{scope}:{to}", row=PAGE_SIZE) for key, to in shown.steps()
+    ]
+    if len(found) > len(listed):
+        everything = f"turns1:{SCOPE_EVERYWHERE}:0"
+        buttons.append(TurnsPageButton.create(texts("turns.all"), everything, row=PAGE_SIZE))
+    items = [item for number, one in enumerate(shown.shown) for item in _row_items(texts, one, number)]
+    return Post(texts.join(lines, "list.lines"), None, lambda: view_of(*items, *buttons))
 
 
 def _format_line(texts: Texts, who: Person, summary: MatchSummary) -> str:
@@ -110,16 +103,4 @@ def _row_items(texts: Texts, summary: MatchSummary, row: int) -> Iterator[discor
     yield link_button(texts("turns.go", match=summary.id), ids.latest_post_url(summary), row=row)
 
 
-def _page_buttons(
-    texts: Texts, scope: str, page: int, last_page: int, *, has_elsewhere: bool
-) -> list[PersistentButton]:
-    steps = [("button.back", page - 1)] if page else []
-    steps += [("button.next", page + 1)] if page < last_page else []
-    buttons: list[PersistentButton] = [
-        TurnsPageButton.create(texts(key), f"turns1:{scope}:{to}", row=PAGE_SIZE) for key, to in steps
-    ]
-    if has_elsewhere:
-        buttons.append(
-            TurnsPageButton.create(texts("turns.all"), f"turns1:{SCOPE_EVERYWHERE}:0", row=PAGE_SIZE)
-        )
-    return buttons
+FEATURE = Feature(commands=(define_command("turns", show_turns, anywhere=True),), items=(TurnsPageButton,))

@@ -6,35 +6,23 @@ sent in an ephemeral response and can be revoked.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
-
-import discord
+from typing import TYPE_CHECKING, Any, Self
 
 from bot.feature import Feature
+from bot.posts.post import Post
+from bot.posts.replies import replace_message, send_private
 from bot.ui import access, ids, match_argument
-from bot.ui.buttons import PersistentButton, view_of
-from bot.ui.commands import create_command
-from bot.ui.interactions import response_timeout
+from bot.ui.buttons import PersistentButton, link_button, view_of
+from bot.ui.commands import define_command
 from i18n.match_names import format_match_name
 from matches import MatchId, MatchState, Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    import discord
 
     from bot.context import Interaction, SeatLinks
-    from engine.game import Game
     from i18n import Texts
     from matches import MatchView
-
-
-def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the command, the button of playable boards and the button that revokes links."""
-    command = create_command(texts, "website", open_in_browser, match_argument.field("website"))
-    return Feature(
-        commands=(command,),
-        items=(OpenInBrowserButton, RevokeLinksButton),
-        board_buttons=(OpenInBrowserButton.of,),
-    )
 
 
 async def open_in_browser(interaction: Interaction, match: str | None) -> None:
@@ -52,7 +40,7 @@ class OpenInBrowserButton(PersistentButton, template=r"open1:(?P<match>\d{1,12})
 
     async def on_click(self, interaction: Interaction) -> None:
         """Respond with a link (ephemeral)."""
-        await _send_link(interaction, MatchId(int(self.values["match"])))
+        await _send_link(interaction, self.match)
 
 
 class RevokeLinksButton(PersistentButton, template=r"lock1:(?P<match>\d{1,12})"):
@@ -60,15 +48,12 @@ class RevokeLinksButton(PersistentButton, template=r"lock1:(?P<match>\d{1,12})")
 
     async def on_click(self, interaction: Interaction) -> None:
         """Revoke the links and replace the message with a confirmation."""
-        client, match = interaction.client, MatchId(int(self.values["match"]))
+        client, match = interaction.client, self.match
         view = await client.matches.view(match, now=client.now())
         who = ids.to_person(interaction.user)
         await _require_seat_links(interaction).rotate_key(view, who)
         name = format_match_name(client.texts, view, who.account)
-        async with response_timeout(interaction):
-            await interaction.response.edit_message(
-                content=client.texts("website.revoked", match_name=name), view=None
-            )
+        await replace_message(interaction, Post(client.texts("website.revoked", match_name=name)))
 
 
 async def _send_link(interaction: Interaction, match: MatchId) -> None:
@@ -82,13 +67,12 @@ async def _send_link(interaction: Interaction, match: MatchId) -> None:
     url = await seat_links.seat_url(view, who) if has_seat else page_url
     if url is None:
         raise Refusal("not_on_website")
-    buttons = view_of(discord.ui.Button(label=client.texts("button.open_board_page"), url=url))
+    buttons: list[discord.ui.Item[Any]] = [link_button(client.texts("button.open_board_page"), url)]
     if has_seat:
-        buttons.add_item(RevokeLinksButton.create(client.texts("button.revoke_links"), f"lock1:{match}"))
+        buttons.append(RevokeLinksButton.create(client.texts("button.revoke_links"), f"lock1:{match}"))
     name = format_match_name(client.texts, view, who.account)
     text = client.texts("website.player" if has_seat else "website.spectator", match_name=name)
-    async with response_timeout(interaction):
-        await interaction.response.send_message(text, view=buttons, ephemeral=True, suppress_embeds=True)
+    await send_private(interaction, Post(text, buttons=lambda: view_of(*buttons)), suppress_embeds=True)
 
 
 def _require_seat_links(interaction: Interaction) -> SeatLinks:
@@ -96,3 +80,10 @@ def _require_seat_links(interaction: Interaction) -> SeatLinks:
     if seat_links is None:
         raise Refusal("no_website")
     return seat_links
+
+
+FEATURE = Feature(
+    commands=(define_command("website", open_in_browser, match_argument.field("website")),),
+    items=(OpenInBrowserButton, RevokeLinksButton),
+    board_buttons=(OpenInBrowserButton.of,),
+)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -52,12 +52,25 @@ class ChallengeNotPosted(OSError):  # noqa: N818 - not an error: the post has to
     """The post of the challenge comes first; it was not sent or not recorded yet."""
 
 
+@dataclass(frozen=True, slots=True)
+class PeriodicTask:
+    """Work of a feature that one process or several do in the background, `every` so often at most.
+
+    With `needs_gateway` it runs in processes with shards, once these are ready; otherwise in those that do
+    background work.
+    """
+
+    run: Callable[[BotClient], Awaitable[None]]
+    every: timedelta = timedelta(0)
+    needs_gateway: bool = False
+
+
 class Outbox:
     """Sends announcements and runs everything else that is due.
 
-    A process without background work leaves to others what it did not begin itself. `periodic_tasks` run on
-    every pass. `send_timeout` bounds the sending of one post, `interval` is the pause between two passes,
-    both in seconds.
+    A process without background work leaves to others what it did not begin itself. `periodic_tasks` run
+    when they are due. `send_timeout` bounds the sending of one post, `interval` is the pause between two
+    passes, both in seconds.
     """
 
     def __init__(
@@ -65,12 +78,13 @@ class Outbox:
         client: BotClient,
         *,
         follower_messages: FollowerMessages | None,
-        periodic_tasks: Sequence[Callable[[BotClient], Awaitable[None]]],
+        periodic_tasks: Sequence[PeriodicTask],
         send_timeout: float,
         interval: float = 5,
     ) -> None:
         self._client = client
         self._periodic_tasks = periodic_tasks
+        self._ran_at: dict[PeriodicTask, datetime] = {}
         self._interval = interval
         self._send_timeout = send_timeout
         self._background_tasks: set[asyncio.Task[None]] = set()
@@ -182,8 +196,14 @@ class Outbox:
             await self._tidy_alone()
         await self.open_channels.retry()
         await self.lost_places.retry()
-        for run_task in self._periodic_tasks:
-            await run_task(self._client)
+        for task in self._periodic_tasks:
+            await self._run_if_due(task, now)
+
+    async def _run_if_due(self, task: PeriodicTask, now: datetime) -> None:
+        is_possible = self._client.is_ready() if task.needs_gateway else self._client.role.runs_background
+        if is_possible and (task not in self._ran_at or now - self._ran_at[task] >= task.every):
+            self._ran_at[task] = now
+            await task.run(self._client)
 
     async def _tidy_alone(self) -> None:
         """Edit outdated boards and archive threads, for as long as the lease, unless another process does."""

@@ -36,14 +36,14 @@ CHALLENGE_EDIT_KINDS = frozenset(
 class AnnouncementRenderer:
     """Builds posts from announcements.
 
-    `builders`, `build_challenge_post` and `build_closing_post` come from the features; `result_notes` return
-    what is appended to the post of a result, or an empty text.
+    The functions come from the features; `format_result_note` returns what is appended to the post of a
+    result, or an empty text.
     """
 
     client: BotClient
     board_posts: BoardPostFactory
     builders: Mapping[AnnouncementKind, AnnouncementBuilder]
-    result_notes: tuple[ResultNote, ...]
+    format_result_note: ResultNote
     build_challenge_post: ChallengePostBuilder
     build_closing_post: ClosingPostBuilder
 
@@ -56,23 +56,19 @@ class AnnouncementRenderer:
         builder = self.builders.get(kind)
         if builder is not None:
             post = await builder(board_posts, view, announcement)
-            note = await self._format_notes(view) if kind is AnnouncementKind.CORRECTED else ""
+            note = await self._format_note(view) if kind is AnnouncementKind.CORRECTED else ""
             return (
                 replace(post, text=board_posts.texts.join([post.text, note], "list.lines")) if note else post
             )
-        return await board_posts.announcement_post(view, announcement, await self._format_notes(view))
+        return await board_posts.announcement_post(view, announcement, await self._format_note(view))
 
     async def render_outdated_post(self, announcement: Announcement, view: MatchView) -> Post:
         """Return the text and the buttons of a post whose board is no longer the latest."""
         renderer = replace(self, board_posts=replace(self.board_posts, with_pictures=False))
         return await renderer.render_match_post(announcement, replace(view, is_current=False, time=None))
 
-    async def _format_notes(self, view: MatchView) -> str:
-        """Return the notes about a result, one a line; empty while the match goes on."""
-        if view.result is None:
-            return ""
-        notes = [await format_note(self.client, view) for format_note in self.result_notes]
-        return self.board_posts.texts.join([note for note in notes if note], "list.lines")
+    async def _format_note(self, view: MatchView) -> str:
+        return "" if view.result is None else await self.format_result_note(self.client, view)
 
     def render_challenge_post(self, challenge: Challenge, accepted_by: Person | None = None) -> Post:
         """Return the post of a challenge in its current state."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from io import BytesIO
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import discord
 
 from bot.ui import ids
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from i18n import Texts
 
@@ -74,6 +74,36 @@ class Post:
     def _allowed_mentions(self) -> discord.AllowedMentions:
         users = [discord.Object(ids.snowflake(one)) for one in self.mentions if ids.is_from_discord(one)]
         return discord.AllowedMentions(everyone=False, users=users, roles=False, replied_user=False)
+
+
+Entry = TypeVar("Entry")
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[Entry]):
+    """The entries of one page of a list; pages count from 0."""
+
+    shown: Sequence[Entry]
+    number: int
+    last: int
+
+    @classmethod
+    def cut(cls, found: Sequence[Entry], number: int, size: int) -> Self:
+        """Return a page of at most `size` entries, the last one if there is none with this number."""
+        last = max(0, len(found) - 1) // size
+        number = min(number, last)
+        return cls(found[number * size : (number + 1) * size], number, last)
+
+    def format_number(self, texts: Texts) -> list[str]:
+        """Return the line that says which page this is; none if it is the only one."""
+        return [texts("list.page", page=self.number + 1, pages=self.last + 1)] if self.last else []
+
+    def steps(self) -> Iterator[tuple[str, int]]:
+        """Yield the keys of the labels of the page buttons, and the pages to which they lead."""
+        if self.number:
+            yield "button.back", self.number - 1
+        if self.number < self.last:
+            yield "button.next", self.number + 1
 
 
 MAX_BODY_LENGTH = MAX_TEXT_LENGTH - 100  # of the heading and the lines

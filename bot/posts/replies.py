@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import asyncio
+from typing import TYPE_CHECKING, Any
 
-from bot.ui.interactions import response_timeout
+from bot.posts.post import Post
+from bot.ui.buttons import view_of
+from bot.ui.interactions import require_permissions, response_timeout
 
 if TYPE_CHECKING:
+    import discord
+
     from bot.context import Interaction
-    from bot.posts.post import Post
+
+
+UPLOAD_TIMEOUT = 60.0  # seconds to upload the result of a deferred response
+
+
+async def ask(interaction: Interaction, text: str, *items: discord.ui.Item[Any]) -> None:
+    """Respond with a text and components that only the user sees."""
+    await send_private(interaction, Post(text, buttons=(lambda: view_of(*items)) if items else None))
 
 
 async def send_private(interaction: Interaction, post: Post, *, suppress_embeds: bool = False) -> None:
@@ -23,3 +35,17 @@ async def replace_message(interaction: Interaction, post: Post) -> None:
     """Respond by replacing the message whose button or menu was used."""
     async with response_timeout(interaction):
         await interaction.response.edit_message(**post.edit_arguments())
+
+
+async def defer_response(interaction: Interaction, *, public: bool) -> None:
+    """Defer the response; :func:`finish_response` completes it."""
+    if public:
+        require_permissions(interaction)
+    async with response_timeout(interaction):
+        await interaction.response.defer(ephemeral=not public, thinking=True)
+
+
+async def finish_response(interaction: Interaction, post: Post) -> None:
+    """Complete a deferred response."""
+    async with asyncio.timeout(UPLOAD_TIMEOUT):
+        await interaction.edit_original_response(**post.edit_arguments())

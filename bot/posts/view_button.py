@@ -10,13 +10,12 @@ from bot.posts.places import format_earlier_board
 from bot.posts.replies import send_private
 from bot.ui import access, ids
 from bot.ui.buttons import PersistentButton
-from matches import MatchId
 
 if TYPE_CHECKING:
     from bot.context import Interaction
     from engine.game import Side
     from i18n import Texts
-    from matches import Announcement, MatchView
+    from matches import Announcement, MatchId, MatchView
 
 
 def view_button_id(match: MatchId, revision: int, announcement: Announcement | None) -> str:
@@ -34,7 +33,7 @@ class ViewButton(PersistentButton, template=r"view1:(?P<match>\d+):(?P<stamp>\d+
 
     async def on_click(self, interaction: Interaction) -> None:
         """Respond with the board."""
-        await show_posted_board(interaction, MatchId(int(self.values["match"])), int(self.values["stamp"]))
+        await show_posted_board(interaction, self.match, int(self.values["stamp"]))
 
 
 async def show_posted_board(interaction: Interaction, match: MatchId, revision: int) -> None:

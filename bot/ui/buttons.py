@@ -1,8 +1,8 @@
-"""Persistent buttons: their whole state is in the custom_id, so they work on messages of any age."""
+"""Persistent components: their whole state is in the custom_id, so they work on messages of any age."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import discord
 
@@ -21,40 +21,65 @@ MAX_LABEL_LENGTH = 80
 MAX_ID_LENGTH = 100
 
 
-class PersistentButton(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=r"(?!)"):
-    """A button with a custom_id of the form ``name1:value:value``.
+AnyItem = TypeVar("AnyItem", bound=discord.ui.Item[Any])
+
+
+class PersistentItem(discord.ui.DynamicItem[AnyItem], Generic[AnyItem], template=r"(?!)"):
+    """A component with a custom_id of the form ``name1:value:value``.
 
     The digit is the version of the format. A subclass passes its `template`, whose groups become `values`,
-    and implements `on_click`. A feature must list the subclass in its `items`.
+    and implements `handle`. A feature must list the subclass in its `items`.
     """
 
-    def __init__(self, button: discord.ui.Button[discord.ui.View], values: Mapping[str, str]) -> None:
-        super().__init__(button)
+    def __init__(self, item: AnyItem, values: Mapping[str, str]) -> None:
+        super().__init__(item)
         self.values = values
+
+    @classmethod
+    def wrap(cls, item: AnyItem, custom_id: str) -> Self:
+        """Return a new component. Raises ValueError if `custom_id` does not match the template."""
+        found = cls.__discord_ui_compiled_template__.fullmatch(custom_id)
+        if found is None:
+            raise ValueError(f"{custom_id} is not of the form of {cls.__name__}")
+        return cls(item, found.groupdict())
+
+    @classmethod
+    async def from_custom_id(  # type: ignore[override]
+        cls, _interaction: Interaction, item: AnyItem, match: re.Match[str], /
+    ) -> Self:
+        """Restore the component from the interaction of its use."""
+        return cls(item, match.groupdict())
+
+    @property
+    def match(self) -> MatchId:
+        """The match in the custom_id."""
+        return MatchId(int(self.values["match"]))
+
+    async def callback(self, interaction: Interaction) -> None:  # type: ignore[override]
+        """Handle the use of the component; errors are reported to the user."""
+        if "match" in self.values:
+            bind_match(self.match)
+        await handle_interaction(interaction, lambda: self.handle(interaction))
+
+    async def handle(self, interaction: Interaction) -> None:
+        """Handle the use of the component; subclasses implement this."""
+        raise NotImplementedError
+
+
+class PersistentButton(PersistentItem[discord.ui.Button[discord.ui.View]], template=r"(?!)"):
+    """A button; a subclass implements `on_click`."""
 
     @classmethod
     def create(
         cls, label: str, custom_id: str, style: Style = Style.secondary, *, row: int | None = None
     ) -> Self:
         """Return a new button. Raises ValueError if `custom_id` does not match the template."""
-        match = cls.__discord_ui_compiled_template__.fullmatch(custom_id)
-        if match is None:
-            raise ValueError(f"{custom_id} is not of the form of {cls.__name__}")
         button = discord.ui.Button[discord.ui.View](label=label, custom_id=custom_id, style=style, row=row)
-        return cls(button, match.groupdict())
+        return cls.wrap(button, custom_id)
 
-    @classmethod
-    async def from_custom_id(  # type: ignore[override]
-        cls, _interaction: Interaction, item: discord.ui.Button[discord.ui.View], match: re.Match[str], /
-    ) -> Self:
-        """Restore the button from the interaction of a click."""
-        return cls(item, match.groupdict())
-
-    async def callback(self, interaction: Interaction) -> None:  # type: ignore[override]
-        """Handle the click; errors are reported to the user."""
-        if (match := self.values.get("match")) is not None:
-            bind_match(MatchId(int(match)))
-        await handle_interaction(interaction, lambda: self.on_click(interaction))
+    async def handle(self, interaction: Interaction) -> None:
+        """Handle a click."""
+        await self.on_click(interaction)
 
     async def on_click(self, interaction: Interaction) -> None:
         """Handle a click; subclasses implement this."""

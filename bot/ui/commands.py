@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -16,9 +17,10 @@ from bot.ui.refusals import check_length
 from matches import Refusal, StorageUnavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from bot.context import Interaction
+    from engine.game import Game
     from i18n import Texts
 
 log = structlog.stdlib.get_logger(__name__)
@@ -65,20 +67,46 @@ class CommandField:
         return inspect.Parameter(self.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
 
 
-def create_command(
-    texts: Texts,
+CommandBuilder = Callable[
+    ["Texts", "Mapping[str, Game]"], app_commands.Command[Any, ..., Any] | app_commands.ContextMenu
+]
+"""Builds a command with the texts of a catalogue, for these games."""
+FieldBuilder = Callable[["Texts", "Mapping[str, Game]"], Iterable[CommandField]]
+"""Returns the options that depend on the games."""
+
+
+def define_command(
     name: str,
     handler: Callable[..., Awaitable[None]],
-    *fields: CommandField,
+    *fields: CommandField | FieldBuilder,
     managers_only: bool = False,
     anywhere: bool = False,
-) -> app_commands.Command[Any, ..., Any]:
-    """Return the command whose texts are under ``command.NAME``; `handler` gets the fields as keywords.
+) -> CommandBuilder:
+    """Define the command whose texts are under ``command.NAME``; `handler` gets the fields as keywords.
 
     A command works in servers. With `anywhere` it also works in private messages and for users who installed
     the bot for themselves. With `managers_only` Discord shows it only to members with the permission Manage
     Server by default; the permission is checked again on every use.
     """
+
+    def build(texts: Texts, games: Mapping[str, Game]) -> app_commands.Command[Any, ..., Any]:
+        built = ((one,) if isinstance(one, CommandField) else one(texts, games) for one in fields)
+        return _build_command(
+            texts, name, handler, tuple(chain(*built)), managers_only=managers_only, anywhere=anywhere
+        )
+
+    return build
+
+
+def _build_command(
+    texts: Texts,
+    name: str,
+    handler: Callable[..., Awaitable[None]],
+    fields: Sequence[CommandField],
+    *,
+    managers_only: bool,
+    anywhere: bool,
+) -> app_commands.Command[Any, ..., Any]:
     limits = {field.name: field.max_length for field in fields if field.is_text}
     optional = {field.name for field in fields if field.is_text and not field.required}
 

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Self
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from matches import Replay
-
 FLIPPED = "t"
 LAST_TURN = 99_999  # greater than the number of turns of any game
 # Match or record : turn : view.
@@ -32,13 +30,6 @@ class ReplayState:
     number: int
     turn_number: int = 0
     is_flipped: bool = False
-
-    @classmethod
-    def of(cls, replay: Replay, turn_number: int = 0) -> Self:
-        """Return the state of a game at a turn."""
-        if replay.match is not None:
-            return cls(ReplaySource.MATCH, replay.match, turn_number)
-        return cls(ReplaySource.RECORD, replay.record or 0, turn_number)
 
     @classmethod
     def from_values(cls, values: Mapping[str, str]) -> Self:

@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING, Self
 
 import discord
 
-from bot.ui.interactions import bind_match, handle_interaction
-from matches import MatchId
+from bot.ui.buttons import PersistentItem
 
 if TYPE_CHECKING:
-    import re
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from bot.context import Interaction
 
@@ -19,16 +17,8 @@ MAX_OPTION_LENGTH = 100
 MAX_PLACEHOLDER_LENGTH = 150
 
 
-class PersistentSelect(discord.ui.DynamicItem[discord.ui.Select[discord.ui.View]], template=r"(?!)"):
-    """A select menu with a custom_id of the form ``name1:value:value``.
-
-    The digit is the version of the format. A subclass passes its `template`, whose groups become `values`,
-    and implements `on_select`. A feature must list the subclass in its `items`.
-    """
-
-    def __init__(self, select: discord.ui.Select[discord.ui.View], values: Mapping[str, str]) -> None:
-        super().__init__(select)
-        self.values = values
+class PersistentSelect(PersistentItem[discord.ui.Select[discord.ui.View]], template=r"(?!)"):
+    """A select menu; a subclass implements `on_select`."""
 
     @classmethod
     def create(
@@ -38,9 +28,6 @@ class PersistentSelect(discord.ui.DynamicItem[discord.ui.Select[discord.ui.View]
 
         Raises ValueError if `custom_id` does not match the template.
         """
-        match = cls.__discord_ui_compiled_template__.fullmatch(custom_id)
-        if match is None:
-            raise ValueError(f"{custom_id} is not of the form of {cls.__name__}")
         select = discord.ui.Select[discord.ui.View](
             custom_id=custom_id,
             placeholder=placeholder[:MAX_PLACEHOLDER_LENGTH],
@@ -48,20 +35,11 @@ class PersistentSelect(discord.ui.DynamicItem[discord.ui.Select[discord.ui.View]
             min_values=0 if many else 1,
             max_values=len(options) if many else 1,
         )
-        return cls(select, match.groupdict())
+        return cls.wrap(select, custom_id)
 
-    @classmethod
-    async def from_custom_id(  # type: ignore[override]
-        cls, _interaction: Interaction, item: discord.ui.Select[discord.ui.View], match: re.Match[str], /
-    ) -> Self:
-        """Restore the menu from the interaction of a selection."""
-        return cls(item, match.groupdict())
-
-    async def callback(self, interaction: Interaction) -> None:  # type: ignore[override]
-        """Handle the selection; errors are reported to the user."""
-        if (match := self.values.get("match")) is not None:
-            bind_match(MatchId(int(match)))
-        await handle_interaction(interaction, lambda: self.on_select(interaction, tuple(self.item.values)))
+    async def handle(self, interaction: Interaction) -> None:
+        """Handle a selection."""
+        await self.on_select(interaction, tuple(self.item.values))
 
     async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
         """Handle the values of the selected options; subclasses implement this."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import functools
 import sqlite3
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bot.client import Rayuela
-    from bot.feature import Feature
     from bot.shard_range import ShardRange
     from i18n import Texts
     from matches import Database
@@ -31,12 +29,6 @@ if TYPE_CHECKING:
 RESPONSE_TIMEOUT = 30.0
 NO_OUTAGE = timedelta(days=10_000)
 NO_INTERVAL = timedelta(0)
-
-
-@functools.cache
-def built_features() -> tuple[Feature, ...]:
-    """Return the features of the bot; building them takes a third of the time of a start."""
-    return app.build_features(TEXTS, GAMES)
 
 
 @asynccontextmanager
@@ -59,7 +51,6 @@ async def running_bot(
         database,
         games=GAMES,
         texts=texts,
-        features=built_features(),
         rule_books=RULE_BOOKS,
         connector=discord.connector(),
         now=discord.world.clock.now,

@@ -16,7 +16,7 @@ from bot import app
 from bot.client import Rayuela
 from bot.feature import Feature
 from bot.ui.buttons import PersistentButton
-from bot.ui.commands import create_command
+from bot.ui.commands import define_command
 from engine import GAMES
 from i18n import Texts
 from matches import Database, Matches
@@ -24,11 +24,10 @@ from runtime import logs
 from tests.bot.environment import BotEnvironment, connected_client
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator, Mapping
+    from collections.abc import AsyncIterator, Iterator
     from pathlib import Path
 
     from bot.context import Interaction
-    from engine.game import Game
     from matches import MatchView
     from tests.discord_server import DiscordServer
 
@@ -45,7 +44,7 @@ class UnexpectedError(Exception):
 
 @asynccontextmanager
 async def bot_with_feature(
-    discord: DiscordServer, database: Database, *makers: Any
+    discord: DiscordServer, database: Database, *features: Feature
 ) -> AsyncIterator[Rayuela]:
     """Run a bot with additional features."""
     texts = Texts(TEXTS)
@@ -53,7 +52,7 @@ async def bot_with_feature(
         matches=Matches(database),
         games=GAMES,
         texts=texts,
-        features=app.build_features(texts, GAMES, *makers),
+        features=(*app.FEATURES, *features),
         now=discord.world.clock.now,
         connector=discord.connector(),
     )
@@ -85,13 +84,12 @@ def logged_failures(log_stream: io.StringIO, event: str) -> list[dict[str, Any]]
     return [line for line in lines if line["event"] == event]
 
 
-def failing_feature(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Add a command that always raises."""
+async def fail(_interaction: Interaction) -> None:
+    """Raise an error that no code expects."""
+    raise UnexpectedError
 
-    async def work(_interaction: Interaction) -> None:
-        raise UnexpectedError
 
-    return Feature(commands=(create_command(texts, "break", work),))
+FAILING_FEATURE = Feature(commands=(define_command("break", fail),))
 
 
 async def test_error_reply_has_a_number_that_the_log_contains(
@@ -99,7 +97,7 @@ async def test_error_reply_has_a_number_that_the_log_contains(
 ) -> None:
     guild = discord.guild("Salon")
     alice, channel = guild.member("Alice"), guild.channel("games")
-    async with bot_with_feature(discord, database, failing_feature):
+    async with bot_with_feature(discord, database, FAILING_FEATURE):
         reply = await alice.command("break", {}, channel=channel)
     assert "was **not** saved" in reply.text
     assert reply.ephemeral
@@ -119,12 +117,9 @@ async def test_error_after_the_commit_says_that_the_move_was_played(
             raise UnexpectedError
         return UnregisteredButton.create("Spare", "spare1")
 
-    def fragile_feature(_texts: Texts, _games: Mapping[str, Game]) -> Feature:
-        return Feature(board_buttons=(failing_button,))
-
     guild = discord.guild("Salon")
     channel, alice, bob = guild.channel("games"), guild.member("Alice"), guild.member("Bob")
-    async with bot_with_feature(discord, database, fragile_feature) as bot:
+    async with bot_with_feature(discord, database, Feature(board_buttons=(failing_button,))) as bot:
         env = BotEnvironment(discord, guild, channel, alice, bob, bot, database)
         await env.start_match()
         broken = True

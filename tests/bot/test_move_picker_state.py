@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from bot.features.move_picker.grouping import MAX_OPTIONS, cells_in_group, direction, group_cells
 from bot.features.move_picker.state import PICK_ID_PATTERN, PickState
+from bot.ui.cell_groups import MAX_OPTIONS, cells_in_group, direction, group_cells
 from engine import GAMES
 from engine.game import EventKind, IllegalMove, MoveChoice, Position, SelectionKind
 from matches import MatchId

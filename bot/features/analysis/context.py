@@ -1,4 +1,4 @@
-"""An analysis with its game loaded: the boards of its line, and which turns can become conditional moves."""
+"""An analysis with its game loaded: the boards of its line, conditional moves, and moves typed into it."""
 
 from __future__ import annotations
 
@@ -14,14 +14,23 @@ from bot.features.analysis.state import (
     AnalysisState,
     join_moves,
 )
-from bot.features.replays.argument import load_replay
 from bot.ui import ids
+from bot.ui.buttons import MAX_LABEL_LENGTH
+from bot.ui.replay_argument import load_replay
 from bot.ui.replay_state import ReplaySource
 from matches import MatchId, MoveAmbiguous, MoveRefused, Refusal, StaleBoard
 from matches.conditionals import RESIGN, find_line, play_line
 from matches.people.analysis_lines import AnalysisLineId, conditional_line_from, split_complete_turns
 from matches.turns import play_moves
-from move_builder import add_forced_answers, apply_answers, undo_last_choice
+from move_builder import (
+    add_forced_answers,
+    apply_answers,
+    resolve_line,
+    split_moves,
+    suggest_lines,
+    undo_last_choice,
+)
+from move_builder.typed_lines import MAX_WORDS_OF_MOVE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -198,3 +207,22 @@ async def encode_line(interaction: Interaction, state: AnalysisState) -> str:
         line, ids.to_person(interaction.user), now=client.now()
     )
     return f"{STORED_PREFIX}{line_id}"
+
+
+def resolve_typed_line(context: AnalysisContext, typed: str) -> list[str]:
+    """Return the moves of a typed line, as far as they are legal. Raises Refusal if they are too many."""
+    words = split_moves(typed)[: MAX_WORDS_OF_MOVE * (MAX_LINE_MOVES + 1)]
+    move_texts = resolve_line(context.position, words)
+    if len(move_texts) > MAX_LINE_MOVES:
+        raise Refusal("line_full", limit=MAX_LINE_MOVES)
+    return move_texts
+
+
+def suggest_states(context: AnalysisContext, typed: Sequence[str]) -> dict[str, AnalysisState]:
+    """Return the states after legal moves near typed ones, by the moves as the label of a button."""
+    labels = {" ".join(line): line for line in suggest_lines(context.position, typed)}
+    return {
+        label: context.state.with_moves(*line)
+        for label, line in labels.items()
+        if len(label) <= MAX_LABEL_LENGTH
+    }

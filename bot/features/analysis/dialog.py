@@ -19,6 +19,8 @@ from bot.features.analysis.context import (
     load_analysis,
     load_state,
     play_tried_moves,
+    resolve_typed_line,
+    suggest_states,
 )
 from bot.features.analysis.state import (
     ANALYSIS_ID_PATTERN,
@@ -26,19 +28,17 @@ from bot.features.analysis.state import (
     RESIGN_MARK,
     AnalysisState,
 )
-from bot.features.analysis.typed_lines import resolve_typed_line, suggest_states
-from bot.features.move_picker.menu import GROUP_PREFIX, PickMenuBuilder
-from bot.features.move_picker.state import PickState
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
 from bot.posts.replies import replace_message, send_private
 from bot.ui import ids, modals
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.interactions import explain_refusal, send_modal
+from bot.ui.move_menu import GROUP_PREFIX, PickMenuBuilder
 from bot.ui.refusals import RefusalWithView, format_refusal
 from bot.ui.selects import PersistentSelect, select_option
 from i18n.refusals import Formatted
-from matches import MatchId, Refusal, StaleBoard
+from matches import Refusal, StaleBoard
 from move_builder import apply_answers, encode_answer, preview
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
     from bot.context import Interaction
     from bot.features.analysis.context import AnalysisContext
-    from bot.features.move_picker.menu import PickMenu
+    from bot.ui.move_menu import PickMenu
     from bot.ui.replay_state import ReplayState
     from i18n import Texts
     from matches.conditionals import ConditionalMoves
@@ -233,8 +233,10 @@ def _open_question(texts: Texts, context: AnalysisContext) -> tuple[PickMenuBuil
     state, side = context.state, context.position.to_move
     if side is None or state.resigns:
         return None, None
-    pick_state = PickState(MatchId(0), 0, state.answers, state.group, state.replay_state.is_flipped)
-    builder = PickMenuBuilder(texts, apply_answers(context.position, state.answers), pick_state, side)
+    move_state = apply_answers(context.position, state.answers)
+    builder = PickMenuBuilder(
+        texts, move_state, side, group=state.group, is_flipped=state.replay_state.is_flipped
+    )
     return builder, builder.build_menu()
 
 

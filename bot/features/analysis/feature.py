@@ -6,40 +6,17 @@ from typing import TYPE_CHECKING, Self
 
 from bot.feature import Feature
 from bot.features.analysis import dialog
-from bot.features.replays import argument
-from bot.features.replays.argument import load_replay
 from bot.posts import pictures
-from bot.ui import ids
+from bot.ui import ids, replay_argument
 from bot.ui.buttons import PersistentButton
-from bot.ui.commands import CommandField, create_command
+from bot.ui.commands import CommandField, define_command
+from bot.ui.replay_argument import load_replay
 from bot.ui.replay_state import LAST_TURN, REPLAY_ID_PATTERN, ReplaySource, ReplayState
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from bot.context import Interaction
-    from engine.game import Game
     from i18n import Texts
     from matches import MatchView, Replay
-
-
-def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the command, the modal handler, the select and the buttons."""
-    command = create_command(
-        texts,
-        "whatif",
-        _open_what_if,
-        argument.match_field("whatif"),
-        CommandField("turn", "command.whatif.turn", int),
-        CommandField("record", "command.whatif.record", int),
-    )
-    return Feature(
-        commands=(command,),
-        items=(*dialog.ITEMS, WhatIfButton, LegacyWhatIfButton),
-        modal_handlers={dialog.MODAL_ID: dialog.submit_moves},
-        private_buttons=(WhatIfButton.of,),
-        replay_buttons=(WhatIfButton.for_replay,),
-    )
 
 
 class WhatIfButton(PersistentButton, template=rf"whatif1:{REPLAY_ID_PATTERN}"):
@@ -75,9 +52,11 @@ async def _open_what_if(
 ) -> None:
     """Open an analysis of a match or a record, by default of its last position."""
     if record is None:
-        replay_state = ReplayState(ReplaySource.MATCH, await argument.resolve_match(interaction, match))
+        replay_state = ReplayState(
+            ReplaySource.MATCH, await replay_argument.resolve_match(interaction, match)
+        )
     else:
-        replay_state = argument.resolve_record(record)
+        replay_state = replay_argument.resolve_record(record)
     number = LAST_TURN if turn is None else max(0, min(turn, LAST_TURN))
     await _open_analysis(interaction, replay_state, number)
 
@@ -90,3 +69,20 @@ async def _open_analysis(interaction: Interaction, replay_state: ReplayState, nu
     await dialog.open_analysis(
         interaction, ReplayState(replay_state.source, replay_state.number, turn.number, is_flipped)
     )
+
+
+FEATURE = Feature(
+    commands=(
+        define_command(
+            "whatif",
+            _open_what_if,
+            replay_argument.match_field("whatif"),
+            CommandField("turn", "command.whatif.turn", int),
+            CommandField("record", "command.whatif.record", int),
+        ),
+    ),
+    items=(*dialog.ITEMS, WhatIfButton, LegacyWhatIfButton),
+    modal_handlers={dialog.MODAL_ID: dialog.submit_moves},
+    private_buttons=(WhatIfButton.of,),
+    replay_buttons=(WhatIfButton.for_replay,),
+)

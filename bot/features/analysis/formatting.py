@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bot.features.analysis.context import AnalysisContext
-    from bot.features.move_picker.menu import PickMenuBuilder
+    from bot.ui.move_menu import PickMenuBuilder
     from i18n import Texts
     from matches.conditionals import ConditionalMoves, LineTurn
 

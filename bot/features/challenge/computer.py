@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from bot.outbox import threads
 from bot.outbox.responses import post_elsewhere, respond_with_update
+from bot.posts.replies import ask
 from bot.ui import ids
-from bot.ui.buttons import PersistentButton, view_of
+from bot.ui.buttons import PersistentButton
 from bot.ui.commands import CommandField, complete_labels
-from bot.ui.interactions import mark_committed, response_timeout
+from bot.ui.interactions import mark_committed
 from bot.ui.selects import PersistentSelect, select_option
 from matches import LEVELS, ChallengeId, Refusal
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from bot.context import Interaction
     from engine.game import OptionValue, Side
     from i18n import Texts
-    from matches import Challenge, Person, Terms
+    from matches import Person, Terms
 
 DEFAULT_LEVEL = "casual"  # of a newcomer who does not choose
 
@@ -74,11 +75,6 @@ async def start_match(
 class PlayComputerButton(PersistentButton, template=r"computer1:(?P<challenge>\d{1,12})"):
     """Asks the challenger of an open challenge at which level the computer is to accept it."""
 
-    @classmethod
-    def of(cls, texts: Texts, challenge: Challenge) -> Self:
-        """Create the button."""
-        return cls.create(texts("button.play_computer"), f"computer1:{challenge.id}")
-
     async def on_click(self, interaction: Interaction) -> None:
         """Ask for the level. Raises Refusal for anybody but the challenger."""
         client, challenge_id = interaction.client, ChallengeId(int(self.values["challenge"]))
@@ -89,10 +85,7 @@ class PlayComputerButton(PersistentButton, template=r"computer1:(?P<challenge>\d
         select = ComputerLevelSelect.create(
             texts("computer.level_hint"), f"computerlevel1:{challenge_id}", _level_options(texts)
         )
-        async with response_timeout(interaction):
-            await interaction.response.send_message(
-                texts("computer.ask"), view=view_of(select), ephemeral=True
-            )
+        await ask(interaction, texts("computer.ask"), select)
 
 
 class ComputerLevelSelect(PersistentSelect, template=r"computerlevel1:(?P<challenge>\d{1,12})"):

@@ -9,24 +9,24 @@ import discord
 import structlog
 
 from bot.feature import Feature
-from bot.features.challenge import computer, options, terms
-from bot.features.challenge.closing import OpenChallengesButton, build_closing_post
+from bot.features.challenge import computer, options
 from bot.features.challenge.option_help import OptionHelpButton
+from bot.features.lobby import show_lobby
 from bot.features.replays.dialog import OpenReplayButton
 from bot.outbox import threads
 from bot.outbox.responses import is_here, mark_sent, respond_with_post, respond_with_update
 from bot.posts.post import Post
 from bot.posts.replies import replace_message
-from bot.ui import game_argument, ids
+from bot.ui import game_argument, ids, terms_argument
 from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.commands import CommandField, complete_labels, create_command
+from bot.ui.commands import CommandField, complete_labels, define_command
 from bot.ui.ids import PostId
 from bot.ui.interactions import mark_committed, require_permissions
 from bot.ui.permissions import check_can_be_challenged
 from bot.ui.replay_state import LAST_TURN, ReplaySource, ReplayState
 from engine.game import Side
 from i18n import formatting
-from i18n.announcements import describe_challenge
+from i18n.announcements import describe_challenge, describe_closed_challenge
 from matches import ChallengeId, ChallengeState, Refusal, StorageUnavailable
 
 if TYPE_CHECKING:
@@ -37,52 +37,23 @@ if TYPE_CHECKING:
     from bot.context import Interaction
     from engine.game import Game
     from i18n import Texts
-    from matches import Challenge, ChallengeUpdate, Person
+    from matches import Announcement, Challenge, ChallengeUpdate, Person
 
 log = structlog.stdlib.get_logger(__name__)
 
 RANDOM_COLOUR = "random"
 
 
-def setup(texts: Texts, games: Mapping[str, Game]) -> Feature:
-    """Return the command and the buttons."""
-    challenge = create_command(
-        texts,
-        "challenge",
-        make_challenge,
-        CommandField("opponent", "command.challenge.opponent", discord.User),
-        computer.level_field(),
-        game_argument.field("challenge"),
-        *options.option_fields(texts, games),
-        CommandField("colour", "command.challenge.colour", completer=_complete_colour),
-        *terms.term_fields(),
-    )
-    return Feature(
-        commands=(challenge,),
-        items=(
-            AcceptButton,
-            DeclineButton,
-            WithdrawButton,
-            OpenChallengesButton,
-            OptionHelpButton,
-            computer.PlayComputerButton,
-            computer.ComputerLevelSelect,
-        ),
-        challenge_post=build_challenge_post,
-        closing_post=build_closing_post,
-    )
-
-
 async def make_challenge(
     interaction: Interaction,
     opponent: discord.User | discord.Member | Person | None,
     game: str | None,
-    colour: str | None,
-    time_control: str | None,
-    time_out: str | None,
-    vacation: bool | None,
-    takeback: bool | None,
-    rated: bool | None,
+    colour: str | None = None,
+    time_control: str | None = None,
+    time_out: str | None = None,
+    vacation: bool | None = None,
+    takeback: bool | None = None,
+    rated: bool | None = None,
     level: str | None = None,
     **typed: str | None,
 ) -> None:
@@ -101,7 +72,7 @@ async def make_challenge(
     name = game_key or defaults.game or game_argument.default_game(client.games).name
     resolved_game = client.games.get(name)
     game_options = {} if resolved_game is None else options.parse_options(client.texts, resolved_game, typed)
-    agreed_terms = terms.parse_terms(
+    agreed_terms = terms_argument.parse_terms(
         client.texts,
         None if is_for_computer else defaults.time_control,
         time_control=time_control,
@@ -152,12 +123,13 @@ def build_challenge_post(
 def _build_buttons(texts: Texts, game: Game, challenge: Challenge) -> discord.ui.View:
     challenge_id = challenge.id
     accept = AcceptButton.create(texts("button.accept"), f"accept1:{challenge_id}", Style.success)
-    decline = DeclineButton.create(texts("button.decline"), f"decline1:{challenge_id}")
-    withdraw = WithdrawButton.create(texts("button.withdraw"), f"withdraw1:{challenge_id}")
+    decline = CloseChallengeButton.create(texts("button.decline"), f"decline1:{challenge_id}")
+    withdraw = CloseChallengeButton.create(texts("button.withdraw"), f"withdraw1:{challenge_id}")
     buttons: list[PersistentButton] = [accept] if challenge.to is None else [accept, decline]
     buttons.append(withdraw)
     if challenge.to is None:
-        buttons.append(computer.PlayComputerButton.of(texts, challenge))
+        label = texts("button.play_computer")
+        buttons.append(computer.PlayComputerButton.create(label, f"computer1:{challenge_id}"))
     if challenge.record is not None:
         state = ReplayState(ReplaySource.RECORD, challenge.record, LAST_TURN)
         buttons.append(OpenReplayButton.of(texts("button.see_board"), state))
@@ -189,28 +161,33 @@ class AcceptButton(PersistentButton, template=r"accept1:(?P<challenge>\d+)"):
         await threads.report_missing_permissions(interaction, plan)
 
 
-class DeclineButton(PersistentButton, template=r"decline1:(?P<challenge>\d+)"):
-    """Declines the challenge of its post."""
+class CloseChallengeButton(PersistentButton, template=r"(?P<way>decline|withdraw)1:(?P<challenge>\d+)"):
+    """Declines or withdraws the challenge of its post."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Decline the challenge and close its post."""
+        """Close the challenge and its post."""
         client, challenge_id = interaction.client, ChallengeId(int(self.values["challenge"]))
-        update = await client.matches.challenges.decline(
-            challenge_id, ids.to_person(interaction.user), now=client.now()
-        )
+        challenges = client.matches.challenges
+        close = challenges.decline if self.values["way"] == "decline" else challenges.withdraw
+        update = await close(challenge_id, ids.to_person(interaction.user), now=client.now())
         await _close_post(interaction, update)
 
 
-class WithdrawButton(PersistentButton, template=r"withdraw1:(?P<challenge>\d+)"):
-    """Withdraws the challenge of its post."""
+class OpenChallengesButton(PersistentButton, template=r"closed1:(?P<announcement>\d+)"):
+    """Lists the open challenges of the server. Its id is the marker of the post."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Withdraw the challenge and close its post."""
-        client, challenge_id = interaction.client, ChallengeId(int(self.values["challenge"]))
-        update = await client.matches.challenges.withdraw(
-            challenge_id, ids.to_person(interaction.user), now=client.now()
-        )
-        await _close_post(interaction, update)
+        """Respond with the lobby."""
+        await show_lobby(interaction)
+
+
+def build_closing_post(texts: Texts, challenge: Challenge, announcement: Announcement) -> Post:
+    """Return the post of a closed challenge; it mentions the recipients of the announcement."""
+    text = describe_closed_challenge(texts, challenge, announcement.recipients[0])
+    label, marker = texts("button.open_challenges"), f"closed1:{announcement.id}"
+    return Post(
+        text, None, lambda: view_of(OpenChallengesButton.create(label, marker)), announcement.recipients
+    )
 
 
 async def _close_post(interaction: Interaction, update: ChallengeUpdate) -> None:
@@ -262,3 +239,27 @@ async def _complete_colour(interaction: Interaction, current: str) -> list[app_c
     labels = {client.texts("colour.random"): RANDOM_COLOUR}
     labels |= {formatting.format_side(client.texts, side): side.value for side in game.sides}
     return complete_labels(labels.items(), current)
+
+
+FEATURE = Feature(
+    commands=(
+        define_command(
+            "challenge",
+            make_challenge,
+            CommandField("opponent", "command.challenge.opponent", discord.User),
+            computer.level_field(),
+            game_argument.field("challenge"),
+            options.option_fields,
+            CommandField("colour", "command.challenge.colour", completer=_complete_colour),
+            *terms_argument.term_fields(),
+        ),
+    ),
+    items=(
+        AcceptButton,
+        CloseChallengeButton,
+        OpenChallengesButton,
+        OptionHelpButton,
+        computer.PlayComputerButton,
+        computer.ComputerLevelSelect,
+    ),
+)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from bot.outbox.responses import respond_with_update
 from bot.posts.post import Post
-from bot.posts.replies import replace_message
+from bot.posts.replies import ask, replace_message
 from bot.ui import ids, match_argument, modals
-from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.interactions import bind_match, leave_unusable_channel, response_timeout, send_modal
+from bot.ui.buttons import PersistentButton, Style
+from bot.ui.interactions import bind_match, leave_unusable_channel, send_modal
 from i18n.match_names import format_match_name, format_short_match_name
 from i18n.writing import Moment, MomentStyle
 from matches import MatchId, NotInMatch, Refusal, is_computer, parse_duration
@@ -45,14 +45,9 @@ async def submit_time(interaction: Interaction) -> None:
 class ClaimButton(PersistentButton, template=r"claim1:(?P<match>\d+)"):
     """A button of the time-out post: claims the match after a confirmation."""
 
-    @classmethod
-    def of(cls, texts: Texts, match: MatchId) -> Self:
-        """Create the button."""
-        return cls.create(texts("button.claim"), f"claim1:{match}", Style.danger)
-
     async def on_click(self, interaction: Interaction) -> None:
         """Ask for confirmation."""
-        await _ask_to_claim(interaction, MatchId(int(self.values["match"])))
+        await _ask_to_claim(interaction, self.match)
 
 
 class ConfirmClaimButton(PersistentButton, template=r"claimnow1:(?P<match>\d+)"):
@@ -60,7 +55,7 @@ class ConfirmClaimButton(PersistentButton, template=r"claimnow1:(?P<match>\d+)")
 
     async def on_click(self, interaction: Interaction) -> None:
         """Claim the match and announce the result in its channel."""
-        client, match = interaction.client, MatchId(int(self.values["match"]))
+        client, match = interaction.client, self.match
         who = ids.to_person(interaction.user)
         update = await client.matches.clocks.timeouts.claim(match, who, now=client.now())
         name = format_match_name(client.texts, update.match, who.account)
@@ -79,14 +74,9 @@ class CancelClaimButton(PersistentButton, template=r"wait1:(?P<match>\d+)"):
 class GiveTimeButton(PersistentButton, template=r"givetime1:(?P<match>\d+)"):
     """Asks how much time to give to the opponent."""
 
-    @classmethod
-    def of(cls, texts: Texts, match: MatchId) -> Self:
-        """Create the button."""
-        return cls.create(texts("button.give_time"), f"givetime1:{match}", Style.primary)
-
     async def on_click(self, interaction: Interaction) -> None:
         """Open the modal, or respond with the reason why no time can be given."""
-        client, match = interaction.client, MatchId(int(self.values["match"]))
+        client, match = interaction.client, self.match
         view = await client.matches.view(match, now=client.now())
         _opponent_time(view, ids.user_account(interaction.user))
         texts = client.texts.plain
@@ -110,13 +100,10 @@ async def _ask_to_claim(interaction: Interaction, match: MatchId) -> None:
     texts = client.texts
     own_time = None if view.time is None else view.time.for_account(account)
     is_void = own_time is not None and own_time.flagged_at is not None
-    yes = ConfirmClaimButton.create(texts("button.claim_now"), f"claimnow1:{match}", Style.danger)
-    no = CancelClaimButton.create(texts("button.wait"), f"wait1:{match}")
     name = opponent.person
     match_name = format_match_name(texts, view, account)
     question = texts("timeout.ask_void" if is_void else "timeout.ask", match_name=match_name, opponent=name)
-    async with response_timeout(interaction):
-        await interaction.response.send_message(question, view=view_of(yes, no), ephemeral=True)
+    await ask(interaction, question, *_claim_buttons(texts, view))
 
 
 async def ask_about_abandoned(interaction: Interaction, view: MatchView) -> None:
@@ -138,14 +125,16 @@ async def ask_about_abandoned(interaction: Interaction, view: MatchView) -> None
         nudges=found.nudges,
     )
     lines = [text] if can_claim else [text, texts("abandoned.rule", name=name)]
-    yes = ConfirmClaimButton.create(texts("button.claim_now"), f"claimnow1:{view.id}", Style.danger)
-    no = CancelClaimButton.create(texts("button.wait"), f"wait1:{view.id}")
     nudge = NudgeButton.create(texts("button.nudge"), f"nudge1:{view.id}", Style.primary)
-    buttons = (yes, no) if can_claim else (nudge,) if can_nudge else ()
-    async with response_timeout(interaction):
-        await interaction.response.send_message(
-            texts.join(lines, "list.lines"), view=view_of(*buttons), ephemeral=True
-        )
+    buttons = _claim_buttons(texts, view) if can_claim else (nudge,) if can_nudge else ()
+    await ask(interaction, texts.join(lines, "list.lines"), *buttons)
+
+
+def _claim_buttons(texts: Texts, view: MatchView) -> tuple[PersistentButton, ...]:
+    return (
+        ConfirmClaimButton.create(texts("button.claim_now"), f"claimnow1:{view.id}", Style.danger),
+        CancelClaimButton.create(texts("button.wait"), f"wait1:{view.id}"),
+    )
 
 
 class NudgeButton(PersistentButton, template=r"nudge1:(?P<match>\d+)"):
@@ -153,7 +142,7 @@ class NudgeButton(PersistentButton, template=r"nudge1:(?P<match>\d+)"):
 
     async def on_click(self, interaction: Interaction) -> None:
         """Post the nudge in the match's channel."""
-        client, match = interaction.client, MatchId(int(self.values["match"]))
+        client, match = interaction.client, self.match
         who = ids.to_person(interaction.user)
         update = await client.matches.clocks.abandoned.nudge(match, who, now=client.now())
         name = format_match_name(client.texts, update.match, who.account)

@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from i18n import Texts
 
 
+ACCEPT, WITHDRAW = "pause", "withdrawpause"
+ANSWERS = {ACCEPT: "pause", "nopause": "no_pause", WITHDRAW: "withdraw"}
+"""The texts of the buttons of an offer, by the answer in their custom_ids."""
+
+
 async def offer_pause(interaction: Interaction, match: str | None) -> None:
     """Offer a pause."""
     await leave_unusable_channel(interaction)
@@ -25,7 +30,7 @@ async def offer_pause(interaction: Interaction, match: str | None) -> None:
         update = await client.matches.clocks.pauses.offer(match_id, who, now=client.now())
     except OfferPending:
         view = await client.matches.view(match_id, now=client.now())
-        await ask_to_withdraw(interaction, view, WithdrawPauseButton.of(client.texts, match_id))
+        await ask_to_withdraw(interaction, view, PauseOfferButton.of(client.texts, match_id, WITHDRAW))
         return
     await respond_with_update(interaction, update)
 
@@ -35,69 +40,34 @@ async def resume(interaction: Interaction, match: str | None) -> None:
     await _resume(interaction, await match_argument.resolve_own(interaction, match))
 
 
-class AcceptPauseButton(PersistentButton, template=r"pause1:(?P<match>\d+)"):
-    """Accepts the pause offer of its post."""
+class PauseOfferButton(PersistentButton, template=r"(?P<answer>pause|nopause|withdrawpause)1:(?P<match>\d+)"):
+    """Accepts, declines or withdraws the offer of its post; unless accepted, the clock keeps running."""
 
     @classmethod
-    def of(cls, texts: Texts, match: MatchId) -> Self:
-        """Create the button."""
-        return cls.create(texts("button.pause"), f"pause1:{match}", Style.success)
+    def of(cls, texts: Texts, match: MatchId, answer: str) -> Self:
+        """Create the button for one of :data:`ANSWERS`."""
+        style = Style.success if answer == ACCEPT else Style.secondary
+        return cls.create(texts(f"button.{ANSWERS[answer]}"), f"{answer}1:{match}", style)
 
     async def on_click(self, interaction: Interaction) -> None:
-        """Pause the clock."""
-        await _answer_offer(self, interaction, accept=True)
-
-
-class DeclinePauseButton(PersistentButton, template=r"nopause1:(?P<match>\d+)"):
-    """Declines the pause offer of its post."""
-
-    @classmethod
-    def of(cls, texts: Texts, match: MatchId) -> Self:
-        """Create the button."""
-        return cls.create(texts("button.no_pause"), f"nopause1:{match}")
-
-    async def on_click(self, interaction: Interaction) -> None:
-        """Decline the offer; the clock keeps running."""
-        await _answer_offer(self, interaction, accept=False)
-
-
-class WithdrawPauseButton(PersistentButton, template=r"withdrawpause1:(?P<match>\d+)"):
-    """Withdraws the user's own offer to pause."""
-
-    @classmethod
-    def of(cls, texts: Texts, match: MatchId) -> Self:
-        """Create the button."""
-        return cls.create(texts("button.withdraw"), f"withdrawpause1:{match}")
-
-    async def on_click(self, interaction: Interaction) -> None:
-        """Withdraw the offer; the clock keeps running."""
+        """Answer the offer."""
         await leave_unusable_channel(interaction)
-        client, match = interaction.client, MatchId(int(self.values["match"]))
-        update = await client.matches.clocks.pauses.withdraw(
-            match, ids.to_person(interaction.user), now=client.now()
-        )
-        await respond_with_update(interaction, update, closed_question(interaction))
+        client, who, answer = interaction.client, ids.to_person(interaction.user), self.values["answer"]
+        if answer == WITHDRAW:
+            update = await client.matches.clocks.pauses.withdraw(self.match, who, now=client.now())
+            await respond_with_update(interaction, update, closed_question(interaction))
+            return
+        accept = answer == ACCEPT
+        update = await client.matches.clocks.pauses.answer(self.match, who, accept=accept, now=client.now())
+        await respond_with_update(interaction, update)
 
 
 class ResumeButton(PersistentButton, template=r"resume1:(?P<match>\d+)"):
     """Ends the pause announced in its post."""
 
-    @classmethod
-    def of(cls, texts: Texts, match: MatchId) -> Self:
-        """Create the button."""
-        return cls.create(texts("button.resume"), f"resume1:{match}", Style.primary)
-
     async def on_click(self, interaction: Interaction) -> None:
         """Restart the clock."""
-        await _resume(interaction, MatchId(int(self.values["match"])))
-
-
-async def _answer_offer(button: PersistentButton, interaction: Interaction, *, accept: bool) -> None:
-    await leave_unusable_channel(interaction)
-    client, match = interaction.client, MatchId(int(button.values["match"]))
-    who = ids.to_person(interaction.user)
-    update = await client.matches.clocks.pauses.answer(match, who, accept=accept, now=client.now())
-    await respond_with_update(interaction, update)
+        await _resume(interaction, self.match)
 
 
 async def _resume(interaction: Interaction, match: MatchId) -> None:

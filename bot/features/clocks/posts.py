@@ -5,12 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.features.clocks.claims import ClaimButton, GiveTimeButton
-from bot.features.clocks.pauses import (
-    AcceptPauseButton,
-    DeclinePauseButton,
-    ResumeButton,
-    WithdrawPauseButton,
-)
+from bot.features.clocks.pauses import ANSWERS, PauseOfferButton, ResumeButton
+from bot.ui.buttons import Style
 from i18n.announcements import describe_time
 from matches import AnnouncementKind, is_computer
 
@@ -54,11 +50,13 @@ def _is_against_computer(view: MatchView) -> bool:
 def _buttons(texts: Texts, view: MatchView, kind: AnnouncementKind) -> tuple[PersistentButton, ...]:
     match kind:
         case AnnouncementKind.FLAGGED if view.is_current and not _is_against_computer(view):
-            return (ClaimButton.of(texts, view.id), GiveTimeButton.of(texts, view.id))
+            return (
+                ClaimButton.create(texts("button.claim"), f"claim1:{view.id}", Style.danger),
+                GiveTimeButton.create(texts("button.give_time"), f"givetime1:{view.id}", Style.primary),
+            )
         case AnnouncementKind.PAUSE_OFFERED if view.is_current:
-            kinds = (AcceptPauseButton, DeclinePauseButton, WithdrawPauseButton)
-            return tuple(one.of(texts, view.id) for one in kinds)
+            return tuple(PauseOfferButton.of(texts, view.id, answer) for answer in ANSWERS)
         case AnnouncementKind.PAUSED:
-            return (ResumeButton.of(texts, view.id),)
+            return (ResumeButton.create(texts("button.resume"), f"resume1:{view.id}", Style.primary),)
         case _:
             return ()

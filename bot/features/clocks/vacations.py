@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.posts.post import Post
-from bot.posts.replies import replace_message
+from bot.posts.replies import ask, replace_message
 from bot.ui import ids
-from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.interactions import mark_committed, response_timeout
+from bot.ui.buttons import PersistentButton, Style
+from bot.ui.interactions import mark_committed
 from i18n.writing import Moment, MomentStyle
 
 if TYPE_CHECKING:
@@ -30,8 +30,7 @@ async def show(interaction: Interaction) -> None:
         buttons = (EndVacationButton.create(texts("button.end_vacation"), "back1", Style.primary),)
     elif budget.days_left:
         buttons = (BeginVacationButton.create(texts("button.begin_vacation"), "away1", Style.primary),)
-    async with response_timeout(interaction):
-        await interaction.response.send_message(text, view=view_of(*buttons), ephemeral=True)
+    await ask(interaction, text, *buttons)
 
 
 class BeginVacationButton(PersistentButton, template=r"away1"):

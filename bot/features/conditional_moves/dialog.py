@@ -1,24 +1,26 @@
-"""The ephemeral list of the user's conditional moves in a match: open a line, add one, or clear all."""
+"""``/conditional``: the ephemeral list of the user's conditional moves in a match."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
+from bot.feature import Feature
 from bot.features.analysis.context import load_analysis
 from bot.features.analysis.dialog import build_analysis_post, open_analysis
 from bot.features.analysis.formatting import format_line_turn
 from bot.features.analysis.state import RESIGN_MARK, AnalysisState
-from bot.features.replays.argument import load_replay
 from bot.posts import pictures
 from bot.posts.post import Post
 from bot.posts.replies import replace_message, send_private
-from bot.ui import ids
+from bot.ui import ids, match_argument
 from bot.ui.buttons import PersistentButton, Style, view_of
+from bot.ui.commands import define_command
+from bot.ui.replay_argument import load_replay
 from bot.ui.replay_state import ReplaySource, ReplayState
 from bot.ui.selects import PersistentSelect, select_option
 from i18n import formatting
 from i18n.match_names import format_game_and_number
-from matches import MatchId, Refusal
+from matches import Action, MatchId, Refusal, possible_actions
 from matches.conditionals import list_entries
 
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
     from bot.context import Interaction
     from i18n import Texts
-    from matches import Replay, Seat
+    from matches import MatchView, Replay, Seat
     from matches.conditionals import ConditionalEntry, ConditionalMoves
 
 PAGE_SIZE = 12  # entries on a page
@@ -40,8 +42,8 @@ class ConditionalPageButton(PersistentButton, template=rf"lines1:{MATCH_PATTERN}
 
     async def on_click(self, interaction: Interaction) -> None:
         """Update the message."""
-        match, page = MatchId(int(self.values["match"])), int(self.values["page"])
-        await _edit_message(interaction, await _build_list_post(interaction, match, page))
+        match, page = self.match, int(self.values["page"])
+        await replace_message(interaction, await _build_list_post(interaction, match, page))
 
 
 class ConditionalLineSelect(PersistentSelect, template=rf"line1:{MATCH_PATTERN}"):
@@ -49,9 +51,9 @@ class ConditionalLineSelect(PersistentSelect, template=rf"line1:{MATCH_PATTERN}"
 
     async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
         """Open the board after the selected entry; if it no longer exists, show the list."""
-        match = MatchId(int(self.values["match"]))
+        match = self.match
         post = await _build_entry_post(interaction, match, int(selected[0]))
-        await _edit_message(
+        await replace_message(
             interaction, await _build_list_post(interaction, match, 0) if post is None else post
         )
 
@@ -61,14 +63,14 @@ class AddLineButton(PersistentButton, template=rf"addline1:{MATCH_PATTERN}"):
 
     async def on_click(self, interaction: Interaction) -> None:
         """Show the board; in the user's own turn, show the list, which explains why nothing can be added."""
-        client, match = interaction.client, MatchId(int(self.values["match"]))
+        client, match = interaction.client, self.match
         saved = await client.matches.conditionals.get(match, ids.to_person(interaction.user))
         if not saved.can_edit:
-            await _edit_message(interaction, await _build_list_post(interaction, match, 0))
+            await replace_message(interaction, await _build_list_post(interaction, match, 0))
             return
         replay = await load_replay(interaction, ReplayState(ReplaySource.MATCH, match))
         state = AnalysisState(await _latest_state(interaction, replay), is_conditional=True)
-        await _edit_message(
+        await replace_message(
             interaction, await build_analysis_post(interaction, await load_analysis(interaction, state))
         )
 
@@ -78,21 +80,37 @@ class ClearLinesButton(PersistentButton, template=rf"clearlines1:{MATCH_PATTERN}
 
     async def on_click(self, interaction: Interaction) -> None:
         """Ask for confirmation, or clear the list."""
-        client, match = interaction.client, MatchId(int(self.values["match"]))
+        client, match = interaction.client, self.match
         texts = client.texts
         if self.values["sure"] == "1":
             await client.matches.conditionals.clear(match, ids.to_person(interaction.user), now=client.now())
-            await _edit_message(interaction, Post(texts("conditional.cleared")))
+            await replace_message(interaction, Post(texts("conditional.cleared")))
             return
         yes = ClearLinesButton.create(texts("button.clear_lines"), f"clearlines1:{match}:1", Style.danger)
         no = ConditionalPageButton.create(texts("button.back"), f"lines1:{match}:0")
-        await _edit_message(interaction, Post(texts("conditional.clear"), None, lambda: view_of(yes, no)))
+        await replace_message(interaction, Post(texts("conditional.clear"), None, lambda: view_of(yes, no)))
 
 
-ITEMS = (ConditionalPageButton, ConditionalLineSelect, AddLineButton, ClearLinesButton)
+class ConditionalMovesButton(PersistentButton, template=r"conditional1:(?P<match>\d{1,12})"):
+    """Opens the user's conditional moves."""
+
+    @classmethod
+    def of(cls, texts: Texts, view: MatchView, account: str) -> Self | None:
+        """Create the button if the user waits for the opponent's turn and the board is current."""
+        if Action.SAVE_LINES not in possible_actions(view, account):
+            return None
+        return cls.create(texts("button.conditional"), f"conditional1:{view.id}")
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Respond with the list, or with the board for the first line."""
+        await _show(interaction, self.match)
 
 
-async def show(interaction: Interaction, match: MatchId) -> None:
+async def _show_list(interaction: Interaction, match: str | None) -> None:
+    await _show(interaction, await match_argument.resolve_own(interaction, match))
+
+
+async def _show(interaction: Interaction, match: MatchId) -> None:
     """Respond with the list; if it is empty, with the board for the first line. Raises `is_your_turn`."""
     client = interaction.client
     saved = await client.matches.conditionals.get(match, ids.to_person(interaction.user))
@@ -106,10 +124,6 @@ async def show(interaction: Interaction, match: MatchId) -> None:
     await send_private(interaction, post)
     if saved.loss is not None:
         await client.matches.conditionals.mark_notified(saved.loss)
-
-
-async def _edit_message(interaction: Interaction, post: Post) -> None:
-    await replace_message(interaction, post)
 
 
 async def _build_list_post(interaction: Interaction, match: MatchId, page: int) -> Post:
@@ -217,3 +231,16 @@ def _format_entry(texts: Texts, entry: ConditionalEntry) -> str:
 
 def _format_choice(texts: Texts, number: int, entry: ConditionalEntry) -> str:
     return texts("conditional.choice", number=number, line=_format_entry(texts, entry))
+
+
+FEATURE = Feature(
+    commands=(define_command("conditional", _show_list, match_argument.field("conditional")),),
+    items=(
+        ConditionalPageButton,
+        ConditionalLineSelect,
+        AddLineButton,
+        ClearLinesButton,
+        ConditionalMovesButton,
+    ),
+    private_buttons=(ConditionalMovesButton.of,),
+)

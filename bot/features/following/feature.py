@@ -10,49 +10,25 @@ import discord
 from bot.feature import Feature
 from bot.features.following import followed_list
 from bot.features.following.followed_list import FollowedListButton, UnfollowButton, UnfollowSelect
-from bot.features.following.messages import build_follower_post, unfollow_refused
-from bot.outbox.direct_messages import FollowerMessages, is_dm_refused, open_dm_channel
+from bot.outbox.direct_messages import is_dm_refused, open_dm_channel
 from bot.posts.post import Post
+from bot.posts.replies import ask
 from bot.ui import access, ids, match_argument
 from bot.ui.buttons import view_of
-from bot.ui.commands import CommandField, complete_labels, create_command
+from bot.ui.commands import CommandField, complete_labels, define_command
 from bot.ui.interactions import mark_committed, response_timeout
 from i18n.match_names import format_match_name
 from i18n.refusals import Formatted
 from matches import FollowMode, NotFollowed, Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from discord import app_commands
 
     from bot.context import Interaction
-    from engine.game import Game
     from i18n import Texts
     from matches import MatchId, MatchSummary
-
-
-def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the commands, the buttons and the select."""
-    watch = create_command(
-        texts,
-        "watch",
-        follow,
-        CommandField("match", "command.watch.match", completer=_complete_match),
-        CommandField("interest", "command.watch.interest", completer=_complete_interest),
-    )
-    unwatch = create_command(
-        texts,
-        "unwatch",
-        unfollow,
-        CommandField("match", "command.unwatch.match", completer=_complete_followed),
-        anywhere=True,
-    )
-    return Feature(
-        commands=(watch, unwatch),
-        items=(UnfollowButton, UnfollowSelect, FollowedListButton),
-        follower_messages=FollowerMessages(build_follower_post, unfollow_refused),
-    )
 
 
 async def follow(interaction: Interaction, match: str | None, interest: str | None) -> None:
@@ -65,10 +41,7 @@ async def follow(interaction: Interaction, match: str | None, interest: str | No
     name = format_match_name(texts, await client.matches.views.summary(match_id), who.account)
     text = texts("watch.direct", match_name=name, mode=texts(f"watch.{mode}"))
     await _confirm_by_message(interaction, match_id, name, text)
-    async with response_timeout(interaction):
-        await interaction.response.send_message(
-            texts("watch.done", match_name=name, mode=texts(f"watch.{mode}")), ephemeral=True
-        )
+    await ask(interaction, texts("watch.done", match_name=name, mode=texts(f"watch.{mode}")))
 
 
 async def unfollow(interaction: Interaction, match: str | None) -> None:
@@ -76,12 +49,7 @@ async def unfollow(interaction: Interaction, match: str | None) -> None:
     if match is None:
         await followed_list.show_followed(interaction)
         return
-    client, match_id = interaction.client, match_argument.parse_match_id(match)
-    await client.matches.people.following.unfollow(
-        match_id, ids.user_account(interaction.user), now=client.now()
-    )
-    async with response_timeout(interaction):
-        await interaction.response.send_message(client.texts("watch.stopped", match=match_id), ephemeral=True)
+    await followed_list.unfollow(interaction, match_argument.parse_match_id(match))
 
 
 async def _confirm_by_message(interaction: Interaction, match: MatchId, name: str, text: str) -> None:
@@ -142,3 +110,22 @@ def _match_choices(
 ) -> list[app_commands.Choice[str]]:
     texts = interaction.client.texts
     return complete_labels(((format_match_name(texts.plain, one), one.id) for one in summaries), current)
+
+
+FEATURE = Feature(
+    commands=(
+        define_command(
+            "watch",
+            follow,
+            CommandField("match", "command.watch.match", completer=_complete_match),
+            CommandField("interest", "command.watch.interest", completer=_complete_interest),
+        ),
+        define_command(
+            "unwatch",
+            unfollow,
+            CommandField("match", "command.unwatch.match", completer=_complete_followed),
+            anywhere=True,
+        ),
+    ),
+    items=(UnfollowButton, UnfollowSelect, FollowedListButton),
+)

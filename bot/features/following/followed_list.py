@@ -7,12 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 from bot.posts.post import Post, fit_lines
-from bot.posts.replies import replace_message, send_private
+from bot.posts.replies import ask, replace_message, send_private
 from bot.ui import ids
 from bot.ui.access import MemberLookup
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.ids import latest_post_url
-from bot.ui.interactions import response_timeout
 from bot.ui.selects import PersistentSelect, select_option
 from i18n.announcements import describe_unfollowed
 from i18n.match_names import format_match_name
@@ -37,14 +36,7 @@ class UnfollowButton(PersistentButton, template=r"leave1:(?P<match>\d{1,12})"):
 
     async def on_click(self, interaction: Interaction) -> None:
         """Stop following the match."""
-        client, match = interaction.client, MatchId(int(self.values["match"]))
-        await client.matches.people.following.unfollow(
-            match, ids.user_account(interaction.user), now=client.now()
-        )
-        async with response_timeout(interaction):
-            await interaction.response.send_message(
-                client.texts("watch.stopped", match=match), ephemeral=True
-            )
+        await unfollow(interaction, self.match)
 
 
 class UnfollowSelect(PersistentSelect, template=r"leaves1"):
@@ -65,6 +57,13 @@ class FollowedListButton(PersistentButton, template=r"digest1:(?P<announcement>\
     async def on_click(self, interaction: Interaction) -> None:
         """Respond with the list."""
         await show_followed(interaction)
+
+
+async def unfollow(interaction: Interaction, match: MatchId) -> None:
+    """Stop following a match, and say so. Raises NotFollowed."""
+    client, account = interaction.client, ids.user_account(interaction.user)
+    await client.matches.people.following.unfollow(match, account, now=client.now())
+    await ask(interaction, client.texts("watch.stopped", match=match))
 
 
 async def show_followed(interaction: Interaction) -> None:

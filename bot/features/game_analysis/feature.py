@@ -13,13 +13,12 @@ import render
 from bot.feature import Feature
 from bot.features.game_analysis import formatting
 from bot.features.replays import formatting as replay_formatting
-from bot.features.replays.argument import load_replay
-from bot.features.replays.dialog import defer_response, finish_response
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
-from bot.posts.replies import replace_message
+from bot.posts.replies import defer_response, finish_response, replace_message
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton, view_of
+from bot.ui.replay_argument import load_replay
 from bot.ui.replay_state import ReplaySource, ReplayState
 from matches import AnalysisStatus, can_be_analysed
 
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bot.context import Interaction
-    from engine.game import Game
     from i18n import Texts
     from matches import GameAnalysis, MatchView, Replay
 
@@ -79,15 +77,6 @@ class RefreshButton(PersistentButton, template=rf"reanalyse1:{GAME_PATTERN}"):
         await replace_message(interaction, post)
 
 
-def setup(_texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the buttons."""
-    return Feature(
-        items=(AnalyseButton, RefreshButton),
-        finished_match_buttons=(AnalyseButton.for_match,),
-        replay_buttons=(AnalyseButton.for_replay,),
-    )
-
-
 def _state(values: Mapping[str, str]) -> ReplayState:
     return ReplayState(ReplaySource(values["kind"]), int(values["number"]))
 
@@ -118,3 +107,10 @@ async def _build_post(
         picture = Picture(png, formatting.format_alt_text(texts, replay, analysis), "analysis.png")
     refresh = RefreshButton.create(texts("button.refresh"), f"reanalyse1:{state.source}{state.number}")
     return Post(text, picture, (lambda: view_of(refresh)) if analysis.status in OPEN else None)
+
+
+FEATURE = Feature(
+    items=(AnalyseButton, RefreshButton),
+    finished_match_buttons=(AnalyseButton.for_match,),
+    replay_buttons=(AnalyseButton.for_replay,),
+)

@@ -9,20 +9,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from bot.feature import Feature
-from bot.features.learn.formatting import format_task, format_verdict
 from bot.features.learn.state import GAME_PATTERN, STATE_PATTERN, LessonState, find_task, first_state
-from bot.features.move_picker.menu import GROUP_PREFIX, PickMenuBuilder
-from bot.features.move_picker.state import PickState
 from bot.features.rules import RulesButton
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
 from bot.posts.replies import replace_message, send_private
 from bot.ui import game_argument
 from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.commands import create_command
+from bot.ui.commands import define_command
+from bot.ui.move_menu import GROUP_PREFIX, PickMenuBuilder
 from bot.ui.selects import PersistentSelect, select_option
+from i18n import formatting
 from lessons.content import default_lessons
-from matches import MatchId, Refusal
+from lessons.goals import play_turn
+from matches import Refusal
 from move_builder import apply_answers, encode_answer, preview
 
 if TYPE_CHECKING:
@@ -31,10 +31,11 @@ if TYPE_CHECKING:
     import discord
 
     from bot.context import Interaction
-    from bot.features.move_picker.menu import PickMenu
+    from bot.ui.move_menu import PickMenu
     from engine.game import Game, OptionValue
     from i18n import Texts
     from lessons.content import Lesson, Task, Verdict
+    from move_builder import MoveBuilderState
 
 
 class LearnButton(PersistentButton, template=rf"learn1:{GAME_PATTERN}"):
@@ -52,16 +53,8 @@ class LearnButton(PersistentButton, template=rf"learn1:{GAME_PATTERN}"):
         await _open_lesson(interaction, self.values["game"])
 
 
-class TaskButton(PersistentButton, template=rf"task1:{STATE_PATTERN}"):
-    """Shows the state in its custom id: after an answer, or a task from its start."""
-
-    async def on_click(self, interaction: Interaction) -> None:
-        """Update the message."""
-        await _show(interaction, LessonState.from_values(self.values))
-
-
-class TaskStepButton(PersistentButton, template=rf"taskstep1:{STATE_PATTERN}"):
-    """Shows the state in its custom id: the step before, or the same one with the hint."""
+class TaskButton(PersistentButton, template=rf"task(?:step)?1:{STATE_PATTERN}"):
+    """Shows the state in its custom id. The two forms keep the ids in a message different."""
 
     async def on_click(self, interaction: Interaction) -> None:
         """Update the message."""
@@ -102,16 +95,6 @@ class LessonSelect(PersistentSelect, template=r"lessons1"):
         await _show(interaction, first_state(selected[0]))
 
 
-def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the command, and the buttons and selects of a lesson."""
-    command = create_command(texts, "learn", _learn, game_argument.field("learn"), anywhere=True)
-    return Feature(
-        commands=(command,),
-        items=(LearnButton, TaskButton, TaskStepButton, TaskCellSelect, TaskSelect, LessonSelect),
-        guide_buttons=(LearnButton.of,),
-    )
-
-
 async def _learn(interaction: Interaction, game: str | None) -> None:
     """Open the lesson of a game, by default of the server's; of the first game if that has none."""
     name = await game_argument.resolve_game_key_or_default(interaction, game)
@@ -140,9 +123,7 @@ async def _build_post(interaction: Interaction, state: LessonState) -> Post:
     if start.to_move is None:
         raise Refusal("task_unknown")
     move_state = apply_answers(start, state.answers)
-    builder = PickMenuBuilder(
-        texts, move_state, PickState(MatchId(0), 0, state.answers, state.group), start.to_move
-    )
+    builder = PickMenuBuilder(texts, move_state, start.to_move, group=state.group)
     menu = builder.build_menu()
     verdict = None if move_state.choice else task.judge(start, move_state.moves)
     position, render_options = preview(
@@ -161,14 +142,14 @@ async def _build_post(interaction: Interaction, state: LessonState) -> Post:
     def format_body(texts: Texts) -> str:
         if verdict is None:
             return texts("learn.question", question=builder.format_question(texts))
-        return format_verdict(texts, lesson, task, verdict, move_state)
+        return _format_verdict(texts, lesson, task, verdict, move_state)
 
     hint = (
         texts("learn.hint", hint=texts.write_markup(task.hint))
         if state.shows_hint and verdict is None
         else ""
     )
-    lines = [line for line in (format_task(texts, lesson, task), hint, format_body(texts)) if line]
+    lines = [line for line in (_format_task(texts, lesson, task), hint, format_body(texts)) if line]
     items += _navigation_items(texts, lesson, task)
     alt = texts.plain("picking.alt_bare", question=format_body(texts.plain), diagram=diagram)
     return Post(texts.join(lines, "list.lines"), Picture(png, alt), lambda: view_of(*items))
@@ -188,9 +169,9 @@ def _answer_items(
         yield TaskButton.create(one.label, f"task1:{state.with_answer(one.value)}", Style.primary)
     back = state.back()
     if back is not None:
-        yield TaskStepButton.create(texts("button.back"), f"taskstep1:{back}")
+        yield TaskButton.create(texts("button.back"), f"taskstep1:{back}")
     if not state.shows_hint:
-        yield TaskStepButton.create(texts("button.hint"), f"taskstep1:{state.with_hint()}")
+        yield TaskButton.create(texts("button.hint"), f"taskstep1:{state.with_hint()}")
 
 
 def _result_buttons(
@@ -220,3 +201,39 @@ def _navigation_items(texts: Texts, lesson: Lesson, task: Task) -> Iterator[disc
         for one in default_lessons()
     ]
     yield LessonSelect.create(texts("learn.lessons"), "lessons1", lessons)
+
+
+def _format_task(texts: Texts, lesson: Lesson, task: Task) -> str:
+    """Return the heading of a task and what to do."""
+    return texts(
+        "learn.task",
+        game=texts(f"game.{lesson.game}.name"),
+        title=task.title,
+        text=texts.write_markup(task.text),
+        number=lesson.tasks.index(task) + 1,
+        count=len(lesson.tasks),
+    )
+
+
+def _format_verdict(
+    texts: Texts, lesson: Lesson, task: Task, verdict: Verdict, move_state: MoveBuilderState
+) -> str:
+    """Return what the learner is told about a complete turn, and after the last task what comes next."""
+    lines = [
+        texts("learn.right" if verdict.is_solved else "learn.wrong", text=texts.write_markup(verdict.text))
+    ]
+    position = play_turn(move_state.start, move_state.moves)[0]
+    if verdict.refutation is not None and position.to_move is not None:
+        events = position.events(verdict.refutation)
+        turn = formatting.format_turn(texts, position.vocabulary, position.to_move, events)
+        lines.append(texts("learn.refutation", turn=turn))
+    if verdict.is_solved and task is lesson.tasks[-1]:
+        lines.append(texts("learn.finished", end=texts.write_markup(lesson.end)))
+    return texts.join(lines, "list.lines")
+
+
+FEATURE = Feature(
+    commands=(define_command("learn", _learn, game_argument.field("learn"), anywhere=True),),
+    items=(LearnButton, TaskButton, TaskCellSelect, TaskSelect, LessonSelect),
+    guide_buttons=(LearnButton.of,),
+)

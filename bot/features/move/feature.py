@@ -13,7 +13,7 @@ from bot.posts import pictures
 from bot.posts.replies import replace_message, send_private
 from bot.ui import game_argument, ids, match_argument, match_choice, modals
 from bot.ui.buttons import MAX_ID_LENGTH, MAX_LABEL_LENGTH, PersistentButton, Style, view_of
-from bot.ui.commands import CommandField, completion_choice, create_command, fit_description
+from bot.ui.commands import CommandField, completion_choice, define_command, fit_description
 from bot.ui.interactions import (
     bind_match,
     explain_refusal,
@@ -41,17 +41,14 @@ MODAL_ID = "moved1"
 MAX_TURN_LENGTH = 400  # characters of a typed turn
 
 
-def setup(texts: Texts, games: Mapping[str, Game]) -> Feature:
-    """Return the command, the button and the modal handler."""
+def _move_fields(texts: Texts, games: Mapping[str, Game]) -> tuple[CommandField, ...]:
+    """Return the option `move`, described by as many examples as fit."""
     examples = tuple(dict.fromkeys(game_argument.example_moves(games).values()))
     about = fit_description(
         texts("command.move.move.about", examples=texts.join(examples[:count], "list.or"))
         for count in range(len(examples), 0, -1)
     )
-    move = create_command(
-        texts,
-        "move",
-        play_typed,
+    return (
         CommandField(
             "move",
             "command.move.move",
@@ -60,15 +57,6 @@ def setup(texts: Texts, games: Mapping[str, Game]) -> Feature:
             about=about,
             max_length=MAX_TURN_LENGTH,
         ),
-        match_argument.field("move"),
-        anywhere=True,
-    )
-    return Feature(
-        commands=(move,),
-        items=(MoveButton, UndoButton, SuggestionButton, *match_choice.ITEMS),
-        modal_handlers={MODAL_ID: play_submitted},
-        board_buttons=(MoveButton.of,),
-        private_buttons=(UndoButton.of,),
     )
 
 
@@ -144,7 +132,7 @@ class SuggestionButton(
 
     async def on_click(self, interaction: Interaction) -> None:
         """Play the turn."""
-        match, revision = MatchId(int(self.values["match"])), int(self.values["stamp"])
+        match, revision = self.match, int(self.values["stamp"])
         await commit_move(interaction, match, self.values["moves"], revision)
 
 
@@ -158,7 +146,7 @@ class MoveButton(PersistentButton, template=r"move1:(?P<match>\d+):(?P<stamp>\d+
 
     async def on_click(self, interaction: Interaction) -> None:
         """Open the modal; on an old board, which shows not what would be played on, the picker instead."""
-        client, match = interaction.client, MatchId(int(self.values["match"]))
+        client, match = interaction.client, self.match
         account = ids.user_account(interaction.user)
         view = await client.matches.view(match, readers=(account,), now=client.now())
         try:
@@ -188,7 +176,7 @@ class UndoButton(PersistentButton, template=r"undo1:(?P<match>\d{1,12})"):
     async def on_click(self, interaction: Interaction) -> None:
         """Undo the move and show the board before it in the same message."""
         client, who = interaction.client, ids.to_person(interaction.user)
-        update = await client.matches.undo(MatchId(int(self.values["match"])), who, now=client.now())
+        update = await client.matches.undo(self.match, who, now=client.now())
         mark_committed(interaction)
         render_options = await pictures.load_render_options(interaction, update.match.to_move)
         post = await client.board_posts.incomplete_turn_post(update.match, who.account, render_options)
@@ -210,3 +198,20 @@ async def _complete_move(interaction: Interaction, current: str) -> list[app_com
         return []
     found = await asyncio.to_thread(suggestions.suggest_moves, view.position, split_moves(current))
     return [completion_choice(text, text) for text in found]
+
+
+FEATURE = Feature(
+    commands=(
+        define_command(
+            "move",
+            play_typed,
+            _move_fields,
+            match_argument.field("move"),
+            anywhere=True,
+        ),
+    ),
+    items=(MoveButton, UndoButton, SuggestionButton, *match_choice.ITEMS),
+    modal_handlers={MODAL_ID: play_submitted},
+    board_buttons=(MoveButton.of,),
+    private_buttons=(UndoButton.of,),
+)

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from bot.feature import Feature
-from bot.features.move_picker.menu import GROUP_PREFIX, PickMenuBuilder
 from bot.features.move_picker.state import PICK_ID_PATTERN, PickState
 from bot.outbox.responses import respond_with_update
 from bot.posts import pictures
@@ -20,19 +19,20 @@ from bot.ui import ids
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.interactions import explain_refusal, leave_unusable_channel
 from bot.ui.match_argument import check_turn
+from bot.ui.move_menu import GROUP_PREFIX, PickMenuBuilder
 from bot.ui.selects import PersistentSelect, select_option
 from i18n.match_names import format_short_match_name
 from matches import MatchId, MatchUnknown, Refusal, StaleBoard
 from move_builder import ALL, add_forced_answers, answers_for, apply_answers, encode_answer, preview
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     import discord
 
     from bot.context import Interaction
-    from bot.features.move_picker.menu import PickMenu
-    from engine.game import Game, Position
+    from bot.ui.move_menu import PickMenu
+    from engine.game import Position
     from i18n import Texts
     from matches import MatchView, Preferences, Seat
     from metrics import Metrics
@@ -52,7 +52,7 @@ class PickButton(PersistentButton, template=r"pick1:(?P<match>\d{1,12}):(?P<stam
 
     async def on_click(self, interaction: Interaction) -> None:
         """Ask the first question, with the latest board oriented as the user prefers."""
-        await open_picker(interaction, MatchId(int(self.values["match"])), int(self.values["stamp"]))
+        await open_picker(interaction, self.match, int(self.values["stamp"]))
 
 
 class AnswerButton(PersistentButton, template=f"answer1:{PICK_ID_PATTERN}"):
@@ -203,7 +203,14 @@ async def _build_step_post(
 ) -> Post:
     """Return the message of one step: the question or the preview, the picture and the components."""
     move_state = apply_answers(context.position, state.answers)
-    builder = PickMenuBuilder(texts, move_state, state, context.seat.side, MAX_SELECTS)
+    builder = PickMenuBuilder(
+        texts,
+        move_state,
+        context.seat.side,
+        MAX_SELECTS,
+        group=state.group,
+        is_flipped=state.is_flipped,
+    )
     menu, question = builder.build_menu(), builder.format_question(texts)
     sides = move_state.start.game.sides
     render_options = replace(
@@ -255,11 +262,6 @@ def _is_complete(position: Position, state: PickState) -> bool:
     return apply_answers(position, state.answers).choice is None
 
 
-def setup(_texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the button of the latest board, and the buttons and the select of the dialog."""
-    return Feature(items=ITEMS, board_buttons=(PickButton.of,))
-
-
 @dataclass(frozen=True, slots=True)
 class PickContext:
     """The current board of a match and the seat of the user, whose turn it is.
@@ -297,3 +299,6 @@ async def load_pick_context(
         return PickContext(view, view.position, view.to_move, ())
     saved_moves = tuple(move.text for move in view.unfinished_moves)
     return PickContext(view, view.turn_start, view.to_move, saved_moves)
+
+
+FEATURE = Feature(items=ITEMS, board_buttons=(PickButton.of,))

@@ -1,1 +1,1 @@
-"""Offers between the players of a match: draw, end by agreement, takeback; also aborting and rematches."""
+"""Offers between players: draw, end by agreement, takeback; also resigning, aborting and rematches."""

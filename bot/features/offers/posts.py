@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from bot.outbox.responses import respond_with_update
 from bot.posts.post import Post
+from bot.posts.replies import ask
 from bot.ui import ids
-from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.interactions import leave_unusable_channel, response_timeout
+from bot.ui.buttons import PersistentButton, Style
+from bot.ui.interactions import leave_unusable_channel
 from i18n.match_names import format_match_name
-from matches import AnnouncementKind, MatchId, OfferId, OfferKind, is_computer
+from matches import AnnouncementKind, OfferId, OfferKind, is_computer
 
 if TYPE_CHECKING:
     from bot.context import Interaction
@@ -68,9 +69,7 @@ async def ask_to_withdraw(interaction: Interaction, view: MatchView, button: Per
     """Tell the user that their offer is still open, with the button that withdraws it."""
     texts = interaction.client.texts
     name = format_match_name(texts, view, ids.user_account(interaction.user))
-    text = texts("offer.open", match_name=name)
-    async with response_timeout(interaction):
-        await interaction.response.send_message(text, view=view_of(button), ephemeral=True)
+    await ask(interaction, texts("offer.open", match_name=name), button)
 
 
 def closed_question(interaction: Interaction) -> Post | None:
@@ -80,30 +79,18 @@ def closed_question(interaction: Interaction) -> Post | None:
     return Post(interaction.client.texts("offer.withdrawn")) if is_private else None
 
 
-class LegacyAcceptEndButton(PersistentButton, template=r"agree1:(?P<match>\d+):(?P<ply>\d+)"):
-    """Accepts an offer of the old format to end the match."""
+class LegacyEndButton(PersistentButton, template=r"(?P<answer>agree|disagree)1:(?P<match>\d+):(?P<ply>\d+)"):
+    """Accepts or declines an offer of the old format to end the match."""
 
     async def on_click(self, interaction: Interaction) -> None:
-        """End the match."""
-        await _answer_legacy_offer(self, interaction, accept=True)
-
-
-class LegacyDeclineEndButton(PersistentButton, template=r"disagree1:(?P<match>\d+):(?P<ply>\d+)"):
-    """Declines an offer of the old format to end the match."""
-
-    async def on_click(self, interaction: Interaction) -> None:
-        """Decline the offer."""
-        await _answer_legacy_offer(self, interaction, accept=False)
-
-
-async def _answer_legacy_offer(button: PersistentButton, interaction: Interaction, *, accept: bool) -> None:
-    await leave_unusable_channel(interaction)
-    client, match, ply = interaction.client, MatchId(int(button.values["match"])), int(button.values["ply"])
-    who = ids.to_person(interaction.user)
-    update = await client.matches.offers.answer_end(
-        match, who, accept=accept, seen_revision=ply, now=client.now()
-    )
-    await respond_with_update(interaction, update)
+        """Answer the offer."""
+        await leave_unusable_channel(interaction)
+        client, who = interaction.client, ids.to_person(interaction.user)
+        accept = self.values["answer"] == "agree"
+        update = await client.matches.offers.answer_end(
+            self.match, who, accept=accept, seen_revision=int(self.values["ply"]), now=client.now()
+        )
+        await respond_with_update(interaction, update)
 
 
 ANNOUNCEMENT_POSTS = {

@@ -48,7 +48,7 @@ class RematchButton(PersistentButton, template=r"rematch1:(?P<match>\d+)"):
 
     async def on_click(self, interaction: Interaction) -> None:
         """Offer the rematch; start it if the opponent has already offered one."""
-        await _make_offer(interaction, MatchId(int(self.values["match"])))
+        await _make_offer(interaction, self.match)
 
 
 async def _make_offer(interaction: Interaction, match: MatchId) -> None:

@@ -6,17 +6,20 @@ import asyncio
 from typing import TYPE_CHECKING, Any, Self
 
 from bot.feature import Feature
-from bot.features.preferences import panel, public_name
+from bot.features.preferences import panel
 from bot.posts import pictures
+from bot.posts.post import Post
 from bot.posts.replies import replace_message, send_private
 from bot.ui import ids, modals
-from bot.ui.buttons import PersistentButton
-from bot.ui.commands import CommandField, completion_choice, create_command
+from bot.ui.buttons import PersistentButton, view_of
+from bot.ui.commands import CommandField, completion_choice, define_command
 from bot.ui.interactions import send_modal
 from bot.ui.selects import PersistentSelect
 from matches import (
+    ANONYMOUS_NAME,
     MAX_NAME_LENGTH,
     BoardOrientation,
+    Person,
     PictureTheme,
     ReminderChannel,
     format_quiet_hours,
@@ -24,35 +27,15 @@ from matches import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from discord import app_commands
 
     from bot.context import Interaction
-    from bot.posts.post import Post
-    from engine.game import Game
     from i18n import Texts
     from matches import Preferences
 
-MODAL_ID = "myhours1"
+MODAL_ID, ALIAS_MODAL_ID = "myhours1", "myalias1"
+OWN, ANONYMOUS = "own", "anonymous"
 PAGE_NAMES = {"pictures": "pictures", "reminders": "reminders", "name": "public_name"}
-
-
-def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the command, the selects, the buttons and the modal handler."""
-    command = create_command(
-        texts,
-        "preferences",
-        show_preferences,
-        CommandField("zone", "command.preferences.zone", completer=_complete_zone),
-        CommandField("quiet", "command.preferences.quiet"),
-        anywhere=True,
-    )
-    return Feature(
-        commands=(command,),
-        items=ITEMS,
-        modal_handlers={MODAL_ID: submit_hours, public_name.MODAL_ID: submit_alias},
-    )
 
 
 async def show_preferences(interaction: Interaction, zone: str | None, quiet: str | None) -> None:
@@ -81,11 +64,11 @@ class PreferencesPageButton(PersistentButton, template=r"mypage1:(?P<page>pictur
         """Update the message."""
         preferences = await pictures.load_preferences(interaction)
         if self.values["page"] == "pictures":
-            await _edit_message(interaction, await _build_pictures_post(interaction, preferences))
+            await replace_message(interaction, await _build_pictures_post(interaction, preferences))
         elif self.values["page"] == "name":
-            await _edit_message(interaction, _build_name_post(interaction, await _get_alias(interaction)))
+            await replace_message(interaction, _build_name_post(interaction, await _get_alias(interaction)))
         else:
-            await _edit_message(interaction, _build_reminders_post(interaction, preferences))
+            await replace_message(interaction, _build_reminders_post(interaction, preferences))
 
 
 class PictureSelect(PersistentSelect, template=r"mypicture1:(?P<what>theme|facing|size)"):
@@ -94,7 +77,7 @@ class PictureSelect(PersistentSelect, template=r"mypicture1:(?P<what>theme|facin
     async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
         """Save the setting and show a sample."""
         preferences = await _change(interaction, **_picture_changes(self.values["what"], selected[0]))
-        await _edit_message(interaction, await _build_pictures_post(interaction, preferences))
+        await replace_message(interaction, await _build_pictures_post(interaction, preferences))
 
 
 class ReminderSelect(PersistentSelect, template=r"myreminder1:(?P<what>way|steps|every)"):
@@ -103,7 +86,7 @@ class ReminderSelect(PersistentSelect, template=r"myreminder1:(?P<what>way|steps
     async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
         """Save the setting and update the page."""
         preferences = await _change(interaction, **_reminder_changes(self.values["what"], selected))
-        await _edit_message(interaction, _build_reminders_post(interaction, preferences))
+        await replace_message(interaction, _build_reminders_post(interaction, preferences))
 
 
 class QuietHoursButton(PersistentButton, template=r"myquiet1"):
@@ -132,7 +115,7 @@ class PublicNameButton(PersistentButton, template=r"myname1:(?P<choice>own|anony
 
     async def on_click(self, interaction: Interaction) -> None:
         """Save the choice and update the page."""
-        await _set_alias(interaction, None if self.values["choice"] == public_name.OWN else "")
+        await _set_alias(interaction, None if self.values["choice"] == OWN else "")
 
 
 class AliasButton(PersistentButton, template=r"myalias1"):
@@ -140,7 +123,15 @@ class AliasButton(PersistentButton, template=r"myalias1"):
 
     async def on_click(self, interaction: Interaction) -> None:
         """Open the modal with the current alias."""
-        modal = public_name.create_alias_modal(interaction.client.texts, await _get_alias(interaction))
+        texts = interaction.client.texts
+        line = modals.text_line(
+            "alias",
+            texts("preferences.alias_label"),
+            texts("preferences.alias_example"),
+            value=await _get_alias(interaction) or "",
+            max_length=MAX_NAME_LENGTH,
+        )
+        modal = modals.create_modal(texts("preferences.alias_title"), ALIAS_MODAL_ID, line)
         await send_modal(interaction, modal)
 
 
@@ -158,7 +149,7 @@ async def submit_hours(interaction: Interaction) -> None:
     """Save the submitted values and update the page."""
     quiet, zone = (modals.submitted_text(interaction, name) for name in ("quiet", "zone"))
     preferences = await _change(interaction, quiet=quiet, zone=zone)
-    await _edit_message(interaction, _build_reminders_post(interaction, preferences))
+    await replace_message(interaction, _build_reminders_post(interaction, preferences))
 
 
 async def submit_alias(interaction: Interaction) -> None:
@@ -170,7 +161,7 @@ async def submit_alias(interaction: Interaction) -> None:
 async def _set_alias(interaction: Interaction, alias: str | None) -> None:
     client, person = interaction.client, ids.to_person(interaction.user)
     saved = await client.matches.visibility.set_alias(person, alias, now=client.now())
-    await _edit_message(interaction, _build_name_post(interaction, saved))
+    await replace_message(interaction, _build_name_post(interaction, saved))
 
 
 async def _get_alias(interaction: Interaction) -> str | None:
@@ -178,16 +169,18 @@ async def _get_alias(interaction: Interaction) -> str | None:
 
 
 def _build_name_post(interaction: Interaction, alias: str | None) -> Post:
-    texts = interaction.client.texts
-    return public_name.build_name_post(
-        texts,
-        ids.to_person(interaction.user),
-        alias,
-        PublicNameButton.create(texts("button.own_name"), f"myname1:{public_name.OWN}"),
+    """Return the page with the name on public pages. `alias` is empty for no name, None for the own name."""
+    texts, person = interaction.client.texts, ids.to_person(interaction.user)
+    choice = OWN if alias is None else "alias" if alias else ANONYMOUS
+    shown = person if alias is None else Person(person.account, alias or ANONYMOUS_NAME)
+    name = texts(f"preferences.public_name_{choice}", name=shown)
+    buttons = (
+        PublicNameButton.create(texts("button.own_name"), f"myname1:{OWN}"),
         AliasButton.create(texts("button.alias"), "myalias1"),
-        PublicNameButton.create(texts("button.anonymous"), f"myname1:{public_name.ANONYMOUS}"),
+        PublicNameButton.create(texts("button.anonymous"), f"myname1:{ANONYMOUS}"),
         PreferencesPageButton.to(texts, "pictures"),
     )
+    return Post(texts("preferences.public_name", choice=name), None, lambda: view_of(*buttons))
 
 
 async def _change(interaction: Interaction, **values: Any) -> Preferences:
@@ -195,10 +188,6 @@ async def _change(interaction: Interaction, **values: Any) -> Preferences:
     return await client.matches.people.preferences.change(
         ids.to_person(interaction.user), now=client.now(), **values
     )
-
-
-async def _edit_message(interaction: Interaction, post: Post) -> None:
-    await replace_message(interaction, post)
 
 
 async def _build_pictures_post(interaction: Interaction, preferences: Preferences) -> Post:
@@ -269,3 +258,18 @@ async def _complete_zone(_interaction: Interaction, current: str) -> list[app_co
     suggestions = [name for name in zone_names if query in name.casefold()]
     suggestions.sort(key=lambda name: not name.casefold().rpartition("/")[2].startswith(query))
     return [completion_choice(name.replace("_", " "), name) for name in suggestions]
+
+
+FEATURE = Feature(
+    commands=(
+        define_command(
+            "preferences",
+            show_preferences,
+            CommandField("zone", "command.preferences.zone", completer=_complete_zone),
+            CommandField("quiet", "command.preferences.quiet"),
+            anywhere=True,
+        ),
+    ),
+    items=ITEMS,
+    modal_handlers={MODAL_ID: submit_hours, ALIAS_MODAL_ID: submit_alias},
+)

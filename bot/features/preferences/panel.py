@@ -119,42 +119,35 @@ def selected_steps(preferences: Preferences) -> list[str]:
 
 def theme_options(texts: Texts, preferences: Preferences) -> list[discord.SelectOption]:
     """Return the options for the theme."""
-    return [
-        select_option(
-            texts(f"preferences.theme.{one}"),
-            one,
-            texts(f"preferences.theme_about.{one}"),
-            is_selected=one is preferences.theme,
-        )
-        for one in PictureTheme
-    ]
+    return _options(texts, "theme", PictureTheme, preferences.theme, has_about=True)
 
 
 def orientation_options(texts: Texts, preferences: Preferences) -> list[discord.SelectOption]:
     """Return the options for the board's orientation."""
-    return [
-        select_option(
-            texts(f"preferences.orientation.{one}"), one, is_selected=one is preferences.orientation
-        )
-        for one in BoardOrientation
-    ]
+    return _options(texts, "orientation", BoardOrientation, preferences.orientation)
 
 
 def size_options(texts: Texts, preferences: Preferences) -> list[discord.SelectOption]:
     """Return the options for the text size."""
-    return [
-        select_option(texts(f"preferences.size.{one}"), one, is_selected=one == size_name(preferences))
-        for one in (NORMAL, LARGE)
-    ]
+    return _options(texts, "size", (NORMAL, LARGE), size_name(preferences))
 
 
 def channel_options(texts: Texts, preferences: Preferences) -> list[discord.SelectOption]:
     """Return the options for where reminders are sent."""
+    return _options(texts, "reminder_channel", ReminderChannel, preferences.reminder_channel)
+
+
+def _options(
+    texts: Texts, name: str, values: Iterable[str], current: str, *, has_about: bool = False
+) -> list[discord.SelectOption]:
     return [
         select_option(
-            texts(f"preferences.reminder_channel.{one}"), one, is_selected=one is preferences.reminder_channel
+            texts(f"preferences.{name}.{one}"),
+            one,
+            texts(f"preferences.{name}_about.{one}") if has_about else "",
+            is_selected=one == current,
         )
-        for one in ReminderChannel
+        for one in values
     ]
 
 

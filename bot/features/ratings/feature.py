@@ -10,44 +10,14 @@ import structlog
 from bot.feature import Feature
 from bot.features.ratings import formatting, leaderboard, profile
 from bot.ui import game_argument
-from bot.ui.commands import CommandField, create_command
+from bot.ui.commands import CommandField, define_command
 from matches import StorageUnavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from bot.context import BotClient
-    from engine.game import Game
-    from i18n import Texts
     from matches import MatchView
 
 log = structlog.stdlib.get_logger(__name__)
-
-
-def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the commands and the button."""
-    return Feature(
-        commands=(
-            create_command(
-                texts,
-                "profile",
-                profile.show_profile,
-                CommandField("person", "command.profile.person", discord.User),
-                game_argument.field("profile"),
-            ),
-            create_command(
-                texts, "leaderboard", leaderboard.show_leaderboard, game_argument.field("leaderboard")
-            ),
-        ),
-        items=(leaderboard.LeaderboardPageButton,),
-        result_notes=(format_result_note,),
-        periodic_tasks=(continue_recomputation,),
-    )
-
-
-async def continue_recomputation(client: BotClient) -> None:
-    """Compute the next ratings that a corrected result changed."""
-    await client.matches.ratings.recompute()
 
 
 async def format_result_note(client: BotClient, view: MatchView) -> str:
@@ -63,3 +33,17 @@ async def format_result_note(client: BotClient, view: MatchView) -> str:
     lines = [formatting.format_changes(client.texts, changes)]
     lines += formatting.format_recomputing(client.texts, {view.game} & set(recomputing))
     return client.texts.join(lines, "list.lines")
+
+
+FEATURE = Feature(
+    commands=(
+        define_command(
+            "profile",
+            profile.show_profile,
+            CommandField("person", "command.profile.person", discord.User),
+            game_argument.field("profile"),
+        ),
+        define_command("leaderboard", leaderboard.show_leaderboard, game_argument.field("leaderboard")),
+    ),
+    items=(leaderboard.LeaderboardPageButton,),
+)

@@ -10,8 +10,8 @@ from bot.outbox.responses import respond_with_post
 from bot.posts.post import Post
 from bot.posts.replies import replace_message, send_private
 from bot.ui import ids
-from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.interactions import handle_interaction, mark_committed, require_permissions
+from bot.ui.buttons import PersistentButton, PersistentItem, Style, view_of
+from bot.ui.interactions import mark_committed, require_permissions
 from bot.ui.permissions import check_can_be_challenged
 from bot.ui.selects import PersistentSelect, select_option
 from engine.game import Side
@@ -19,7 +19,6 @@ from i18n import formatting
 from matches import RecordId, Terms
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Iterator, Mapping
 
     from bot.context import Interaction
@@ -56,26 +55,13 @@ class ColourSelect(PersistentSelect, template=f"colour1:{RECORD_PATTERN}"):
 
 
 class OpponentSelect(
-    discord.ui.DynamicItem[discord.ui.UserSelect[discord.ui.View]], template=f"opponent1:{CHALLENGE_PATTERN}"
+    PersistentItem[discord.ui.UserSelect[discord.ui.View]], template=f"opponent1:{CHALLENGE_PATTERN}"
 ):
     """A user select: challenges the selected user."""
 
-    def __init__(self, select: discord.ui.UserSelect[discord.ui.View], values: Mapping[str, str]) -> None:
-        super().__init__(select)
-        self.values = values
-
-    @classmethod
-    async def from_custom_id(  # type: ignore[override]
-        cls, _interaction: Interaction, item: discord.ui.UserSelect[discord.ui.View], match: re.Match[str], /
-    ) -> Self:
-        """Create the select from an interaction."""
-        return cls(item, match.groupdict())
-
-    async def callback(self, interaction: Interaction) -> None:  # type: ignore[override]
-        """Challenge the selected user; errors become an ephemeral reply."""
-        await handle_interaction(interaction, lambda: self._challenge(interaction, self.item.values[0]))
-
-    async def _challenge(self, interaction: Interaction, opponent: discord.User | discord.Member) -> None:
+    async def handle(self, interaction: Interaction) -> None:
+        """Challenge the selected user."""
+        opponent = self.item.values[0]
         check_can_be_challenged(interaction, opponent)
         await _create_challenge(interaction, self.values, ids.to_person(opponent))
 

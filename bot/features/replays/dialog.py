@@ -7,21 +7,20 @@ deferred response.
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 import render
 from bot.features.replays import formatting
 from bot.features.replays.animations import render_animation
-from bot.features.replays.argument import load_replay
 from bot.features.replays.continue_from_record import ContinueRecordButton
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
-from bot.posts.replies import replace_message
+from bot.posts.replies import defer_response, finish_response, replace_message
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.interactions import require_permissions, response_timeout
+from bot.ui.replay_argument import load_replay
 from bot.ui.replay_state import LAST_TURN, REPLAY_ID_PATTERN, ReplaySource, ReplayState
 
 if TYPE_CHECKING:
@@ -33,9 +32,6 @@ if TYPE_CHECKING:
     from engine.game import Side
     from i18n import Texts
     from matches import MatchView, Preferences, Replay, ReplayTurn
-
-# Seconds to upload the result of a deferred response.
-UPLOAD_TIMEOUT = 60.0
 
 
 class OpenReplayButton(PersistentButton, template=rf"replay1:{REPLAY_ID_PATTERN}"):
@@ -113,20 +109,6 @@ async def show_replay(interaction: Interaction, state: ReplayState, *, public: b
     post = await build_page_post(interaction.client, replay, state, preferences)
     async with response_timeout(interaction):
         await interaction.response.send_message(ephemeral=not public, **post.send_arguments())
-
-
-async def defer_response(interaction: Interaction, *, public: bool) -> None:
-    """Defer the response; :func:`finish_response` completes it."""
-    if public:
-        require_permissions(interaction)
-    async with response_timeout(interaction):
-        await interaction.response.defer(ephemeral=not public, thinking=True)
-
-
-async def finish_response(interaction: Interaction, post: Post) -> None:
-    """Complete a deferred response."""
-    async with asyncio.timeout(UPLOAD_TIMEOUT):
-        await interaction.edit_original_response(**post.edit_arguments())
 
 
 async def build_page_post(

@@ -7,47 +7,13 @@ from typing import TYPE_CHECKING
 import discord
 
 from bot.feature import Feature
-from bot.features.replays import argument, continue_from_record, dialog, records
-from bot.ui.commands import CommandField, create_command
+from bot.features.replays import continue_from_record, dialog, records
+from bot.ui import replay_argument
+from bot.ui.commands import CommandField, define_command
 from bot.ui.replay_state import ReplaySource, ReplayState
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from bot.context import Interaction
-    from engine.game import Game
-    from i18n import Texts
-
-
-def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the commands, and the buttons and selects of their responses."""
-    replay_command = create_command(
-        texts,
-        "replay",
-        _open_replay,
-        argument.match_field("replay"),
-        CommandField("turn", "command.replay.turn", int),
-        CommandField("record", "command.replay.record", int),
-        CommandField("public", "command.replay.public", bool),
-    )
-    export_command = create_command(
-        texts,
-        "export",
-        records.export_match,
-        argument.match_field("export"),
-        CommandField("public", "command.export.public", bool),
-    )
-    import_command = create_command(
-        texts,
-        "import",
-        records.import_record,
-        CommandField("file", "command.import.file", discord.Attachment, required=True),
-    )
-    return Feature(
-        commands=(replay_command, export_command, import_command),
-        items=(*dialog.ITEMS, *continue_from_record.ITEMS, records.ShareExportButton),
-        finished_match_buttons=(dialog.OpenReplayButton.for_match,),
-    )
 
 
 async def _open_replay(
@@ -59,7 +25,34 @@ async def _open_replay(
 ) -> None:
     """Open a match or a record, by default at its start."""
     if record is None:
-        state = ReplayState(ReplaySource.MATCH, await argument.resolve_match(interaction, match))
+        state = ReplayState(ReplaySource.MATCH, await replay_argument.resolve_match(interaction, match))
     else:
-        state = argument.resolve_record(record)
+        state = replay_argument.resolve_record(record)
     await dialog.show_replay(interaction, state.at_turn(turn or 0), public=bool(public))
+
+
+FEATURE = Feature(
+    commands=(
+        define_command(
+            "replay",
+            _open_replay,
+            replay_argument.match_field("replay"),
+            CommandField("turn", "command.replay.turn", int),
+            CommandField("record", "command.replay.record", int),
+            CommandField("public", "command.replay.public", bool),
+        ),
+        define_command(
+            "export",
+            records.export_match,
+            replay_argument.match_field("export"),
+            CommandField("public", "command.export.public", bool),
+        ),
+        define_command(
+            "import",
+            records.import_record,
+            CommandField("file", "command.import.file", discord.Attachment, required=True),
+        ),
+    ),
+    items=(*dialog.ITEMS, *continue_from_record.ITEMS, records.ShareExportButton),
+    finished_match_buttons=(dialog.OpenReplayButton.for_match,),
+)

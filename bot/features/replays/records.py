@@ -6,20 +6,16 @@ import asyncio
 from typing import TYPE_CHECKING
 
 import render
-from bot.features.replays import argument, formatting
+from bot.features.replays import formatting
 from bot.features.replays.animations import render_animation
-from bot.features.replays.argument import load_replay
-from bot.features.replays.dialog import (
-    build_page_post,
-    defer_response,
-    finish_response,
-    format_animation_note,
-)
+from bot.features.replays.dialog import build_page_post, format_animation_note
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
-from bot.ui import ids
+from bot.posts.replies import defer_response, finish_response
+from bot.ui import ids, replay_argument
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.interactions import DELIVERY_ERRORS
+from bot.ui.replay_argument import load_replay
 from bot.ui.replay_state import REPLAY_ID_PATTERN, ReplaySource, ReplayState
 from matches import MAX_RECORD_BYTES, MatchId, Refusal
 
@@ -40,7 +36,7 @@ class ShareExportButton(PersistentButton, template=rf"export1:{REPLAY_ID_PATTERN
 
 async def export_match(interaction: Interaction, match: str | None, public: bool | None) -> None:
     """Export a match."""
-    match_id = await argument.resolve_match(interaction, match)
+    match_id = await replay_argument.resolve_match(interaction, match)
     await send_export(interaction, ReplayState(ReplaySource.MATCH, match_id), public=bool(public))
 
 
@@ -113,7 +109,7 @@ async def import_record(interaction: Interaction, file: discord.Attachment) -> N
     post = await build_page_post(
         client,
         replay,
-        ReplayState.of(replay, replay.turn_count),
+        ReplayState(ReplaySource.RECORD, replay.record or 0, replay.turn_count),
         await pictures.load_preferences(interaction),
     )
     await finish_response(interaction, post)

@@ -8,49 +8,30 @@ from typing import TYPE_CHECKING
 import discord
 
 from bot.feature import Feature
-from bot.features.personal_data.housekeeping import Housekeeping, LeftServers
-from bot.features.personal_data.posts import (
-    build_erase_post,
-    build_erased_post,
-    build_privacy_post,
-    build_summary_post,
-)
 from bot.outbox.direct_messages import is_dm_refused, open_dm_channel
 from bot.posts.post import Picture, Post
 from bot.posts.replies import replace_message, send_private
 from bot.ui import ids, modals
-from bot.ui.buttons import PersistentButton
-from bot.ui.commands import create_command
+from bot.ui.buttons import PersistentButton, link_button, view_of
+from bot.ui.commands import define_command
 from bot.ui.interactions import mark_committed, response_timeout, send_modal
-from bot.ui.selects import PersistentSelect
-from matches import ErasureChoice, Refusal
+from bot.ui.selects import PersistentSelect, select_option
+from i18n.writing import isolate
+from matches import DELETED_NAME, ErasureChoice, Refusal
+from runtime.documents import PRIVACY_POLICY, load_document
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator
 
-    from bot.context import Interaction
-    from engine.game import Game
+    from bot.context import BotClient, Interaction
     from i18n import Texts
+    from matches import DataSummary, Erasure
 
 MODAL_ID = "erase1"
 WORD_FIELD = "word"
 EXPORT_FILE = "rayuela-my-data.zip"
 MAX_DIRECT_BYTES = 10_000_000  # of a file in a direct message
 EXPORT_SECONDS = 120.0  # to build and upload an export
-
-
-def setup(texts: Texts, _games: Mapping[str, Game]) -> Feature:
-    """Return the commands, the components and the periodic tasks."""
-    return Feature(
-        commands=(
-            create_command(texts, "mydata", show_summary, anywhere=True),
-            create_command(texts, "privacy", show_policy, anywhere=True),
-        ),
-        items=(ExportDataButton, EraseDataButton, KeepDataButton, ErasureSelect),
-        modal_handlers={MODAL_ID: submit_erasure},
-        periodic_tasks=(Housekeeping().run,),
-        gateway_tasks=(LeftServers().run,),
-    )
 
 
 class ExportDataButton(PersistentButton, template=r"exportdata1"):
@@ -82,8 +63,7 @@ class EraseDataButton(PersistentButton, template=r"erasedata1"):
         summary = await interaction.client.matches.people.personal_data.summary(
             ids.user_account(interaction.user)
         )
-        post = build_erase_post(interaction.client, summary, ErasureSelect.create)
-        await replace_message(interaction, post)
+        await replace_message(interaction, _build_erase_post(interaction.client.texts, summary))
 
 
 class ErasureSelect(PersistentSelect, template=r"erasehow1"):
@@ -115,19 +95,12 @@ async def show_summary(interaction: Interaction) -> None:
     """Respond with what is kept (ephemeral)."""
     client = interaction.client
     summary = await client.matches.people.personal_data.summary(ids.user_account(interaction.user))
-    post = build_summary_post(
-        client,
-        summary,
-        export=ExportDataButton.create(client.texts("button.export_data"), "exportdata1"),
-        erase=EraseDataButton.create(client.texts("button.erase_data"), "erasedata1"),
-        keep=KeepDataButton.create(client.texts("button.keep_data"), "keepdata1"),
-    )
-    await _respond(interaction, post)
+    await send_private(interaction, _build_summary_post(client.texts, summary))
 
 
 async def show_policy(interaction: Interaction) -> None:
     """Respond with the short privacy policy (ephemeral), and with the whole one as a link or a file."""
-    await _respond(interaction, build_privacy_post(interaction.client))
+    await send_private(interaction, _build_privacy_post(interaction.client))
 
 
 async def submit_erasure(interaction: Interaction) -> None:
@@ -140,11 +113,7 @@ async def submit_erasure(interaction: Interaction) -> None:
     account = ids.user_account(interaction.user)
     done = await client.matches.people.personal_data.erase(account, choice, now=client.now())
     mark_committed(interaction)
-    await replace_message(interaction, build_erased_post(texts, done))
-
-
-async def _respond(interaction: Interaction, post: Post) -> None:
-    await send_private(interaction, post)
+    await replace_message(interaction, _build_erased_post(texts, done))
 
 
 async def _send_directly(interaction: Interaction, post: Post) -> bool:
@@ -162,3 +131,76 @@ async def _send_directly(interaction: Interaction, post: Post) -> bool:
 def _with_note(texts: Texts, key: str, note: str, *files: Picture) -> Post:
     lines = [texts(f"mydata.export.{key}"), *([note] if note else [])]
     return Post(texts.join(lines, "list.lines"), attachments=files)
+
+
+def _build_summary_post(texts: Texts, summary: DataSummary) -> Post:
+    """Return what is kept about a person, in words, with the buttons for it."""
+    if summary.name is None:
+        return Post(texts("mydata.none"))
+    name = isolate(summary.name)
+    lines = [texts("mydata.heading", name=name), *_lines(texts, summary)]
+    buttons: list[PersistentButton] = [
+        ExportDataButton.create(texts("button.export_data"), "exportdata1"),
+        EraseDataButton.create(texts("button.erase_data"), "erasedata1"),
+    ]
+    if summary.erasure_asked_at is not None:
+        lines.append(texts("mydata.waiting", count=summary.in_progress))
+        buttons.append(KeepDataButton.create(texts("button.keep_data"), "keepdata1"))
+    lines.append(texts("mydata.buttons"))
+    return Post(texts.join(lines, "list.lines"), buttons=lambda: view_of(*buttons))
+
+
+def _lines(texts: Texts, summary: DataSummary) -> Iterator[str]:
+    for key, count in summary.items():
+        item = "mydata.part" if key == "in_progress" else "mydata.item"
+        yield texts(item, line=texts(f"mydata.line.{key}", count=count))
+
+
+def _build_erase_post(texts: Texts, summary: DataSummary) -> Post:
+    """Return what a deletion does and does not do, with the menu that leads on."""
+    if summary.name is None:
+        return Post(texts("mydata.none"))
+    choices = list(ErasureChoice) if summary.in_progress else [ErasureChoice.RESIGN]
+    keys = [choice.value if summary.in_progress else "all" for choice in choices]
+    options = [
+        select_option(texts(f"mydata.erase.{key}"), choice.value, texts(f"mydata.erase.{key}_about"))
+        for key, choice in zip(keys, choices, strict=True)
+    ]
+    question = (
+        texts("mydata.erase.in_progress", count=summary.in_progress)
+        if summary.in_progress
+        else texts("mydata.erase.no_matches")
+    )
+    menu = ErasureSelect.create(texts("mydata.erase.menu"), "erasehow1", options)
+    text = texts("mydata.erase.text", deleted_name=DELETED_NAME).strip()
+    return Post(f"{text}\n{question}", buttons=lambda: view_of(menu))
+
+
+def _build_erased_post(texts: Texts, done: Erasure) -> Post:
+    """Return what a deletion has done."""
+    if not done.is_complete:
+        return Post(texts("mydata.erased.kept", count=done.kept))
+    lines = [texts("mydata.erased.done", deleted_name=DELETED_NAME)]
+    if done.resigned:
+        lines.append(texts("mydata.erased.resigned", count=done.resigned))
+    return Post(texts.join(lines, "list.lines"))
+
+
+def _build_privacy_post(client: BotClient) -> Post:
+    """Return the short privacy policy, with a link to the whole one, or with the whole one as a file."""
+    texts, text = client.texts, client.texts("privacy.text").strip()
+    if client.seat_links is None:
+        whole = Picture(load_document(PRIVACY_POLICY).encode(), "", "privacy.md")
+        return Post(f"{text}\n{texts('privacy.file')}", attachments=(whole,))
+    url = client.seat_links.privacy_url()
+    return Post(text, buttons=lambda: view_of(link_button(texts("button.privacy_policy"), url)))
+
+
+FEATURE = Feature(
+    commands=(
+        define_command("mydata", show_summary, anywhere=True),
+        define_command("privacy", show_policy, anywhere=True),
+    ),
+    items=(ExportDataButton, EraseDataButton, KeepDataButton, ErasureSelect),
+    modal_handlers={MODAL_ID: submit_erasure},
+)

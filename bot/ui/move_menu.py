@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bot.features.move_picker.grouping import DIRECTIONS, cells_in_group, group_cells, split_cells
+from bot.ui.cell_groups import DIRECTIONS, cells_in_group, group_cells, split_cells
 from engine.game import SelectionKind
 from move_builder import MovePrompts, is_cell
 
 if TYPE_CHECKING:
-    from bot.features.move_picker.grouping import CellGroup
-    from bot.features.move_picker.state import PickState
+    from bot.ui.cell_groups import CellGroup
     from engine.game import Side
     from i18n import Texts
     from move_builder import MoveBuilderState
@@ -61,15 +60,18 @@ class PickMenuBuilder:
         self,
         texts: Texts,
         move_state: MoveBuilderState,
-        pick_state: PickState,
         side: Side,
         max_selects: int = 1,
+        *,
+        group: str = "",
+        is_flipped: bool = False,
     ) -> None:
         self.texts = texts.plain  # menus and buttons show no markdown
         self._side = side
         self._max_selects = max_selects
         self._move_state = move_state
-        self._pick_state = pick_state
+        self._group = group
+        self._is_flipped = is_flipped
         self._prompts = MovePrompts(self.texts, move_state, side)
 
     def build_menu(self) -> PickMenu:
@@ -92,7 +94,7 @@ class PickMenuBuilder:
             if not is_cell(option)
         )
         origin = self._move_state.path[-1] if choice.kind is SelectionKind.TARGET else ""
-        shown_cells = cells_in_group(cells, origin, self._pick_state.group, self._max_selects)
+        shown_cells = cells_in_group(cells, origin, self._group, self._max_selects)
         is_whole = len(shown_cells) == len(cells)
         cell_groups = group_cells(cells, origin, self._max_selects) if is_whole else ()
         if cell_groups:
@@ -125,7 +127,7 @@ class PickMenuBuilder:
         ]
 
     def _group_option(self, group: CellGroup) -> MenuOption:
-        key = OPPOSITE_DIRECTIONS.get(group.key, group.key) if self._pick_state.is_flipped else group.key
+        key = OPPOSITE_DIRECTIONS.get(group.key, group.key) if self._is_flipped else group.key
         label = self.texts(
             f"picking.group.{group.kind}",
             name=ARROWS.get(key, key),
