@@ -56,8 +56,8 @@ async def test_a_match_is_told_in_plain_words(matches: Matches) -> None:
     view = await start_match(matches, terms=terms)
     updates = [
         await play_move(matches, view, "C1-D2"),
-        await matches.clocks.offer_pause(view.id, ALICE, now=NOON),
-        await matches.clocks.answer_pause(view.id, BOB, accept=True, now=NOON),
+        await matches.clocks.pauses.offer(view.id, ALICE, now=NOON),
+        await matches.clocks.pauses.answer(view.id, BOB, accept=True, now=NOON),
         await matches.resign(view.id, BOB, now=NOON),
     ]
     assert [describe(update.announcement, update.match).splitlines() for update in updates] == [

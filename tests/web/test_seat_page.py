@@ -575,8 +575,8 @@ async def test_deadlines_are_shown(env: WebEnvironment, visitor: Visitor) -> Non
         ("running", "2026-05-05T12:00:00+00:00", "2 d 23 h"),
         ("", "", "3 d 0 h"),
     ]
-    await env.matches.clocks.offer_pause(match.id, ALICE, now=env.clock())
-    await env.matches.clocks.offer_pause(match.id, BOB, now=env.clock())
+    await env.matches.clocks.pauses.offer(match.id, ALICE, now=env.clock())
+    await env.matches.clocks.pauses.offer(match.id, BOB, now=env.clock())
     page = await visitor.get(seat)
     assert clocks_of(page.text) == [("stopped", "", "2 d 23 h"), ("stopped", "", "3 d 0 h")]
 

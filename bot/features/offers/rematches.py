@@ -61,7 +61,9 @@ async def _make_offer(interaction: Interaction, match: MatchId) -> None:
         server, channel = view.server, view.channel
     else:
         await _check_opponent(interaction, match)
-    result = await client.matches.offers.rematch(match, who, server=server, channel=channel, now=client.now())
+    result = await client.matches.rematches.request(
+        match, who, server=server, channel=channel, now=client.now()
+    )
     if isinstance(result, MatchUpdate):
         post = await respond_with_update(interaction, result)
         if post is not None:
