@@ -69,8 +69,8 @@ async def test_a_match_is_told_in_plain_words(matches: Matches) -> None:
         ],
         [
             (
-                f"⏸️ Morelli #{view.id} is paused. Alice, Bob accepts. Either of you can restart the clock with the "
-                "button or /resume; the player to move then has at least one day."
+                f"⏸️ Morelli #{view.id} is paused. Alice, Bob accepts. Either of you can restart the clock "
+                "with the button or /resume; the player to move then has at least one day."
             )
         ],
         ["Black (Alice) wins. Bob resigns.", "Alice, thank you for the game."],
