@@ -63,14 +63,14 @@ async def test_a_match_is_told_in_plain_words(matches: Matches) -> None:
     assert [describe(update.announcement, update.match).splitlines() for update in updates] == [
         ["Alice: Black C1-D2", "Bob, it is your turn. You play White.", UNTIL],
         [
-            "Alice offers to pause Morelli #1: the clock stops until one of you resumes.",
+            f"Alice offers to pause Morelli #{view.id}: the clock stops until one of you resumes.",
             "Bob, do you accept?",
             UNTIL,
         ],
         [
             (
-                "⏸️ Morelli #1 is paused. Alice, Bob accepts. Either of you can restart the clock with the "
-                "button or /resume; the player to move then has at least one day."
+                f"⏸️ Morelli #{view.id} is paused. Alice, Bob accepts. Either of you can restart the clock "
+                "with the button or /resume; the player to move then has at least one day."
             )
         ],
         ["Black (Alice) wins. Bob resigns.", "Alice, thank you for the game."],
@@ -121,12 +121,12 @@ async def test_a_reminder_is_told_in_plain_words(matches: Matches) -> None:
     reminder = replace(announcement, kind=AnnouncementKind.REMINDED, to=BOB.account)
     view = await matches.views.at_announcement(reminder)
     assert describe_reminder(TEXTS, reminder, view, GAMES["morelli"], "a letter") == [
-        "Morelli vs Alice (#1): your turn in a letter.",
-        f"Morelli #1: Alice (Black) \N{EN DASH} Bob (White), {OPTIONS.format('Facing')}",
+        f"Morelli vs Alice (#{view.id}): your turn in a letter.",
+        f"Morelli #{view.id}: Alice (Black) \N{EN DASH} Bob (White), {OPTIONS.format('Facing')}",
         "Black C1-D2. Bob (White) to play.",
     ]
     assert describe_public_reminder(TEXTS, reminder, view, later(days=1)).splitlines() == [
-        "Bob, it is your turn in Morelli vs Alice (#1).",
+        f"Bob, it is your turn in Morelli vs Alice (#{view.id}).",
         "⏳ Bob has until 4 May 2026, 12:00 UTC (in 2 days).",
     ]
 
@@ -135,7 +135,7 @@ async def test_a_digest_is_told_in_plain_words(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches), "C1-D2")).match
     assert describe_digest(TEXTS, [(view, 1, "https://a.test/m/1")], [MatchId(7), MatchId(8)]) == [
         "Matches you watch: the last day",
-        "Morelli: Alice \N{EN DASH} Bob (#1), one move: Black C1-D2. Bob (White) to play.",
+        f"Morelli: Alice \N{EN DASH} Bob (#{view.id}), one move: Black C1-D2. Bob (White) to play.",
         ("You no longer watch match #7 and match #8, because you cannot see their channels any more."),
     ]
 
@@ -143,7 +143,7 @@ async def test_a_digest_is_told_in_plain_words(matches: Matches) -> None:
 async def test_lost_conditional_moves_are_told_in_plain_words(matches: Matches) -> None:
     view = await start_match(matches)
     assert describe_lost_lines(TEXTS, view, BOB.account, "taken_back", "a letter") == (
-        "Morelli vs Alice (#1): Moves were taken back, so your conditional moves were deleted. "
+        f"Morelli vs Alice (#{view.id}): Moves were taken back, so your conditional moves were deleted. "
         "The board is in a letter. Only you get this message."
     )
 

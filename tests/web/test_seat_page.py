@@ -407,7 +407,7 @@ async def test_picks_are_made_and_revealed(env: WebEnvironment, visitor: Visitor
     assert "already" in (await visitor.post(f"{seat}/pick", data={"pick": "RR"})).visible_text
     await env.matches.pick(match.id, BOB, "RR", now=env.clock())
     page = await visitor.get(seat)
-    assert "They differ, so the start is the third one, Free." in page.visible_text
+    assert "The picks differ, so the start is the third one: Free." in page.visible_text
 
 
 async def test_reveal_of_picks_is_announced(env: WebEnvironment, visitor: Visitor) -> None:

@@ -122,7 +122,7 @@ async def test_page_shows_who_has_still_to_pick(env: WebEnvironment, visitor: Vi
     assert "<figure" not in page.text
     await env.matches.pick(match.id, ALICE, "LL", now=env.clock())
     page = await visitor.get(f"/m/{match.id}")
-    assert "Alice: both left, Bob: one in each" in page.visible_text
+    assert re.search(r"Alice: \S+ both left \(Adjacent\)\s+Bob: \S+ one in each \(Free\)", page.visible_text)
     assert "<figure" in page.text
 
 
