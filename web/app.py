@@ -21,29 +21,19 @@ from rules.content import RuleBooks, default_rule_books
 from runtime.descriptors import descriptor_limit
 from runtime.steady_clock import SteadyClock
 from storage.connections.url import parse_url
-from web.accounts import account, my_data, my_games, sign_in
+from web.accounts import account, my_data, sign_in
 from web.accounts.discord_oauth import DiscordOAuth
 from web.addresses import CALLBACK_PATH, match_path
-from web.analysis import analysis
 from web.context import CONTEXT, WebContext
-from web.match import downloads, embed, game_analysis, news, watch
+from web.match import downloads
 from web.match.cache import MatchCache
 from web.match.listening import keep_listening
 from web.match.sse import Broadcaster
-from web.pages import colours, documents, example_games, front_page, learn, manifest, preferences, rules_pages
+from web.pages import documents, example_games, rules_pages
 from web.pages.pages import PageRenderer
-from web.play import (
-    actions,
-    conditional_moves,
-    hints,
-    local_games,
-    notes,
-    rematches,
-    seat_links,
-    seat_page,
-    session,
-)
+from web.play import hints, local_games, session
 from web.play.tokens import LINK_LIFETIME, TokenSigner
+from web.routes import list_routes
 from web.server.assets import Assets
 from web.server.connections import PROTOCOL_SETTINGS, Connection, ConnectionLimiter
 from web.server.limits import RequestLimiter, SignInLimiter, StreamLimiter
@@ -179,37 +169,7 @@ def build(
     app[sign_in.LIMITER] = SignInLimiter()
     app[rules_pages.SECTION_CACHE] = {}
     app[example_games.EXAMPLES] = {}
-    for routes in (
-        front_page.routes,
-        example_games.routes,
-        watch.routes,
-        downloads.routes,
-        embed.routes,
-        session.routes,
-        seat_page.routes,
-        actions.routes,
-        analysis.routes,
-        conditional_moves.routes,
-        game_analysis.routes,
-        notes.routes,
-        local_games.routes,
-        rematches.routes,
-        seat_links.routes,
-        my_games.routes,
-        sign_in.routes,
-        account.routes,
-        my_data.routes,
-        news.routes,
-        manifest.routes,
-        rules_pages.routes,
-        documents.routes,
-        learn.routes,
-        colours.routes,
-        preferences.routes,
-    ):
-        app.add_routes(routes())
-    app.add_routes([web.get("/static/{version}/{name}", assets.handle)])
-    app.add_routes([web.get("/service-worker.js", assets.handle_service_worker)])
+    app.add_routes(list_routes(assets))
     app.on_response_prepare.append(add_security_headers)
     app.cleanup_ctx.extend((_run_broadcaster, account.purge_sessions))
     app.on_shutdown.append(_close_streams)

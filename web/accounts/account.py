@@ -11,7 +11,7 @@ from aiohttp import web
 
 from matches import MAX_NAME_LENGTH, AliasEmpty, Person, Refusal, StorageUnavailable
 from web.accounts.signed_in import delete_session_cookie, end_sessions, find_session, revoke
-from web.addresses import ACCOUNT_PATH, SIGN_OUT_PATH, sign_in_url
+from web.addresses import ACCOUNT_PATH, sign_in_url
 from web.context import CONTEXT
 from web.errors import format_error
 from web.match import formatting
@@ -27,17 +27,7 @@ if TYPE_CHECKING:
 log = structlog.stdlib.get_logger(__name__)
 
 PURGE_SECONDS = 3600
-NAME_PATH = f"{ACCOUNT_PATH}/name"
 OWN_NAME, ALIAS, ANONYMOUS = "own", "alias", "anonymous"  # values of the form
-
-
-def routes() -> list[web.RouteDef]:
-    """Return the routes of the page and of its forms."""
-    return [
-        web.get(ACCOUNT_PATH, account_page),
-        web.post(SIGN_OUT_PATH, sign_out),
-        web.post(NAME_PATH, set_name),
-    ]
 
 
 async def account_page(request: web.Request) -> web.Response:

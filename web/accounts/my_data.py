@@ -21,22 +21,10 @@ if TYPE_CHECKING:
     from matches import DataSummary, Session
 
 DATA_PATH = f"{ACCOUNT_PATH}/data"
-DELETE_PATH, DELETED_PATH = f"{DATA_PATH}/delete", f"{DATA_PATH}/deleted"
+DELETED_PATH = f"{DATA_PATH}/deleted"
 EXPORT_FILE = "rayuela-my-data.zip"
 MAX_EXPORT_BYTES = 50_000_000
 EXPORT_SEMAPHORE = web.AppKey("export_semaphore", asyncio.Semaphore)
-
-
-def routes() -> list[web.RouteDef]:
-    """Return the routes of the pages and of their forms."""
-    return [
-        web.get(DATA_PATH, data_page),
-        web.post(f"{DATA_PATH}/export", export_data),
-        web.post(f"{DATA_PATH}/keep", keep_data),
-        web.get(DELETE_PATH, deletion_page),
-        web.post(DELETE_PATH, delete_data),
-        web.get(DELETED_PATH, deleted_page),
-    ]
 
 
 async def data_page(request: web.Request) -> web.Response:

@@ -15,7 +15,7 @@ from aiohttp import web
 
 from web.accounts.discord_oauth import SignInRefused
 from web.accounts.signed_in import end_sessions, find_session, set_session_cookie
-from web.addresses import CALLBACK_PATH, SIGN_IN_PATH, return_path, sign_in_url
+from web.addresses import SIGN_IN_PATH, return_path, sign_in_url
 from web.context import CONTEXT
 from web.pages.pages import NO_STORE
 from web.play.tokens import InvalidToken, SignInAttempt
@@ -36,11 +36,6 @@ STATUS = {
     "unavailable": HTTPStatus.SERVICE_UNAVAILABLE,
     "misconfigured": HTTPStatus.SERVICE_UNAVAILABLE,
 }
-
-
-def routes() -> list[web.RouteDef]:
-    """Return the routes to Discord and back."""
-    return [web.get(SIGN_IN_PATH, begin_sign_in), web.get(CALLBACK_PATH, finish_sign_in)]
 
 
 async def begin_sign_in(request: web.Request) -> web.Response:

@@ -21,7 +21,7 @@ from i18n.refusals import format_game_error
 from matches import MoveRefused, Refusal
 from matches.turns import play_typed_turn
 from move_builder import add_forced_answers, apply_answers, split_moves, suggest_lines
-from web.addresses import MATCH_ID_PATTERN, SEAT_PATH, match_id
+from web.addresses import match_id
 from web.analysis.analysis_link import AnalysisBoard, analysis_path, parse_board, play_board
 from web.context import CONTEXT
 from web.errors import format_error
@@ -44,19 +44,8 @@ if TYPE_CHECKING:
     from web.play.move_form import MoveForm
     from web.play.session import PlayerSession
 
-GAME_PATTERN = "{game:[a-z0-9]{1,40}}"
 MAX_TYPED_LENGTH = 400  # characters of the moves typed at once
 MAX_LISTED_MOVES = 6  # of another line
-
-
-def routes() -> list[web.RouteDef]:
-    """Return the routes of the analysis boards."""
-    return [
-        web.get(f"/analysis/{GAME_PATTERN}", analysis_page),
-        web.get(f"/analysis/{GAME_PATTERN}/board.png", board_png),
-        web.get(f"/m/{MATCH_ID_PATTERN}/analysis", analyse_match),
-        web.get(f"{SEAT_PATH}/analysis", own_analysis_page),
-    ]
 
 
 async def analysis_page(request: web.Request) -> web.Response:

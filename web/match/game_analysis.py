@@ -13,7 +13,7 @@ from aiohttp import web
 import render
 from matches import AnalysisStatus, Person, can_be_analysed
 from web.accounts.signed_in import find_session
-from web.addresses import MATCH_ID_PATTERN, SEAT_PATH, match_id, match_path
+from web.addresses import match_id, match_path
 from web.analysis.analysis_link import AnalysisBoard
 from web.context import CONTEXT
 from web.match.access import load_match, require_visible
@@ -36,15 +36,6 @@ TURN_STEPS = (1, 2, 5, 10, 20, 50, 100)
 MAX_TURN_LABELS = 10
 NON_BREAKING_HYPHEN = "\u2011"
 OPEN = (AnalysisStatus.WAITING, AnalysisStatus.REFINING)
-
-
-def routes() -> list[web.RouteDef]:
-    """Return the routes of the section and its form."""
-    return [
-        web.get(f"/m/{MATCH_ID_PATTERN}/computer-analysis", analysis_section),
-        web.post(f"/m/{MATCH_ID_PATTERN}/computer-analysis", request_as_visitor),
-        web.post(f"{SEAT_PATH}/computer-analysis", request_as_player),
-    ]
 
 
 async def analysis_section(request: web.Request) -> web.Response:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from aiohttp import web
 from markupsafe import Markup
 
 from runtime.documents import PRIVACY_POLICY, TERMS, load_document
@@ -14,15 +13,12 @@ from web.pages.rule_text import render_inline, render_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from aiohttp import web
+
 PRIVACY_PATH, TERMS_PATH = "/privacy", "/terms"
 # Where links of the documents lead on the website; what others link to is not part of it.
 LINKS = {"privacy.md": PRIVACY_PATH, "terms.md": TERMS_PATH}
 HEADING = "## "
-
-
-def routes() -> list[web.RouteDef]:
-    """Return the routes of the documents."""
-    return [web.get(PRIVACY_PATH, privacy_policy), web.get(TERMS_PATH, terms)]
 
 
 async def privacy_policy(request: web.Request) -> web.Response:

@@ -84,11 +84,6 @@ def picture_path(request: web.Request, name: str, number: int) -> str:
     return f"/examples/{name}/{number}.svg?{urlencode({'theme': cookie_theme(request).value})}"
 
 
-def routes() -> list[web.RouteDef]:
-    """Return the route of the boards."""
-    return [web.get(r"/examples/{game:[a-z0-9]{1,40}}/{number:\d{1,3}}.svg", example_svg)]
-
-
 async def example_svg(request: web.Request) -> web.Response:
     """Return the board of an example after a number of moves."""
     example, number = find_example(request, request.match_info["game"]), int(request.match_info["number"])

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from rules.content import RuleBook, RulePage
     from web.context import WebContext
 
-BOOK_PATTERN = "{book:[a-z0-9.]{1,40}}"
-PAGE_PATTERN = "{page:[a-z0-9-]{1,40}}"
 BEFORE = "-"  # the parameter `move` for the position before any move
 PICTURE_HEADERS = {"Cache-Control": "public, max-age=86400"}
 
@@ -61,15 +59,6 @@ class Section:
 
 # The sections of each book as it is first shown, by vocabulary and theme.
 SECTION_CACHE = web.AppKey("section_cache", dict[tuple[str, render.ThemeName], list[Section]])
-
-
-def routes() -> list[web.RouteDef]:
-    """Return the routes of the rules."""
-    return [
-        web.get("/rules", rules_list),
-        web.get(f"/rules/{BOOK_PATTERN}", rule_book),
-        web.get(f"/rules/{BOOK_PATTERN}/{PAGE_PATTERN}/board.svg", example_svg),
-    ]
 
 
 def book_path(context: WebContext, name: str) -> str:

@@ -13,7 +13,7 @@ from aiohttp import web
 
 from matches import NoteTooLong
 from matches.people.notes import MAX_NOTE_LENGTH
-from web.addresses import SEAT_PATH, match_id
+from web.addresses import match_id
 from web.context import CONTEXT
 from web.errors import format_error
 from web.play.actions import kept_answers
@@ -25,11 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from web.play.session import PlayerSession
-
-
-def routes() -> list[web.RouteDef]:
-    """Return the route of the form."""
-    return [web.post(f"{SEAT_PATH}/note", save_note)]
 
 
 async def save_note(request: web.Request) -> web.Response:
