@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from engine.game import AmbiguousMove, IllegalMove
 from engine.morabaraba.board import get_board
-from engine.morabaraba.mobility import destinations, removable_men
 from engine.morabaraba.moves import get_move_template
+from engine.morabaraba.side_state import removable_men
 
 if TYPE_CHECKING:
     from engine.morabaraba.moves import MorabarabaTurn
@@ -24,11 +24,8 @@ def check_turn(position: MorabarabaState, turn: MorabarabaTurn, text: str) -> No
     if position.decided_outcome:
         raise IllegalMove("move.game_over", text=text, position=position)
     if turn.start:
-        if (
-            own.hand
-            or not own.men & turn.start
-            or not destinations(own, position.empty, turn.start) & turn.end
-        ):
+        is_own = own.men & turn.start and not own.hand
+        if not is_own or not own.destinations(position.empty, turn.start) & turn.end:
             raise _step_error(position, turn, text)
     elif not own.hand:
         raise _illegal_move(position, "none_in_hand", text, mover=position.mover.noun)
