@@ -25,6 +25,7 @@ from bot.shard_range import ShardRange
 from bot.shards import GatewayState
 from bot.ui import modals
 from bot.ui.interactions import handle_interaction, is_already_answered, reply_ephemeral
+from bot.ui.markdown import DISCORD
 from matches import StorageUnavailable
 from rules.content import RuleBooks, default_rule_books
 from runtime.role import Role
@@ -130,7 +131,7 @@ class Rayuela(BotClient):
         )
         self.matches = matches
         self.games = games
-        self.texts = texts
+        self.texts = texts = texts.with_writer(DISCORD)
         self.rule_books = default_rule_books() if rule_books is None else rule_books
         self.now = now
         self.response_timeout = response_timeout

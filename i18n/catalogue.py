@@ -1,8 +1,9 @@
 """Every text that people read, by key; code never builds a sentence itself.
 
 A language is a folder of this package, such as ``en``, with TOML files of templates whose placeholders are in
-braces. No key occurs in two files. A template with plural forms is a table (``one``, ``other``); the value
-named ``count`` chooses the form. Texts under ``[vocabulary."..."]`` override others for a game's own
+braces; :mod:`i18n.writing` says what markup they have. No key occurs in two files.
+A template with plural forms is a table (``one``, ``other``); the value named ``count`` chooses the form.
+Texts under ``[vocabulary."..."]`` override others for a game's own
 vocabulary,
 the most specific first: ``morelli.throne``, then ``morelli``, then the common text.
 """
@@ -16,9 +17,13 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from i18n.writing import PLAIN
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from importlib.resources.abc import Traversable
+
+    from i18n.writing import Writer
 
     Template = str | Mapping[str, str]
 
@@ -39,13 +44,27 @@ PLURAL_RULES: Mapping[str, Callable[[int], str]] = {"en": english_plural}
 
 
 class Texts:
-    """The texts of one language."""
+    """The texts of one language, as the writer of a front end writes them."""
 
     def __init__(
-        self, templates: Mapping[str, Template], plural: Callable[[int], str] = english_plural
+        self,
+        templates: Mapping[str, Template],
+        plural: Callable[[int], str] = english_plural,
+        writer: Writer = PLAIN,
     ) -> None:
         self._templates = templates
         self._plural = plural
+        self._writer = writer
+        self._compiled: dict[str, str] = {}
+
+    def with_writer(self, writer: Writer) -> Texts:
+        """Return the same texts, written by another writer."""
+        return self if writer is self._writer else Texts(self._templates, self._plural, writer)
+
+    @functools.cached_property
+    def plain(self) -> Texts:
+        """The same texts in plain words, for places where the front end shows no markup."""
+        return self.with_writer(PLAIN)
 
     @classmethod
     def load(cls, *folders: Traversable, language: str = DEFAULT_LANGUAGE) -> Texts:
@@ -60,7 +79,7 @@ class Texts:
         return cls(MappingProxyType(templates), plural)
 
     def __call__(self, key: str, /, **values: Any) -> str:
-        """Return the text of `key` with its placeholders filled.
+        """Return the text of `key` with its placeholders filled; :mod:`i18n.writing` has the kinds of values.
 
         A key without a text is logged as an error, and the text made of the key itself: a page or a post
         never fails because a sentence is missing.
@@ -68,8 +87,16 @@ class Texts:
         template = self._templates.get(key)
         if template is None:
             log.error("missing text: %s", key)
-            return fallback_text(key)
+            return self.write(fallback_text(key))
         return self._fill(template, values)
+
+    def write(self, value: Any) -> str:
+        """Return one value as texts show it, such as a name or a mention."""
+        return self._writer.written(self._writer.write(value, self))
+
+    def write_markup(self, markup: str) -> str:
+        """Return a text that is not in the catalogue but has its tags, such as that of a lesson."""
+        return self._writer.written(self._compile(markup.replace("{", "{{").replace("}", "}}")).format())
 
     def for_game(self, vocabulary: str, key: str, /, **values: Any) -> str:
         """Return the text of `key` for a game's vocabulary, such as ``morelli.throne``; see the module."""
@@ -83,11 +110,12 @@ class Texts:
         names = (f"vocabulary.{name}.{key}" for name in _vocabularies(vocabulary))
         return next((name for name in names if name in self._templates), key)
 
-    def join(self, items: Sequence[str], kind: str = "list.and") -> str:
-        """Return `items` as one text; `kind` is the key of the joining patterns, such as ``list.or``."""
+    def join(self, values: Iterable[Any], kind: str = "list.and") -> str:
+        """Return `values` as one text; `kind` is the key of the joining patterns, such as ``list.or``."""
+        items = tuple(values)
         if not items:
             return ""
-        text = items[0]
+        text = self.write(items[0])
         for item in items[1:-1]:
             text = self(f"{kind}.middle", before=text, item=item)
         return text if len(items) == 1 else self(f"{kind}.last", before=text, item=items[-1])
@@ -105,7 +133,16 @@ class Texts:
         if not isinstance(template, str):
             form = self._plural(values["count"])
             template = template.get(form) or template["other"]
-        return template.format_map(values)
+        write, written = self._writer.write, self._writer.written
+        shown = {name: write(value, self) for name, value in values.items()}
+        return written(self._compile(template).format_map(shown))
+
+    def _compile(self, template: str) -> str:
+        """Return a template in the markup of the writer."""
+        compiled = self._compiled.get(template)
+        if compiled is None:
+            compiled = self._compiled[template] = self._writer.compile(template, self.plain)
+        return compiled
 
 
 @functools.cache

@@ -5,7 +5,6 @@ Callers pass the names of people as text that is already escaped for their front
 
 from __future__ import annotations
 
-import unicodedata
 from typing import TYPE_CHECKING
 
 from engine.game import EventKind, MoveChoice, SelectionKind, replaced_cells
@@ -20,17 +19,6 @@ if TYPE_CHECKING:
 MERGED_KINDS = frozenset(
     {EventKind.PLACE, EventKind.CONVERT, EventKind.FLIP, EventKind.CAPTURE, EventKind.DECLINE_CONVERT}
 )
-
-# Unicode's signs around text whose direction is its own.
-ISOLATE_START, ISOLATE_END = "\u2068", "\u2069"
-RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
-
-
-def isolate(name: str) -> str:
-    """Return a name so that letters written from right to left do not reorder the text around it."""
-    if not any(unicodedata.bidirectional(sign) in RIGHT_TO_LEFT for sign in name):
-        return name
-    return f"{ISOLATE_START}{name}{ISOLATE_END}"
 
 
 def format_side(texts: Texts, side: Side) -> str:

@@ -1,7 +1,7 @@
 """A match in words, for every front end: who plays, whose turn it is, what the turns did, how it ended.
 
 A match is described alike now and on a page of its replay: both have seats, a position, a side to move next
-and a result. `names` returns the name of a person as the front end shows it.
+and a result.
 """
 
 from __future__ import annotations
@@ -9,9 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from i18n import formatting
+from i18n.match_names import format_short_match_name
+from i18n.quoting import quote
+from i18n.writing import Moment, MomentStyle
+from matches.values import MatchState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from engine.game import Game, OptionValue, PieceGroup, Position
     from i18n.catalogue import Texts
@@ -20,28 +24,28 @@ if TYPE_CHECKING:
     from matches.values import Person, Result, Seat
 
     DescribedMatch = MatchView | ReplayTurn
-    Names = Callable[[Person], str]
 
 # The reason of a game that its rules decided; and those after which nobody has won, lost or drawn.
 PLAYED = "played"
+MAX_REASON_LENGTH = 300  # characters of a moderator's reason
 REASONS_WITHOUT_RESULT = frozenset({"aborted", "voided"})
 
 
-def seat_values(texts: Texts, seats: Sequence[Seat], names: Names) -> dict[str, str]:
+def seat_values(texts: Texts, seats: Sequence[Seat]) -> dict[str, str]:
     """Return the values `first`, `first_side`, `second` and `second_side` of texts about both players."""
     return {
         name: value
         for number, seat in zip(("first", "second"), seats, strict=True)
         for name, value in (
-            (number, format_player(texts, seat, names)),
+            (number, format_player(texts, seat)),
             (f"{number}_side", formatting.format_side(texts, seat.side)),
         )
     }
 
 
-def format_player(texts: Texts, seat: Seat, names: Names) -> str:
+def format_player(texts: Texts, seat: Seat) -> str:
     """Return the name of a player; an imported record may not have it."""
-    return names(seat.person) if seat.person.name else texts("replay.nobody")
+    return texts.write(seat.person) if seat.person.name else texts("replay.nobody")
 
 
 def format_match_title(texts: Texts, game: Game, options: Mapping[str, OptionValue], title: str) -> str:
@@ -56,23 +60,23 @@ def format_played_turn(texts: Texts, moves: Sequence[LoggedMove]) -> str:
     return formatting.format_turn(texts, moves[-1].position.vocabulary, moves[0].side, events)
 
 
-def format_state(texts: Texts, match: DescribedMatch, names: Names, *, is_current: bool = True) -> str:
+def format_state(texts: Texts, match: DescribedMatch, *, is_current: bool = True) -> str:
     """Return the result, or whose turn it is or was; empty if neither is known."""
     if match.result is not None or match.to_move is None:
-        return format_result(texts, match, names)
+        return format_result(texts, match)
     return texts(
         "board.to_move" if is_current else "board.was_to_move",
-        name=format_player(texts, match.to_move, names),
+        name=format_player(texts, match.to_move),
         side=formatting.format_side(texts, match.to_move.side),
     )
 
 
-def format_choosing(texts: Texts, people: Sequence[Person], names: Names) -> str:
+def format_choosing(texts: Texts, people: Sequence[Person]) -> str:
     """Return that there is no board yet, because these people still have to pick."""
-    return texts("board.choosing", names=texts.join([names(person) for person in people]))
+    return texts("board.choosing", names=texts.join(people))
 
 
-def format_result(texts: Texts, match: DescribedMatch, names: Names) -> str:
+def format_result(texts: Texts, match: DescribedMatch) -> str:
     """Return who won and why, such as ``White (Bob) wins. Alice resigns.``; empty before the end.
 
     The reason of an imported record may be another program's.
@@ -81,38 +85,36 @@ def format_result(texts: Texts, match: DescribedMatch, names: Names) -> str:
         return ""
     position, stuck = match.position, formatting.format_side(texts, match.next_side)
     vocabulary, cause = ("", "") if position is None else (position.vocabulary, position.outcome_cause)
-    return _format_end(texts, match.result, names, vocabulary, cause, stuck=stuck)
+    return _format_end(texts, match.result, vocabulary, cause, stuck=stuck)
 
 
-def format_short_result(texts: Texts, result: Result, names: Names) -> str:
+def format_short_result(texts: Texts, result: Result) -> str:
     """Return who won, and why unless the game itself decided.
 
     What decided a game is seen on its last board, which lists do not load.
     """
     if result.reason == PLAYED:
-        return format_winner(texts, result, names)
-    return _format_end(texts, result, names)
+        return format_winner(texts, result)
+    return _format_end(texts, result)
 
 
-def format_winner(texts: Texts, result: Result, names: Names) -> str:
+def format_winner(texts: Texts, result: Result) -> str:
     """Return who won, such as ``White (Bob) wins.``."""
     if result.winner is None:
         return texts("result.void" if result.reason in REASONS_WITHOUT_RESULT else "result.drawn")
     side = formatting.format_side(texts, result.winner.side)
-    name = format_player(texts, result.winner, names)
+    name = format_player(texts, result.winner)
     if name == side:  # an unnamed player is called by the side
         return texts("result.won_by_side", side=side)
     # The computer's name, for example, ends with its level.
     return texts("result.won_as" if name.endswith(")") else "result.won", side=side, name=name)
 
 
-def _format_end(
-    texts: Texts, result: Result, names: Names, vocabulary: str = "", cause: str = "", **values: str
-) -> str:
+def _format_end(texts: Texts, result: Result, vocabulary: str = "", cause: str = "", **values: str) -> str:
     if result.winner is not None and result.loser is not None:
         values |= {
             "winner": formatting.format_side(texts, result.winner.side),
-            "loser": format_player(texts, result.loser, names),
+            "loser": format_player(texts, result.loser),
             "losing_side": formatting.format_side(texts, result.loser.side),
         }
     kind = "draw" if result.winner is None else "win"
@@ -123,11 +125,65 @@ def _format_end(
     key = next((key for key in keys if texts.has_for_game(vocabulary, key)), "")
     if key:
         reason = texts.for_game(vocabulary, key, **values)
-        return texts("result.whole", headline=format_winner(texts, result, names), reason=reason)
+        return texts("result.whole", headline=format_winner(texts, result), reason=reason)
     if result.winner is None:
         return texts("replay.drawn", reason=result.reason)
-    name = format_player(texts, result.winner, names)
+    name = format_player(texts, result.winner)
     return texts("replay.won", side=values["winner"], name=name, reason=result.reason)
+
+
+def format_last_turn(texts: Texts, view: MatchView) -> str:
+    """Return the last turn as text, after the turns announced with it; empty before the first turn."""
+    if not view.last_turn:
+        return ""
+    return texts.join(
+        [format_played_turn(texts, moves) for moves in (*view.preceding_turns, view.last_turn)], "list.then"
+    )
+
+
+def format_standing(texts: Texts, view: MatchView) -> str:
+    """Return the last turn, then who has to act, or the result."""
+    if view.state is MatchState.CHOOSING:
+        state = format_choosing(texts, view.waits_for)
+    elif view.result is not None:
+        state = format_corrected_result(texts, view, view.result)
+    else:
+        state = format_state(texts, view, is_current=view.is_current)
+    return texts("board.last", turn=format_last_turn(texts, view), state=state) if view.last_turn else state
+
+
+def format_title(texts: Texts, view: MatchView, game: Game) -> str:
+    """Return the title of a match: its game, number, players and options."""
+    values = seat_values(texts, view.seats)
+    title = texts("board.title", match_name=format_short_match_name(texts, view), **values)
+    return format_match_title(texts, game, view.options, title)
+
+
+def format_footer(texts: Texts, view: MatchView) -> str:
+    """Return the last line of a message, which names the match."""
+    key, name = "turn.foot" if view.ply else "turn.foot_start", format_short_match_name(texts, view)
+    return texts(key, match_name=name, ply=view.ply, **seat_values(texts, view.seats))
+
+
+def format_alt_text(texts: Texts, view: MatchView, diagram: str) -> str:
+    """Return the alternative text of a picture, in plain words."""
+    texts = texts.plain
+    status, name = format_standing(texts, view), format_short_match_name(texts, view)
+    return texts("board.alt", match_name=name, status=status, diagram=diagram)
+
+
+def format_corrected_result(texts: Texts, view: MatchView, result: Result) -> str:
+    """Return a result as text, such as ``White (Bob) wins. Alice resigns.``, with any correction."""
+    text, correction = format_result(texts, view), result.correction
+    if correction is None:
+        return text
+    return texts(
+        "correction.noted",
+        result=text,
+        by=correction.by,
+        reason=quote(correction.stated_reason, MAX_REASON_LENGTH),
+        when=Moment(correction.corrected_at, MomentStyle.DATE),
+    )
 
 
 def describe_pieces(texts: Texts, position: Position) -> Iterator[str]:

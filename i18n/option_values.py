@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from engine.game import OptionError
 from i18n.formatting import describe_option, format_option, format_option_name
 from i18n.refusals import Formatted
+from i18n.writing import Code
 from matches.errors import Refusal
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def option_letters(option: Option) -> tuple[str, ...]:
 
 def _parse_value(texts: Texts, game: Game, name: str, typed: str) -> OptionValue:
     shown_game = Formatted(texts(f"game.{game.name}.name"))
-    shown_name = Formatted(format_option_name(texts, name))
+    shown_name = Formatted(Code(format_option_name(texts, name)))
     option = next((one for one in game.options if one.name == name and not one.is_random), None)
     if option is None:
         raise Refusal("option_unknown", game=shown_game, option=shown_name)
@@ -139,7 +140,7 @@ def _refuse_conflict(texts: Texts, game: Game, options: Mapping[str, OptionValue
             raise Refusal(
                 "options_conflict",
                 game=Formatted(texts(f"game.{game.name}.name")),
-                option=Formatted(format_option_name(texts, option.name)),
+                option=Formatted(Code(format_option_name(texts, option.name))),
                 value=Formatted(labels.pop(option.name)),
                 others=Formatted(texts.join(list(labels.values()))),
                 values=tuple(shown),

@@ -7,15 +7,14 @@ commands, has its own under ``FRONT_END.refused``.
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from engine.game import GameError
 from i18n.durations import describe_duration
 from i18n.quoting import quote
+from i18n.writing import Code, isolate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from i18n.catalogue import Texts
     from matches.errors import Refusal
 
@@ -37,9 +36,17 @@ TYPED_LISTS = ("choices", "levels", "rules")
 
 
 class Formatted(str):
-    """A value that was written for its reader already, so that it is neither shortened nor escaped."""
+    """A value that is not shortened, such as text from the catalogue; `text` is what it was made of."""
 
-    __slots__ = ()
+    __slots__ = ("text",)
+
+    text: str
+
+    def __new__(cls, text: str) -> Self:
+        """Keep the text, whose type says which writer wrote it."""
+        formatted = super().__new__(cls, text)
+        formatted.text = text
+        return formatted
 
 
 def format_refusal(
@@ -48,26 +55,25 @@ def format_refusal(
     *,
     front_end: str = "",
     match_name: str = "",
-    escape: Callable[[str], str] = str,
-    typed: str = "{}",
 ) -> str:
     """Return the sentence of a refusal.
 
-    Each text among its values is shortened to a quotation and passed to `escape`; a refusal of the game
-    becomes its sentence, escaped too. Of a tuple at most MAX_LISTED elements are shown, joined with "or";
-    what one can type is in the format `typed`. `match_name` is the name of the match in question; by default
-    it is called by its number.
+    Each text among its values is shortened to a quotation; a refusal of the game becomes its sentence. Of a
+    tuple at most MAX_LISTED elements are shown, joined with "or". `match_name` is the name of the match in
+    question; by default it is called by its number.
     """
     shown: dict[str, str | int] = {}
     for name, value in error.values.items():
         if isinstance(value, tuple):
-            shown[name] = _join(texts, name, value, typed)
+            shown[name] = _join(texts, name, value)
         elif isinstance(value, timedelta):
             shown[name] = describe_duration(texts, value)
-        elif isinstance(value, str) and not isinstance(value, Formatted):
-            shown[name] = escape(quote(value) or "“”")
+        elif isinstance(value, Formatted):
+            shown[name] = value.text
+        elif isinstance(value, str):
+            shown[name] = isolate(quote(value))
         elif isinstance(value, GameError):
-            shown[name] = escape(quote(format_game_error(texts, value), MAX_SENTENCE))
+            shown[name] = quote(format_game_error(texts, value), MAX_SENTENCE)
         else:
             shown[name] = value
         if name in COUNT_VALUES:
@@ -79,10 +85,10 @@ def format_refusal(
     return texts(own_key if texts.has(own_key) else f"refused.{key}", **shown)
 
 
-def _join(texts: Texts, name: str, items: tuple[str, ...], typed: str) -> str:
+def _join(texts: Texts, name: str, items: tuple[str, ...]) -> str:
     names = [texts(NAME_KEYS[name].format(item)) if name in NAME_KEYS else item for item in items]
-    pattern = typed if name in TYPED_LISTS else "{}"
-    return texts.join([pattern.format(one) for one in names[:MAX_LISTED]], "list.or")
+    shown = map(Code, names[:MAX_LISTED]) if name in TYPED_LISTS else names[:MAX_LISTED]
+    return texts.join(shown, "list.or")
 
 
 def _variant_key(error: Refusal) -> str:

@@ -31,8 +31,9 @@ class Mistake:
 class Task:
     """One task: a stable `key`, a text that says what to do from `position`, and the `goal`.
 
-    The texts may contain ``**emphasis**``. `rule` is the page of the rule book that explains more. `solution`
-    is a turn that meets the goal, `wrong` a legal one that does not; the tests play both.
+    The texts may contain the tags of the catalogue (see :mod:`i18n.writing`). `rule` is the page of the
+    rule book that explains more. `solution` is a turn that meets the goal, `wrong` a legal one that does not;
+    the tests play both.
     """
 
     key: str

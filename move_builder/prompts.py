@@ -31,7 +31,7 @@ OMITTED_EVENTS = frozenset(
 
 
 class MovePrompts:
-    """The texts of one state, for the side to move. They may contain ``**bold**``, and no names of people."""
+    """The texts of one state, for the side to move. They contain no names of people."""
 
     def __init__(self, texts: Texts, state: MoveBuilderState, side: Side) -> None:
         self.texts = texts

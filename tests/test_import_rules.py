@@ -43,11 +43,17 @@ ALLOWED_MODULES = {
     "storage": {"metrics"},
     "matches": {"metrics", "metrics.monitor"},
     "runtime": {"metrics.address"},
+    # The values of the domain that sentences are about; no service, no storage.
     "i18n": {
         "engine.game",
+        "matches.clocks.values",
+        "matches.computer.accounts",
         "matches.errors",
         "matches.match_view",
+        "matches.platforms",
         "matches.records.values",
+        "matches.terms",
+        "matches.updates",
         "matches.values",
     },
     "move_builder": {"engine.game"},

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import discord
 
 from bot.feature import Feature
-from bot.ui import ids, markdown
+from bot.ui import ids
 from bot.ui.commands import CommandField, create_command
 from bot.ui.interactions import reply_ephemeral
 
@@ -43,16 +43,14 @@ async def block(interaction: Interaction, person: discord.User | None) -> None:
     texts = client.texts
     if person is None:
         blocked = await client.matches.people.blocks.list_blocked(who, now=client.now())
-        names = texts.join([markdown.escaped_name(one) for one in blocked])
+        names = texts.join(blocked)
         await reply_ephemeral(
             interaction, texts("block.list", names=names) if blocked else texts("block.nobody")
         )
         return
     target = ids.to_person(person)
     is_new = await client.matches.people.blocks.block(who, target, now=client.now())
-    await reply_ephemeral(
-        interaction, texts("block.done" if is_new else "block.known", name=markdown.escaped_name(target))
-    )
+    await reply_ephemeral(interaction, texts("block.done" if is_new else "block.known", name=target))
 
 
 async def unblock(interaction: Interaction, person: discord.User) -> None:
@@ -62,7 +60,7 @@ async def unblock(interaction: Interaction, person: discord.User) -> None:
         ids.to_person(interaction.user), target, now=client.now()
     )
     key = "block.undone" if is_new else "block.none"
-    await reply_ephemeral(interaction, client.texts(key, name=markdown.escaped_name(target)))
+    await reply_ephemeral(interaction, client.texts(key, name=target))
 
 
 async def exclude(interaction: Interaction, person: discord.User) -> None:
@@ -71,7 +69,7 @@ async def exclude(interaction: Interaction, person: discord.User) -> None:
     server, by = ids.stored_id(interaction.guild_id or 0), ids.to_person(interaction.user)
     is_new = await client.matches.people.blocks.exclude(server, target, by, now=client.now())
     key = "exclude.done" if is_new else "exclude.known"
-    await reply_ephemeral(interaction, client.texts(key, name=markdown.escaped_name(target)))
+    await reply_ephemeral(interaction, client.texts(key, name=target))
 
 
 async def readmit(interaction: Interaction, person: discord.User) -> None:
@@ -80,4 +78,4 @@ async def readmit(interaction: Interaction, person: discord.User) -> None:
     server = ids.stored_id(interaction.guild_id or 0)
     is_new = await client.matches.people.blocks.readmit(server, target, now=client.now())
     key = "exclude.undone" if is_new else "exclude.none"
-    await reply_ephemeral(interaction, client.texts(key, name=markdown.escaped_name(target)))
+    await reply_ephemeral(interaction, client.texts(key, name=target))

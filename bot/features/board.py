@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from discord.utils import format_dt
-
 from bot.feature import Feature
-from bot.posts.formatting import describe_place
+from bot.posts.places import describe_place
 from bot.posts.post import Post
 from bot.posts.replies import replace_message, send_private
 from bot.posts.view_button import ViewButton, show_match
-from bot.ui import access, clock_formatting, ids, markdown, match_argument, permissions
+from bot.ui import access, ids, match_argument, permissions
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.commands import CommandField, complete_labels, create_command
 from bot.ui.ids import PostId
-from bot.ui.match_names import format_match_name
 from engine.game import Side
-from i18n import formatting
+from i18n import clocks, formatting
+from i18n.match_names import format_match_name
+from i18n.writing import Moment, MomentStyle, Url
 from matches import MatchUnknown, Refusal
 
 if TYPE_CHECKING:
@@ -110,13 +109,13 @@ def _format_line(texts: Texts, who: Person, summary: MatchSummary) -> str:
     return texts(
         "games.waiting" if is_to_move else "games.idle",
         match_name=format_match_name(texts, summary, who.account),
-        opponent=markdown.escaped_name(match_argument.find_opponent(summary, who.account)),
+        opponent=match_argument.find_opponent(summary, who.account),
         channel=describe_place(texts, summary),
-        when=format_dt(summary.changed_at, "R"),
-        time=clock_formatting.describe_summary_time(texts, summary),
+        when=Moment(summary.changed_at, MomentStyle.RELATIVE),
+        time=clocks.describe_summary_time(texts, summary),
         link=""
         if summary.post is None
-        else texts("games.link", url=PostId.parse(summary.post).url(summary.server)),
+        else texts("games.link", url=Url(PostId.parse(summary.post).url(summary.server))),
     )
 
 

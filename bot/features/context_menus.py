@@ -10,11 +10,12 @@ from bot.features.ratings.profile import show_profile
 from bot.posts.post import Post
 from bot.posts.replies import replace_message
 from bot.posts.view_button import ViewButton, show_posted_board
-from bot.ui import clock_formatting, ids, markdown
+from bot.ui import ids
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.context_menus import create_message_menu, create_user_menu
 from bot.ui.interactions import response_timeout
 from bot.ui.permissions import check_can_be_challenged
+from i18n import clocks
 from matches import MatchId, Person, Refusal
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class ChallengeGameButton(
         text = interaction.client.texts(
             "menu.challenging",
             game=interaction.client.texts(f"game.{game}.name"),
-            name=markdown.escaped_name(opponent),
+            name=opponent,
         )
         await replace_message(interaction, Post(text))
         await _challenge(interaction, opponent, game)
@@ -77,8 +78,8 @@ async def _ask_for_game(interaction: Interaction, user: AnyUser) -> None:
     ]
     vacation = (await client.matches.clocks.vacation_budget(opponent, now=client.now())).current_vacation
     away = () if vacation is None else ((opponent, vacation.ends_at),)
-    question = texts("menu.which_game", name=markdown.escaped_name(opponent))
-    text = texts.join([*clock_formatting.describe_vacations(texts, away), question], "list.lines")
+    question = texts("menu.which_game", name=opponent)
+    text = texts.join([*clocks.describe_vacations(texts, away), question], "list.lines")
     async with response_timeout(interaction):
         await interaction.response.send_message(text, view=view_of(*buttons), ephemeral=True)
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from bot.feature import Feature
 from bot.outbox.responses import respond_with_update
-from bot.ui import ids, markdown, match_argument
+from bot.ui import ids, match_argument
 from bot.ui.commands import CommandField, complete_labels, create_command
 from bot.ui.interactions import leave_unusable_channel
-from bot.ui.match_names import format_plain_match_name, format_short_match_name
 from engine.game import Outcome
-from i18n import formatting
+from i18n.announcements import VOID, describe_outcomes
+from i18n.match_names import format_plain_match_name
 from matches import AnnouncementKind, MatchState, MatchUnknown, Refusal
 from matches.clocks.abandoned import ABANDONED_AFTER
 from matches.servers.corrections import MAX_REASON_LENGTH
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from i18n import Texts
     from matches import Announcement, MatchView
 
-VOID_RESULT = "none"
 SEARCH_LIMIT = 100  # of the newest matches, searched for finished ones
 
 
@@ -72,39 +71,17 @@ async def build_correction_post(
     board_posts: BoardPostFactory, view: MatchView, announcement: Announcement
 ) -> Post:
     """Return the post that announces a correction: its author, the new result and the reason."""
-    texts = board_posts.texts
-    outcome = str(announcement.details["outcome"])
-    changed = "correction.post" if outcome else "correction.voided"
-    text = texts(
-        "correction.ended" if "ended" in announcement.details else changed,
-        match_name=format_short_match_name(texts, view),
-        by=markdown.mention_all(texts, [announcement.by], view),
-        mentions=markdown.mention_all(texts, announcement.recipients, view),
-        result=markdown.escape(_result_labels(texts, view)[outcome or VOID_RESULT]),
-        reason=markdown.escape(str(announcement.details["why"])),
-    )
-    return board_posts.text_post(view, announcement, text)
-
-
-def _result_labels(texts: Texts, view: MatchView) -> dict[str, str]:
-    """Return the labels of all possible results of a match, with the players' names, keyed by value."""
-    labels = {
-        seat.side.value: texts(
-            "correction.won", side=formatting.format_side(texts, seat.side), name=seat.person.name
-        )
-        for seat in view.seats
-    }
-    return {**labels, Outcome.DRAW.value: texts("correction.draw"), VOID_RESULT: texts("correction.none")}
+    return board_posts.announcement_text_post(view, announcement)
 
 
 def _parse_outcome(texts: Texts, view: MatchView, text: str) -> Outcome | None:
     """Return the outcome with this value or label; None for a voided result. Raises Refusal."""
     query = text.strip().casefold()
-    labels = _result_labels(texts, view)
+    labels = describe_outcomes(texts.plain, view)
     for value, label in labels.items():
         if query in {value, label.casefold()}:
-            return None if value == VOID_RESULT else Outcome(value)
-    results = tuple(markdown.escape(label) for label in labels.values())
+            return None if value == VOID else Outcome(value)
+    results = tuple(labels.values())
     raise Refusal("outcome_unreadable", text=text, results=results)
 
 
@@ -126,5 +103,5 @@ async def _complete_result(interaction: Interaction, current: str) -> list[app_c
     view = await client.matches.view(match_argument.parse_match_id(match_text or ""), now=client.now())
     if view.server != ids.stored_id(interaction.guild_id or 0):
         return []
-    labels = _result_labels(client.texts, view)
+    labels = describe_outcomes(client.texts.plain, view)
     return complete_labels(((label, value) for value, label in labels.items()), current)

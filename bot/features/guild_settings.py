@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Self
 from bot.feature import Feature
 from bot.features.challenge import terms
 from bot.features.challenge.terms import SUGGESTED_TIME_CONTROLS
-from bot.ui import clock_formatting, ids, markdown, modals
+from bot.ui import ids, modals
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.commands import create_command
 from bot.ui.game_argument import default_game
 from bot.ui.interactions import require_manager, response_timeout, send_modal
 from bot.ui.permissions import missing_thread_permissions
 from bot.ui.selects import PersistentSelect, select_option
+from i18n import clocks
 from matches import SERVER_AUDIENCES, Audience, format_time_control, parse_time_control
 
 if TYPE_CHECKING:
@@ -159,12 +160,12 @@ async def _panel_content(interaction: Interaction, settings: ServerSettings) -> 
     texts, games = client.texts, client.games
     excluded = await client.matches.people.blocks.list_excluded(_server(interaction), now=client.now())
     missing = missing_thread_permissions(interaction) if settings.threads else ()
-    names = [markdown.escaped_name(person) for person in excluded[:MAX_NAMES]]
+    names = excluded[:MAX_NAMES]
     text = texts(
         "server.panel",
         location=texts(f"server.{_location(settings)}"),
         game=texts(f"game.{settings.game or default_game(games).name}.name"),
-        time_control=clock_formatting.describe_time_control(texts, settings.time_control),
+        time_control=clocks.describe_time_control(texts, settings.time_control),
         computer=texts("server.computer_rated" if settings.rate_computer else "server.computer_unrated"),
         audience=texts(f"server.audience.{settings.audience}"),
         excluded=texts.join(names) if names else texts("server.nobody"),
@@ -205,7 +206,7 @@ def _time_control_select(texts: Texts, settings: ServerSettings) -> PersistentSe
     time_controls = dict.fromkeys((*SUGGESTED_TIME_CONTROLS, current))
     options = [
         select_option(
-            clock_formatting.describe_time_control(texts, parse_time_control(one)),
+            clocks.describe_time_control(texts, parse_time_control(one)),
             one,
             is_selected=one == current,
         )

@@ -10,6 +10,7 @@ from bot.posts.replies import replace_message, send_private
 from bot.ui import game_argument
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.commands import create_command
+from i18n.writing import Code
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,7 +49,7 @@ async def show_help(interaction: Interaction) -> None:
 def _steps_post(client: BotClient) -> Post:
     texts, games = client.texts, client.games
     examples = [
-        texts("help.example", move=move, game=texts(f"game.{name}.name"))
+        texts("help.example", move=Code(move), game=texts(f"game.{name}.name"))
         for name, move in game_argument.example_moves(games).items()
     ]
     buttons = [

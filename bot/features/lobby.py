@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from discord.utils import format_dt
-
 from bot.feature import Feature
 from bot.outbox import threads
 from bot.outbox.responses import post_elsewhere
-from bot.posts.formatting import describe_place
+from bot.posts.places import describe_place
 from bot.posts.post import Post
 from bot.posts.replies import replace_message, send_private
-from bot.ui import access, clock_formatting, ids, markdown, permissions
+from bot.ui import access, ids, markdown, permissions
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.commands import create_command
 from bot.ui.ids import PostId
 from bot.ui.interactions import mark_committed
-from bot.ui.match_names import format_match_name
-from i18n import formatting
+from i18n import clocks, formatting
+from i18n.match_names import format_match_name
+from i18n.writing import Moment, MomentStyle, Url
 from matches import Challenge, ChallengeId
 
 if TYPE_CHECKING:
@@ -63,7 +62,7 @@ class JoinButton(PersistentButton, template=r"join1:(?P<challenge>\d{1,12})"):
         )
         mark_committed(interaction)
         if update.announcement is not None:
-            by = markdown.escaped_name(challenge.by)
+            by = challenge.by
             await post_elsewhere(
                 interaction, update.announcement, "lobby.joined", update.match, edit=True, by=by
             )
@@ -127,22 +126,22 @@ def _format_challenge(texts: Texts, games: Mapping[str, Game], challenge: Challe
     link = (
         ""
         if challenge.post is None
-        else texts("lobby.link", url=PostId.parse(challenge.post).url(challenge.server))
+        else texts("lobby.link", url=Url(PostId.parse(challenge.post).url(challenge.server)))
     )
     options = formatting.format_options(texts, games[challenge.game], challenge.options)
-    terms = clock_formatting.describe_terms(texts, challenge.terms)
+    terms = clocks.describe_terms(texts, challenge.terms)
     text = texts(
         "lobby.challenge" if challenge.to is None else "lobby.challenge_for",
         challenge=challenge.id,
-        by=markdown.escaped_name(challenge.by),
-        to="" if challenge.to is None else markdown.escaped_name(challenge.to),
+        by=challenge.by,
+        to="" if challenge.to is None else challenge.to,
         game=texts(f"game.{challenge.game}.name"),
         details=texts.join([part for part in (options, terms) if part], "list.dot"),
-        channel=ids.channel_mention(challenge.channel),
-        when=format_dt(challenge.expires_at, "R"),
+        channel=markdown.channel_mention(challenge.channel),
+        when=Moment(challenge.expires_at, MomentStyle.RELATIVE),
         link=link,
     )
-    return texts.join([text, *clock_formatting.describe_vacations(texts, challenge.away)], "list.lines")
+    return texts.join([text, *clocks.describe_vacations(texts, challenge.away)], "list.lines")
 
 
 def _format_match(texts: Texts, summary: MatchSummary) -> str:
@@ -150,8 +149,8 @@ def _format_match(texts: Texts, summary: MatchSummary) -> str:
         "lobby.match_direct" if summary.is_direct else "lobby.match",
         match_name=format_match_name(texts, summary),
         channel=describe_place(texts, summary),
-        waits=texts.join([markdown.escaped_name(person) for person in summary.waits_for]),
-        url=ids.latest_post_url(summary),
+        waits=texts.join(summary.waits_for),
+        url=Url(ids.latest_post_url(summary)),
     )
 
 

@@ -9,12 +9,12 @@ from bot.features.replays import argument
 from bot.features.replays.argument import load_replay
 from bot.posts.post import Post
 from bot.posts.replies import send_private
-from bot.ui import ids, markdown, modals
+from bot.ui import ids, modals
 from bot.ui.buttons import PersistentButton
 from bot.ui.commands import create_command
 from bot.ui.interactions import bind_match, send_modal
-from bot.ui.match_names import format_game_and_number, format_match_name
 from bot.ui.replay_state import ReplaySource, ReplayState
+from i18n.match_names import format_game_and_number, format_match_name
 from matches import MatchId
 from matches.people.notes import MAX_NOTE_LENGTH
 
@@ -68,7 +68,7 @@ async def _show_modal(interaction: Interaction, match_id: MatchId) -> None:
         await client.matches.people.notes.get(match_id, ids.to_person(interaction.user)),
     )
     modal = modals.create_modal(
-        texts("note.title", match_name=format_game_and_number(client.texts, replay.game, match_id)),
+        texts.plain("note.title", match_name=format_game_and_number(client.texts, replay.game, match_id)),
         f"{MODAL_ID}:{match_id}",
         modals.text_area("note", texts("note.label"), note, MAX_NOTE_LENGTH),
     )
@@ -85,7 +85,7 @@ async def _save_submitted(interaction: Interaction) -> None:
     texts = client.texts
     key = "note.saved" if saved else "note.gone"
     name = format_match_name(texts, await client.matches.views.summary(match_id), who.account)
-    post = Post(texts(key, match_name=name, note=markdown.escape(saved)))
+    post = Post(texts(key, match_name=name, note=saved))
     await send_private(interaction, post)
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import discord
-from discord.utils import escape_markdown
 
 from bot.feature import Feature
 from bot.outbox.responses import respond_with_update
-from bot.posts import formatting
-from bot.ui import clock_formatting, ids, markdown, match_argument
+from bot.ui import ids, match_argument
 from bot.ui.commands import CommandField, complete_labels, create_command
 from bot.ui.interactions import require_permissions
-from bot.ui.match_names import format_match_name, format_plain_match_name, format_short_match_name
-from matches import AnnouncementKind, MatchState, MatchUnknown, MoveReason, Refusal
+from i18n.announcements import describe_time
+from i18n.clocks import describe_match_time
+from i18n.match_names import format_plain_match_name
+from matches import AnnouncementKind, MatchState, MatchUnknown, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -88,55 +88,21 @@ async def build_moved_post(
     board_posts: BoardPostFactory, view: MatchView, announcement: Announcement
 ) -> Post:
     """Return the post that says where a match continues, with its board unless another post shows it."""
-    texts = board_posts.texts
-    lines = _format_move(texts, view, announcement)
     if not (int(announcement.details["board"]) and view.is_current):
-        return board_posts.text_post(view, announcement, texts.join(lines, "list.lines"))
+        return board_posts.announcement_text_post(view, announcement)
     if view.state is MatchState.CHOOSING:
-        lines += [formatting.format_status(texts, view), clock_formatting.describe_match_time(texts, view)]
-        text = texts.join([line for line in lines if line], "list.lines")
-        return board_posts.text_post(view, announcement, text, *board_posts.play_buttons(view))
-    if view.last_turn:
-        lines.append(formatting.format_last_turn(texts, view))
-    return await board_posts.board_post(view, announcement, *lines, board_posts.turn_line(view, announcement))
+        time = describe_match_time(board_posts.texts, view)
+        buttons = board_posts.play_buttons(view)
+        return board_posts.announcement_text_post(view, announcement, *buttons, time=time)
+    return await board_posts.announcement_post(view, announcement)
 
 
 async def build_contact_post(
     board_posts: BoardPostFactory, view: MatchView, announcement: Announcement
 ) -> Post:
     """Return the message to a player whose opponent cannot be told, or has now been told."""
-    texts, by = board_posts.texts, view.seat(announcement.by)
-    match_name = format_match_name(texts, view, announcement.to or "")
-    values = {"match_name": match_name, "name": "" if by is None else markdown.escaped_name(by.person)}
-    if announcement.kind is AnnouncementKind.REACHED:
-        lines = [texts("place.reached.post", **values), clock_formatting.describe_match_time(texts, view)]
-    else:
-        clock = texts("place.unreached.clock", **values) if view.time is not None else ""
-        post = "post" if ids.is_from_discord(announcement.by) else "post_elsewhere"
-        lines = [texts(f"place.unreached.{post}", **values), clock, texts("place.unreached.how", **values)]
-    return board_posts.text_post(
-        view, announcement, texts.join([line for line in lines if line], "list.lines")
-    )
-
-
-def _format_move(texts: Texts, view: MatchView, announcement: Announcement) -> list[str]:
-    """Return why the match was moved and, in a direct message, how it continues."""
-    reason, name = MoveReason(str(announcement.details["reason"])), str(announcement.details["name"])
-    if not announcement.is_direct:
-        mentions = markdown.mention_all(texts, announcement.recipients, view)
-        by = markdown.mention_all(texts, [announcement.by], view)
-        match_name = format_short_match_name(texts, view)
-        return [texts(f"place.moved.{reason}", match_name=match_name, mentions=mentions, by=by)]
-    key = f"place.moved.{reason}" if name else f"place.moved.{reason}_unnamed"
-    how = "place.moved.how_removed" if reason is MoveReason.REMOVED else "place.moved.how"
-    return [
-        texts(
-            key,
-            match_name=format_match_name(texts, view, announcement.to or ""),
-            name=escape_markdown(name),
-        ),
-        texts(how),
-    ]
+    time = describe_time(board_posts.texts, announcement, view)
+    return board_posts.announcement_text_post(view, announcement, time=time)
 
 
 async def _complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

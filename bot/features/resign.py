@@ -8,11 +8,11 @@ from bot.feature import Feature
 from bot.outbox.responses import respond_with_update
 from bot.posts.post import Post
 from bot.posts.replies import replace_message
-from bot.ui import ids, markdown, match_argument
+from bot.ui import ids, match_argument
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.commands import create_command
 from bot.ui.interactions import response_timeout
-from bot.ui.match_names import format_match_name
+from i18n.match_names import format_match_name
 from matches import MatchId
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ async def ask_to_resign(interaction: Interaction, match: str | None) -> None:
         texts(
             "resign.ask",
             match_name=format_match_name(texts, view, ids.user_account(interaction.user)),
-            opponent=markdown.escaped_name(opponent),
+            opponent=opponent,
         ),
         yes,
     )

@@ -12,6 +12,7 @@ from bot.posts.replies import replace_message, send_private
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.commands import CommandField, complete_labels, create_command
+from bot.ui.markdown import DiscordText
 from bot.ui.selects import PersistentSelect, select_option
 from i18n.refusals import Formatted
 from matches import Refusal
@@ -102,8 +103,8 @@ async def build_page_post(
     text = client.texts(
         "rules.page",
         title=page.title,
-        text=page.text,
-        caption=page.example.caption,
+        text=DiscordText(page.text),
+        caption=DiscordText(page.example.caption),
         book=book.title,
         number=index + 1,
         count=len(book.pages),
@@ -161,7 +162,9 @@ async def _resolve_book(interaction: Interaction, argument: str | None) -> RuleB
     for book in rule_books:
         if argument.casefold() in {book.vocabulary, book.title.casefold()}:
             return book
-    raise Refusal("book_unknown", books=tuple(f"**{book.title}**" for book in rule_books))
+    texts = interaction.client.texts
+    titles = tuple(texts("rules.book", title=book.title) for book in rule_books)
+    raise Refusal("book_unknown", books=titles)
 
 
 async def _vocabulary_here(interaction: Interaction) -> str:

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Self
 from bot.feature import Feature
 from bot.features.challenge.option_help import draw_starts
 from bot.outbox.responses import respond_with_update
-from bot.posts import formatting, pictures
+from bot.posts import pictures
 from bot.posts.post import Post
 from bot.posts.replies import send_private
-from bot.ui import clock_formatting, ids, markdown
+from bot.ui import ids
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.interactions import leave_unusable_channel
-from i18n import formatting as game_formatting
+from i18n import match_texts
+from i18n.clocks import describe_match_time
 from i18n.match_texts import describe_pick
 from matches import AnnouncementKind, MatchId, MatchState, NotInMatch, Refusal
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from bot.posts.board_posts import BoardPostFactory
     from engine.game import Game, SimultaneousChoice
     from i18n import Texts
-    from matches import Announcement, MatchView, Pick, Reveal
+    from matches import Announcement, MatchView, Pick
 
 
 def setup(_texts: Texts, _games: Mapping[str, Game]) -> Feature:
@@ -38,7 +39,6 @@ def setup(_texts: Texts, _games: Mapping[str, Game]) -> Feature:
         choice_buttons=(SimultaneousChoiceButton.of,),
         announcement_posts={
             AnnouncementKind.CHOOSING: build_choice_post,
-            AnnouncementKind.REVEALED: build_reveal_post,
         },
     )
 
@@ -62,7 +62,7 @@ class SimultaneousChoiceButton(PersistentButton, template=r"fists1:(?P<match>\d+
         view = await client.matches.view(match, now=client.now())
         _check_can_pick(view, ids.user_account(interaction.user))
         opponent = view.opponent(ids.user_account(interaction.user))
-        name = "" if opponent is None else markdown.escaped_name(opponent.person)
+        name = "" if opponent is None else opponent.person
         game = client.games[view.game]
         shown = await pictures.load_render_options(interaction)
         starts = await asyncio.to_thread(lambda: tuple(draw_starts(client.texts, game, view.options, shown)))
@@ -93,7 +93,7 @@ class SubmitPickButton(PersistentButton, template=r"fist1:(?P<match>\d+):(?P<pic
         game, opponent = client.games[update.match.game], update.match.opponent(who.account)
         pick_texts = describe_pick(client.texts, game, pick)
         if update.announcement is None:
-            name = "" if opponent is None else markdown.escaped_name(opponent.person)
+            name = "" if opponent is None else opponent.person
             confirmation = client.texts.for_game(game.name, "choice.picked", opponent=name, **pick_texts)
         else:
             confirmation = client.texts.for_game(game.name, "choice.picked_last", **pick_texts)
@@ -104,43 +104,16 @@ async def build_choice_post(
     board_posts: BoardPostFactory, view: MatchView, announcement: Announcement
 ) -> Post:
     """Return the post that asks both players to pick."""
-    texts, games = board_posts.texts, board_posts.games
-    first, second = (
-        markdown.mention_or_name(seat.person) if view.is_current else markdown.escaped_name(seat.person)
-        for seat in view.seats
-    )
-    game = games[view.game]
-    option = game_formatting.format_option_name(texts, require_simultaneous_choice(game).option)
-    details = game_formatting.format_options(texts, game, view.options)
-    text = texts.for_game(
-        game.name, "choice.post", first=first, second=second, option=option, details=details
-    )
-    footer = formatting.format_footer(texts, view)
+    texts = board_posts.texts
+    lines = board_posts.describe(view, announcement)
+    lines += [describe_match_time(texts, view), match_texts.format_footer(texts, view)]
     buttons = [
         *([SimultaneousChoiceButton.of(texts, view)] if view.is_current else []),
         *board_posts.buttons_for_newcomers(view.game, view.options),
     ]
     mentions = announcement.recipients if view.is_current else ()
-    lines = [line for line in (text, clock_formatting.describe_match_time(texts, view), footer) if line]
-    return Post(texts.join(lines, "list.lines"), None, lambda: view_of(*buttons), mentions)
-
-
-async def build_reveal_post(
-    board_posts: BoardPostFactory, view: MatchView, announcement: Announcement
-) -> Post:
-    """Return the post that shows both picks and the first board."""
-    if view.reveal is None:
-        raise ValueError(f"match {view.id} has no picks to show")
-    opening = format_reveal(board_posts.texts, board_posts.games[view.game], view.reveal)
-    return await board_posts.start_post(view, announcement, opening)
-
-
-def format_reveal(texts: Texts, game: Game, reveal: Reveal) -> str:
-    """Describe both picks, the resulting option and the reason."""
-    first, second = (_format_pick(texts, game, pick) for pick in reveal.picks)
-    value = game_formatting.format_option(texts, game.name, reveal.option, reveal.value)
-    reason = texts.for_game(game.name, f"choice.{'agreed' if reveal.agreed else 'differ'}", value=value)
-    return texts.for_game(game.name, "choice.revealed", first=first, second=second, reason=reason)
+    text = texts.join([line for line in lines if line], "list.lines")
+    return Post(text, None, lambda: view_of(*buttons), mentions)
 
 
 def require_simultaneous_choice(game: Game) -> SimultaneousChoice:
@@ -151,7 +124,7 @@ def require_simultaneous_choice(game: Game) -> SimultaneousChoice:
 
 
 def _format_pick(texts: Texts, game: Game, pick: Pick) -> str:
-    person = markdown.escaped_name(pick.person)
+    person = pick.person
     return texts.for_game(game.name, "choice.one", person=person, **describe_pick(texts, game, pick.pick))
 
 

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from discord.utils import format_dt
-
 from bot.feature import Feature
 from bot.features.move.feature import MoveButton
 from bot.features.move_picker.feature import PickButton
 from bot.features.simultaneous_choice import SimultaneousChoiceButton
-from bot.posts import formatting
+from bot.posts.places import describe_place
 from bot.posts.post import Post
 from bot.posts.replies import replace_message, send_private
 from bot.ui import ids, permissions
 from bot.ui.buttons import PersistentButton, Style, link_button, view_of
 from bot.ui.commands import create_command
-from bot.ui.match_names import format_match_name
+from i18n.match_names import format_match_name
+from i18n.writing import Moment, MomentStyle
 from matches import MatchState
 
 if TYPE_CHECKING:
@@ -80,7 +79,7 @@ def _format_line(texts: Texts, who: Person, summary: MatchSummary) -> str:
     return texts(
         "turns.line",
         match_name=format_match_name(texts, summary, who.account),
-        channel=formatting.describe_place(texts, summary),
+        channel=describe_place(texts, summary),
         time=_format_time(texts, who, summary),
     )
 
@@ -89,11 +88,13 @@ def _format_time(texts: Texts, who: Person, summary: MatchSummary) -> str:
     """Return the user's deadline or, without a running clock, since when it is their turn."""
     own_time = None if summary.time is None else summary.time.for_account(who.account)
     if own_time is not None and own_time.flagged_at is not None:
-        return texts("turns.expired", when=format_dt(own_time.flagged_at, "R"))
+        return texts("turns.expired", when=Moment(own_time.flagged_at, MomentStyle.RELATIVE))
     if own_time is not None and own_time.deadline is not None:
-        return texts("turns.deadline", when=format_dt(own_time.deadline, "R"))
+        return texts("turns.deadline", when=Moment(own_time.deadline, MomentStyle.RELATIVE))
     paused = summary.time is not None and summary.time.paused
-    return texts("turns.paused" if paused else "turns.since", when=format_dt(summary.changed_at, "R"))
+    return texts(
+        "turns.paused" if paused else "turns.since", when=Moment(summary.changed_at, MomentStyle.RELATIVE)
+    )
 
 
 def _row_items(texts: Texts, summary: MatchSummary, row: int) -> Iterator[discord.ui.Item[Any]]:

@@ -15,7 +15,7 @@ from bot.ui import access, ids, match_argument
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.commands import create_command
 from bot.ui.interactions import response_timeout
-from bot.ui.match_names import format_match_name
+from i18n.match_names import format_match_name
 from matches import MatchId, MatchState, Refusal
 
 if TYPE_CHECKING:

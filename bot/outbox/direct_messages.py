@@ -13,15 +13,18 @@ import discord
 import structlog
 
 from bot.outbox.dedupe import find_sent_message
-from bot.posts import formatting, pictures
+from bot.posts import pictures
 from bot.posts.announcement_posts import CHALLENGE_EDIT_KINDS, marker_id
+from bot.posts.places import describe_place
 from bot.posts.post import Post
 from bot.posts.view_button import ViewButton
-from bot.ui import clock_formatting, ids
+from bot.ui import ids
 from bot.ui.access import MemberLookup
 from bot.ui.buttons import link_button, view_of
 from bot.ui.ids import PostId
-from bot.ui.match_names import format_match_name
+from i18n import clocks
+from i18n.match_names import format_match_name
+from i18n.writing import Mention
 from matches import AnnouncementKind, ChallengeState, MatchId, MatchState, ReminderChannel
 
 if TYPE_CHECKING:
@@ -153,7 +156,7 @@ class DirectMessageSender:
             texts(
                 "reminder.direct",
                 match_name=format_match_name(texts, view, announcement.to or ""),
-                channel=formatting.describe_place(texts, view),
+                channel=describe_place(texts, view),
             ),
             *board_posts.format_outline(view),
         ]
@@ -172,9 +175,9 @@ class DirectMessageSender:
         text = texts.for_game(
             view.game,
             "reminder.public_choice" if view.state is MatchState.CHOOSING else "reminder.public",
-            mention=ids.user_mention(account),
+            mention=Mention(account),
             match_name=format_match_name(texts, view, account),
-            time=clock_formatting.describe_match_time(texts, view),
+            time=clocks.describe_match_time(texts, view),
         )
         view_button = ViewButton.create(texts("button.view"), marker_id(announcement))
         return Post(text, None, lambda: view_of(view_button), (account,))

@@ -11,10 +11,10 @@ import structlog
 
 from bot.posts.post import Post
 from bot.posts.replies import replace_message
-from bot.ui import ids
+from bot.ui import ids, markdown
 from bot.ui.ids import PostId
 from bot.ui.interactions import bind_match, mark_committed, reply_ephemeral, response_timeout
-from bot.ui.match_names import format_match_name
+from i18n.match_names import format_match_name
 from matches import AnnouncementKind, Delivery, StorageUnavailable
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ async def post_elsewhere(
     *,
     is_acceptance: bool = False,
     edit: bool = False,
-    **values: str,
+    **values: object,
 ) -> None:
     """Have an announcement posted in its place, and respond (ephemeral) with where that is.
 
@@ -113,7 +113,7 @@ async def post_elsewhere(
         announcement, client.response_timeout / 2, challenge_closed=is_acceptance
     )
     where = await _find_delivery(client, announcement)
-    channel = "" if announcement.is_direct else ids.channel_mention(announcement.channel)
+    channel = "" if announcement.is_direct else markdown.channel_mention(announcement.channel)
     if match is not None:
         values["match_name"] = format_match_name(client.texts, match, ids.user_account(interaction.user))
     text = client.texts(f"{key}.{where}", channel=channel, **values)

@@ -22,8 +22,8 @@ from bot.outbox.outdated_posts import SERVER_ERROR, is_request_finished
 from bot.ui import ids
 from bot.ui.ids import PostId
 from bot.ui.interactions import DELIVERY_ERRORS, reply_ephemeral, response_timeout
-from bot.ui.match_names import format_plain_match_name
 from bot.ui.permissions import missing_thread_permissions
+from i18n.match_names import format_plain_match_name
 from matches import DISCORD
 
 if TYPE_CHECKING:

@@ -50,7 +50,7 @@ class AnnouncementRenderer:
     async def render_match_post(self, announcement: Announcement, view: MatchView) -> Post:
         """Return the post about a match; `view` is the match as it was when the announcement was made.
 
-        Raises ValueError for a kind that is not about a match.
+        Raises ValueError for a kind that is not about one match.
         """
         kind, board_posts = announcement.kind, self.board_posts
         builder = self.builders.get(kind)
@@ -60,20 +60,7 @@ class AnnouncementRenderer:
             return (
                 replace(post, text=board_posts.texts.join([post.text, note], "list.lines")) if note else post
             )
-        match kind:
-            case AnnouncementKind.STARTED:
-                return await board_posts.start_post(view, announcement)
-            case AnnouncementKind.TURN:
-                return await board_posts.turn_post(view, announcement, await self._format_notes(view))
-            case (
-                AnnouncementKind.AGREED
-                | AnnouncementKind.RESIGNED
-                | AnnouncementKind.CLAIMED
-                | AnnouncementKind.TIMED_OUT
-            ):
-                return await board_posts.end_post(view, announcement, await self._format_notes(view))
-            case _:
-                raise ValueError(f"no post for an announcement of the kind {kind}")
+        return await board_posts.announcement_post(view, announcement, await self._format_notes(view))
 
     async def render_outdated_post(self, announcement: Announcement, view: MatchView) -> Post:
         """Return the text and the buttons of a post whose board is no longer the latest."""

@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import render
-from bot.posts import board_text, formatting, pictures
+from bot.posts import board_text, pictures
 from bot.posts.post import MAX_TEXT_LENGTH, Picture, Post
 from bot.posts.view_button import ViewButton
-from bot.ui import clock_formatting, markdown
 from bot.ui.buttons import view_of
-from i18n.formatting import format_side
+from i18n import announcements, clocks, match_texts
 from matches import Action, AnnouncementKind, MatchState, is_computer, possible_actions
 from metrics import NO_METRICS
 
@@ -52,49 +51,22 @@ class BoardPostFactory:
     with_pictures: bool = True
     metrics: Metrics = NO_METRICS
 
-    async def start_post(self, view: MatchView, announcement: Announcement, opening: str = "") -> Post:
-        """Return the post of the first board; `opening` replaces the sentence about the start."""
-        default_opening = self.texts(
-            "start.post",
-            game=self.texts(f"game.{view.game}.name"),
-            **formatting.seat_values(self.texts, view),
-        )
-        lines = [opening or default_opening, self._accepted_line(view, announcement)]
-        return await self._build_post(view, announcement, [*lines, self.turn_line(view, announcement)])
+    async def announcement_post(self, view: MatchView, announcement: Announcement, note: str = "") -> Post:
+        """Return the post of an announcement with its board, if the match has one; `note` is appended."""
+        return await self._build_post(view, announcement, [*self.describe(view, announcement), note])
 
-    def _accepted_line(self, view: MatchView, announcement: Announcement) -> str:
-        """Return the sentence that calls a challenger who does not move first; empty on an old board."""
-        seat = view.to_move
-        mover = None if seat is None else seat.person.account
-        called = [account for account in announcement.recipients if account != mover]
-        by = view.seat(announcement.by)
-        is_started = announcement.kind is AnnouncementKind.STARTED and view.is_current
-        if is_computer(announcement.by):
-            return ""
-        if not is_started or not called or by is None:
-            return ""
-        return self.texts(
-            "start.accepted",
-            mention=markdown.mention_all(self.texts, called[:1], view),
-            by=markdown.escaped_name(by.person),
-        )
+    def announcement_text_post(
+        self, view: MatchView, announcement: Announcement, *buttons: PersistentButton, time: str = ""
+    ) -> Post:
+        """Return the post of an announcement without a board; `time` is what it says about the clocks."""
+        lines = [line for line in (*self.describe(view, announcement), time) if line]
+        view_button = ViewButton.of(self.texts, view, announcement)
+        text = self.texts.join(lines, "list.lines")
+        return Post(text, None, lambda: view_of(*buttons, view_button), announcement.recipients)
 
-    async def turn_post(self, view: MatchView, announcement: Announcement, note: str = "") -> Post:
-        """Return the post of a turn, which may have ended the match; `note` is appended to a result."""
-        sentences = formatting.format_announced_turns(self.texts, view, announcement)
-        return await self._build_post(
-            view, announcement, [*sentences, self._format_result_or_turn(view, announcement), note]
-        )
-
-    async def end_post(self, view: MatchView, announcement: Announcement, note: str = "") -> Post:
-        """Return the post of an end without a move, such as a resignation, followed by `note`."""
-        return await self._build_post(
-            view, announcement, [self._format_result_or_turn(view, announcement), note]
-        )
-
-    async def board_post(self, view: MatchView, announcement: Announcement, *lines: str) -> Post:
-        """Return a post with these lines and the board, if the match has one yet."""
-        return await self._build_post(view, announcement, lines)
+    def describe(self, view: MatchView, announcement: Announcement) -> list[str]:
+        """Return the sentences of an announcement."""
+        return announcements.describe_announcement(self.texts, announcement, view, self.games[view.game])
 
     async def private_board_post(
         self, view: MatchView, account: str, render_options: render.RenderOptions
@@ -141,8 +113,8 @@ class BoardPostFactory:
     def format_outline(self, view: MatchView) -> list[str]:
         """Return two lines: the title of a match, and its status."""
         return [
-            formatting.format_title(self.texts, view, self.games[view.game]),
-            formatting.format_status(self.texts, view),
+            match_texts.format_title(self.texts, view, self.games[view.game]),
+            match_texts.format_standing(self.texts, view),
         ]
 
     def move_buttons(self, view: MatchView) -> list[PersistentButton]:
@@ -164,29 +136,6 @@ class BoardPostFactory:
         buttons = (create(self.texts, self.games[game], options) for create in self.guide_buttons)
         return [button for button in buttons if button is not None]
 
-    def text_post(
-        self, view: MatchView, announcement: Announcement, text: str, *buttons: PersistentButton
-    ) -> Post:
-        """Return a post about a match without its board."""
-        view_button = ViewButton.of(self.texts, view, announcement)
-        return Post(text, None, lambda: view_of(*buttons, view_button), announcement.recipients)
-
-    def turn_line(self, view: MatchView, announcement: Announcement) -> str:
-        """Return a mention of the player to move; in the opponent's own copy, who that is."""
-        seat = view.to_move
-        is_own = seat is not None and seat.person.account == announcement.to
-        if not announcement.is_direct or is_own or seat is None or not view.is_current:
-            return formatting.turn_mention(self.texts, view)
-        name = markdown.escaped_name(seat.person)
-        return self.texts("board.to_move", name=name, side=format_side(self.texts, seat.side))
-
-    def _format_result_or_turn(self, view: MatchView, announcement: Announcement) -> str:
-        """Return the result, or the mention of the player to move."""
-        if view.result is None:
-            return self.turn_line(view, announcement)
-        result = formatting.format_result(self.texts, view, view.result)
-        return formatting.format_call(self.texts, view, announcement, "result.post", result=result)
-
     async def _build_post(
         self,
         view: MatchView,
@@ -199,12 +148,12 @@ class BoardPostFactory:
     ) -> Post:
         if announcement is not None and announcement.is_direct:
             account = announcement.to or ""
-        footer = formatting.format_footer(self.texts, view) if announcement else ""
-        clock_text = clock_formatting.describe_match_time(self.texts, view)
+        footer = match_texts.format_footer(self.texts, view) if announcement else ""
+        clock_text = clocks.describe_match_time(self.texts, view)
         text = self.texts.join([line for line in (*lines, clock_text, footer) if line], "list.lines")
         picture = (
             await self._render_picture(
-                view, view.position, render_options or render.RenderOptions(self.texts)
+                view, view.position, render_options or render.RenderOptions(self.texts.plain)
             )
             if view.position and with_picture and self.with_pictures
             else None
@@ -240,4 +189,8 @@ class BoardPostFactory:
             replace(render_options, last_turn=view.latest_events, is_over=view.result is not None),
             self.metrics,
         )
-        return Picture(png, formatting.format_alt_text(self.texts, view, diagram))
+        return Picture(png, match_texts.format_alt_text(self.texts, view, diagram))
+
+
+def _is_to_move(view: MatchView, account: str) -> bool:
+    return view.to_move is not None and view.to_move.person.account == account

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import render
+from bot.ui.markdown import DiscordText
 from i18n.match_texts import describe_pieces
 
 if TYPE_CHECKING:
@@ -23,6 +24,6 @@ def describe_board(
     """
     scene = render.build_scene(position, render_options)
     lines = list(describe_pieces(texts, position))
-    diagram = CODE_BLOCK.format(render.to_text(scene))
+    diagram = DiscordText(CODE_BLOCK.format(render.to_text(scene)))
     length = len(texts.join([*lines, diagram], "list.lines"))
     return [*lines, diagram] if length <= max_length else lines

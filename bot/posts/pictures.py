@@ -48,7 +48,7 @@ def build_render_options(
     """Return render options for the player at `seat`; without one the board is oriented as in posts."""
     oriented = None if preferences.orientation is BoardOrientation.POSTED else seat
     return render.RenderOptions(
-        texts,
+        texts.plain,
         None if oriented is None else oriented.side,
         render.ThemeName(preferences.theme),
         large_labels=preferences.large,

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 from bot.posts import pictures
-from bot.posts.formatting import format_earlier_board
+from bot.posts.places import format_earlier_board
 from bot.posts.replies import send_private
 from bot.ui import access, ids
 from bot.ui.buttons import PersistentButton

@@ -48,16 +48,6 @@ def snowflake(text: str) -> int:
     return int(text.removeprefix(ID_PREFIX))
 
 
-def user_mention(account_text: str) -> str:
-    """Return a mention that notifies a user. Raises ValueError for an account that is not one of Discord."""
-    return f"<@{snowflake(account_text)}>"
-
-
-def channel_mention(channel_text: str) -> str:
-    """Return a mention that links to a channel or thread."""
-    return f"<#{snowflake(channel_text)}>"
-
-
 def channel_url(server_text: str, channel_text: str) -> str:
     """Return the URL of a channel or thread."""
     return f"https://discord.com/channels/{snowflake(server_text)}/{snowflake(channel_text)}"

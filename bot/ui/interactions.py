@@ -13,10 +13,11 @@ import structlog
 from structlog.contextvars import bind_contextvars
 
 from bot.ui import access, ids
-from bot.ui.match_names import format_match_name
 from bot.ui.permissions import cannot_post, current_server, is_manager, missing_permissions
 from bot.ui.refusals import RefusalWithView, format_refusal
+from i18n.match_names import format_match_name
 from i18n.refusals import Formatted
+from i18n.writing import Url
 from matches import (
     MatchId,
     MatchUnknown,
@@ -192,7 +193,7 @@ async def explain_refusal(interaction: Interaction, error: Refusal) -> str:
         return format_refusal(texts, error)
     name = format_match_name(texts, summary, account)
     if isinstance(error, StaleBoard):
-        return texts("refused.stale_board_linked", match_name=name, url=ids.latest_post_url(summary))
+        return texts("refused.stale_board_linked", match_name=name, url=Url(ids.latest_post_url(summary)))
     return format_refusal(texts, error, name)
 
 

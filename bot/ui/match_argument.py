@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.ui import access, ids, markdown, match_choice, permissions
+from bot.ui import access, ids, match_choice, permissions
 from bot.ui.buttons import view_of
 from bot.ui.commands import CommandField, complete_labels
 from bot.ui.interactions import bind_match
-from bot.ui.match_names import format_plain_match_name
 from bot.ui.refusals import RefusalWithView
+from i18n.match_names import format_plain_match_name
 from i18n.refusals import Formatted
 from matches import MatchId, MatchState, NotInMatch, Refusal, StaleBoard
 
@@ -192,7 +192,7 @@ def _ask_which(
     """Return the refusal that asks which match is meant; `labels` are plain text."""
     texts = interaction.client.texts
     items = match_choice.create_items(interaction, found, labels, only)
-    lines = texts.join([markdown.escape(label) for label in labels[:MAX_LISTED]], "list.lines")
+    lines = texts.join(labels[:MAX_LISTED], "list.lines")
     if not items:
         return Refusal("which_match_again", matches=Formatted(lines))
     return RefusalWithView(
@@ -203,7 +203,7 @@ def _ask_which(
 
 
 def _format_labels(interaction: Interaction, who: Person, found: Iterable[MatchSummary]) -> Iterable[str]:
-    texts = interaction.client.texts
+    texts = interaction.client.texts.plain
     for one in found:
         turn = any(person.account == who.account for person in one.waits_for)
         name = format_plain_match_name(texts, one, who.account)

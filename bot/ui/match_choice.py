@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from bot.ui.buttons import MAX_ID_LENGTH, PersistentButton, Style
 from bot.ui.commands import PENDING
 from bot.ui.ids import user_account
-from bot.ui.match_names import format_plain_match_name
 from bot.ui.selects import PersistentSelect, select_option
+from i18n.match_names import format_plain_match_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,7 +64,7 @@ def create_items(
     """
     if PENDING not in interaction.extras:
         return ()  # an autocomplete
-    texts, (name, arguments) = interaction.client.texts, interaction.extras[PENDING]
+    texts, (name, arguments) = interaction.client.texts.plain, interaction.extras[PENDING]
     given = {key: value for key, value in arguments.items() if value is not None}
     command = f"{name}:{json.dumps(given, ensure_ascii=False, separators=(',', ':'))}"
     select_id = f"which1:{command}"

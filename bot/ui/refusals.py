@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import i18n.refusals
-from bot.ui import markdown
-from i18n.formatting import isolate
 from matches import Refusal
 
 if TYPE_CHECKING:
@@ -29,11 +27,7 @@ def format_refusal(texts: Texts, error: Refusal, match_name: str = "") -> str:
 
     `match_name` is the name of the match that it is about, for a reader who may know it.
     """
-    return i18n.refusals.format_refusal(texts, error, match_name=match_name, escape=_escape, typed="`{}`")
-
-
-def _escape(text: str) -> str:
-    return isolate(markdown.escape_foreign(text, len(text)))
+    return i18n.refusals.format_refusal(texts, error, match_name=match_name)
 
 
 def check_length(text: str, max_length: int) -> None:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import engine
+from bot.ui.markdown import DISCORD
+from i18n import Texts
 from lessons.content import default_lessons
 from tests.bot.environment import running_bot
 from tests.lessons.solving import answers_for
@@ -49,7 +51,7 @@ async def test_whole_lesson_is_played_with_menus(env: BotEnvironment, lesson: Le
     assert reply.ephemeral
     for number, task in enumerate(lesson.tasks, 1):
         assert f"task {number} of {len(lesson.tasks)}" in reply.content
-        assert task.text in reply.content
+        assert Texts.load().with_writer(DISCORD).write_markup(task.text) in reply.content
         reply = await solve(env, reply, lesson, task, task.solution)
         assert f"**Right!** {task.success}" in reply.content
         if number < len(lesson.tasks):

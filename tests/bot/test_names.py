@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from bot.ui import markdown
 from engine import GAMES
 from engine.records import Record, format_record, parse_record
-from i18n import formatting
+from i18n.writing import isolate
 from matches import Person, clean_name
 from matches.names import MAX_MARKS, MAX_NAME_LENGTH
 from tests.bot.test_secrecy import message_dump
@@ -77,17 +77,16 @@ CONTEXTS: tuple[tuple[str, Callable[[str], tuple[Node, ...]]], ...] = (
 @given(names)
 def test_name_is_shown_as_it_is_wherever_it_stands(text: str) -> None:
     person = Person("discord:1234567", text)
-    escaped, name = markdown.escaped_name(person), formatting.isolate(person.name)
+    escaped, name = markdown.DISCORD.write_name(person.name), isolate(person.name)
     for context, shown in (
         CONTEXTS if text else ()
     ):  # where an imported record lacks a name, texts have a word
         assert parse(context.replace("{}", escaped)) == shown(name)
-    assert markdown.strip_escapes(escaped) == name  # in menus, names of threads and alternative texts
 
 
 @given(names)
 def test_text_of_several_lines_is_shown_as_it_is(text: str) -> None:
-    assert parse(markdown.escape(text)) == ((text,) if text else ())
+    assert parse(markdown.DISCORD.escape(text)) == ((text,) if text else ())
 
 
 @given(names)
@@ -124,7 +123,7 @@ def test_parser_knows_what_discord_does(text: str, kinds: set[str]) -> None:
     "name", ["Mary-Jane O'Neil", "Zoë (GM) 2.0", "d'Hondt, J.", "Nguyễn", "हिन्दी", "♟ pawn"]
 )
 def test_ordinary_name_stays_as_it_is(name: str) -> None:
-    assert markdown.escaped_name(Person("discord:1", name)) == clean_name(name) == name
+    assert markdown.DISCORD.write_name(Person("discord:1", name).name) == clean_name(name) == name
 
 
 def construct_kinds(nodes: tuple[Node, ...]) -> Iterator[str]:

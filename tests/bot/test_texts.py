@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.settings import Settings
+from bot.ui.markdown import DISCORD
 from bot.ui.permissions import REQUIRED_PERMISSIONS, THREAD_EQUIVALENTS, THREAD_PERMISSIONS
 from bot.ui.refusals import format_refusal
 from i18n import Texts
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from tests.discord_server import DiscordServer
 
-TEXTS = Texts.load()
+TEXTS = Texts.load().with_writer(DISCORD)
 
 
 @pytest.mark.parametrize(

@@ -202,7 +202,12 @@ def key_forms(key: str) -> list[str]:
 
 
 def placeholders(key: str) -> set[str]:
-    fields = {name for form in key_forms(key) for _, name, _, _ in string.Formatter().parse(form) if name}
+    fields = {
+        name
+        for form in key_forms(key)
+        for _, name, _, _ in string.Formatter().parse(form)
+        if name and name[0] != "/"
+    }
     return fields if isinstance(TEXTS.templates[key], str) else fields | {"count"}
 
 

@@ -121,7 +121,7 @@ async def test_links_can_be_seen_again_by_the_browser_that_started_the_match(
     again = await visitor.get("/m/1/links")
     links = re.findall(r'<a class="button primary" href="([^"]+)"', again.text)
     assert len(links) == 2
-    assert "2026-05-02 12:00 UTC</time>. Whoever has opened one stays signed in." in again.visible_text
+    assert "2 May 2026, 12:00 UTC</time>. Whoever has opened one stays signed in." in again.visible_text
     assert re.findall(r'data-copy="([^"]+)" hidden>', again.text) == links
     env.clock.advance(days=1)
     assert "has expired or was disabled. Get a new one" in (await visitor.get(links[0])).visible_text

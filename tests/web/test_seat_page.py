@@ -558,7 +558,7 @@ async def test_deadlines_are_shown(env: WebEnvironment, visitor: Visitor) -> Non
     await env.play(match.id, "D1-D4")
     env.clock.advance(hours=1)
     page = await visitor.get(seat)
-    assert "Bob has until 2026-05-05 12:00 UTC" in re.sub(r"<[^>]+>", "", page.visible_text)
+    assert "Bob has until 5 May 2026, 12:00 UTC" in re.sub(r"<[^>]+>", "", page.visible_text)
     # The clock of the player to move runs to the deadline; the other one stands.
     assert clocks_of(page.text) == [
         ("running", "2026-05-05T12:00:00+00:00", "2 d 23 h"),
@@ -669,7 +669,7 @@ async def test_signing_out_of_a_shared_screen_leaves_a_way_back(database: Databa
         await visitor.post("/new", data={"game": "morelli", "screens": "one"})
         page = await visitor.get("/m/1/seat/both", params={"ask": "lock"})
         assert "Disable the links of both players" in page.visible_text
-        assert "2026-05-02 12:00 UTC</time>." in page.visible_text
+        assert "2 May 2026, 12:00 UTC</time>." in page.visible_text
         found = re.search(r'readonly value="([^"]+)"', page.text)
         assert found is not None
         async with env.visitor() as other:

@@ -184,7 +184,7 @@ async def test_all_changes_of_the_clock_are_sent(env: WebEnvironment, visitor: V
         return " ".join(re.sub(r"<[^>]+>", " ", (await stream.next_event())["players"]).split())
 
     await clocks.give_time(match.id, BOB, timedelta(days=1), now=env.clock())
-    assert "Alice has until 2026-05-05 12:00 UTC" in await next_players()
+    assert "Alice has until 5 May 2026, 12:00 UTC" in await next_players()
     await clocks.offer_pause(match.id, BOB, now=env.clock())
     assert "Bob offers to pause the clock." in await next_players()
     await clocks.answer_pause(match.id, ALICE, accept=True, now=env.clock())
@@ -196,10 +196,10 @@ async def test_all_changes_of_the_clock_are_sent(env: WebEnvironment, visitor: V
     await clocks.begin_vacation(ALICE, now=env.clock())
     assert "on vacation" in await next_players()
     await clocks.end_vacation(ALICE, now=env.clock())
-    assert "Alice has until 2026-05-05 12:00 UTC" in await next_players()
+    assert "Alice has until 5 May 2026, 12:00 UTC" in await next_players()
     env.clock.advance(hours=2)
     await clocks.heartbeat(env.clock())  # downtime is added to the deadline
-    assert "Alice has until 2026-05-05 14:00 UTC" in await next_players()
+    assert "Alice has until 5 May 2026, 14:00 UTC" in await next_players()
 
 
 async def test_picks_are_sent_only_when_they_are_revealed(env: WebEnvironment, visitor: Visitor) -> None:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import structlog
 from aiohttp import web
 
+from i18n.writing import Moment
 from matches import MAX_NAME_LENGTH, AliasEmpty, Person, Refusal, StorageUnavailable
 from web.accounts.signed_in import delete_session_cookie, end_sessions, find_session, revoke
 from web.addresses import ACCOUNT_PATH, sign_in_url
 from web.context import CONTEXT
 from web.errors import format_error
-from web.match import formatting
 from web.pages.pages import NO_STORE
 from web.server.forms import read_form
 
@@ -73,7 +73,7 @@ async def _respond(
         **await _name_context(context, session, typed),
         sessions=[_session_item(one, session) for one in sessions],
         servers=len(session.servers),
-        servers_read=formatting.format_time(session.servers_read_at),
+        servers_read=Moment(session.servers_read_at),
     )
     answer.headers.update(NO_STORE)
     return answer
@@ -125,8 +125,8 @@ def _session_item(one: Session, current: Session) -> dict[str, Any]:
     return {
         "id": one.id,
         "device": one.device,
-        "made": formatting.format_time(one.made_at),
-        "used": formatting.format_time(one.used_at),
+        "made": Moment(one.made_at),
+        "used": Moment(one.used_at),
         "is_current": one.id == current.id,
     }
 

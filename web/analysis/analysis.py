@@ -238,7 +238,7 @@ def _show(
         svg = render.to_svg(view_options.scene(position, played.last_events, is_over=side is None))
         return AnalysisView(played, svg, None, position.example_move if side else "", notice)
     form_context = move_form.MoveFormContext(
-        texts=context.texts,
+        texts=context.pages.texts,
         side=side,
         view_options=view_options,
         revision=0,

@@ -7,28 +7,24 @@ from typing import TYPE_CHECKING
 from engine.game import EventKind
 from i18n import formatting as game_formatting
 from i18n import match_texts
+from i18n.writing import isolate
 from matches import MatchState, OfferKind, is_computer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime, timedelta
+    from datetime import timedelta
 
     from engine.game import Event, Game, Side
     from i18n import Texts
-    from matches import MatchView, Person
+    from matches import MatchView
     from matches.records.values import ReplayTurn
 
 HOURS_OF_DAY = 24
 
 
-def isolated_name(person: Person) -> str:
-    """Return the name of a person as text in which letters from right to left do not reorder others."""
-    return game_formatting.isolate(person.name)
-
-
 def match_title(texts: Texts, view: MatchView) -> str:
     """Return the names of both players as a title."""
-    first, second = (game_formatting.isolate(seat.person.name) for seat in view.seats)
+    first, second = (seat.person for seat in view.seats)
     return texts("web.versus", first=first, second=second)
 
 
@@ -60,14 +56,14 @@ def describe_turn(texts: Texts, vocabulary: str, mover: Side, events: Sequence[E
 def format_status(texts: Texts, view: MatchView) -> str:
     """Return whose turn or pick is awaited, or how the match ended."""
     if view.state is MatchState.CHOOSING:
-        return match_texts.format_choosing(texts, view.waits_for, isolated_name)
+        return match_texts.format_choosing(texts, view.waits_for)
     seat = view.to_move
     if seat is None:
-        return match_texts.format_result(texts, view, isolated_name)
+        return match_texts.format_result(texts, view)
     side = game_formatting.format_side(texts, seat.side)
     # The computer's name, with its level, is beside the board.
     is_unnamed = is_computer(seat.person.account)
-    name = side if is_unnamed else player_name(texts, game_formatting.isolate(seat.person.name), side)
+    name = side if is_unnamed else player_name(texts, isolate(seat.person.name), side)
     if view.unfinished_moves:
         return texts("web.standing.placing", name=name, done=len(view.unfinished_moves), count=view.moves_due)
     return texts("web.standing.to_move", name=name)
@@ -86,24 +82,14 @@ def format_offer(texts: Texts, view: MatchView, undone: Sequence[tuple[str, str]
     pending_offer = view.pending_offer
     if pending_offer is None or view.result is not None:
         return ""
-    text = texts(
-        f"web.offer.{pending_offer.kind}.pending", name=game_formatting.isolate(pending_offer.by.name)
-    )
+    text = texts(f"web.offer.{pending_offer.kind}.pending", name=pending_offer.by)
     result = ""
     if pending_offer.kind is OfferKind.END and view.position is not None:
         result = game_formatting.format_agreed_end(texts, view.position)
     elif pending_offer.kind is OfferKind.TAKEBACK and undone:
-        turns = [
-            texts("web.offer.takeback.turn", name=game_formatting.isolate(name), turn=turn)
-            for name, turn in undone
-        ]
+        turns = [texts("web.offer.takeback.turn", name=isolate(name), turn=turn) for name, turn in undone]
         result = texts("web.offer.takeback.undone", turns=texts.join(turns))
     return texts("web.offer.with_result", offer=text, result=result) if result else text
-
-
-def format_time(time: datetime) -> tuple[str, str]:
-    """Return a time as ISO 8601, which scripts translate into the visitor's time zone, and as text."""
-    return time.isoformat(), f"{time:%Y-%m-%d %H:%M} UTC"
 
 
 def format_remaining(texts: Texts, remaining: timedelta) -> str:
@@ -132,7 +118,7 @@ def format_reveal(texts: Texts, rules: Game, view: MatchView) -> str:
     picks = [
         texts(
             "web.choice.one",
-            name=game_formatting.isolate(one.person.name),
+            name=one.person,
             pick=texts.for_game(rules.name, f"pick.{one.pick}.name"),
         )
         for one in view.reveal.picks

@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 import render
 from i18n import formatting as game_formatting
+from i18n.writing import Moment, isolate
 from matches import MatchState
 from web.addresses import match_path
 from web.match import formatting
@@ -184,7 +185,7 @@ def players_context(
             {
                 "side": seat.side.value,
                 "side_name": _unless_named(seat, game_formatting.format_side(texts, seat.side)),
-                "name": game_formatting.isolate(seat.person.name),
+                "name": isolate(seat.person.name),
                 "is_awaited": seat.person.account in awaited_accounts,
                 "has_won": seat == winner,
                 **clock_context(context, view, seat),
@@ -194,10 +195,8 @@ def players_context(
         "status_text": formatting.format_status(texts, view),
         "offer": formatting.format_offer(texts, view, undone),
         "is_paused": view.time is not None and view.time.paused,
-        "unreached": texts.join([game_formatting.isolate(person.name) for person in view.time.unreached])
-        if view.time is not None
-        else "",
-        "pause_by": game_formatting.isolate(view.time.pause_offered_by.name)
+        "unreached": texts.join(view.time.unreached) if view.time is not None else "",
+        "pause_by": isolate(view.time.pause_offered_by.name)
         if view.time is not None and view.time.pause_offered_by
         else "",
         "is_over": view.state is MatchState.OVER,
@@ -227,7 +226,7 @@ def clock_context(context: WebContext, view: MatchView | MatchSummary, seat: Sea
     return {
         "clock": "" if remaining is None else formatting.format_remaining(context.texts, remaining),
         "ends": deadline.isoformat() if is_running and deadline is not None else "",
-        "until": None if deadline is None else formatting.format_time(deadline),
+        "until": None if deadline is None else Moment(deadline),
         "is_late": time is not None and time.flagged_at is not None,
         "is_away": time is not None and time.on_vacation,
     }

@@ -7,11 +7,11 @@ from urllib.parse import urlencode
 
 from i18n import formatting as game_formatting
 from i18n.match_texts import format_short_result
+from i18n.writing import isolate
 from matches import ListPosition, MatchState
 from matches.values import ACTIVE_STATES
 from web.addresses import match_path
 from web.context import CONTEXT
-from web.match import formatting
 from web.match.access import find_reader
 from web.pages.example_games import find_example, picture_path
 from web.pages.rules_pages import book_path, lesson_path
@@ -128,7 +128,7 @@ def match_item(context: WebContext, match: MatchSummary, side: Side | None = Non
         "seats": [
             (
                 seat.side.value,
-                game_formatting.isolate(seat.person.name),
+                isolate(seat.person.name),
                 seat.person.account in awaited_accounts,
                 winner is not None and seat.person == winner.person,
             )
@@ -137,7 +137,7 @@ def match_item(context: WebContext, match: MatchSummary, side: Side | None = Non
         "hidden_picture": texts.for_game(match.game, "choice.hidden"),
         "has_board": match.has_board,
         "picture": f"{match_path(match.id)}/board.svg?{urlencode(view)}",
-        "notes": [format_short_result(texts, match.result, formatting.isolated_name)] if match.result else [],
+        "notes": [format_short_result(texts, match.result)] if match.result else [],
     }
 
 
@@ -167,7 +167,7 @@ def _challenge_item(context: WebContext, challenge: Challenge) -> dict[str, Any]
         else game_formatting.format_side(texts, challenge.colour)
     )
     return {
-        "by": game_formatting.isolate(challenge.by.name),
+        "by": isolate(challenge.by.name),
         "game": texts(f"game.{challenge.game}.name"),
         "settings": game_formatting.format_options(texts, context.games[challenge.game], challenge.options),
         "colour": colour,

@@ -122,7 +122,7 @@ def _play(context: WebContext, request: web.Request, lesson: Lesson, task: Task)
     if start.to_move is None:
         raise web.HTTPNotFound
     form_context = move_form.MoveFormContext(
-        texts=context.texts,
+        texts=context.pages.texts,
         side=start.to_move,
         view_options=ViewOptions.from_request(context.texts, request, game),
         revision=0,

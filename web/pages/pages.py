@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 from unicodedata import bidirectional
 
 from aiohttp import web
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from i18n.writing import Writer, describe_moment
 from web.pages.view_options import PAGE_GROUNDS, cookie_theme, page_colours
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from i18n import Texts
+    from i18n.writing import Lookup, Moment
     from web.server.assets import Assets
 
-EMPHASIS = re.compile(r"\*\*([^*]+)\*\*")
 # Bidirectional classes of right-to-left letters and of the invisible characters that change the direction.
 DIRECTIONAL = frozenset({"R", "AL", "AN", "RLE", "RLO", "RLI", "LRE", "LRO", "LRI", "FSI", "PDF", "PDI"})
 NO_STORE = {"Cache-Control": "no-store"}
@@ -30,9 +30,41 @@ ACCOUNT_NAME = web.RequestKey("account_name", str)  # of somebody who is signed 
 SIGN_IN_URL = web.RequestKey("sign_in_url", str)  # for somebody who is not; missing where nobody can sign in
 
 
-def render_emphasis(text: str) -> Markup:
-    """Return a text with ``**emphasis**`` as ``<strong>`` and everything else escaped."""
-    return Markup(EMPHASIS.sub(r"<strong>\1</strong>", str(escape(text))))  # noqa: S704 - escaped in this line
+class HtmlWriter(Writer):
+    """Writes texts in HTML; a script shows times in the visitor's time zone."""
+
+    written = Markup
+    tags: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "b": ("<strong>", "</strong>"),
+        "i": ("<em>", "</em>"),
+        "code": ("<code>", "</code>"),
+        "small": ("<small>", "</small>"),
+        "h": ("<strong>", "</strong>"),
+        "a": ('<a href="URL">', "</a>"),
+    }
+
+    def escape(self, text: str) -> str:
+        """Return text with the special characters of HTML escaped."""
+        return str(escape(text))
+
+    def escape_template(self, text: str) -> str:
+        """Return a part of a template with the special characters of HTML escaped."""
+        return str(escape(text))
+
+    def write_url(self, url: str) -> str:
+        """Return the address of a link as the value of an attribute."""
+        return str(escape(url))
+
+    def write_code(self, code: str) -> str:
+        """Return something to type."""
+        return f"<code>{escape(code)}</code>"
+
+    def write_moment(self, moment: Moment, texts: Lookup) -> str:
+        """Return a time as an element that says in words what it is in UTC."""
+        return f'<time datetime="{moment.at.isoformat()}">{escape(describe_moment(texts, moment))}</time>'
+
+
+HTML = HtmlWriter()
 
 
 def isolate_names(text: str, names: Iterable[str]) -> Markup:
@@ -59,18 +91,18 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    environment.filters["emphasis"] = render_emphasis
     environment.filters["isolate"] = isolate_names
     return environment
 
 
 class PageRenderer:
-    """Renders the templates."""
+    """Renders the templates; `texts` are those of pages, written in HTML."""
 
     def __init__(self, texts: Texts, assets: Assets, base: str) -> None:
         self.asset_url = assets.url
+        self.texts = texts.with_writer(HTML)
         self._globals = {
-            "texts": texts,
+            "texts": self.texts,
             "asset": assets.url,
             "scripts": assets.script_urls,
             "base": base,

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import web
 
 from i18n import formatting
+from i18n.writing import isolate
 from matches import MoveRefused, Refusal, StaleBoard
 from matches.conditionals import RESIGN, find_line, list_entries, play_line
 from matches.people.analysis_lines import conditional_line_from, resigning_line_from, split_complete_turns
@@ -114,7 +115,7 @@ async def _render(
         "conditional_moves.html",
         path=session.path,
         match=match,
-        opponent="" if opponent is None else formatting.isolate(opponent.person.name),
+        opponent="" if opponent is None else isolate(opponent.person.name),
         revision=saved.revision,
         can_edit=saved.can_edit,
         lost="" if saved.loss is None else context.texts(f"conditional.lost.{saved.loss.reason}"),
@@ -148,11 +149,11 @@ def _format_line(context: WebContext, saved: ConditionalMoves, line: Line) -> st
 def _format_answer(context: WebContext, turns: Sequence[LineTurn], own_turn: LineTurn) -> str:
     texts = [
         formatting.format_conditional_turn(
-            context.texts, turn.board_after.position.vocabulary, turn.side, turn.events
+            context.pages.texts, turn.board_after.position.vocabulary, turn.side, turn.events
         )
         for turn in (*turns, own_turn)
     ]
-    return formatting.format_conditional_answer(context.texts, texts[:-1], texts[-1])
+    return formatting.format_conditional_answer(context.pages.texts, texts[:-1], texts[-1])
 
 
 async def add_typed(context: WebContext, session: PlayerSession, form: FormData) -> None:
@@ -227,5 +228,5 @@ def parse_line(text: str) -> Line:
 def _error_text(context: WebContext, error: Refusal) -> str:
     """Return the reason as a sentence about conditional moves."""
     if isinstance(error, StaleBoard):
-        return context.texts("web.conditional.stale")
+        return context.pages.texts("web.conditional.stale")
     return error_text(context, error.error if isinstance(error, MoveRefused) else error)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from aiohttp import web
 
 from i18n import formatting as game_formatting
+from i18n.writing import Moment
 from matches import MatchState, Refusal
 from web.addresses import match_id, match_path
 from web.context import CONTEXT
@@ -76,7 +77,7 @@ async def links_page(request: web.Request) -> web.Response:
         "seat_links.html",
         match=match,
         seats=[await _link_item(context, view, seat) for seat in seats],
-        until=formatting.format_time(context.now() + LINK_LIFETIME),
+        until=Moment(context.now() + LINK_LIFETIME),
     )
     answer.headers["Cache-Control"] = "no-store"
     return answer

@@ -11,6 +11,7 @@ from engine.game import GameError
 from i18n import formatting as game_formatting
 from i18n.match_texts import describe_pick
 from i18n.refusals import format_game_error
+from i18n.writing import Moment, isolate
 from matches import (
     WEB,
     Action,
@@ -29,7 +30,6 @@ from web.accounts import my_games
 from web.addresses import match_id
 from web.context import CONTEXT
 from web.errors import format_error
-from web.match import formatting
 from web.match.game_analysis import game_analysis_context
 from web.match.match_page import MatchPage, players_context
 from web.pages.preferences import preference_items
@@ -143,7 +143,7 @@ def _seat_context(context: WebContext, session: PlayerSession, page: MatchPage) 
         "revision": view.revision,
         "own_side": session.seat.side.value,
         "is_awaited": session.is_awaited and page.is_latest,
-        "acting_name": game_formatting.isolate(session.person.name),
+        "acting_name": isolate(session.person.name),
         "one_screen": session.has_both_seats,
         "can_resign": Action.RESIGN in possible,
         "can_rematch": rematches.can_rematch(context, view),
@@ -169,7 +169,7 @@ def _computer_context(context: WebContext, session: PlayerSession, page: MatchPa
     has_moved = bool(page.cached.turns_since_last_of(session.person.account))
     return {
         "computer": {
-            "name": game_formatting.isolate(seat.person.name),
+            "name": isolate(seat.person.name),
             "is_thinking": seat.person in view.waits_for,
             # Workers on other machines may do what this website cannot.
             "is_available": context.has_computer() or context.now() - view.changed_at < ANSWER_TIME,
@@ -200,12 +200,12 @@ async def _ending_context(
         "game_name": context.texts(f"game.{view.game}.name"),
         "ask_hrefs": {one: page.href(latest, query={"ask": one, **query}) for one in ENDINGS},
         "keep_href": page.href(latest, query=query),
-        "opponents": ", ".join(
-            seat.person.name for seat in view.seats if seat.person.account != session.person.account
+        "opponents": context.texts.join(
+            seat.person for seat in view.seats if seat.person.account != session.person.account
         ),
         "is_local": platform_of(view.server) == WEB,
         "return_link": await local_games.return_link(context, session) if asked == "lock" else "",
-        "return_until": formatting.format_time(context.now() + seat_links.LINK_LIFETIME),
+        "return_until": Moment(context.now() + seat_links.LINK_LIFETIME),
     }
 
 
@@ -273,7 +273,7 @@ def _current_move_form(
     if position is None or not session.is_awaited or not page.is_latest:
         return None, ""
     form_context = move_form.MoveFormContext(
-        texts=page.context.texts,
+        texts=page.context.pages.texts,
         side=session.seat.side,
         view_options=page.view_options,
         revision=session.view.revision,

@@ -98,7 +98,7 @@ class TypeMovesButton(PersistentButton, template=f"typing1:{ANALYSIS_ID_PATTERN}
             modals.text_line(
                 "moves",
                 texts("analysis.modal_label"),
-                texts("turn.modal_example", example=context.position.example_move),
+                texts.plain("turn.modal_example", example=context.position.example_move),
                 max_length=MAX_LINE_LENGTH,
             ),
         )

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.ui import markdown
-from bot.ui.match_names import format_game_and_number
 from i18n import formatting, match_texts
+from i18n.match_names import format_game_and_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,7 +36,7 @@ def format_analysis(
 def format_alt_text(texts: Texts, context: AnalysisContext, diagram: str) -> str:
     """Describe the picture in plain text."""
     line = " ".join(move.text for move in context.moves)
-    return texts("analysis.alt" if line else "analysis.alt_start", line=line, diagram=diagram)
+    return texts.plain("analysis.alt" if line else "analysis.alt_start", line=line, diagram=diagram)
 
 
 def format_line_turn(texts: Texts, line_turn: LineTurn) -> str:
@@ -56,7 +55,7 @@ def _what_if_lines(texts: Texts, context: AnalysisContext) -> Iterable[str]:
         number=state.replay_state.number,
         turn=start_turn.number,
         turns=context.replay.turn_count,
-        **match_texts.seat_values(texts, start_turn.seats, markdown.escaped_name),
+        **match_texts.seat_values(texts, start_turn.seats),
     )
     played, ahead = state.moves_in_view[-MAX_MOVES_SHOWN:], state.line[state.cursor :][:MAX_MOVES_SHOWN]
     if not state.line:
@@ -74,7 +73,7 @@ def _conditional_lines(texts: Texts, context: AnalysisContext, saved: Conditiona
     yield texts(
         "conditional.title",
         match_name=format_game_and_number(texts, context.replay.game, saved.match),
-        name=markdown.escaped_name(seat.person),
+        name=seat.person,
         side=formatting.format_side(texts, seat.side),
     )
     turns = [
@@ -100,7 +99,7 @@ def _format_question(texts: Texts, context: AnalysisContext, builder: PickMenuBu
             return texts("analysis.drawn")
         return texts("analysis.won", side=formatting.format_side(texts, winner))
     if state.answers or state.group:
-        return builder.format_question()
+        return builder.format_question(texts)
     key = "analysis.ask"
     if state.is_conditional and context.saved is not None:
         is_own_turn = context.future_board(context.saved).is_own_turn

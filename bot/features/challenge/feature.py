@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import discord
 import structlog
-from discord.utils import format_dt
 
 from bot.feature import Feature
 from bot.features.challenge import computer, options, terms
@@ -18,16 +17,17 @@ from bot.outbox import threads
 from bot.outbox.responses import is_here, mark_sent, respond_with_post, respond_with_update
 from bot.posts.post import Post
 from bot.posts.replies import replace_message
-from bot.ui import clock_formatting, game_argument, ids, markdown
+from bot.ui import game_argument, ids
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.commands import CommandField, complete_labels, create_command
 from bot.ui.ids import PostId
 from bot.ui.interactions import mark_committed, require_permissions
-from bot.ui.match_names import format_game_and_number
 from bot.ui.permissions import check_can_be_challenged
 from bot.ui.replay_state import LAST_TURN, ReplaySource, ReplayState
 from engine.game import Side
-from i18n import formatting
+from i18n import clocks, formatting
+from i18n.match_names import format_game_and_number
+from i18n.writing import Mention, Moment, MomentStyle
 from matches import ChallengeId, ChallengeState, Refusal, StorageUnavailable, is_computer
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ def build_challenge_post(
     by, to = challenge.by, challenge.to
     if accepted_by is not None and is_computer(accepted_by.account):
         return Post(_describe_computer_match(texts, games[challenge.game], challenge, accepted_by))
-    values = {"by": markdown.escaped_name(by), "to": "" if to is None else markdown.mention_or_name(to)}
+    values = {"by": by, "to": "" if to is None else Mention.of(to)}
     plain = "challenge.anyone" if to is None else "challenge.posted"
     title = texts(
         plain if challenge.rematch_of is None else "challenge.rematch",
@@ -154,7 +154,7 @@ def build_challenge_post(
     )
     details = texts(
         "challenge.details",
-        terms=clock_formatting.describe_terms(texts, challenge.terms),
+        terms=clocks.describe_terms(texts, challenge.terms),
         colour=texts("colour.drawn")
         if challenge.colour is None
         else formatting.format_side(texts, challenge.colour),
@@ -163,12 +163,12 @@ def build_challenge_post(
     settings = formatting.format_options(texts, games[challenge.game], challenge.options)
     record = "" if challenge.record is None else texts("challenge.record", record=challenge.record)
     is_open = challenge.state is ChallengeState.OPEN
-    away = clock_formatting.describe_vacations(texts, challenge.away if is_open else ())
+    away = clocks.describe_vacations(texts, challenge.away if is_open else ())
     details = texts.join([line for line in (settings, details, record, *away) if line], "list.lines")
     state = texts(
         f"challenge.{challenge.state}",
-        when=format_dt(challenge.expires_at, "R"),
-        taker="" if accepted_by is None else markdown.escaped_name(accepted_by),
+        when=Moment(challenge.expires_at, MomentStyle.RELATIVE),
+        taker="" if accepted_by is None else accepted_by,
         **values,
     )
     return Post(
@@ -182,8 +182,8 @@ def _describe_computer_match(texts: Texts, game: Game, challenge: Challenge, com
     """Return what replaces a challenge that the computer has accepted; the match has other terms."""
     title = texts(
         "challenge.played",
-        by=markdown.escaped_name(challenge.by),
-        taker=markdown.escaped_name(computer),
+        by=challenge.by,
+        taker=computer,
         game=texts(f"game.{challenge.game}.name"),
     )
     settings = formatting.format_options(texts, game, challenge.options)

@@ -109,6 +109,6 @@ def _draw_all(
 
 
 def _draw(texts: Texts, game: Game, option: str, value: OptionValue, scene: render.Scene) -> Picture:
-    caption = formatting.format_option(texts, game.name, option, value)
-    alt = f"{formatting.describe_option(texts, game.name, option, value)}\n{render.to_text(scene)}"
+    caption = formatting.format_option(texts.plain, game.name, option, value)
+    alt = f"{formatting.describe_option(texts.plain, game.name, option, value)}\n{render.to_text(scene)}"
     return Picture(render.to_png(render.with_caption(scene, caption)), alt, f"{option}-{value}.png")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.ui import clock_formatting
 from bot.ui.commands import CommandField, complete_labels, completion_choice
+from i18n import clocks
 from matches import Refusal, Terms, TimeoutRule, format_time_control, parse_time_control
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ async def complete_time_control(interaction: Interaction, current: str) -> list[
     """Suggest the typed time control, if it is valid, and the common ones that match the text."""
     texts, query = interaction.client.texts, current.strip().casefold()
     labels = {
-        clock_formatting.describe_time_control(texts, parse_time_control(text)): text
+        clocks.describe_time_control(texts, parse_time_control(text)): text
         for text in SUGGESTED_TIME_CONTROLS
     }
     suggestions = {
@@ -89,7 +89,7 @@ async def complete_time_control(interaction: Interaction, current: str) -> list[
         typed = None
     if typed is not None:
         suggestions = {
-            clock_formatting.describe_time_control(texts, typed): format_time_control(typed),
+            clocks.describe_time_control(texts, typed): format_time_control(typed),
             **suggestions,
         }
     return [completion_choice(label, text) for label, text in suggestions.items()]

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
-from discord.utils import format_dt
-
 from bot.outbox.responses import respond_with_update
 from bot.posts.post import Post
 from bot.posts.replies import replace_message
-from bot.ui import ids, markdown, match_argument, modals
+from bot.ui import ids, match_argument, modals
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.interactions import bind_match, leave_unusable_channel, response_timeout, send_modal
-from bot.ui.match_names import format_match_name, format_short_match_name
+from i18n.match_names import format_match_name, format_short_match_name
+from i18n.writing import Moment, MomentStyle
 from matches import MatchId, NotInMatch, Refusal, is_computer, parse_duration
 
 if TYPE_CHECKING:
@@ -92,7 +91,7 @@ class GiveTimeButton(PersistentButton, template=r"givetime1:(?P<match>\d+)"):
         _opponent_time(view, ids.user_account(interaction.user))
         texts = client.texts
         modal = modals.create_modal(
-            texts("extra_time.modal_title", match_name=format_short_match_name(texts, view)),
+            texts.plain("extra_time.modal_title", match_name=format_short_match_name(texts, view)),
             f"{MODAL_ID}:{match}",
             modals.text_line("time", texts("extra_time.modal_label"), texts("extra_time.modal_example")),
         )
@@ -113,7 +112,7 @@ async def _ask_to_claim(interaction: Interaction, match: MatchId) -> None:
     is_void = own_time is not None and own_time.flagged_at is not None
     yes = ConfirmClaimButton.create(texts("button.claim_now"), f"claimnow1:{match}", Style.danger)
     no = CancelClaimButton.create(texts("button.wait"), f"wait1:{match}")
-    name = markdown.escaped_name(opponent.person)
+    name = opponent.person
     match_name = format_match_name(texts, view, account)
     question = texts("timeout.ask_void" if is_void else "timeout.ask", match_name=match_name, opponent=name)
     async with response_timeout(interaction):
@@ -126,7 +125,7 @@ async def ask_about_abandoned(interaction: Interaction, view: MatchView) -> None
     who = ids.to_person(interaction.user)
     found = await client.matches.clocks.abandonment(view.id, who, now=now)
     opponent = view.opponent(who.account)
-    name = "" if opponent is None else markdown.escaped_name(opponent.person)
+    name = "" if opponent is None else opponent.person
     can_claim, can_nudge = found.can_claim(now), found.can_nudge(now)
     state = "vacation" if found.on_vacation else "claim" if can_claim else "nudge" if can_nudge else "wait"
     next_step = found.claim_from if found.nudge_from is None else found.nudge_from
@@ -134,8 +133,8 @@ async def ask_about_abandoned(interaction: Interaction, view: MatchView) -> None
         f"abandoned.{state}",
         match_name=format_match_name(texts, view, who.account),
         name=name,
-        since=format_dt(found.since, "D"),
-        when=format_dt(next_step, "D"),
+        since=Moment(found.since, MomentStyle.DATE),
+        when=Moment(next_step, MomentStyle.DATE),
         nudges=found.nudges,
     )
     lines = [text] if can_claim else [text, texts("abandoned.rule", name=name)]

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from discord.utils import format_dt
-
 from bot.posts.post import Post
 from bot.posts.replies import replace_message
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.interactions import mark_committed, response_timeout
+from i18n.writing import Moment, MomentStyle
 
 if TYPE_CHECKING:
     from bot.context import Interaction
@@ -24,7 +23,8 @@ async def show(interaction: Interaction) -> None:
     buttons: tuple[PersistentButton, ...] = ()
     if budget.current_vacation is not None:
         since, until = (
-            format_dt(at, "D") for at in (budget.current_vacation.began_at, budget.current_vacation.ends_at)
+            Moment(at, MomentStyle.DATE)
+            for at in (budget.current_vacation.began_at, budget.current_vacation.ends_at)
         )
         text = texts("vacation.under_way", since=since, until=until)
         buttons = (EndVacationButton.create(texts("button.end_vacation"), "back1", Style.primary),)
@@ -41,7 +41,7 @@ class BeginVacationButton(PersistentButton, template=r"away1"):
         """Stop the clocks; the outbox notifies the opponents."""
         client, who = interaction.client, ids.to_person(interaction.user)
         vacation = await client.matches.clocks.begin_vacation(who, now=client.now())
-        until = format_dt(vacation.ends_at, "D")
+        until = Moment(vacation.ends_at, MomentStyle.DATE)
         key = "vacation.begun" if vacation.match_count else "vacation.begun_idle"
         await _replace_message(interaction, client.texts(key, count=vacation.match_count, until=until))
 

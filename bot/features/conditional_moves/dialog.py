@@ -12,12 +12,12 @@ from bot.features.replays.argument import load_replay
 from bot.posts import pictures
 from bot.posts.post import Post
 from bot.posts.replies import replace_message, send_private
-from bot.ui import ids, markdown
+from bot.ui import ids
 from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.match_names import format_game_and_number
 from bot.ui.replay_state import ReplaySource, ReplayState
 from bot.ui.selects import PersistentSelect, select_option
 from i18n import formatting
+from i18n.match_names import format_game_and_number
 from matches import MatchId, Refusal
 from matches.conditionals import list_entries
 
@@ -132,7 +132,7 @@ def _format_lines(
         texts(
             "conditional.title",
             match_name=format_game_and_number(texts, replay.game, saved.match),
-            name=markdown.escaped_name(opponent.person),
+            name=opponent.person,
             side=formatting.format_side(texts, opponent.side),
         )
     ]
@@ -159,9 +159,7 @@ def _items(
     if entries:
         options = [
             select_option(
-                markdown.strip_markup(
-                    texts("conditional.choice", number=number, line=_format_entry(texts, entry))
-                ),
+                _format_choice(texts.plain, number, entry),
                 str(number),
             )
             for number, entry in _page_entries(entries, page)
@@ -215,3 +213,7 @@ def _format_entry(texts: Texts, entry: ConditionalEntry) -> str:
         [format_line_turn(texts, turn) for turn in entry.opponent_turns],
         format_line_turn(texts, entry.own_turn),
     )
+
+
+def _format_choice(texts: Texts, number: int, entry: ConditionalEntry) -> str:
+    return texts("conditional.choice", number=number, line=_format_entry(texts, entry))

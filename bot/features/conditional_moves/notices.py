@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 import discord
 import structlog
 
-from bot.posts.formatting import describe_place
+from bot.posts.places import describe_place
 from bot.posts.post import Post
 from bot.ui import ids
 from bot.ui.interactions import DELIVERY_ERRORS
-from bot.ui.match_names import format_match_name
+from i18n.match_names import format_match_name
 from matches import DISCORD, StorageUnavailable
 
 if TYPE_CHECKING:

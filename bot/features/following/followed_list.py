@@ -13,8 +13,9 @@ from bot.ui.access import MemberLookup
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.ids import latest_post_url
 from bot.ui.interactions import response_timeout
-from bot.ui.match_names import format_match_name, format_plain_match_name
 from bot.ui.selects import PersistentSelect, select_option
+from i18n.match_names import format_match_name, format_plain_match_name
+from i18n.writing import Url
 from matches import MatchId, NotFollowed
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ def build_followed_list_post(texts: Texts, followed: tuple[FollowedMatch, ...]) 
         texts(
             "watch.line",
             match_name=format_match_name(texts, one.match),
-            url=latest_post_url(one.match),
+            url=Url(latest_post_url(one.match)),
             mode=texts(f"watch.{one.mode}"),
         )
         for one in followed

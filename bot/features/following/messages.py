@@ -11,13 +11,15 @@ from bot.features.following.followed_list import (
     format_hidden,
     unfollow_hidden,
 )
-from bot.posts import formatting, pictures
+from bot.posts import pictures
 from bot.posts.announcement_posts import marker_id
 from bot.posts.post import Post, fit_lines
 from bot.posts.view_button import ViewButton
 from bot.ui import ids
 from bot.ui.buttons import link_button, view_of
-from bot.ui.match_names import format_match_name
+from i18n import match_texts
+from i18n.match_names import format_match_name
+from i18n.writing import Url
 from matches import AnnouncementKind, MatchId, MatchUnknown, NotFollowed, digest_items
 
 if TYPE_CHECKING:
@@ -126,7 +128,7 @@ def _format_line(client: BotClient, news: DigestItem, view: MatchView) -> str:
     return texts(
         "digest.line",
         match_name=format_match_name(texts, view),
-        url=ids.place_url(view),
+        url=Url(ids.place_url(view)),
         moves=texts("digest.moves", count=news.ply - news.since) if news.ply > news.since else "",
-        status=formatting.format_status(texts, view),
+        status=match_texts.format_standing(texts, view),
     )

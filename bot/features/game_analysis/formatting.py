@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.ui import markdown
 from i18n.match_texts import format_player
 from matches import AnalysisStatus
 
@@ -28,11 +27,10 @@ def format_analysis(texts: Texts, title: str, replay: Replay, analysis: GameAnal
 
 def format_alt_text(texts: Texts, replay: Replay, analysis: GameAnalysis) -> str:
     """Describe the chart in plain text."""
-    chances = analysis.chances
+    texts, chances = texts.plain, analysis.chances
     steps = sorted({0, *(len(chances) * part // 4 for part in (1, 2, 3)), len(chances) - 1})
     points = [texts("game_analysis.alt_point", turn=turn, percent=_percent(chances[turn])) for turn in steps]
-    alt = texts("game_analysis.alt", name=_name(texts, replay, 0), points=texts.join(points, "list.comma"))
-    return markdown.strip_markup(alt)
+    return texts("game_analysis.alt", name=_name(texts, replay, 0), points=texts.join(points, "list.comma"))
 
 
 def _format_accuracy(texts: Texts, replay: Replay, analysis: GameAnalysis) -> str:
@@ -58,7 +56,7 @@ def _format_turning_point(texts: Texts, replay: Replay, point: TurningPoint) -> 
     return texts(
         "game_analysis.turning_point" if point.continuation else "game_analysis.turning_point_alone",
         number=point.number,
-        name=format_player(texts, replay.seat_of(turn), markdown.escaped_name),
+        name=format_player(texts, replay.seat_of(turn)),
         played=" ".join(turn.move_texts),
         points=_percent(point.loss),
         better=" ".join(point.better),
@@ -74,7 +72,7 @@ def _format_state(texts: Texts, replay: Replay, analysis: GameAnalysis) -> str:
 
 def _name(texts: Texts, replay: Replay, player: int) -> str:
     """Return the name of a player: 0 or 1, in the order of the seats of the first board."""
-    return format_player(texts, replay.turns[0].seats[player], markdown.escaped_name)
+    return format_player(texts, replay.turns[0].seats[player])
 
 
 def _percent(share: float) -> int:

@@ -17,7 +17,7 @@ from bot.features.rules import RulesButton
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
 from bot.posts.replies import replace_message, send_private
-from bot.ui import game_argument, markdown
+from bot.ui import game_argument
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.commands import create_command
 from bot.ui.selects import PersistentSelect, select_option
@@ -154,15 +154,23 @@ async def _build_post(interaction: Interaction, state: LessonState) -> Post:
     metrics = interaction.client.matches.metrics
     png, diagram = await pictures.render_board(position, render_options, metrics)
     if verdict is None:
-        body = texts("learn.question", question=builder.format_question())
         items = [*_answer_items(texts, state, menu, builder.format_hint(menu))]
     else:
-        body = format_verdict(texts, lesson, task, verdict, move_state)
         items = [*_result_buttons(texts, lesson, task, state, verdict)]
-    hint = texts("learn.hint", hint=task.hint) if state.shows_hint and verdict is None else ""
-    lines = [line for line in (format_task(texts, lesson, task), hint, body) if line]
+
+    def format_body(texts: Texts) -> str:
+        if verdict is None:
+            return texts("learn.question", question=builder.format_question(texts))
+        return format_verdict(texts, lesson, task, verdict, move_state)
+
+    hint = (
+        texts("learn.hint", hint=texts.write_markup(task.hint))
+        if state.shows_hint and verdict is None
+        else ""
+    )
+    lines = [line for line in (format_task(texts, lesson, task), hint, format_body(texts)) if line]
     items += _navigation_items(texts, lesson, task)
-    alt = texts("picking.alt_bare", question=markdown.strip_markup(body), diagram=diagram)
+    alt = texts.plain("picking.alt_bare", question=format_body(texts.plain), diagram=diagram)
     return Post(texts.join(lines, "list.lines"), Picture(png, alt), lambda: view_of(*items))
 
 
@@ -201,7 +209,9 @@ def _navigation_items(texts: Texts, lesson: Lesson, task: Task) -> Iterator[disc
     """Yield the button that opens the rule of a task, and the menus of the tasks and the lessons."""
     yield RulesButton.create(texts("button.rule"), f"rules1:{lesson.game}:{task.rule}")
     tasks = [
-        select_option(texts("learn.option", number=at, title=one.title), one.key, is_selected=one is task)
+        select_option(
+            texts.plain("learn.option", number=at, title=one.title), one.key, is_selected=one is task
+        )
         for at, one in enumerate(lesson.tasks, 1)
     ]
     yield TaskSelect.create(texts("learn.tasks"), f"tasks1:{lesson.game}", tasks)

@@ -19,7 +19,7 @@ def format_task(texts: Texts, lesson: Lesson, task: Task) -> str:
         "learn.task",
         game=texts(f"game.{lesson.game}.name"),
         title=task.title,
-        text=task.text,
+        text=texts.write_markup(task.text),
         number=lesson.tasks.index(task) + 1,
         count=len(lesson.tasks),
     )
@@ -29,12 +29,14 @@ def format_verdict(
     texts: Texts, lesson: Lesson, task: Task, verdict: Verdict, move_state: MoveBuilderState
 ) -> str:
     """Return what the learner is told about a complete turn, and after the last task what comes next."""
-    lines = [texts("learn.right" if verdict.is_solved else "learn.wrong", text=verdict.text)]
+    lines = [
+        texts("learn.right" if verdict.is_solved else "learn.wrong", text=texts.write_markup(verdict.text))
+    ]
     position = play_turn(move_state.start, move_state.moves)[0]
     if verdict.refutation is not None and position.to_move is not None:
         events = position.events(verdict.refutation)
         turn = formatting.format_turn(texts, position.vocabulary, position.to_move, events)
         lines.append(texts("learn.refutation", turn=turn))
     if verdict.is_solved and task is lesson.tasks[-1]:
-        lines.append(texts("learn.finished", end=lesson.end))
+        lines.append(texts("learn.finished", end=texts.write_markup(lesson.end)))
     return texts.join(lines, "list.lines")

@@ -21,8 +21,8 @@ from bot.ui.interactions import (
     mark_committed,
     send_modal,
 )
-from bot.ui.match_names import format_short_match_name
 from bot.ui.refusals import RefusalWithView
+from i18n.match_names import format_short_match_name
 from i18n.refusals import Formatted
 from matches import MatchId, MoveRefused, Refusal, StaleBoard, TooManyMoves
 from move_builder import split_moves
@@ -167,9 +167,9 @@ class MoveButton(PersistentButton, template=r"move1:(?P<match>\d+):(?P<stamp>\d+
             await open_picker(interaction, match, int(self.values["stamp"]))
             return
         texts = client.texts
-        example = texts("turn.modal_example", example=suggestions.example_move(view))
+        example = texts.plain("turn.modal_example", example=suggestions.example_move(view))
         modal = modals.create_modal(
-            texts("turn.modal_title", match_name=format_short_match_name(texts, view)),
+            texts.plain("turn.modal_title", match_name=format_short_match_name(texts, view)),
             f"{MODAL_ID}:{match}:{view.revision}",
             modals.text_line("move", texts("turn.modal_label"), example, max_length=MAX_TURN_LENGTH),
         )

@@ -16,12 +16,12 @@ from bot.outbox.responses import respond_with_update
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
 from bot.posts.replies import replace_message, send_private
-from bot.ui import ids, markdown
+from bot.ui import ids
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.interactions import explain_refusal, leave_unusable_channel
 from bot.ui.match_argument import check_turn
-from bot.ui.match_names import format_short_match_name
 from bot.ui.selects import PersistentSelect, select_option
+from i18n.match_names import format_short_match_name
 from matches import MatchId, MatchUnknown, Refusal, StaleBoard
 from move_builder import ALL, add_forced_answers, answers_for, apply_answers, encode_answer, preview
 
@@ -204,7 +204,7 @@ async def _build_step_post(
     """Return the message of one step: the question or the preview, the picture and the components."""
     move_state = apply_answers(context.position, state.answers)
     builder = PickMenuBuilder(texts, move_state, state, context.seat.side, MAX_SELECTS)
-    menu, question = builder.build_menu(), builder.format_question()
+    menu, question = builder.build_menu(), builder.format_question(texts)
     sides = move_state.start.game.sides
     render_options = replace(
         pictures.build_render_options(texts, preferences),
@@ -214,10 +214,11 @@ async def _build_step_post(
     show_names = not menu.is_multiple and not menu.group_kind and len(menu.selects) < 2
     shown_position, preview_options = preview(move_state, render_options, menu.cells, show_names=show_names)
     png, diagram = await pictures.render_board(shown_position, preview_options, metrics)
-    cells = texts.join(menu.cells, "list.comma")
-    alt = texts(
+    plain = texts.plain
+    cells = plain.join(menu.cells, "list.comma")
+    alt = plain(
         "picking.alt" if cells else "picking.alt_bare",
-        question=markdown.strip_markup(question),
+        question=builder.format_question(plain),
         cells=cells,
         diagram=diagram,
     )

@@ -65,11 +65,12 @@ class PickMenuBuilder:
         side: Side,
         max_selects: int = 1,
     ) -> None:
-        self.texts = texts
+        self.texts = texts.plain  # menus and buttons show no markdown
+        self._side = side
         self._max_selects = max_selects
         self._move_state = move_state
         self._pick_state = pick_state
-        self._prompts = MovePrompts(texts, move_state, side)
+        self._prompts = MovePrompts(self.texts, move_state, side)
 
     def build_menu(self) -> PickMenu:
         """Return the possible answers; empty once the turn is complete."""
@@ -101,10 +102,10 @@ class PickMenuBuilder:
         options = tuple(MenuOption(cell, cell, self._prompts.describe_answer(cell)) for cell in shown_cells)
         return PickMenu(options, option_buttons, shown_cells)
 
-    def format_question(self) -> str:
-        """Return the open question, or the sentence of the preview."""
-        question = self._prompts.question()
-        return question if self._move_state.choice else self.texts("picking.preview", turn=question)
+    def format_question(self, texts: Texts) -> str:
+        """Return the open question, or the sentence of the preview, as `texts` writes it."""
+        question = MovePrompts(texts, self._move_state, self._side).question()
+        return question if self._move_state.choice else texts("picking.preview", turn=question)
 
     def format_hint(self, menu: PickMenu) -> str:
         """Return the placeholder of the select; empty without a select."""
@@ -119,7 +120,7 @@ class PickMenuBuilder:
         if len(selects) < 2:
             return [hint for _ in selects]
         return [
-            self.texts("picking.hint_range", hint=hint, first=options[0].label, last=options[-1].label)
+            self.texts.plain("picking.hint_range", hint=hint, first=options[0].label, last=options[-1].label)
             for options in selects
         ]
 

@@ -22,7 +22,7 @@ from bot.ui import ids, match_argument
 from bot.ui.buttons import PersistentButton, Style
 from bot.ui.commands import create_command
 from bot.ui.interactions import leave_unusable_channel
-from bot.ui.match_names import format_match_name
+from i18n.match_names import format_match_name
 from matches import MatchId, OfferKind, OfferPending, Refusal
 
 if TYPE_CHECKING:

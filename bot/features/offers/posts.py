@@ -5,14 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from bot.outbox.responses import respond_with_update
-from bot.posts import formatting
 from bot.posts.post import Post
-from bot.ui import ids, markdown
+from bot.ui import ids
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.interactions import leave_unusable_channel, response_timeout
-from bot.ui.match_names import format_match_name, format_short_match_name
-from i18n.formatting import format_agreed_end
-from i18n.match_texts import format_played_turn
+from i18n.match_names import format_match_name
 from matches import AnnouncementKind, MatchId, OfferId, OfferKind, is_computer
 
 if TYPE_CHECKING:
@@ -26,67 +23,14 @@ async def build_offer_post(
     board_posts: BoardPostFactory, view: MatchView, announcement: Announcement
 ) -> Post:
     """Return the post of an offer, with its buttons while it is open, or of a declined offer."""
-    texts, kind = board_posts.texts, OfferKind(str(announcement.details["what"]))
-    values = _text_values(texts, view, announcement)
-    if announcement.kind is AnnouncementKind.OFFER_WITHDRAWN:
-        return board_posts.text_post(view, announcement, texts(f"offer.{kind}.withdrawn", **values))
-    if announcement.kind is AnnouncementKind.OFFER_DECLINED:
-        text = formatting.format_call(texts, view, announcement, f"offer.{kind}.refused", **values)
-        return board_posts.text_post(view, announcement, text)
-    if view.position is not None:
-        values["result"] = format_agreed_end(texts, view.position)
-    offer_id = int(announcement.details["offer"])
+    if announcement.kind is not AnnouncementKind.OFFERED:
+        return board_posts.announcement_text_post(view, announcement)
+    kind, offer_id = OfferKind(str(announcement.details["what"])), int(announcement.details["offer"])
     opponent = view.opponent(announcement.by)
     is_for_computer = opponent is not None and is_computer(opponent.person.account)
     answers = () if not view.is_current else (WITHDRAW,) if is_for_computer else OfferButton.ANSWERS
-    buttons = (OfferButton.of(texts, kind, offer_id, answer) for answer in answers)
-    if "undoes" in announcement.details:
-        key, values["undone"] = "offer.takeback.named", _describe_undone(texts, view)
-    else:
-        key = f"offer.{kind}.post"
-    text = formatting.format_call(texts, view, announcement, key, **values)
-    return board_posts.text_post(view, announcement, text, *buttons)
-
-
-def _describe_undone(texts: Texts, view: MatchView) -> str:
-    """Return the turns that a takeback would undo, each with its player."""
-    return texts.join(
-        [
-            texts(
-                "offer.takeback.turn",
-                name=markdown.escaped_name(turn[-1].person),
-                turn=format_played_turn(texts, turn),
-            )
-            for turn in (*view.preceding_turns, view.last_turn)
-        ]
-    )
-
-
-async def build_offer_result_post(
-    board_posts: BoardPostFactory, view: MatchView, announcement: Announcement
-) -> Post:
-    """Return the post of a takeback or of an aborted match."""
-    texts, values = board_posts.texts, _text_values(board_posts.texts, view, announcement)
-    if announcement.kind is AnnouncementKind.ABORTED:
-        sentence = formatting.format_call(texts, view, announcement, "abort.post", **values)
-        return await board_posts.board_post(view, announcement, sentence)
-    opponent = view.opponent(announcement.by)
-    if opponent is not None and is_computer(opponent.person.account):
-        sentence = texts("takeback.from_computer", **values)
-        return await board_posts.board_post(
-            view, announcement, sentence, formatting.turn_mention(texts, view)
-        )
-    name = "" if opponent is None else markdown.escaped_name(opponent.person)
-    sentence = texts("takeback.post", name=name, **values)
-    return await board_posts.board_post(view, announcement, sentence, formatting.turn_mention(texts, view))
-
-
-def _text_values(texts: Texts, view: MatchView, announcement: Announcement) -> dict[str, str]:
-    by = view.seat(announcement.by)
-    return {
-        "by": "" if by is None else markdown.escaped_name(by.person),
-        "match_name": format_short_match_name(texts, view),
-    }
+    buttons = (OfferButton.of(board_posts.texts, kind, offer_id, answer) for answer in answers)
+    return board_posts.announcement_text_post(view, announcement, *buttons)
 
 
 ACCEPT, DECLINE, WITHDRAW = "accept", "decline", "withdraw"
@@ -166,6 +110,4 @@ ANNOUNCEMENT_POSTS = {
     AnnouncementKind.OFFERED: build_offer_post,
     AnnouncementKind.OFFER_DECLINED: build_offer_post,
     AnnouncementKind.OFFER_WITHDRAWN: build_offer_post,
-    AnnouncementKind.TAKEN_BACK: build_offer_result_post,
-    AnnouncementKind.ABORTED: build_offer_result_post,
 }

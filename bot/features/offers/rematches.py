@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Self
 
 from bot.outbox import threads
 from bot.outbox.responses import post_elsewhere, respond_with_post, respond_with_update
-from bot.ui import ids, markdown, match_argument, permissions
+from bot.ui import ids, match_argument, permissions
 from bot.ui.access import MemberLookup
 from bot.ui.buttons import PersistentButton, Style
 from bot.ui.commands import CommandField, complete_labels
 from bot.ui.ids import PostId
 from bot.ui.interactions import DELIVERY_ERRORS, mark_committed, require_permissions
-from bot.ui.match_names import format_plain_match_name
+from i18n.match_names import format_plain_match_name
 from matches import ChallengeUpdate, MatchId, MatchState, MatchUpdate, Refusal, is_computer, is_deleted
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ async def _accept_pending(interaction: Interaction, challenge: Challenge) -> Non
             update.announcement,
             "rematch.begins",
             update.match,
-            opponent=markdown.escaped_name(challenge.by),
+            opponent=challenge.by,
         )
     await threads.report_missing_permissions(interaction, plan)
 

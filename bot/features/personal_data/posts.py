@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bot.posts.post import Picture, Post
-from bot.ui import markdown
 from bot.ui.buttons import link_button, view_of
 from bot.ui.selects import select_option
-from i18n import formatting
+from i18n.writing import isolate
 from matches import DELETED_NAME, ErasureChoice
 from runtime.documents import PRIVACY_POLICY, load_document
 
@@ -35,7 +34,7 @@ def build_summary_post(
     texts = client.texts
     if summary.name is None:
         return Post(texts("mydata.none"))
-    name = formatting.isolate(markdown.escape(summary.name))
+    name = isolate(summary.name)
     lines = [texts("mydata.heading", name=name), *_lines(texts, summary)]
     buttons = [export, erase]
     if summary.erasure_asked_at is not None:
@@ -47,8 +46,8 @@ def build_summary_post(
 
 def _lines(texts: Texts, summary: DataSummary) -> Iterator[str]:
     for key, count in summary.items():
-        indent = "  " if key == "in_progress" else ""
-        yield f"{indent}- {texts(f'mydata.line.{key}', count=count)}"
+        item = "mydata.part" if key == "in_progress" else "mydata.item"
+        yield texts(item, line=texts(f"mydata.line.{key}", count=count))
 
 
 def build_erase_post(

@@ -11,10 +11,11 @@ from bot.posts.post import Picture, Post
 from bot.ui.buttons import view_of
 from bot.ui.game_argument import default_game
 from bot.ui.selects import PersistentSelect, select_option
-from matches import BoardOrientation, PictureTheme, ReminderChannel, format_quiet_hours, local_time
+from matches import BoardOrientation, PictureTheme, ReminderChannel, local_time
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from datetime import datetime, time
 
     import discord
 
@@ -52,7 +53,7 @@ def _render_sample(texts: Texts, games: Mapping[str, Game], preferences: Prefere
     scene = render.build_scene(
         default_game(games).initial_position(), pictures.build_render_options(texts, preferences)
     )
-    return Picture(render.to_png(scene), texts("preferences.sample", diagram=render.to_text(scene)))
+    return Picture(render.to_png(scene), texts.plain("preferences.sample", diagram=render.to_text(scene)))
 
 
 def build_reminders_post(
@@ -71,7 +72,7 @@ def build_reminders_post(
         repeats=format_repeats(texts, preferences.repeat_days),
         quiet=format_quiet_setting(texts, preferences),
         zone=preferences.zone,
-        time=f"{local_time(preferences.zone, client.now()):%H:%M}",
+        time=_format_time(texts, local_time(preferences.zone, client.now())),
     )
     return Post(text, None, lambda: view_of(*menus, *buttons))
 
@@ -83,9 +84,16 @@ def size_name(preferences: Preferences) -> str:
 
 def format_quiet_setting(texts: Texts, preferences: Preferences) -> str:
     """Return the quiet hours as text."""
-    return (
-        texts("preferences.no_quiet") if preferences.quiet is None else format_quiet_hours(preferences.quiet)
+    quiet = preferences.quiet
+    if quiet is None:
+        return texts("preferences.no_quiet")
+    return texts(
+        "preferences.quiet_hours", start=_format_time(texts, quiet.start), end=_format_time(texts, quiet.end)
     )
+
+
+def _format_time(texts: Texts, at: datetime | time) -> str:
+    return texts("moment.time", hour=f"{at.hour:02}", minute=f"{at.minute:02}")
 
 
 def format_repeats(texts: Texts, days: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bot.posts.post import Post
-from bot.ui import markdown, modals
+from bot.ui import modals
 from bot.ui.buttons import view_of
 from matches import ANONYMOUS_NAME, MAX_NAME_LENGTH, Person
 
@@ -22,7 +22,7 @@ def build_name_post(texts: Texts, person: Person, alias: str | None, *buttons: d
     """Return the page. `alias` is empty for no name, None for the own name."""
     choice = OWN if alias is None else ALIAS if alias else ANONYMOUS
     shown = person if alias is None else Person(person.account, alias or ANONYMOUS_NAME)
-    name = texts(f"preferences.public_name_{choice}", name=markdown.escaped_name(shown))
+    name = texts(f"preferences.public_name_{choice}", name=shown)
     text = texts("preferences.public_name", choice=name)
     return Post(text, None, lambda: view_of(*buttons))
 

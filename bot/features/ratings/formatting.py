@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.ui import markdown
 from i18n import formatting
+from i18n.writing import Moment, MomentStyle
 from render import MAX_MARKED_POINTS
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def format_changes(texts: Texts, changes: Sequence[RatingChange]) -> str:
     lines = [
         texts(
             "rating.change",
-            name=markdown.escaped_name(one.person),
+            name=one.person,
             before=format_rating(one.before.rating),
             after=format_rating(one.after.rating),
             gain=_format_gain(texts, one),
@@ -70,8 +70,7 @@ def format_results(texts: Texts, game: Game, results: Results) -> Iterator[str]:
         return
     total = texts("profile.total", count=results.total.played, **_count_values(results.total))
     yield texts("profile.results", game=name, total=total)
-    opponents = [(markdown.escaped_name(person), score) for person, score in results.by_opponent.items()]
-    yield texts("profile.opponents", scores=_format_scores(texts, opponents))
+    yield texts("profile.opponents", scores=_format_scores(texts, results.by_opponent.items()))
     sides = [(formatting.format_side(texts, side), score) for side, score in results.by_side.items()]
     yield texts("profile.colours", scores=_format_scores(texts, sides))
     if game.simultaneous_choice is not None and results.by_start:
@@ -83,7 +82,7 @@ def format_results(texts: Texts, game: Game, results: Results) -> Iterator[str]:
         yield texts("profile.starts", scores=_format_scores(texts, starts))
 
 
-def _format_scores(texts: Texts, scores: Sequence[tuple[str, ResultCounts]]) -> str:
+def _format_scores(texts: Texts, scores: Iterable[tuple[object, ResultCounts]]) -> str:
     lines = [texts("profile.score", name=name, **_count_values(score)) for name, score in scores]
     shown = lines[:MAX_OPPONENTS]
     if len(lines) > len(shown):
@@ -104,8 +103,8 @@ def format_history(texts: Texts, name: str, game: str, steps: Sequence[RatingSte
         name=name,
         game=texts(f"game.{game}.name"),
         count=len(steps),
-        first=f"{steps[0].at:%Y-%m-%d}",
-        last=f"{steps[-1].at:%Y-%m-%d}",
+        first=Moment(steps[0].at, MomentStyle.DATE),
+        last=Moment(steps[-1].at, MomentStyle.DATE),
         start=format_rating(ratings[0]),
         low=format_rating(min(ratings)),
         high=format_rating(max(ratings)),

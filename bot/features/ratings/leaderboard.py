@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bot.features.ratings import formatting
 from bot.posts.post import Post
 from bot.posts.replies import replace_message, send_private
-from bot.ui import ids, markdown
+from bot.ui import ids
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.game_argument import resolve_game_key_or_default
 from matches import PROVISIONAL_DEVIATION
@@ -63,7 +63,7 @@ def _format_line(texts: Texts, standing: Standing) -> str:
     return texts(
         "leaderboard.provisional" if standing.rank is None else "leaderboard.ranked",
         rank=standing.rank,
-        name=markdown.escaped_name(standing.person),
+        name=standing.person,
         rating=formatting.format_rating(standing.rating.rating),
         deviation=formatting.format_rating(standing.rating.deviation),
         count=standing.played,

@@ -10,7 +10,7 @@ from bot.features.ratings import formatting
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
 from bot.posts.replies import send_private
-from bot.ui import ids, markdown
+from bot.ui import ids
 from bot.ui.game_argument import resolve_game_key_or_default
 
 if TYPE_CHECKING:
@@ -37,10 +37,10 @@ async def _build_profile_post(interaction: Interaction, who: Person, game: str |
     )
     game_name = await resolve_game_key_or_default(interaction, game, latest_game)
     results = await client.matches.ratings.results(who, server, game_name, now=now)
-    lines = [texts("profile.heading", name=markdown.escaped_name(who))]
+    lines = [texts("profile.heading", name=who)]
     lines += [formatting.format_standing(texts, one) for one in standings]
     if not standings:
-        lines.append(texts("profile.none", name=markdown.escaped_name(who)))
+        lines.append(texts("profile.none", name=who))
     if standings:
         recomputing = await client.matches.ratings.list_recomputing()
         lines += formatting.format_recomputing(texts, {one.game for one in standings} & set(recomputing))
@@ -65,5 +65,7 @@ async def _render_chart(interaction: Interaction, standing: Standing) -> Picture
     )
     series = render.RatingSeries(points, client.now(), standing.rating.deviation)
     data = await asyncio.to_thread(lambda: render.to_png(render.build_rating_chart(series, render_options)))
-    alt = formatting.format_history(client.texts, standing.person.name, standing.game, steps, standing.rating)
+    alt = formatting.format_history(
+        client.texts.plain, standing.person.name, standing.game, steps, standing.rating
+    )
     return Picture(data, alt, "rating.png")

@@ -38,7 +38,7 @@ def render_frames(
     return render.animate_game(
         [(turn.position, turn.events) for turn in turns],
         limit,
-        render.RenderOptions(texts, bottom_side=side, is_over=turns[-1].result is not None),
+        render.RenderOptions(texts.plain, bottom_side=side, is_over=turns[-1].result is not None),
     )
 
 

@@ -136,7 +136,7 @@ async def build_page_post(
     texts, turn = client.texts, replay.turn_at(state.turn_number)
     state = state.at_turn(turn.number)
     render_options = (
-        render.RenderOptions(texts)
+        render.RenderOptions(texts.plain)
         if preferences is None
         else pictures.build_render_options(texts, preferences)
     )

@@ -75,7 +75,7 @@ async def _render_last_board(client: BotClient, replay: Replay) -> Picture:
     """Return a picture of the final position."""
     turn = replay.turns[-1]
     render_options = render.RenderOptions(
-        client.texts, last_turn=turn.events, is_over=turn.result is not None
+        client.texts.plain, last_turn=turn.events, is_over=turn.result is not None
     )
     png, diagram = await pictures.render_board(turn.position, render_options, client.matches.metrics)
     return Picture(

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.ui import clock_formatting, ids
-from i18n import Texts
+from bot.ui import ids
+from i18n import Texts, clocks
 from matches import Person, Terms, TimeControl, parse_time_control
 from tests.bot.clocks.timestamps import DAY, seconds_ahead
 
@@ -121,7 +121,7 @@ async def test_challenge_has_no_running_clock(env: BotEnvironment) -> None:
 )
 def test_time_control_is_described(time_control: str | None, expected: str) -> None:
     assert (
-        clock_formatting.describe_time_control(
+        clocks.describe_time_control(
             TEXTS, None if time_control is None else parse_time_control(time_control)
         )
         == expected
@@ -129,6 +129,6 @@ def test_time_control_is_described(time_control: str | None, expected: str) -> N
 
 
 def test_terms_are_described() -> None:
-    assert clock_formatting.describe_terms(
+    assert clocks.describe_terms(
         TEXTS, Terms(time_control=TimeControl.per_move(timedelta(days=1)))
     ).startswith("1 day per move · ")

@@ -104,7 +104,7 @@ def test_alt_text_of_a_long_history_lists_the_last_results() -> None:
     now, rating = datetime(2026, 5, 1, tzinfo=UTC), Rating()
     steps = [RatingStep(MatchId(number), now, number % 2, rating) for number in range(MAX_RESULTS_LISTED + 1)]
     alt = formatting.format_history(TEXTS, "Alice", "morelli", steps, rating)
-    assert f"{MAX_RESULTS_LISTED + 1} rated matches from 2026-05-01" in alt
+    assert f"{MAX_RESULTS_LISTED + 1} rated matches from 1 May 2026" in alt
     assert f"The last {MAX_RESULTS_LISTED} in order: won, lost" in alt
     assert alt.count("won") == alt.count("lost") == MAX_RESULTS_LISTED / 2
 

@@ -1,21 +1,23 @@
-"""Clocks, deadlines and terms as Discord text; timestamps are shown in each reader's time zone."""
+"""Clocks, deadlines and terms in words, for every front end."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from discord.utils import format_dt
-
-from bot.ui import markdown
 from i18n.durations import describe_duration
-from matches import TimeoutRule, is_computer
+from i18n.writing import Moment, MomentStyle
+from matches.computer.accounts import is_computer
+from matches.terms import TimeoutRule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from datetime import datetime
 
     from i18n import Texts
-    from matches import MatchSummary, MatchTime, MatchView, Person, SeatTime, Terms, TimeControl
+    from matches.clocks.values import MatchTime, SeatTime
+    from matches.match_view import MatchSummary, MatchView
+    from matches.terms import Terms, TimeControl
+    from matches.values import Person
 
 
 def describe_time_control(texts: Texts, time_control: TimeControl | None) -> str:
@@ -54,8 +56,7 @@ def describe_terms(texts: Texts, terms: Terms) -> str:
 def describe_vacations(texts: Texts, away: Iterable[tuple[Person, datetime]]) -> list[str]:
     """Return a line for each person who is on vacation, with its latest end."""
     return [
-        texts("vacation.until", name=markdown.escaped_name(person), until=format_dt(until, "D"))
-        for person, until in away
+        texts("vacation.until", name=person, until=Moment(until, MomentStyle.DATE)) for person, until in away
     ]
 
 
@@ -66,7 +67,7 @@ def describe_match_time(texts: Texts, view: MatchView) -> str:
     if view.time.paused:
         return texts("time.paused")
     if view.time.unreached:
-        names = texts.join([markdown.escaped_name(person) for person in view.time.unreached])
+        names = texts.join(view.time.unreached)
         return texts("time.unreached", names=names)
     return texts.join(list(_describe_seats(texts, view.time)), "list.lines")
 
@@ -77,13 +78,13 @@ def describe_summary_time(texts: Texts, summary: MatchSummary) -> str:
         return ""
     flagged_at = min((seat.flagged_at for seat in summary.time.seats if seat.flagged_at), default=None)
     if flagged_at is not None:
-        return texts("time.listed_over", when=format_dt(flagged_at, "R"))
+        return texts("time.listed_over", when=Moment(flagged_at, MomentStyle.RELATIVE))
     if summary.time.paused:
         return texts("time.listed_paused")
     if summary.time.unreached:
         return texts("time.listed_unreached")
     deadline = summary.time.deadline
-    return "" if deadline is None else texts("time.listed", when=format_dt(deadline, "R"))
+    return "" if deadline is None else texts("time.listed", when=Moment(deadline, MomentStyle.RELATIVE))
 
 
 def _describe_seats(texts: Texts, time: MatchTime) -> Iterator[str]:
@@ -93,13 +94,16 @@ def _describe_seats(texts: Texts, time: MatchTime) -> Iterator[str]:
 
 
 def _describe_seat(texts: Texts, seat: SeatTime, opponent: SeatTime) -> str:
-    name = markdown.escaped_name(seat.person)
+    name = seat.person
     if seat.flagged_at is not None:
-        when = format_dt(seat.flagged_at, "R")
+        when = Moment(seat.flagged_at, MomentStyle.RELATIVE)
         key = "time.expired_to_computer" if is_computer(opponent.person.account) else "time.expired"
-        return texts(key, name=name, opponent=markdown.escaped_name(opponent.person), when=when)
+        return texts(key, name=name, opponent=opponent.person, when=when)
     if seat.deadline is None:
         return texts("time.on_vacation", name=name)
     return texts(
-        "time.until", name=name, when=format_dt(seat.deadline, "f"), left=format_dt(seat.deadline, "R")
+        "time.until",
+        name=name,
+        when=Moment(seat.deadline, MomentStyle.FULL),
+        left=Moment(seat.deadline, MomentStyle.RELATIVE),
     )

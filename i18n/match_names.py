@@ -4,29 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.ui.markdown import escaped_name, strip_escapes
-
 if TYPE_CHECKING:
     from i18n import Texts
-    from matches import MatchSummary, MatchView
+    from matches.match_view import MatchSummary, MatchView
 
 
 def format_match_name(texts: Texts, match: MatchView | MatchSummary, reader: str = "") -> str:
     """Return the name of a match with its number: ``Morelli vs Bob (#7)`` if `reader` is a player's account.
 
-    For anyone else it names both players. Their names are escaped.
+    For anyone else it names both players.
     """
     game, people = texts(f"game.{match.game}.name"), [seat.person for seat in match.seats]
     opponents = [person for person in people if person.account != reader]
     if len(opponents) == 1:
-        return texts("match_name.own", game=game, opponent=escaped_name(opponents[0]), match=match.id)
-    first, second = map(escaped_name, people)
+        return texts("match_name.own", game=game, opponent=opponents[0], match=match.id)
+    first, second = people
     return texts("match_name.public", game=game, first=first, second=second, match=match.id)
 
 
 def format_plain_match_name(texts: Texts, match: MatchView | MatchSummary, reader: str = "") -> str:
     """Return the name of a match as :func:`format_match_name` does, for places that show no markdown."""
-    return strip_escapes(format_match_name(texts, match, reader))
+    return format_match_name(texts.plain, match, reader)
 
 
 def format_short_match_name(texts: Texts, match: MatchView | MatchSummary) -> str:

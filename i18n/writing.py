@@ -1,0 +1,179 @@
+"""Values of texts, and how a front end writes them: names, mentions, times, links, emphasis, commands.
+
+A template of the catalogue contains no markup of Discord or HTML. It has tags of its own, ``<b>``, ``<i>``,
+``<code>``, ``<small>``, ``<h>`` (a heading) and ``<a {url}>``, and names commands as ``{/move}``. A `Writer`
+turns templates and values into the text of one front end: this one into plain words, those of the front ends
+into their markup. A plain string among the values is text without markup, and is escaped; what a writer
+returns is of its own type of string, `Writer.written`, and is not escaped again.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from datetime import datetime
+
+    # Returns the text of a key with its values; see :class:`i18n.catalogue.Texts`.
+    Lookup = Callable[..., str]
+
+TAG = re.compile(r"<(/?)(b|i|code|small|h|a)(?: \{(\w+)\})?>")
+COMMAND = re.compile(r"\{/([\w-]+)\}")
+
+# Unicode's signs around text whose direction is its own.
+ISOLATE_START, ISOLATE_END = "\u2068", "\u2069"
+RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
+
+
+@runtime_checkable
+class Named(Protocol):
+    """A person, such as :class:`matches.Person`; a text shows the name."""
+
+    @property
+    def account(self) -> str:
+        """The account, which begins with the platform."""
+
+    @property
+    def name(self) -> str:
+        """The name, without markup."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A person whom a text calls: where the front end can, it notifies them; elsewhere it shows the name."""
+
+    account: str
+    name: str = ""
+
+    @classmethod
+    def of(cls, person: Named) -> Mention:
+        """Return the mention of a person."""
+        return cls(person.account, person.name)
+
+
+class MomentStyle(StrEnum):
+    """How a time is shown."""
+
+    RELATIVE = "relative"  # in 3 days; in plain words like FULL
+    DATE = "date"  # 23 November 2026
+    FULL = "full"  # 23 November 2026, 18:20
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A point in time, with its zone; a front end that knows the reader's zone shows it there."""
+
+    at: datetime
+    style: MomentStyle = MomentStyle.FULL
+
+
+class Code(str):
+    """Something to type exactly so, such as a move or the value of an option."""
+
+    __slots__ = ()
+
+
+class Url(str):
+    """The address of a link."""
+
+    __slots__ = ()
+
+
+class Writer:
+    """Writes texts in plain words. Front ends derive their own writer from it."""
+
+    written: type[str] = str
+    # What stands for a tag: before and after its content.
+    tags: ClassVar[Mapping[str, tuple[str, str]]] = {"code": ("“", "”")}
+
+    def compile(self, template: str, commands: Lookup) -> str:
+        """Return a template of the catalogue in the markup of the front end; its placeholders stay.
+
+        `commands` returns the text of a key: a command is called as readers see it.
+        """
+        text = COMMAND.sub(lambda found: f"/{commands(f'command.{found[1]}.name')}", template)
+        parts, end = list[str](), 0
+        for tag in TAG.finditer(text):
+            parts += [self.escape_template(text[end : tag.start()]), self._write_tag(tag)]
+            end = tag.end()
+        return "".join([*parts, self.escape_template(text[end:])])
+
+    def write(self, value: Any, texts: Lookup) -> str:
+        """Return a value of a text as the front end shows it."""
+        match value:
+            case Url():
+                shown = self.write_url(value)
+            case Code():
+                shown = self.write_code(value)
+            case str():
+                shown = value if isinstance(value, self.written) else self.escape(value)
+            case int():
+                shown = str(value)
+            case Mention():
+                shown = self.write_mention(value)
+            case Moment():
+                shown = self.write_moment(value, texts)
+            case Named():
+                shown = self.write_name(value.name)
+            case _:
+                shown = self.escape(str(value))
+        return shown
+
+    def escape(self, text: str) -> str:
+        """Return text without markup so that readers see it as it is."""
+        return text
+
+    def escape_template(self, text: str) -> str:
+        """Return a part of a template, without its tags, so that readers see it as it is."""
+        return text
+
+    def write_name(self, name: str) -> str:
+        """Return a name so that letters written from right to left do not reorder the text around it."""
+        return isolate(self.escape(name))
+
+    def write_mention(self, mention: Mention) -> str:
+        """Return the mention of a person."""
+        return self.write_name(mention.name)
+
+    def write_moment(self, moment: Moment, texts: Lookup) -> str:
+        """Return a time in words, in UTC."""
+        return describe_moment(texts, moment)
+
+    def write_code(self, code: str) -> str:
+        """Return something to type."""
+        return self.escape(code)
+
+    def write_url(self, url: str) -> str:
+        """Return the address of a link, to be put into the tag."""
+        return url
+
+    def _write_tag(self, tag: re.Match[str]) -> str:
+        is_end, name, value = tag.groups()
+        before, after = self.tags.get(name, ("", ""))
+        return (after if is_end else before).replace("URL", f"{{{value}}}" if value else "{url}")
+
+
+PLAIN = Writer()
+
+
+def isolate(name: str) -> str:
+    """Return a name so that letters written from right to left do not reorder the text around it."""
+    if not any(unicodedata.bidirectional(sign) in RIGHT_TO_LEFT for sign in name):
+        return name
+    return f"{ISOLATE_START}{name}{ISOLATE_END}"
+
+
+def describe_moment(texts: Lookup, moment: Moment) -> str:
+    """Return a time in words, in UTC: ``23 November 2026, 18:20 UTC``."""
+    at = moment.at
+    values = {"day": at.day, "month": texts(f"moment.month.{at.month}"), "year": at.year}
+    if moment.style is MomentStyle.DATE:
+        return texts("moment.date", **values)
+    return texts(
+        "moment.full", **values, time=texts("moment.time", hour=f"{at.hour:02}", minute=f"{at.minute:02}")
+    )

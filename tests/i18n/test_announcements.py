@@ -1,0 +1,97 @@
+"""Every announcement about a match is said from the catalogue alone, without a front end."""
+
+from datetime import timedelta
+
+from bot.ui.markdown import DISCORD
+from i18n import Texts
+from i18n.announcements import (
+    DESCRIBED_KINDS,
+    describe_announcement,
+    describe_closed_challenge,
+    describe_time,
+)
+from matches import AnnouncementKind, Matches, MatchView, Person, Terms, TimeControl
+from matches.updates import Announcement
+from tests.games import GAMES
+from tests.matches.scenario import (
+    ALICE,
+    BOB,
+    FISTS,
+    NOON,
+    later,
+    make_challenge,
+    play_move,
+    start_match,
+)
+
+TEXTS = Texts.load()
+CHOICE = GAMES["morelli"].simultaneous_choice
+PICK = CHOICE.picks[0] if CHOICE else ""
+UNTIL = "⏳ Bob has until 4 May 2026, 12:00 UTC (4 May 2026, 12:00 UTC)."
+# Kinds that are about a challenge, or about several matches, or say only that it is somebody's turn.
+OTHER_KINDS = {"CHALLENGED", "DECLINED", "WITHDRAWN", "EXPIRED", "REMINDED", "DIGEST"}
+
+
+def describe(announcement: Announcement | None, view: MatchView) -> str:
+    assert announcement is not None
+    lines = describe_announcement(TEXTS, announcement, view, GAMES[view.game])
+    time = describe_time(TEXTS, announcement, view)
+    return "\n".join([*lines, time] if time else lines)
+
+
+def test_every_kind_has_a_description() -> None:
+    assert {kind.name for kind in DESCRIBED_KINDS} | OTHER_KINDS == {kind.name for kind in AnnouncementKind}
+
+
+async def test_a_match_is_told_in_plain_words(matches: Matches) -> None:
+    terms = Terms(time_control=TimeControl.per_move(timedelta(days=3)))
+    view = await start_match(matches, terms=terms)
+    updates = [
+        await play_move(matches, view, "C1-D2"),
+        await matches.clocks.offer_pause(view.id, ALICE, now=NOON),
+        await matches.clocks.answer_pause(view.id, BOB, accept=True, now=NOON),
+        await matches.resign(view.id, BOB, now=NOON),
+    ]
+    assert [describe(update.announcement, update.match).splitlines() for update in updates] == [
+        ["Alice: Black C1-D2", "Bob, it is your turn. You play White.", UNTIL],
+        [
+            "Alice offers to pause Morelli #1: the clock stops until one of you resumes.",
+            "Bob, do you accept?",
+            UNTIL,
+        ],
+        [
+            (
+                "⏸️ Morelli #1 is paused. Alice, Bob accepts. Either of you can restart the clock with the "
+                "button or /resume; the player to move then has at least one day."
+            )
+        ],
+        ["Black (Alice) wins. Bob resigns.", "Alice, thank you for the game."],
+    ]
+
+
+async def test_a_secret_choice_is_told_in_plain_words(matches: Matches) -> None:
+    view = await start_match(matches, FISTS)
+    await matches.pick(view.id, ALICE, PICK, now=NOON)
+    update = await matches.pick(view.id, BOB, PICK, now=NOON)
+    told = describe(update.announcement, update.match)
+    assert told.startswith("The fists open.\nAlice:")
+
+
+async def test_a_declined_challenge_is_told_in_plain_words(matches: Matches) -> None:
+    challenge = await make_challenge(matches, to=BOB)
+    update = await matches.challenges.decline(challenge.id, BOB, now=later(hours=1))
+    told = describe_closed_challenge(TEXTS, update.challenge, ALICE.account)
+    assert told == "Alice, Bob declined your challenge to Morelli."
+
+
+async def test_names_are_written_as_the_reader_sees_them(matches: Matches) -> None:
+    challenge = await make_challenge(matches, Person("test:1", "*Ann*"), Person("test:2", "_Bo_"))
+    view = (await matches.challenges.accept(challenge.id, Person("test:2", "_Bo_"), now=NOON)).match
+    announcement = (await play_move(matches, view, "C1-D2")).announcement
+    assert announcement is not None
+    after = await matches.views.at_announcement(announcement)
+    texts = TEXTS.with_writer(DISCORD)
+    assert describe_announcement(texts, announcement, after, GAMES["morelli"]) == [
+        r"\*Ann\*: **Black C1-D2**",
+        r"\_Bo\_, it is your turn. You play **White**.",
+    ]
