@@ -29,7 +29,7 @@ from engine.game import Outcome
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ai.candidate import Candidate
+    from ai.levels import Candidate
     from engine import OptionValue, Position
 
 SMALL: dict[str, OptionValue] = {"size": 9}

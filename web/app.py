@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,11 +11,12 @@ from typing import TYPE_CHECKING
 import structlog
 from aiohttp import web
 
-from ai.ratings import load_ratings
+from ai.weights import load_ratings
 from engine import GAMES
 from i18n import Texts
 from lessons.content import Lessons, default_lessons
 from matches import PUBLIC, SERVER_AUDIENCES, WEB, Matches, Person
+from metrics.address import bind
 from rules.content import RuleBooks, default_rule_books
 from runtime.descriptors import descriptor_limit
 from runtime.steady_clock import SteadyClock
@@ -42,6 +42,7 @@ from web.server.origins import Origins
 from web.server.secret import load_or_create_secret
 
 if TYPE_CHECKING:
+    import socket
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
     from datetime import datetime
 
@@ -192,24 +193,9 @@ def prepare(settings: WebSettings, database: str) -> tuple[socket.socket, str]:
     except OSError as error:
         raise WebUnavailable("starting.secret", error) from error
     try:
-        return bind(settings), secret
+        return bind(settings.web_host, settings.web_port), secret
     except OSError as error:
         raise WebUnavailable("starting.web", error) from error
-
-
-def bind(settings: WebSettings) -> socket.socket:
-    """Return a socket bound to the address of the settings. Raises OSError."""
-    family, socket_type, protocol, _, address = socket.getaddrinfo(
-        settings.web_host, settings.web_port, type=socket.SOCK_STREAM
-    )[0]
-    listener = socket.socket(family, socket_type, protocol)
-    try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(address)
-    except BaseException:
-        listener.close()
-        raise
-    return listener
 
 
 @asynccontextmanager

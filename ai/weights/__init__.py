@@ -119,5 +119,16 @@ class Weights:
         return struct.pack(f"<{len(numbers)}f", *numbers)
 
 
+def load_ratings() -> dict[tuple[str, str], float]:
+    """Return the ratings of the levels by game and level; a game without the table has none."""
+    return {
+        (path.stem, level.value): float(table[level.value])
+        for path in sorted(FOLDER.glob("*.toml"))
+        if (table := tomllib.loads(path.read_text(encoding="utf-8")).get("ratings", {}))
+        for level in Level
+        if level.value in table
+    }
+
+
 def _parse_table(data: Mapping[str, Any]) -> Table:
     return {name: tuple(map(float, row)) for name, row in data.items()}

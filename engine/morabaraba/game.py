@@ -11,10 +11,9 @@ from engine.game import AmbiguousMove, Event, EventKind, Game, IllegalMove, Opti
 from engine.morabaraba import position_line
 from engine.morabaraba.board import get_board
 from engine.morabaraba.choices import ask_turn
-from engine.morabaraba.legality import check_turn
+from engine.morabaraba.legality import check_turn, parse_move
 from engine.morabaraba.movegen import generate
 from engine.morabaraba.moves import MorabarabaTurn
-from engine.morabaraba.parsing import parse_move
 from engine.morabaraba.side_state import FLYING_COUNT, MEN_CHOICES, SideState
 from engine.morabaraba.state import MorabarabaState
 

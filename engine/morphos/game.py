@@ -14,10 +14,9 @@ from engine.morphos.board import MAX_SIZE, MIN_SIZE
 from engine.morphos.choices import ask_turn
 from engine.morphos.connectivity import shortest_chain
 from engine.morphos.flips import flippable_stones
-from engine.morphos.legality import can_move, check_turn
+from engine.morphos.legality import can_move, check_turn, parse_move
 from engine.morphos.movegen import generate, generate_with_prefix
 from engine.morphos.moves import MorphosTurn, TurnKind
-from engine.morphos.parsing import parse_move
 from engine.morphos.ruleset import MUTATORS, NO_MUTATORS, RULES_VERSIONS, Ruleset, get_ruleset
 from engine.morphos.state import MorphosState
 from engine.morphos.stones import OPPONENT, Stones

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from aiohttp import web
@@ -13,7 +12,7 @@ from web.accounts.signed_in import delete_session_cookie, end_sessions, find_ses
 from web.addresses import ACCOUNT_PATH, sign_in_url
 from web.context import CONTEXT
 from web.pages.pages import NO_STORE
-from web.server.forms import read_form
+from web.server.forms import read_form, redirect
 
 if TYPE_CHECKING:
     from typing import Any
@@ -52,7 +51,7 @@ async def keep_data(request: web.Request) -> web.Response:
     """Cancel a deletion that waits for the end of matches."""
     context, session = request.app[CONTEXT], await _require_session(request)
     await context.matches.people.personal_data.cancel_erasure(session.account)
-    return _redirect(DATA_PATH)
+    return redirect(DATA_PATH)
 
 
 async def delete_data(request: web.Request) -> web.Response:
@@ -67,7 +66,7 @@ async def delete_data(request: web.Request) -> web.Response:
         raise Refusal("form_malformed") from error
     await end_sessions(context, session.account)
     await context.matches.people.personal_data.erase(session.account, choice, now=context.now())
-    answer = _redirect(DELETED_PATH)
+    answer = redirect(DELETED_PATH)
     delete_session_cookie(context, answer)
     return answer
 
@@ -83,7 +82,7 @@ async def _respond_summary(request: web.Request, template: str, **values: Any) -
     if session is None:
         if not context.discord.is_offered:
             raise web.HTTPNotFound
-        return _redirect(sign_in_url(request.path))
+        return redirect(sign_in_url(request.path))
     summary: DataSummary = await context.matches.people.personal_data.summary(session.account)
     answer = context.pages.respond(request, template, summary=summary, **values)
     answer.headers.update(NO_STORE)
@@ -95,7 +94,3 @@ async def _require_session(request: web.Request) -> Session:
     if session is None:
         raise Refusal("signed_out")
     return session
-
-
-def _redirect(location: str) -> web.Response:
-    return web.Response(status=HTTPStatus.SEE_OTHER, headers={"Location": location, **NO_STORE})

@@ -33,6 +33,7 @@ from web.pages.view_options import ViewOptions
 from web.play import move_form
 from web.play.conditional_moves import saving_context
 from web.play.session import require_session
+from web.server.forms import redirect
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -95,7 +96,7 @@ async def analyse_match(request: web.Request) -> web.Response:
     page = MatchPage.create(context, cached, view_options, request.query.get("turn"), request.path)
     board = AnalysisBoard(cached.replay_turn(page.turn).position, match=cached.view.id)
     location = _Links(analysis_path(cached.view.game), view_options.query_string()).to(board)
-    return web.Response(status=303, headers={"Location": location, "Cache-Control": "no-store"})
+    return redirect(location)
 
 
 async def own_analysis_page(request: web.Request) -> web.Response:

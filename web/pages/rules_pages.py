@@ -15,7 +15,7 @@ from web.analysis.analysis_link import AnalysisBoard, analysis_path
 from web.context import CONTEXT
 from web.match import formatting
 from web.pages.rule_text import render_text
-from web.pages.view_options import BOARD_WIDTH, cookie_theme
+from web.pages.view_options import BOARD_WIDTH, cookie_theme, parse_theme
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -134,9 +134,7 @@ async def example_svg(request: web.Request) -> web.Response:
     move, example = request.query.get("move"), page.example
     if move is not None:
         example = replace(example, show="" if move == BEFORE else move, path=None)
-    theme = next(
-        (one for one in render.ThemeName if one.value == request.query.get("theme")), cookie_theme(request)
-    )
+    theme = parse_theme(request.query.get("theme"), cookie_theme(request))
     render_options = render.RenderOptions(context.texts, width=BOARD_WIDTH, theme=theme)
     try:
         scene = example_scene(context.games[book.game].load(example.position), example, render_options)
