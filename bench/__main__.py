@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ai.levels import Level
-from bench import ai_speed, ai_strength, commits, games, growth, turn, versions, web
+from bench import ai_speed, ai_strength, commits, games, growth, steps, turn, versions, web
 from bench.table import Row, format_table
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ PARTS = {
     "games": Part("Games", games.rows, {"rounds": 1}),
     "pictures": Part("Pictures: processor time", versions.rows, {"rounds": 1, "games": 1}),
     "storage": Part("Committing a turn", commits.rows, {"rounds": 1, "concurrent": 2}),
+    "steps": Part("What a turn passes through", steps.rows, {"turns": 1}),
     "turn": Part("A turn at the loopback Discord", turn.rows, _FEW_TURNS),
     "growth": Part("Costs with many finished matches", growth.rows, {"few": 500, "many": 1000, "rounds": 1}),
     "bytes": Part(

@@ -88,7 +88,14 @@ class Texts:
         if template is None:
             log.error("missing text: %s", key)
             return self.write(fallback_text(key))
-        return self._fill(template, values)
+        if not isinstance(template, str):
+            template = template.get(self._plural(values["count"])) or template["other"]
+        writer = self._writer
+        for name, value in values.items():
+            if type(value) is not writer.written:
+                values[name] = writer.write(value, self)
+        compiled = self._compiled.get(template) or self._compile(template)
+        return writer.written(compiled.format_map(values))
 
     def write(self, value: Any) -> str:
         """Return one value as texts show it, such as a name or a mention."""
@@ -96,7 +103,8 @@ class Texts:
 
     def write_markup(self, markup: str) -> str:
         """Return a text that is not in the catalogue but has its tags, such as that of a lesson."""
-        return self._writer.written(self._compile(markup.replace("{", "{{").replace("}", "}}")).format())
+        template = markup.replace("{", "{{").replace("}", "}}")
+        return self._writer.written((self._compiled.get(template) or self._compile(template)).format())
 
     def for_game(self, vocabulary: str, key: str, /, **values: Any) -> str:
         """Return the text of `key` for a game's vocabulary, such as ``morelli.throne``; see the module."""
@@ -107,8 +115,12 @@ class Texts:
         return self.has(self._game_key(vocabulary, key))
 
     def _game_key(self, vocabulary: str, key: str) -> str:
-        names = (f"vocabulary.{name}.{key}" for name in _vocabularies(vocabulary))
-        return next((name for name in names if name in self._templates), key)
+        while vocabulary:
+            own_key = f"vocabulary.{vocabulary}.{key}"
+            if own_key in self._templates:
+                return own_key
+            vocabulary = vocabulary.rpartition(".")[0]
+        return key
 
     def join(self, values: Iterable[Any], kind: str = "list.and") -> str:
         """Return `values` as one text; `kind` is the key of the joining patterns, such as ``list.or``."""
@@ -129,19 +141,9 @@ class Texts:
         """All templates by key."""
         return self._templates
 
-    def _fill(self, template: Template, values: Mapping[str, Any]) -> str:
-        if not isinstance(template, str):
-            form = self._plural(values["count"])
-            template = template.get(form) or template["other"]
-        write, written = self._writer.write, self._writer.written
-        shown = {name: write(value, self) for name, value in values.items()}
-        return written(self._compile(template).format_map(shown))
-
     def _compile(self, template: str) -> str:
         """Return a template in the markup of the writer."""
-        compiled = self._compiled.get(template)
-        if compiled is None:
-            compiled = self._compiled[template] = self._writer.compile(template, self.plain)
+        compiled = self._compiled[template] = self._writer.compile(template, self.plain)
         return compiled
 
 
@@ -171,12 +173,6 @@ def _add_templates(templates: dict[str, Template], more: Mapping[str, Template],
     if repeated:
         raise ValueError(f"{source} repeats {', '.join(repeated)}")
     templates |= more
-
-
-def _vocabularies(vocabulary: str) -> Iterator[str]:
-    while vocabulary:
-        yield vocabulary
-        vocabulary = vocabulary.rpartition(".")[0]
 
 
 def _flatten(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Template]]:

@@ -25,6 +25,7 @@ from matches.errors import (
     StaleBoard,
     TooManyMoves,
 )
+from matches.fingerprints import MatchFingerprint
 from matches.following.service import digest_items
 from matches.following.values import DigestItem, FollowedMatch, FollowMode
 from matches.game_analysis.service import can_be_analysed
@@ -32,6 +33,7 @@ from matches.game_analysis.values import AnalysisJob, AnalysisStatus, Assessment
 from matches.match_view import LastMove, LoggedMove, MatchOutline, MatchSummary, MatchView
 from matches.names import MAX_NAME_LENGTH, clean_name
 from matches.offers.kinds import possible_offers
+from matches.people.seats import SeatState
 from matches.people.sessions import Grant, Session
 from matches.personal_data.stand_ins import DELETED_NAME, is_deleted
 from matches.personal_data.values import DataSummary, Erasure, ErasureChoice
@@ -40,7 +42,7 @@ from matches.platforms import DISCORD, NO_PLACE, WEB, platform_of
 from matches.posting.outdated_posts import PostedAnnouncement
 from matches.preferences.quiet_hours import format_quiet_hours, local_time, time_zone_names
 from matches.preferences.values import BoardOrientation, PictureTheme, Preferences, ReminderChannel
-from matches.public_queries import ListPosition, MatchFingerprint
+from matches.public_queries import ListPosition
 from matches.ratings.glicko import Rating
 from matches.ratings.values import (
     PROVISIONAL_DEVIATION,
@@ -51,6 +53,7 @@ from matches.ratings.values import (
     Results,
     Standing,
 )
+from matches.records.from_match import replay_from_history
 from matches.records.values import Replay, ReplayTurn
 from matches.servers.settings import ServerSettings
 from matches.servers.threads import MatchThread
@@ -170,6 +173,7 @@ __all__ = [
     "Results",
     "Reveal",
     "Seat",
+    "SeatState",
     "SeatTime",
     "ServerSettings",
     "Session",
@@ -196,5 +200,6 @@ __all__ = [
     "platform_of",
     "possible_actions",
     "possible_offers",
+    "replay_from_history",
     "time_zone_names",
 ]

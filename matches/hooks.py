@@ -19,6 +19,8 @@ class CompositeHooks(MatchHooks):
 
     def __init__(self, *hooks: MatchHooks) -> None:
         self._hooks = hooks
+        self._repliers = [hook for hook in hooks if type(hook).reply is not MatchHooks.reply]
+        self._announced = [hook for hook in hooks if type(hook).on_announced is not MatchHooks.on_announced]
 
     async def on_start(self, connection: Connection, started: MatchStarted) -> Columns:
         """Join the columns of all hooks."""
@@ -50,7 +52,7 @@ class CompositeHooks(MatchHooks):
 
     async def reply(self, locked: LockedMatch, turn: TurnPlayed) -> ConditionalReply | None:
         """Return the first reply; the hooks after it are not called."""
-        for hook in self._hooks:
+        for hook in self._repliers:
             reply = await hook.reply(locked, turn)
             if reply is not None:
                 return reply
@@ -63,7 +65,7 @@ class CompositeHooks(MatchHooks):
 
     async def on_announced(self, locked: LockedMatch, announcement: Announcement) -> None:
         """Call all hooks."""
-        for hook in self._hooks:
+        for hook in self._announced:
             await hook.on_announced(locked, announcement)
 
 

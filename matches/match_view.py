@@ -80,7 +80,8 @@ class MatchOutline:
     """What decides where a match is in its players' lists.
 
     `accounts` are those of the players, `awaited` those who must pick or move now. `deadline` is only for
-    comparing with others; None without a running clock.
+    comparing with others; None without a running clock. `generations` are those of the keys of
+    the seats, by account.
     """
 
     id: MatchId
@@ -90,6 +91,7 @@ class MatchOutline:
     deadline: int | None
     changed_at: datetime
     is_aborted: bool
+    generations: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from matches.audience import (
     choose_name,
 )
 from matches.challenge_checks import challenge_from_row
+from matches.fingerprints import fingerprint_from_row
 from matches.match_view import LastMove, MatchOutline
 from matches.times import from_millis, to_millis
 from matches.values import (
@@ -24,8 +25,6 @@ from matches.values import (
     EndReason,
     MatchId,
     MatchState,
-    OfferId,
-    encode_revision,
 )
 from matches.view_builder import with_shown_names
 from matches.views import summary_from_row
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from engine.game import Game
+    from matches.fingerprints import MatchFingerprint
     from matches.match_view import MatchSummary
     from matches.values import Challenge
     from storage import Connection, Database
@@ -45,24 +45,6 @@ if TYPE_CHECKING:
 MAX_SEARCHED = 500  # matches that one page of a list looks at
 FIRST_SEARCHED = 100  # of these at first: most pages need no more
 MAX_DIGITS = 16
-
-
-@dataclass(frozen=True, slots=True)
-class MatchFingerprint:
-    """A value that differs after every visible change of a match.
-
-    `announced_revision` is the board revision after the last complete turn, `pick_count` the number of picks
-    made in a simultaneous choice, `rematch` the match that is a rematch of this one. `rest` is an opaque text
-    that changes with the players, the result and the clock. `access` says who may see the match.
-    """
-
-    access: MatchAccess
-    state: MatchState
-    announced_revision: int
-    pick_count: int
-    pending_offer: OfferId | None
-    rematch: MatchId | None = None
-    rest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,19 +89,7 @@ class PublicQueries:
         """Return the fingerprints of those of `match_ids` that exist."""
         async with self._database.read() as connection:
             rows = await fingerprints.load(connection, sorted(match_ids))
-        return {
-            MatchId(row.id): MatchFingerprint(
-                access=MatchAccess(Audience(row.audience), row.server, (row.first, row.second)),
-                state=MatchState(row.state),
-                announced_revision=encode_revision(row.turn_ply, row.takebacks),
-                pick_count=row.picks,
-                pending_offer=None if row.pending_offer is None else OfferId(row.pending_offer),
-                rematch=None if row.rematch is None else MatchId(row.rematch),
-                rest=f"{row.first} {row.second} {row.outcome} {row.reason} {row.deadline} {row.clock} "
-                f"{row.lost if row.clock else 0} {row.first_alias!r} {row.second_alias!r}",
-            )
-            for row in rows
-        }
+        return {MatchId(row.id): fingerprint_from_row(row, row.picks, row.rematch) for row in rows}
 
     async def list_outlines(
         self, match_ids: Iterable[MatchId], states: Iterable[MatchState] = tuple(MatchState)
@@ -279,4 +249,5 @@ def _outline_from_row(row: OutlineRow) -> MatchOutline:
         deadline=row.deadline,
         changed_at=from_millis(row.changed_at),
         is_aborted=row.reason == EndReason.ABORTED,
+        generations={row.first: row.first_key or 0, row.second: row.second_key or 0},
     )

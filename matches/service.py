@@ -29,6 +29,7 @@ from matches.people.analysis_lines import AnalysisLines
 from matches.people.identities import Identities
 from matches.people.notes import Notes
 from matches.people.seat_keys import SeatKeys
+from matches.people.seats import Seats
 from matches.people.sessions import Sessions
 from matches.personal_data.service import PersonalData
 from matches.places.service import Places
@@ -76,9 +77,9 @@ class PeopleServices:
     """What one person stores, prefers and holds.
 
     preferences, reminders, following: settings, reminders, followed matches. notes, analysis_lines: what they
-    store for themselves alone. blocks: exclusions and blocks. seat_keys: revocable keys of seats. sessions:
-    sign-ins, browser by browser. identities: their other addresses. personal_data: what is kept about a
-    person: told, exported, erased, joined with another account.
+    store for themselves alone. blocks: exclusions and blocks. seats: what their pages show. seat_keys: their
+    revocable keys. sessions: sign-ins, browser by browser. identities: their other addresses. personal_data:
+    what is kept about a person: told, exported, erased, joined with another account.
     """
 
     def __init__(self, database: Database, games: Mapping[str, Game], personal_data: PersonalData) -> None:
@@ -89,6 +90,7 @@ class PeopleServices:
         self.analysis_lines = AnalysisLines(database)
         self.blocks = Blocks(database)
         self.seat_keys = SeatKeys(database)
+        self.seats = Seats(database)
         self.sessions = Sessions(database)
         self.identities = Identities(database)
         self.personal_data = personal_data

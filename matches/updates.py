@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from engine.game import Position
+    from matches.fingerprints import MatchFingerprint
     from matches.match_view import LoggedMove, MatchView
     from matches.values import AnnouncementId, Challenge, ChallengeId, MatchId
 
@@ -131,9 +132,13 @@ class MatchUpdate:
 
 @dataclass(frozen=True, slots=True)
 class MatchHistory:
-    """A whole match: its initial position (None if it never had one) and every move."""
+    """A whole match: its initial position (None if it never had one) and every move.
+
+    `fingerprint` is that of this state of the match, without its rematch.
+    """
 
     match: MatchView
+    fingerprint: MatchFingerprint
     start: Position | None
     moves: tuple[LoggedMove, ...]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, takewhile
 from operator import attrgetter
 from typing import TYPE_CHECKING, TypeVar
 
@@ -183,12 +183,23 @@ def swap_seats(seats: Seats) -> Seats:
     return Seat(first.side, second.person), Seat(second.side, first.person)
 
 
-def replay_moves(base: Position, rows: Sequence[MoveRow], people: Mapping[str, Person]) -> list[LoggedMove]:
-    """Play stored moves from the position before them. Raises GameError if the log is corrupt."""
-    played = []
-    for row in rows:
-        move = base.parse(row.text)
-        events, base = base.events(move), base.play(move)
+def replay_moves(
+    base: Position, rows: Sequence[MoveRow], people: Mapping[str, Person], known: Sequence[LoggedMove] = ()
+) -> list[LoggedMove]:
+    """Play stored moves from the position before them. Raises GameError if the log is corrupt.
+
+    `known` are moves that were played from the same position before. As long as the stored ones are the same,
+    they are not played again.
+    """
+    played: list[LoggedMove] = []
+    same = takewhile(lambda pair: pair[0].text == pair[1].text, zip(known, rows, strict=False))
+    known_count = len(list(same))
+    for index, row in enumerate(rows):
+        if index < known_count:
+            events, base = known[index].events, known[index].position
+        else:
+            move = base.parse(row.text)
+            events, base = base.events(move), base.play(move)
         played.append(
             LoggedMove(
                 ply=row.ply,
@@ -212,11 +223,17 @@ def build_recent_moves(game: Game, row: MatchRow, moves: Sequence[MoveRow]) -> R
     """
     if not moves:
         return RecentMoves()
-    turn = moves[-1].turn
-    earlier = sum(move.turn < turn - 1 for move in moves)
+    earlier = sum(move.turn < moves[-1].turn - 1 for move in moves)
     base = load_position_after(game, row, moves[:earlier])
     people = {seat.person.account: seat.person for seat in seats_from_row(row, game)}
-    played = replay_moves(base, moves[earlier:], people)
+    return split_recent_moves(base, replay_moves(base, moves[earlier:], people))
+
+
+def split_recent_moves(base: Position, played: Sequence[LoggedMove]) -> RecentMoves:
+    """Return the last complete turn and the unfinished one of moves that begin at `base`, with a turn."""
+    if not played:
+        return RecentMoves()
+    turn = played[-1].turn
     before = played[-2].position if len(played) > 1 else base
     latest = tuple(move for move in played if move.turn == turn)
     if completes_turn(before, played[-1].position):

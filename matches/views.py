@@ -11,6 +11,7 @@ from matches.audience import ShownNames
 from matches.clocks.rows import match_time_from_row
 from matches.computer.accounts import is_computer
 from matches.errors import MatchUnknown
+from matches.fingerprints import fingerprint_from_row
 from matches.match_view import MatchSummary
 from matches.options import parse_options
 from matches.terms import parse_terms
@@ -43,6 +44,7 @@ from matches.view_builder import (
     seats_after,
     seats_before,
     seats_from_row,
+    split_recent_moves,
     with_announced_turns,
     with_correction,
     with_shown_names,
@@ -55,7 +57,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from engine.game import Game
-    from matches.match_view import MatchView
+    from matches.match_view import LoggedMove, MatchView
     from matches.updates import Announcement
     from storage import Connection, Database
     from storage.match.matches import MatchListRow, MatchRow
@@ -143,20 +145,27 @@ class Views:
                 )
             return _restore_offer(view, row, announcement)
 
-    async def history(self, match: MatchId, names: ShownNames = ShownNames.REAL) -> MatchHistory:
+    async def history(
+        self, match: MatchId, names: ShownNames = ShownNames.REAL, known: Sequence[LoggedMove] = ()
+    ) -> MatchHistory:
         """Return a match with every move that everybody may see, its events and the position after it.
 
-        Raises MatchUnknown.
+        `known` are moves of the match that were read before: they are not played again. Raises MatchUnknown.
         """
         async with self._database.read() as connection:
-            row, rows = await _consistent_read(connection, match, names, all_moves=True)
-            view = await _build_current_view(connection, row, rows, self._games, names=names)
-        if row.position is None:
-            return MatchHistory(match=view, start=None, moves=())
-        people = {seat.person.account: seat.person for seat in view.seats}
-        start = load_initial_position(get_game(row.game, row.rules_version, self._games), row)
-        announced = [move for move in rows if move.ply <= announced_ply(row)]
-        return MatchHistory(match=view, start=start, moves=tuple(replay_moves(start, announced, people)))
+            stored, rows = await _consistent_read(connection, match, all_moves=True)
+            row, start, moves = with_shown_names(stored, names), None, []
+            game = get_game(row.game, row.rules_version, self._games)
+            if row.position is not None:
+                start = load_initial_position(game, row)
+                people = {seat.person.account: seat.person for seat in seats_from_row(row, game)}
+                moves = replay_moves(start, rows, people, known)
+            recent = RecentMoves() if start is None else split_recent_moves(start, moves)
+            board = moves[-1].position if moves else start
+            view = await _with_correction(connection, build_current_view(row, game, board, recent), names)
+        announced = tuple(move for move in moves if move.ply <= announced_ply(row))
+        fingerprint = fingerprint_from_row(stored, row.first_picked + row.second_picked, None)
+        return MatchHistory(view, fingerprint, start, announced)
 
     async def list_active_of(self, person: Person, server: str | None) -> tuple[MatchSummary, ...]:
         """Return the matches of `person` that are not over, in `server` or, with None, anywhere.
@@ -209,33 +218,25 @@ async def load_view(
     names: ShownNames = ShownNames.REAL,
 ) -> MatchView:
     """Return the current view of a match for the accounts `readers`. Raises MatchUnknown."""
-    row, moves = await _consistent_read(connection, match, names)
-    return await _build_current_view(connection, row, moves, games, readers, names)
-
-
-async def _build_current_view(
-    connection: Connection,
-    row: MatchRow,
-    moves: Sequence[MoveRow],
-    games: Mapping[str, Game],
-    readers: Collection[str] = (),
-    names: ShownNames = ShownNames.REAL,
-) -> MatchView:
-    game = get_game(row.game, row.rules_version, games)
+    stored, moves = await _consistent_read(connection, match)
+    row, game = with_shown_names(stored, names), get_game(stored.game, stored.rules_version, games)
     position = None if row.position is None else game.load(row.position)
     view = build_current_view(row, game, position, build_recent_moves(game, row, moves), readers)
-    # A correction names the manager who made it.
+    return await _with_correction(connection, view, names)
+
+
+async def _with_correction(connection: Connection, view: MatchView, names: ShownNames) -> MatchView:
+    """Return the view with the correction of its result, which names the manager who made it."""
     return view if names is ShownNames.PUBLIC else await with_correction(connection, view)
 
 
 async def _consistent_read(
     connection: Connection,
     match: MatchId,
-    names: ShownNames = ShownNames.REAL,
     *,
     all_moves: bool = False,
 ) -> tuple[MatchRow, Sequence[MoveRow]]:
-    """Return the row of a match, with these names, and its recent moves, or all.
+    """Return the row of a match and its recent moves, or all.
 
     Both are read again if moves were taken back in between.
     """
@@ -247,7 +248,7 @@ async def _consistent_read(
             moves = await matches.list_recent_moves(connection, match, row.ply)
         if row.ply == (moves[-1].ply if moves else 0):
             break
-    return with_shown_names(row, names), moves
+    return row, moves
 
 
 async def _view_at_ply(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from render.highlights import BoardHighlights
@@ -11,12 +12,14 @@ from render.stones import stone_sprite
 from render.themes import get_theme
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
     from engine.game import Cell, Position, Side
     from render.layout import BoardLayout
     from render.options import RenderOptions
     from render.scene import Background
+
+NO_SYMBOLS: Mapping[Cell, str] = MappingProxyType({})
 
 
 def build_board_scene(
@@ -25,9 +28,10 @@ def build_board_scene(
     layout: BoardLayout,
     background: Background,
     stones: Mapping[Cell, Side],
-    symbol_of: Callable[[Cell], str],
     counts: Iterable[tuple[Side, int | str]],
     *,
+    symbols: Mapping[Cell, str] = NO_SYMBOLS,
+    empty: str = ".",
     stone_size: float | None = None,
     lowest: Iterable[PlacedSprite] = (),
     above: Iterable[PlacedSprite] = (),
@@ -36,9 +40,10 @@ def build_board_scene(
     """Return the scene of a position: stones, highlights and status bar, with a title and a diagram.
 
     `stone_size` is the cell width for which stones are drawn, by default that of the layout. A game's own
-    sprites are the `lowest`, or `above` the stones. `symbol_of` returns a character for each cell of the
-    diagram, a blank where there is none; the game's text ``picture.legend`` explains them. `counts` are the
-    numbers of the status bar, `notes` more lines below the diagram. The title is the text ``picture.title``.
+    sprites are the `lowest`, or `above` the stones. `counts` are the numbers of the status bar. In the
+    diagram a stone is the initial of its side; other cells are `empty` (a blank if there is none), except
+    those with `symbols` of their own, which the game's text ``picture.legend`` explains. `notes` are more
+    lines below it. The title is the text ``picture.title``.
     """
     words, vocabulary, theme = options.words, position.vocabulary, get_theme(options.theme)
     size = layout.cell_width if stone_size is None else stone_size
@@ -62,6 +67,10 @@ def build_board_scene(
         background,
         sprites,
         words.for_game(vocabulary, "picture.title", game=game, size=layout.size),
-        layout.diagram(symbol_of, (legend, *notes, *status_bar.text_lines(words))),
+        layout.diagram(
+            {**{cell: side[0] for cell, side in stones.items()}, **symbols},
+            (legend, *notes, *status_bar.text_lines(words)),
+            empty,
+        ),
         status_bar.counts,
     )

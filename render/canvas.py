@@ -26,14 +26,19 @@ def to_rgba(colour: Colour) -> tuple[int, int, int, int]:
     return red, green, blue, int(colour[7:9] or "ff", 16)
 
 
+@lru_cache(maxsize=512)
+def _are_opaque(*colours: Colour | None) -> bool:
+    """Return whether nothing shines through. Blending costs several times as much as copying."""
+    return all(colour is None or to_rgba(colour)[3] == _OPAQUE for colour in colours)
+
+
 class Canvas:
     """An image of `width` by `height` pixels, drawn at `scale` times its size."""
 
     def __init__(self, width: int, height: int, scale: int, fill: Colour) -> None:
         self._scale = scale
         self._image = Image.new("RGB", (width * scale, height * scale), to_rgba(fill)[:3])
-        self._copying = ImageDraw.Draw(self._image)
-        self._blending = ImageDraw.Draw(self._image, "RGBA")
+        self._drawing = {True: ImageDraw.Draw(self._image), False: ImageDraw.Draw(self._image, "RGBA")}
 
     def draw(self, shape: Shape, x: float, y: float) -> None:
         """Draw `shape` moved by (x, y)."""
@@ -44,7 +49,7 @@ class Canvas:
                 self._circle(shape, x, y)
             case Polygon():
                 points = self._points(shape.points, x, y)
-                self._draw_with(shape.fill).polygon(points, fill=to_rgba(shape.fill))
+                self._drawing[_are_opaque(shape.fill)].polygon(points, fill=to_rgba(shape.fill))
             case Stroke():
                 self._stroke(shape, x, y)
             case Text():
@@ -54,11 +59,6 @@ class Canvas:
         """Return the image, shrunk to its own size."""
         return self._image.reduce(self._scale)
 
-    def _draw_with(self, *colours: Colour | None) -> ImageDraw.ImageDraw:
-        """Return what draws in these colours. Blending costs several times as much as copying."""
-        is_opaque = all(colour is None or to_rgba(colour)[3] == _OPAQUE for colour in colours)
-        return self._copying if is_opaque else self._blending
-
     def _points(self, points: tuple[Point, ...], x: float, y: float) -> list[Point]:
         return [((px + x) * self._scale, (py + y) * self._scale) for px, py in points]
 
@@ -67,7 +67,7 @@ class Canvas:
             round(edge * self._scale)
             for edge in (box.x + x, box.y + y, box.x + x + box.width, box.y + y + box.height)
         )
-        self._draw_with(box.fill, box.line).rounded_rectangle(
+        self._drawing[_are_opaque(box.fill, box.line)].rounded_rectangle(
             (left, top, right - 1, bottom - 1),
             box.radius * self._scale,
             fill=to_rgba(box.fill) if box.fill else None,
@@ -76,10 +76,10 @@ class Canvas:
         )
 
     def _circle(self, circle: Circle, x: float, y: float) -> None:
-        left, top, right, bottom = (edge * self._scale for edge in circle.bounds)
-        dx, dy = x * self._scale, y * self._scale
-        self._draw_with(circle.fill, circle.line).ellipse(
-            (left + dx, top + dy, right + dx - 1, bottom + dy - 1),
+        left, top, right, bottom = circle.bounds
+        scale, dx, dy = self._scale, x * self._scale, y * self._scale
+        self._drawing[_are_opaque(circle.fill, circle.line)].ellipse(
+            (left * scale + dx, top * scale + dy, right * scale + dx - 1, bottom * scale + dy - 1),
             fill=to_rgba(circle.fill) if circle.fill else None,
             outline=to_rgba(circle.line) if circle.line else None,
             width=round(circle.line_width * self._scale),
@@ -88,14 +88,14 @@ class Canvas:
     def _stroke(self, stroke: Stroke, x: float, y: float) -> None:
         points = self._points(stroke.points, x, y)
         colour, half = to_rgba(stroke.colour), stroke.width * self._scale / 2
-        draw = self._draw_with(stroke.colour)
+        draw = self._drawing[_are_opaque(stroke.colour)]
         draw.line(points, fill=colour, width=round(half * 2))
         for px, py in points:
             draw.ellipse((px - half, py - half, px + half - 1, py + half - 1), fill=colour)
 
     def _text(self, text: Text, x: float, y: float) -> None:
         anchor_point = ((text.x + x) * self._scale, (text.y + y) * self._scale)
-        self._draw_with(text.fill).text(
+        self._drawing[_are_opaque(text.fill)].text(
             anchor_point,
             text.text,
             fill=to_rgba(text.fill),

@@ -11,7 +11,7 @@ from engine.cells import cell, coordinates
 from render.scene import Background, Diagram, Grid, Point, Text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from engine.game import Cell
     from render.scene import Colour, PixelRect, Shape
@@ -86,15 +86,10 @@ class BoardLayout:
         """The board's cells as squares."""
         return Grid(self.left, self.top, self.cell_width)
 
-    def grid_position(self, file: int, rank: int) -> tuple[int, int]:
-        """Return (column, row) from the upper left, for a file and a rank from 0 at A1."""
-        if self.is_flipped:
-            return self.size - 1 - file, rank
-        return file, self.size - 1 - rank
-
     def centre(self, name: Cell) -> Point:
         """Return the middle of a cell. Raises ValueError if the board has no such cell."""
-        column, row = self.grid_position(*coordinates(name))
+        file, rank = coordinates(name)
+        column, row = (self.size - 1 - file, rank) if self.is_flipped else (file, self.size - 1 - rank)
         if not (0 <= column < self.size and 0 <= row < self.size):
             raise ValueError(f"{name} is no cell of a board of {self.size} by {self.size}.")
         return self.left + (column + 0.5) * self.cell_width, self.top + (row + 0.5) * self.cell_width
@@ -103,23 +98,22 @@ class BoardLayout:
         """Return the labels: files below and above, ranks left and right."""
         size, gap = self.label_size, self.width / (24 if self.large_labels else 29) + self.border
         for index in range(self.size):
-            column, row = self.grid_position(index, index)
-            x, y = self.left + (column + 0.5) * self.cell_width, self.top + (row + 0.5) * self.cell_width
+            x, y = self.centre(cell(index, index))
             for edge in (-gap, self.board_width + gap):
                 yield Text(
                     x, self.top + edge + size * CAPITAL_HEIGHT / 2, ascii_uppercase[index], size, theme.label
                 )
                 yield Text(self.left + edge, y + size * CAPITAL_HEIGHT / 2, str(index + 1), size, theme.label)
 
-    def diagram(self, symbol_of: Callable[[Cell], str], notes: tuple[str, ...]) -> Diagram:
-        """Return the board as symbols, one for each cell, turned as the picture is."""
+    def diagram(self, symbols: Mapping[Cell, str], notes: tuple[str, ...], empty: str) -> Diagram:
+        """Return the board as symbols, `empty` for all other cells, turned as the picture is."""
         order = range(self.size)
         files = tuple(reversed(order)) if self.is_flipped else tuple(order)
         ranks = files[::-1]
         return Diagram(
             tuple(ascii_uppercase[file] for file in files),
             tuple(str(rank + 1) for rank in ranks),
-            tuple(tuple(symbol_of(cell(file, rank)) for file in files) for rank in ranks),
+            tuple(tuple([symbols.get(cell(file, rank), empty) for file in files]) for rank in ranks),
             notes,
         )
 

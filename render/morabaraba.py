@@ -34,7 +34,6 @@ def build_scene(position: MorabarabaPosition, options: RenderOptions) -> Scene:
     layout = build_layout(options)
     theme, men, words = get_theme(options.theme), position.stones, options.words
     points = frozenset(cell for line in position.lines for cell in line)
-    symbols = dict.fromkeys(points, ".") | {cell: side[0] for cell, side in men.items()}
     hands = format_counts(words, ((side, position.hands[side]) for side in _SIDES))
     return build_board_scene(
         position,
@@ -42,8 +41,9 @@ def build_scene(position: MorabarabaPosition, options: RenderOptions) -> Scene:
         layout,
         _build_background(layout, theme, position.lines),
         men,
-        lambda cell: symbols.get(cell, " "),
         _men_counts(position),
+        symbols=dict.fromkeys(points - men.keys(), "."),
+        empty=" ",
         stone_size=_STONE_SCALE * layout.cell_width,
         lowest=_mill_lines(position, layout, theme),
         above=_hand_sprites(position, layout, theme),

@@ -26,16 +26,15 @@ def build_scene(position: MorelliPosition, options: RenderOptions) -> Scene:
     layout = build_layout(position, options)
     theme, stones = get_theme(options.theme), position.stones
     owners = list(stones.values())
-    symbols = {cell: side[0] for cell, side in stones.items()}
-    symbols[position.centre] = "*" if position.tower is None else position.tower[0].upper()
+    centre = "*" if position.tower is None else position.tower[0].upper()
     return build_board_scene(
         position,
         options,
         layout,
         _build_background(layout, theme),
         stones,
-        lambda cell: symbols.get(cell, "."),
         ((side, owners.count(side)) for side in (Side.BLACK, Side.WHITE)),
+        symbols={position.centre: centre},
         above=_tower_sprites(position, layout, theme),
     )
 

@@ -26,14 +26,13 @@ _SIDES = (Side.BLACK, Side.WHITE)
 def build_scene(position: MorphosPosition, options: RenderOptions) -> Scene:
     """Return the scene of a Morphos position."""
     layout = build_layout(position, options)
-    theme, symbols = get_theme(options.theme), {cell: side[0] for cell, side in position.stones.items()}
+    theme = get_theme(options.theme)
     return build_board_scene(
         position,
         options,
         layout,
         _build_background(layout, theme),
         position.stones,
-        lambda cell: symbols.get(cell, "."),
         _stone_counts(position),
         stone_size=_STONE_SCALE * layout.cell_width,
         above=_winning_line(position, layout, theme),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 from zlib import crc32
@@ -122,6 +123,7 @@ def _mark_gradient(mark: str) -> str:
     return f'<radialGradient id="{_mark_id(mark)}">{"".join(stops)}</radialGradient>'
 
 
+@lru_cache(maxsize=256)
 def _sprite_group(sprite: Sprite, name: str) -> str:
     return f'<g id="{name}">{"".join(map(_element, sprite.shapes))}</g>'
 
@@ -131,10 +133,12 @@ def _placed(placed: PlacedSprite, name: str) -> str:
     return f'<use href="#{name}" x="{_format_number(placed.x)}" y="{_format_number(placed.y)}"{css_class}/>'
 
 
+@lru_cache(maxsize=4096)
 def _format_number(number: float) -> str:
     return f"{round(number, 2):g}"
 
 
+@lru_cache(maxsize=4096)
 def _element(shape: Shape) -> str:
     match shape:
         case Box():

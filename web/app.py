@@ -130,7 +130,7 @@ def build(
     now = SteadyClock() if now is None else now
     texts = Texts.load() if texts is None else texts
     base = settings.public_url or f"http://{_format_host(settings.web_host)}:{port or settings.web_port}"
-    cache = MatchCache(matches, texts, now, secret)
+    cache = MatchCache(matches, texts, secret)
     connections = _limit_connections() if connection_limiter is None else connection_limiter
     context = WebContext(
         matches=matches,

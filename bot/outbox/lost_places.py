@@ -37,6 +37,11 @@ class LostPlaces:
     def __init__(self, client: BotClient) -> None:
         self._client = client
         self._is_check_due = False
+        self._untold: frozenset[str] | None = None
+
+    async def look_for_untold(self) -> None:
+        """Look who could not be told something, by any process. Raises StorageUnavailable."""
+        self._untold = await self._client.matches.posting.places.list_untold(DISCORD)
 
     def check_again(self) -> None:
         """Have :meth:`retry` look for what an event said, because that could not be stored."""
@@ -67,6 +72,7 @@ class LostPlaces:
             await client.matches.posting.places.record_refused(
                 announcement, is_final=error.code in UNREACHABLE_CODES, now=client.now()
             )
+            self._untold = None
             return True
         reason = None if announcement.is_direct else await self._move_reason(announcement.server, error)
         if reason is None:
@@ -82,12 +88,15 @@ class LostPlaces:
             await self._client.matches.posting.places.record_delivered(announcement, now=self._client.now())
 
     async def tell_on_contact(self, interaction: Interaction) -> None:
-        """Tell a user who accepts no direct messages, and just used the bot, what could not be sent."""
-        client = self._client
+        """Tell a user who accepts no direct messages, and just used the bot, what could not be sent.
+
+        What another process could not send is known after the next pass of the outbox.
+        """
+        client, account = self._client, ids.user_account(interaction.user)
+        if self._untold is not None and account not in self._untold:
+            return
         try:
-            told = await client.matches.posting.places.record_contact(
-                ids.user_account(interaction.user), now=client.now()
-            )
+            told = await client.matches.posting.places.record_contact(account, now=client.now())
             views = [await client.matches.view(match, now=client.now()) for match in told]
         except StorageUnavailable as error:
             log.warning("contact.unrecorded", error=str(error))

@@ -161,6 +161,7 @@ class Outbox:
         if client.is_online:
             await self._run_clocks()
         self._direct_messages.begin_pass()
+        await self.lost_places.look_for_untold()
         if not client.role.runs_background:
             on_alive()
             return

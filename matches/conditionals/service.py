@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine import get_game
 from matches.conditionals.future_board import FutureBoard, find_line, insert_line
-from matches.conditionals.tree import format_tree, iter_lines, parse_tree, remove_line
+from matches.conditionals.tree import format_tree, parse_tree, remove_line
 from matches.conditionals.values import ConditionalMoves, LossNotice, LossReason
 from matches.errors import NoBoard, NotInMatch, Refusal
 from matches.times import to_millis
@@ -51,14 +51,6 @@ class Conditionals:
             if row.state == MatchState.OVER:
                 raise Refusal("match_over", match=match)
             return await _load(connection, row, get_game(row.game, row.rules_version, self._games), person)
-
-    async def count(self, match: MatchId, person: Person) -> int:
-        """Return how many answers a person has saved in a match, without replaying it."""
-        async with self._database.read() as connection:
-            stored = await conditionals.get(connection, match, person.account)
-        if stored is None or stored.lost is not None:
-            return 0
-        return sum(branch.is_own for _, branch in iter_lines(parse_tree(stored.tree)))
 
     async def add_line(
         self, match: MatchId, person: Person, line: Line, *, seen_revision: int, now: datetime

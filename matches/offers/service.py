@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from matches.hook_events import MovesTakenBack, TurnPlayed
     from matches.locking import LockedMatch, MatchLocker
-    from matches.match_view import MatchView
     from matches.offers.rematches import Rematches
     from matches.updates import ChallengeUpdate, MatchUpdate
     from matches.values import Challenge, Person
@@ -136,13 +135,6 @@ class Offers:
             if row.answer is not None or locked.row.pending_offer != offer:
                 raise Refusal("offer_expired", match=row.match)
             yield locked, row
-
-    async def get_declined(self, view: MatchView, person: Person) -> OfferKind | None:
-        """Return the kind of the last offer of `person` on the board of `view` if it was declined."""
-        async with self._database.read() as connection:
-            made = await offers.list_on_board(connection, view.id, view.ply, view.takebacks)
-        own = [offer for offer in made if offer.by == person.account]
-        return OfferKind(own[-1].kind) if own and own[-1].answer == DECLINED else None
 
     async def answer_end(
         self, match: MatchId, person: Person, *, accept: bool, seen_revision: int | None = None, now: datetime

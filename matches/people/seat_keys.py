@@ -9,7 +9,7 @@ from matches.view_builder import fetch_match
 from storage.people import seat_keys
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from matches.values import MatchId, Person
     from storage import Connection, Database
@@ -27,10 +27,10 @@ class SeatKeys:
             await _check_seated(connection, match, person)
             return await seat_keys.get_generation(connection, match, person.account)
 
-    async def list_generations(self, match_ids: Iterable[MatchId]) -> Mapping[tuple[int, str], int]:
-        """Return the generations in these matches by match and account, without those that are 0."""
-        async with self._database.read() as connection:
-            return await seat_keys.list_generations(connection, sorted(match_ids))
+    async def list_generations(self, match: MatchId) -> Mapping[str, int]:
+        """Return the generations in a match by account, without those that are 0."""
+        async with self._database.read(short=True) as connection:
+            return await seat_keys.list_generations(connection, match)
 
     async def rotate(self, match: MatchId, person: Person) -> int:
         """Revoke the keys issued so far and return the new generation. Raises MatchUnknown, NotInMatch."""

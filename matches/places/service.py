@@ -183,6 +183,11 @@ class Places:
                 locked.act_as(account)
                 await locked.announce_to(locked.opponent, AnnouncementKind.UNREACHED)
 
+    async def list_untold(self, platform: str) -> frozenset[str]:
+        """Return the accounts of a platform for which :meth:`record_contact` may have something to do."""
+        async with self._database.read() as connection:
+            return frozenset(await places.list_untold(connection, platform))
+
     async def record_contact(
         self, account: str, *, match: MatchId | None = None, now: datetime
     ) -> tuple[MatchId, ...]:

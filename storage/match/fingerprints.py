@@ -14,7 +14,7 @@ from storage.tables import CHALLENGES, MATCHES, PEOPLE, PICKS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sqlalchemy import Select
+    from sqlalchemy import ColumnElement, Select
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 
@@ -33,8 +33,10 @@ class FingerprintRow:
     server: str
     audience: str
     first: str
+    first_name: str
     first_alias: str | None
     second: str
+    second_name: str
     second_alias: str | None
     turn_ply: int
     picks: int
@@ -56,6 +58,11 @@ async def load(connection: AsyncConnection, ids: Sequence[int]) -> list[Fingerpr
 
 @cache
 def _select() -> Select[Any]:
+    return select_matches(FingerprintRow)
+
+
+def select_matches(row_type: type[FingerprintRow], **more: ColumnElement[Any]) -> Select[Any]:
+    """Select the fingerprints of the matches `numbers`, for rows that have these columns besides."""
     pick_count = select(func.count()).where(PICKS.c.match == MATCHES.c.id).scalar_subquery()
     later = MATCHES.alias("later")
     rematch = (
@@ -70,11 +77,14 @@ def _select() -> Select[Any]:
         **MATCHES.c,
         "picks": pick_count,
         "rematch": rematch,
+        "first_name": first.c.name,
         "first_alias": first.c.alias,
+        "second_name": second.c.name,
         "second_alias": second.c.alias,
+        **more,
     }
     return (
-        select(*columns_for(FingerprintRow, sources))
+        select(*columns_for(row_type, sources))
         .join_from(MATCHES, first, first.c.account == MATCHES.c.first)
         .join(second, second.c.account == MATCHES.c.second)
         .where(MATCHES.c.id.in_(bindparam("numbers", expanding=True)))

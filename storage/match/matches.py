@@ -24,6 +24,7 @@ from storage.connections.changes import with_notification
 from storage.match import packed_logs
 from storage.match.clocks import last_heartbeat_subquery
 from storage.match.packed_logs import MoveRow
+from storage.people import seat_keys
 from storage.posting.outbox import latest_board_post_subquery
 from storage.statements import columns_for, convert_rows, without_index
 from storage.statements import dialect_insert as upsert
@@ -46,7 +47,8 @@ class MatchRow:
     `pending_offer` is an id, with the offer's kind and maker. `lost` is the time given back after outages in
     milliseconds, `beat_at` the last heartbeat of its shard. `direct_since` says since when (in
     milliseconds since 1970 UTC) the match is played in direct messages, None: in its channel. `first_picked`
-    and `second_picked` say who has picked; the picks themselves are None until both have.
+    and `second_picked` say who has picked; the picks themselves are None until both have. `deadline` is in
+    milliseconds of service time.
     """
 
     id: int
@@ -89,6 +91,7 @@ class MatchRow:
     second_picked: bool
     first_pick: str | None
     second_pick: str | None
+    deadline: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +132,8 @@ class MatchListRow:
 class OutlineRow:
     """What decides where a match is in its players' lists, and nothing else: it is read for every page.
 
-    `deadline` is in milliseconds of service time, `changed_at` in milliseconds since 1970 UTC.
+    `deadline` is in milliseconds of service time, `changed_at` in milliseconds since 1970 UTC. The keys are
+    the generations of the seats' keys, None for 0.
     """
 
     id: int
@@ -142,6 +146,8 @@ class OutlineRow:
     deadline: int | None
     changed_at: int
     reason: str | None
+    first_key: int | None
+    second_key: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -468,6 +474,8 @@ def _select_all_outlines() -> Select[Any]:
             f"{seat}_picked": exists().where(PICKS.c.match == MATCHES.c.id, PICKS.c.person == MATCHES.c[seat])
             for seat in ("first", "second")
         },
+        "first_key": seat_keys.generation_of(MATCHES.c.id, MATCHES.c.first),
+        "second_key": seat_keys.generation_of(MATCHES.c.id, MATCHES.c.second),
     }
     return select(*columns_for(OutlineRow, sources))
 

@@ -10,9 +10,14 @@ from storage.statements import dialect_insert
 from storage.tables import SEAT_KEYS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
+    from sqlalchemy import ColumnElement, ScalarSelect
     from sqlalchemy.ext.asyncio import AsyncConnection
+
+
+def generation_of(match: ColumnElement[int], person: ColumnElement[str]) -> ScalarSelect[int | None]:
+    """Return the generation of the keys of a seat as a part of another query; NULL for 0."""
+    keys = SEAT_KEYS.alias()
+    return select(keys.c.number).where(keys.c.match == match, keys.c.person == person).scalar_subquery()
 
 
 async def get_generation(connection: AsyncConnection, match: int, person: str) -> int:
@@ -24,11 +29,10 @@ async def get_generation(connection: AsyncConnection, match: int, person: str) -
     return generation or 0
 
 
-async def list_generations(connection: AsyncConnection, ids: Sequence[int]) -> dict[tuple[int, str], int]:
-    """Return the generations of the keys in these matches by match and person, without those that are 0."""
-    statement = select(SEAT_KEYS.c.match, SEAT_KEYS.c.person, SEAT_KEYS.c.number)
-    rows = await connection.execute(statement.where(SEAT_KEYS.c.match.in_(ids)))
-    return {(match, person): number for match, person, number in rows}
+async def list_generations(connection: AsyncConnection, match: int) -> dict[str, int]:
+    """Return the generations of the keys in a match by person, without those that are 0."""
+    statement = select(SEAT_KEYS.c.person, SEAT_KEYS.c.number).where(SEAT_KEYS.c.match == match)
+    return {row.person: row.number for row in await connection.execute(statement)}
 
 
 async def rotate(connection: AsyncConnection, match: int, person: str) -> int:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Select
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-# Not sent, and tried before. The condition on `due_at` makes SQLite read the index of unsent rows only.
-_TRIED = (OUTBOX.c.sent_at.is_(None), OUTBOX.c.due_at > 0, OUTBOX.c.attempts > 0)
+TRIED = (OUTBOX.c.sent_at.is_(None), OUTBOX.c.due_at > 0, OUTBOX.c.attempts > 0)
+"""Not sent, and tried before. The condition on `due_at` makes SQLite read the index of unsent rows only."""
 
 
 async def list_threads_in(connection: AsyncConnection, channel: str) -> list[str]:
@@ -111,6 +111,12 @@ async def list_failed_to(connection: AsyncConnection, account: str, platform: st
     return convert_rows(OutboxRow, rows)
 
 
+async def list_untold(connection: AsyncConnection, platform: str) -> list[str]:
+    """Return the accounts to which an announcement was tried in vain on a platform."""
+    where = (*TRIED, OUTBOX.c.to.is_not(None), OUTBOX.c.platform == platform)
+    return list((await connection.execute(select(OUTBOX.c.to).where(*where).distinct())).scalars())
+
+
 async def discard_private(
     connection: AsyncConnection,
     match: int,
@@ -133,7 +139,7 @@ async def discard_private(
 
 async def make_due(connection: AsyncConnection, platform: str, now: int) -> None:
     """Make the private announcements of a platform due that were tried in vain."""
-    where = (*_TRIED, OUTBOX.c.to.is_not(None), OUTBOX.c.platform == platform)
+    where = (*TRIED, OUTBOX.c.to.is_not(None), OUTBOX.c.platform == platform)
     await connection.execute(update(OUTBOX).where(*where).values(due_at=now))
 
 
@@ -160,5 +166,5 @@ def _select_used() -> Select[Any]:
 
 @cache
 def _select_failed_to() -> Select[Any]:
-    where = (*_TRIED, OUTBOX.c.to == bindparam("account"), OUTBOX.c.platform == bindparam("platform"))
+    where = (*TRIED, OUTBOX.c.to == bindparam("account"), OUTBOX.c.platform == bindparam("platform"))
     return select(*columns_for(OutboxRow, dict(OUTBOX.c))).where(*where)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from matches import Database, MatchId
+from matches import DISCORD, Database, MatchId, MoveReason
 from tests.bot.environment import BotEnvironment, labels, running_bot
 from tests.discord_server import DEFAULT, Permission
 
@@ -119,6 +119,22 @@ async def test_clock_stands_while_a_player_cannot_be_told(env: BotEnvironment, l
     await env.advance_time(hours=25)
     assert "Bob" in env.alice.dms[-1].text
     assert "wins" in env.alice.dms[-1].text
+
+
+async def test_player_whom_another_process_could_not_tell_is_told_after_a_pass(
+    env: BotEnvironment, lounge: Channel
+) -> None:
+    await env.start_match(**CLOCK)
+    await env.bot.outbox.run_once()  # nobody is to be told anything
+    places = env.bot.matches.posting.places
+    await places.lose(f"discord:{env.guild.id}", None, MoveReason.REMOVED, now=env.bot.now())
+    for copy in await env.bot.matches.announcements.claim_due(DISCORD, now=env.bot.now()):
+        await places.record_refused(copy, now=env.bot.now())
+    asked = [await env.bob.command("games", {}, channel=lounge)]
+    await env.bot.outbox.lost_places.look_for_untold()
+    asked.append(await env.bob.command("games", {}, channel=lounge))
+    await env.wait_until_idle()
+    assert ["Morelli #1" in "".join(one.text for one in reply.followups) for reply in asked] == [False, True]
 
 
 async def test_player_whose_direct_messages_open_again_gets_the_board(env: BotEnvironment) -> None:

@@ -88,6 +88,7 @@ async def test_no_periodic_query_scans_a_table(sqlite_url: str) -> None:
                 await matches.posting.threads.list_finished("test", now=now)
                 await matches.work.packing.pack(now=now)
                 await matches.posting.places.record_contact(ALICE.account, now=now)
+            await matches.posting.places.list_untold("test")
             assert await matches.posting.places.list_used("test")
         async with database.read() as connection:
             for query in asked:
@@ -147,7 +148,8 @@ async def test_what_players_ask_for_reads_no_other_players_rows(
             assert await matches.public_queries.list_outlines([match], [MatchState.OVER])
             listed = await matches.public_queries.list_matches([match])
             assert await matches.public_queries.get_last_moves(listed)
-            await matches.people.seat_keys.list_generations([match])
+            await matches.people.seat_keys.list_generations(match)
+            await matches.people.seats.load(match, (ALICE.account,))
             await matches.corrections.correct(match, CAROL, None, reason="a test", server=SERVER, now=NOON)
             await matches.ratings.recompute()
         steps = set(await plans_of(database, asked))

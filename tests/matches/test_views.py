@@ -108,6 +108,29 @@ async def test_history_has_every_move_and_board(matches: Matches) -> None:
     assert history.match == update.match
 
 
+@pytest.mark.parametrize(("undone", "same"), [(0, 4), (1, 3), (2, 2)])
+async def test_history_plays_only_what_is_not_known(matches: Matches, undone: int, same: int) -> None:
+    view = await start_match(matches)
+    for _ in range(4):
+        view = (await play_move(matches, view)).match
+    known = (await matches.views.history(view.id)).moves
+    if undone:
+        by = view.seats[undone % 2].person
+        made = await matches.offers.make(view.id, by, OfferKind.TAKEBACK, now=NOON)
+        assert made.match.pending_offer is not None
+        other = view.seats[1 - undone % 2].person
+        view = (await matches.offers.answer(made.match.pending_offer.id, other, accept=True, now=NOON)).match
+        assert view.position is not None
+        text = max(map(str, view.position.legal_moves()))
+        view = (await matches.play(view.id, player_to_move(view), [text], now=NOON)).match
+    else:
+        view = (await play_move(matches, view)).match
+    history = await matches.views.history(view.id, known=known)
+    assert history == await matches.views.history(view.id)
+    kept = [now.position is before.position for now, before in zip(history.moves, known, strict=False)]
+    assert kept == [True] * same + [False] * (len(kept) - same)
+
+
 async def test_history_of_pending_choice_is_empty(matches: Matches) -> None:
     view = await start_match(matches, FISTS)
     history = await matches.views.history(view.id)

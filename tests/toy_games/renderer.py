@@ -25,7 +25,7 @@ def build_scene(position: LetterPosition, options: RenderOptions) -> Scene:
     layout = BoardLayout(position.game.size, options.width, is_flipped, large_labels=options.large_labels)
     background = _build_background(layout, get_theme(options.theme), sides)
     counts = ((side, len(position.cells_of(side))) for side in sides)
-    return build_board_scene(position, options, layout, background, stones, position.letter_at, counts)
+    return build_board_scene(position, options, layout, background, stones, counts)
 
 
 @lru_cache(maxsize=8)

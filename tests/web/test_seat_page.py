@@ -356,6 +356,17 @@ async def test_board_after_a_move_is_drawn_once_for_players_and_spectators(
     assert cached.picture_cache == drawn
 
 
+async def test_new_name_is_shown_at_once_and_kept(env: WebEnvironment, visitor: Visitor) -> None:
+    match, other = await env.start_match(), await env.start_match()
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    page = await pick_move(visitor, seat, "D1", "D4")
+    renamed = Person(ALICE.account, "Countess Alice")
+    await env.matches.play(other.id, renamed, ["D1-D4"], now=env.clock())
+    page = await confirm_move(visitor, seat, page)
+    assert "Countess Alice" in page.visible_text
+    assert (await env.view(match.id)).seats[0].person == renamed
+
+
 async def test_double_click_plays_once(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     seat = await env.take_seat(visitor, match.id, ALICE)

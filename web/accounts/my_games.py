@@ -161,22 +161,16 @@ async def _load_held_games(
     if not by_match:
         return []
     outlines = await context.matches.public_queries.list_outlines(by_match, states)
-    generations = await context.matches.people.seat_keys.list_generations(one.id for one in outlines)
-    games = (_find_game(outline, by_match[outline.id], generations, context.now()) for outline in outlines)
+    games = (_find_game(outline, by_match[outline.id], context.now()) for outline in outlines)
     return [game for game in games if game is not None]
 
 
-def _find_game(
-    outline: MatchOutline,
-    seats: Iterable[HeldSeat],
-    generations: Mapping[tuple[int, str], int],
-    now: datetime,
-) -> MyGame | None:
+def _find_game(outline: MatchOutline, seats: Iterable[HeldSeat], now: datetime) -> MyGame | None:
     """Return a match with those of its seats whose keys were not changed; None without such a seat."""
     if outline.is_aborted:
         return None
     accounts_by_name = accounts_by_seat(outline.accounts)
-    valid = valid_seats(seats, outline.accounts, generations)
+    valid = valid_seats(seats, outline.accounts, outline.generations)
     signed_in = [seat.name for seat in valid if seat.is_signed_in(now)]
     if not (valid if outline.state is MatchState.OVER else signed_in):
         return None

@@ -102,9 +102,8 @@ async def analyse_match(request: web.Request) -> web.Response:
 async def own_analysis_page(request: web.Request) -> web.Response:
     """Show a player's own analysis board of a match, by default of the latest turn."""
     context = request.app[CONTEXT]
-    cached = await context.cache.get(match_id(request))
     session = await require_session(request)
-    view = session.view
+    view, cached = session.view, session.cached
     own_side = None if session.has_both_seats else session.seat.side
     game = context.games[view.game]
     view_options = ViewOptions.from_request(context.texts, request, game, own_side)

@@ -4,49 +4,45 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from dataclasses import dataclass, field
-from datetime import timedelta
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from matches import MatchUnknown, NoBoard, ShownNames, StorageUnavailable
+from matches import MatchUnknown, NoBoard, ShownNames, replay_from_history
 from web.match import formatting
 from web.pages.view_options import BoardPicture
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
+    from collections.abc import Iterator
 
     from engine.game import Side
     from i18n import Texts
-    from matches import Matches, MatchFingerprint, MatchId, MatchView
+    from matches import LoggedMove, Matches, MatchFingerprint, MatchId, MatchView
     from matches.records.values import Replay, ReplayTurn
     from render import Scene, ThemeName
     from web.pages.view_options import ViewOptions
 
 MAX_MATCHES = 128
-MAX_LOAD_ATTEMPTS = 5
 CHECKSUM_BYTES = 4
 VERSION_FIELDS = 3  # last turn, number of takebacks, checksum of the fingerprint
-MAX_AGE = timedelta(minutes=1)  # the fingerprint does not cover the names of people
 
 
 @dataclass(slots=True)
 class CachedMatch:
     """One match, without anything secret, with the names that somebody sees.
 
-    `checksum` is that of the fingerprint. `replay` is None if the match has no board. `turn_texts` holds the
-    text of each turn from turn 1 on. `event_cache` holds server-sent events by the last turn that the client
-    has and its view options, `picture_cache` the latest board by what its picture depends on: turn, bottom
-    side and theme.
+    `checksum` is that of the fingerprint. `moves` are the announced ones. `replay` is None if the match has
+    no board. `turn_texts` holds the text of each turn from turn 1 on. `event_cache` holds server-sent events
+    by the last turn that the client has and its view options, `picture_cache` the latest board by what its
+    picture depends on: turn, bottom side and theme.
     """
 
     view: MatchView
     fingerprint: MatchFingerprint
     checksum: str
     names: ShownNames
+    moves: tuple[LoggedMove, ...]
     replay: Replay | None
     turn_texts: tuple[str, ...]
-    loaded_at: datetime
     event_cache: dict[tuple[int | None, ViewOptions], bytes] = field(default_factory=dict)
     picture_cache: dict[tuple[int, Side, ThemeName], BoardPicture] = field(default_factory=dict)
 
@@ -115,10 +111,9 @@ class MatchCache:
     With a `secret` nobody can guess from a checksum what it is made of, such as the accounts of players.
     """
 
-    def __init__(self, matches: Matches, texts: Texts, now: Callable[[], datetime], secret: str) -> None:
+    def __init__(self, matches: Matches, texts: Texts, secret: str) -> None:
         self._matches = matches
         self._texts = texts
-        self._now = now
         self._key = hashlib.sha256(secret.encode()).digest()
         self._entries: OrderedDict[tuple[MatchId, ShownNames], CachedMatch] = OrderedDict()
 
@@ -132,9 +127,9 @@ class MatchCache:
     async def get_at(self, match: MatchId, fingerprint: MatchFingerprint, names: ShownNames) -> CachedMatch:
         """Return a match with this fingerprint, or a later one. Raises MatchUnknown."""
         key = (match, names)
-        entry, now = self._entries.get(key), self._now()
-        if entry is None or entry.fingerprint != fingerprint or now - entry.loaded_at > MAX_AGE:
-            entry = self._entries[key] = await self._load_unchanged(match, fingerprint, names, now)
+        entry = self._entries.get(key)
+        if entry is None or entry.fingerprint != fingerprint:
+            entry = self._entries[key] = await self._load(match, names, fingerprint.rematch, entry)
         self._entries.move_to_end(key)
         if len(self._entries) > MAX_MATCHES:
             self._entries.popitem(last=False)
@@ -145,29 +140,29 @@ class MatchCache:
         text = repr(fingerprint).encode()
         return hashlib.blake2s(text, key=self._key, digest_size=CHECKSUM_BYTES).hexdigest()
 
-    async def _load_unchanged(
-        self, match: MatchId, fingerprint: MatchFingerprint, names: ShownNames, now: datetime
-    ) -> CachedMatch:
-        """Load a match that does not change meanwhile, because its parts are read one after the other."""
-        for _ in range(MAX_LOAD_ATTEMPTS):
-            entry = await self._load(match, fingerprint, names, now)
-            latest = (await self._matches.public_queries.get_fingerprints([match]))[match]
-            if latest == fingerprint:
-                return entry
-            fingerprint = latest
-        raise StorageUnavailable("the match keeps changing while it is read")
-
     async def _load(
-        self, match: MatchId, fingerprint: MatchFingerprint, names: ShownNames, now: datetime
+        self, match: MatchId, names: ShownNames, rematch: MatchId | None, earlier: CachedMatch | None
     ) -> CachedMatch:
-        view = await self._matches.view(match, names=names, now=now)
-        checksum = self.checksum(fingerprint)
+        """Load a match. What `earlier` has is not made again; a `rematch` stays known."""
+        known = () if earlier is None else earlier.moves
+        history = await self._matches.views.history(match, names, known)
+        fingerprint = replace(history.fingerprint, rematch=rematch)
+        checksum, moves = self.checksum(fingerprint), history.moves
         try:
-            replay = await self._matches.replay(match, names=names, now=now)
+            replay = replay_from_history(history)
         except NoBoard:
-            return CachedMatch(view, fingerprint, checksum, names, None, (), now)
-        turns = tuple(formatting.format_events(self._texts, turn) for turn in replay.turns[1:])
-        return CachedMatch(view, fingerprint, checksum, names, replay, turns, now)
+            return CachedMatch(history.match, fingerprint, checksum, names, moves, None, ())
+        turns = tuple(self._turn_texts(replay, earlier))
+        return CachedMatch(history.match, fingerprint, checksum, names, moves, replay, turns)
+
+    def _turn_texts(self, replay: Replay, earlier: CachedMatch | None) -> Iterator[str]:
+        old = () if earlier is None or earlier.replay is None else earlier.replay.turns[1:]
+        for index, turn in enumerate(replay.turns[1:]):
+            is_known = index < len(old) and old[index].position is turn.position
+            if earlier is not None and is_known:
+                yield earlier.turn_texts[index]
+            else:
+                yield formatting.format_events(self._texts, turn)
 
 
 def _is_number(text: str) -> bool:

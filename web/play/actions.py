@@ -9,21 +9,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from aiohttp import web
-
 from engine.game import GameError
 from matches import MatchState, OfferId, OfferKind, Refusal, StaleBoard
 from move_builder import apply_answers, split_moves
-from web.addresses import match_id
 from web.context import CONTEXT
 from web.play import move_form
 from web.play.move_form import parse_number
 from web.play.seat_page import MAX_MOVE_TEXT, error_text, render_seat_page
 from web.play.session import end_session, require_session
-from web.server.forms import read_form
+from web.server.forms import read_form, redirect
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
+
+    from aiohttp import web
 
     from matches import MatchUpdate, MatchView, Person
     from web.context import WebContext
@@ -52,18 +51,15 @@ def make_handler(action: Action) -> Callable[[web.Request], Awaitable[web.Respon
         try:
             update = await action(context, session, form)
         except (Refusal, GameError) as error:
-            cached = await context.cache.get(match_id(request))
             session = await require_session(request)
             kept = {} if action is play else kept_answers(form, session.view)
-            return await render_seat_page(
-                request, session, cached, answers=kept, notice=error_text(context, error)
-            )
+            return await render_seat_page(request, session, answers=kept, notice=error_text(context, error))
         if update.announcement is not None:
             await context.announce(update.announcement)
         view_query = {name: request.query[name] for name in ("part", "side") if name in request.query}
         query = urlencode(view_query | kept_answers(form, update.match))
         location = f"{session.path}?{query}" if query else session.path
-        return web.Response(status=303, headers={"Location": location, "Cache-Control": "no-store"})
+        return redirect(location)
 
     return handle
 

@@ -66,7 +66,7 @@ def accounts_by_seat(accounts: Iterable[str]) -> dict[str, list[str]]:
 
 
 def valid_seats(
-    seats: Iterable[HeldSeat], accounts: Sequence[str], generations: Mapping[tuple[int, str], int]
+    seats: Iterable[HeldSeat], accounts: Sequence[str], generations: Mapping[str, int]
 ) -> list[HeldSeat]:
     """Return those of the seats of a match of these accounts whose keys were not changed."""
     by_seat = accounts_by_seat(accounts)
@@ -75,7 +75,7 @@ def valid_seats(
         for seat in seats
         if seat.generations
         == _stored_generations(
-            [(account, generations.get((seat.match, account), 0)) for account in by_seat[seat.name]], accounts
+            [(account, generations.get(account, 0)) for account in by_seat[seat.name]], accounts
         )
     ]
 
@@ -83,7 +83,7 @@ def valid_seats(
 def valid_accounts(
     seats: Iterable[HeldSeat],
     accounts: Sequence[str],
-    generations: Mapping[tuple[int, str], int],
+    generations: Mapping[str, int],
     now: datetime,
     *,
     is_over: bool,

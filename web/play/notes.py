@@ -5,7 +5,6 @@ Saving an empty one deletes it. Players who share a screen have none.
 
 from __future__ import annotations
 
-from http import HTTPStatus
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
@@ -13,13 +12,12 @@ from aiohttp import web
 
 from matches import NoteTooLong
 from matches.people.notes import MAX_NOTE_LENGTH
-from web.addresses import match_id
 from web.context import CONTEXT
 from web.errors import format_error
 from web.play.actions import kept_answers
 from web.play.seat_page import render_seat_page
 from web.play.session import require_session
-from web.server.forms import read_form
+from web.server.forms import read_form, redirect
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,16 +42,13 @@ async def save_note(request: web.Request) -> web.Response:
         notice = format_error(context.texts, error)
         if request.query.get("part") == "note":
             return _render_form(request, session, text, kept, notice)
-        cached = await context.cache.get(match_id(request))
-        return await render_seat_page(request, session, cached, answers=kept, notice=notice)
+        return await render_seat_page(request, session, answers=kept, notice=notice)
     if request.query.get("part") == "note":
         key = "web.note.saved" if saved else "web.note.deleted"
         return _render_form(request, session, saved, kept, context.texts(key))
     query = urlencode({name: request.query[name] for name in ("side",) if name in request.query} | kept)
     location = f"{session.path}?{query}#note" if query else f"{session.path}#note"
-    return web.Response(
-        status=HTTPStatus.SEE_OTHER, headers={"Location": location, "Cache-Control": "no-store"}
-    )
+    return redirect(location)
 
 
 def _render_form(

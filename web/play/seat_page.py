@@ -27,7 +27,6 @@ from matches import (
 from matches.people.notes import MAX_NOTE_LENGTH
 from move_builder import answers_for, parse_turn, split_moves, suggest_lines
 from web.accounts import my_games
-from web.addresses import match_id
 from web.context import CONTEXT
 from web.errors import format_error
 from web.match.game_analysis import game_analysis_context
@@ -44,7 +43,6 @@ if TYPE_CHECKING:
 
     from engine.game import Position, Side
     from web.context import WebContext
-    from web.match.cache import CachedMatch
     from web.play.move_form import MoveForm
     from web.play.session import PlayerSession
 
@@ -56,19 +54,17 @@ ENDINGS = ("resign", "abort", "lock")  # what a player is asked to confirm
 async def seat_page(request: web.Request) -> web.Response:
     """Show the page of a seat, with the move form as far as the URL answers it."""
     context = request.app[CONTEXT]
-    cached = await context.cache.get(match_id(request))
     session = await require_session(request)
-    for account in session.accounts:  # who opens the page has been told what could not be sent
-        await context.matches.posting.places.record_contact(account, match=session.view.id, now=context.now())
+    if session.state.has_untold:  # who opens the page has been told what could not be sent
+        for account in session.accounts:
+            await context.matches.posting.places.record_contact(
+                account, match=session.view.id, now=context.now()
+            )
     if session.token is not None:
         accounts = [seat.person.account for seat in session.view.seats]
         held_seats.add_seat(request, session.token, request.match_info["seat"], accounts)
     answer = await render_seat_page(
-        request,
-        session,
-        cached,
-        answers=request.query,
-        taken=request.query.getall("take", []),
+        request, session, answers=request.query, taken=request.query.getall("take", [])
     )
     renew_session(context, answer, session)
     held_seats.save_seats(request, answer)
@@ -78,7 +74,6 @@ async def seat_page(request: web.Request) -> web.Response:
 async def render_seat_page(
     request: web.Request,
     session: PlayerSession,
-    cached: CachedMatch,
     *,
     answers: Mapping[str, str],
     taken: Sequence[str] = (),
@@ -86,14 +81,13 @@ async def render_seat_page(
 ) -> web.Response:
     """Return the page of a seat; with ``part=seat`` only its players, board and controls.
 
-    `answers` are those of the move form, `taken` the cells ticked in it. `cached` was loaded before the
-    session: then a page with its version is never older than that version.
+    `answers` are those of the move form, `taken` the cells ticked in it.
     """
     context = request.app[CONTEXT]
     view_options = ViewOptions.from_request(
         context.texts, request, context.games[session.view.game], _bottom_side(session)
     )
-    page = MatchPage.create(context, cached, view_options, request.query.get("turn"), session.path)
+    page = MatchPage.create(context, session.cached, view_options, request.query.get("turn"), session.path)
     # On a large board this takes long enough that other players would wait for it in the event loop.
     form, form_notice = await asyncio.to_thread(_current_move_form, session, page, answers, taken)
     query = {} if form is None else form.query(session.view.revision)
@@ -106,8 +100,8 @@ async def render_seat_page(
         **_seat_context(context, session, page),
         **_computer_context(context, session, page),
         **await _ending_context(request, session, page, query),
-        "declined": await _declined_offer(context, session),
-        **await _line_context(context, session, page),
+        "declined": _declined_offer(context, session),
+        **_line_context(session),
         "move_form": form,
         "form_query": query,
         "notice": notice or form_notice,
@@ -123,7 +117,7 @@ async def render_seat_page(
         answer = context.pages.respond(request, "seat_parts.html", **values)
     else:
         values["preferences"] = preference_items(request, is_seated=True)
-        values |= await _note_context(context, session)
+        values |= _note_context(session)
         values["game_analysis"] = await game_analysis_context(page)
         answer = context.pages.respond(request, "match.html", **values | page.frame_context(**query))
     answer.headers["Cache-Control"] = "no-store"
@@ -209,28 +203,26 @@ async def _ending_context(
     }
 
 
-async def _note_context(context: WebContext, session: PlayerSession) -> dict[str, Any]:
+def _note_context(session: PlayerSession) -> dict[str, Any]:
     """Return the template context of the player's private note; None as the note for a shared screen."""
-    shared = session.has_both_seats
-    note = None if shared else await context.matches.people.notes.get(session.view.id, session.person)
+    note = None if session.has_both_seats else session.state.note
     return {"note": note, "note_limit": MAX_NOTE_LENGTH, "note_state": ""}
 
 
-async def _line_context(context: WebContext, session: PlayerSession, page: MatchPage) -> dict[str, Any]:
+def _line_context(session: PlayerSession) -> dict[str, Any]:
     """Return whether the player can have conditional moves, and how many answers they hold."""
     is_over = session.view.state is MatchState.OVER
-    if not session.allows_conditional_moves or page.cached.replay is None or is_over:
+    if not session.allows_conditional_moves or session.cached.replay is None or is_over:
         return {"can_have_lines": False}
-    count = await context.matches.conditionals.count(session.view.id, session.person)
-    return {"can_have_lines": True, "line_count": count}
+    return {"can_have_lines": True, "line_count": session.state.line_count}
 
 
-async def _declined_offer(context: WebContext, session: PlayerSession) -> str:
+def _declined_offer(context: WebContext, session: PlayerSession) -> str:
     """Return that the player's last offer on this board was declined; empty if it was not."""
-    if session.has_both_seats or session.view.pending_offer is not None:
+    kind = session.state.declined_offer
+    if kind is None or session.has_both_seats or session.view.pending_offer is not None:
         return ""
-    kind = await context.matches.offers.get_declined(session.view, session.person)
-    return "" if kind is None else context.texts(f"web.offer.{kind}.declined")
+    return context.texts(f"web.offer.{kind}.declined")
 
 
 def _possible_offers(context: WebContext, session: PlayerSession) -> list[dict[str, str]]:

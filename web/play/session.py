@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from matches import DISCORD, MatchView, NotInMatch, Person, Refusal, is_computer, platform_of
+from matches import DISCORD, NotInMatch, Refusal, ShownNames, is_computer, platform_of
 from web.accounts.signed_in import find_session
 from web.addresses import BOTH_SEATS, SEAT_COOKIE, match_id, match_path, seat_path
 from web.context import CONTEXT
@@ -20,11 +20,13 @@ from web.play.tokens import COOKIE_LIFETIME, RENEWAL_INTERVAL, InvalidToken, Sea
 from web.server.cookies import delete_private_cookie, set_private_cookie
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import timedelta
 
     from engine.game import Position
-    from matches import Seat
+    from matches import MatchId, MatchView, Person, Seat, SeatState
     from web.context import WebContext
+    from web.match.cache import CachedMatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +34,13 @@ class PlayerSession:
     """A player at a match: may act for `accounts`, and acts for `person` now.
 
     When both players share a screen, `person` is the one whose turn it is. `token` is the one of the cookie;
-    None for a person who is signed in.
+    None for a person who is signed in. `cached` is the match as everybody sees it, `view` as the player does,
+    `state` what is stored about the seat.
     """
 
+    cached: CachedMatch
     view: MatchView
+    state: SeatState
     accounts: tuple[str, ...]
     person: Person
     path: str
@@ -113,16 +118,17 @@ async def open_link(request: web.Request) -> web.Response:
     context = request.app[CONTEXT]
     try:
         token = context.token_signer.verify(request.match_info["token"], TokenPurpose.LINK, context.now())
-        view = await context.matches.view(token.match, now=context.now())
-        await _check_generations(context, view, token)
+        state = await context.matches.people.seats.load(token.match, token.accounts)
+        _check_generations(state, token)
+        cached = await context.cache.get_at(token.match, state.fingerprint, ShownNames.REAL)
     except (InvalidToken, Refusal) as error:
         raise Refusal("personal_link_invalid") from error
     signed_in = await find_session(request)
     if signed_in is None or DISCORD not in map(platform_of, token.accounts):
-        return start_session(context, view, token)
+        return start_session(context, cached.view, token)
     if token.accounts != (signed_in.account,):
-        raise Refusal("seat_of_another", match=int(view.id))
-    return _redirect(own_seat_path(view, signed_in.account))
+        raise Refusal("seat_of_another", match=int(token.match))
+    return _redirect(own_seat_path(cached.view, signed_in.account))
 
 
 def start_session(context: WebContext, view: MatchView, token: SeatToken) -> web.Response:
@@ -130,7 +136,7 @@ def start_session(context: WebContext, view: MatchView, token: SeatToken) -> web
 
     A second cookie, which gives no access, lets the public page link back to the seat.
     """
-    answer = _redirect(seat_path(view.id, _seat_name(view, token.accounts)))
+    answer = _redirect(seat_path(view.id, _seat_name(_players(view), token.accounts)))
     _set_cookies(context, answer, view, token)
     return answer
 
@@ -145,7 +151,7 @@ def renew_session(context: WebContext, answer: web.Response, session: PlayerSess
 
 
 def _set_cookies(context: WebContext, answer: web.Response, view: MatchView, token: SeatToken) -> None:
-    name = _seat_name(view, token.accounts)
+    name = _seat_name(_players(view), token.accounts)
     extended = context.token_signer.with_expiry(token, context.now() + COOKIE_LIFETIME)
     for cookie, value, path in (
         (
@@ -172,41 +178,52 @@ async def require_session(request: web.Request) -> PlayerSession:
     context, match, seat_name = request.app[CONTEXT], match_id(request), request.match_info["seat"]
     signed_in = await find_session(request)
     if signed_in is not None:
-        view = await context.matches.view(match, readers=(signed_in.account,), now=context.now())
-        seat = view.seat(signed_in.account)
-        if seat is not None and _seat_name(view, (signed_in.account,)) == seat_name:
-            return PlayerSession(
-                view, (signed_in.account,), seat.person, seat_path(match, seat_name), token=None
-            )
+        state = await context.matches.people.seats.load(match, (signed_in.account,))
+        if _seat_name(state.fingerprint.access.accounts, (signed_in.account,)) == seat_name:
+            return await _start(context, match, state, (signed_in.account,), seat_name, token=None)
     try:
         token = context.token_signer.verify(
             request.cookies.get(_cookie_name(context), ""), TokenPurpose.COOKIE, context.now()
         )
-        view = await context.matches.view(match, readers=token.accounts, now=context.now())
-        _check_seat(token, view, seat_name)
-        await _check_generations(context, view, token)
-    except (InvalidToken, NotInMatch) as error:
+        state = await context.matches.people.seats.load(match, token.accounts)
+        _check_generations(state, token)
+        _check_seat(state, token, match, seat_name)
+    except InvalidToken as error:
         await require_visible(request, match)
         raise Refusal("not_signed_in_here", match=int(match)) from error
     if signed_in is not None and DISCORD in map(platform_of, token.accounts):
         raise Refusal("seat_of_another", match=int(match))
-    acting = _acting_person(view, token.accounts)
-    return PlayerSession(view, token.accounts, acting, seat_path(match, seat_name), token)
+    return await _start(context, match, state, token.accounts, seat_name, token)
 
 
-def _check_seat(token: SeatToken, view: MatchView, name: str) -> None:
-    if token.match != view.id or _seat_name(view, token.accounts) != name:
+async def _start(
+    context: WebContext,
+    match: MatchId,
+    state: SeatState,
+    accounts: tuple[str, ...],
+    seat_name: str,
+    token: SeatToken | None,
+) -> PlayerSession:
+    """Return the session of these accounts. Nobody else sees a turn that they have begun."""
+    cached = await context.cache.get_at(match, state.fingerprint, ShownNames.REAL)
+    view = cached.view
+    if state.is_turn_unfinished:
+        view = await context.matches.view(match, readers=accounts, now=context.now())
+    person = _acting_person(view, accounts)
+    return PlayerSession(cached, view, state, accounts, person, seat_path(match, seat_name), token)
+
+
+def _check_seat(state: SeatState, token: SeatToken, match: MatchId, name: str) -> None:
+    if token.match != match or _seat_name(state.fingerprint.access.accounts, token.accounts) != name:
         raise InvalidToken("issued for another seat")
 
 
-async def _check_generations(context: WebContext, view: MatchView, token: SeatToken) -> None:
-    """Raise InvalidToken if a seat key was rotated since the token was issued. Raises NotInMatch."""
+def _check_generations(state: SeatState, token: SeatToken) -> None:
+    """Raise InvalidToken unless the keys of the seats are those of the token."""
     for account, generation in token.generations:
-        seat = view.seat(account)
-        if seat is None or is_computer(account):  # nobody takes the computer's seat
-            raise NotInMatch(match=view.id)
-        current = await context.matches.people.seat_keys.get_generation(view.id, seat.person)
-        if current != generation:
+        if is_computer(account):
+            raise InvalidToken("nobody takes the computer's seat")
+        if state.generations.get(account) != generation:
             raise InvalidToken("the seat key was rotated")
     if not token.generations:
         raise InvalidToken("grants no seat")
@@ -214,7 +231,7 @@ async def _check_generations(context: WebContext, view: MatchView, token: SeatTo
 
 def own_seat_path(view: MatchView, account: str) -> str:
     """Return the path of an account's seat; empty if it has none."""
-    name = _seat_name(view, (account,))
+    name = _seat_name(_players(view), (account,))
     return seat_path(view.id, name) if name else ""
 
 
@@ -224,12 +241,16 @@ def _acting_person(view: MatchView, accounts: tuple[str, ...]) -> Person:
     return (awaited or own)[0]
 
 
-def _seat_name(view: MatchView, accounts: tuple[str, ...]) -> str:
+def _players(view: MatchView) -> list[str]:
+    return [seat.person.account for seat in view.seats]
+
+
+def _seat_name(players: Iterable[str], accounts: tuple[str, ...]) -> str:
     """Return the name of a seat in URLs; it does not change when the players swap sides."""
     if len(accounts) > 1:
         return BOTH_SEATS
-    all_accounts = sorted(seat.person.account for seat in view.seats)
-    return str(all_accounts.index(accounts[0]) + 1) if accounts[0] in all_accounts else ""
+    ordered = sorted(players)
+    return str(ordered.index(accounts[0]) + 1) if accounts[0] in ordered else ""
 
 
 def _redirect(path: str) -> web.Response:

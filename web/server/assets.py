@@ -56,20 +56,25 @@ class Assets:
         self._files: Mapping[str, Asset] = {name: _make_asset(name, body) for name, body in contents.items()}
         digest = sha256(b"".join(asset.body for asset in self._files.values()))
         self.version = digest.hexdigest()[:12]
+        self._urls = {name: f"/static/{self.version}/{name}" for name in self._files}
+        scripts = [name for name in self._files if name.endswith(".js")]
+        self._script_urls = {name: tuple(map(self.url, self._imported_by(name))) for name in scripts}
 
     def url(self, name: str) -> str:
         """Return the URL of a file. Raises KeyError if there is no such file."""
-        if name not in self._files:
-            raise KeyError(name)
-        return f"/static/{self.version}/{name}"
+        return self._urls[name]
 
     def script_urls(self, name: str) -> tuple[str, ...]:
         """Return the URLs of a script and of all scripts that it imports, for a page to preload."""
+        return self._script_urls[name]
+
+    def _imported_by(self, name: str) -> list[str]:
+        """Return a script and all that it imports, in order."""
         found = [name]
         for script in found:
             imported = SCRIPT_IMPORT.findall(self._files[script].body.decode())
             found += [one for one in dict.fromkeys(imported) if one not in found]
-        return tuple(map(self.url, sorted(found)))
+        return sorted(found)
 
     async def handle(self, request: web.Request) -> web.Response:
         """Return a file; browsers do not cache it under the URL of another version."""

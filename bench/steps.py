@@ -1,0 +1,162 @@
+"""What a turn passes through: files, functions and calls of this project, and SQL statements.
+
+``python -m bench steps``: a command ``/move``, and a click on Confirm in the browser with the page that
+follows. Everything runs in this process, on SQLite, with a loopback Discord; each is counted on its fifth
+turn, when caches are filled. Calls into libraries and resumed coroutines are not counted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dis
+import sys
+import threading
+from collections import Counter
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import cycle
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Engine, event
+
+from bench.table import Row
+from matches import Database, MatchId
+from tests.bot.environment import BotEnvironment, running_bot
+from tests.discord_server import DiscordServer
+from tests.web.environment import ALICE, BOB, SMALL, running_web
+from tests.web.test_seat_page import confirm_move, pick_move
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterator
+    from types import CodeType, FrameType
+
+    from matches import MatchView
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = (
+    *("engine", "render", "storage", "matches", "i18n", "move_builder", "rules", "lessons", "metrics"),
+    *("runtime", "backups", "bot", "web"),
+)
+TURNS = 4  # before the one that is counted, by default: two of each player
+
+
+@dataclass(slots=True)
+class Steps:
+    """What was counted: calls by code object, and statements by text."""
+
+    calls: Counter[CodeType] = field(default_factory=Counter)
+    statements: Counter[str] = field(default_factory=Counter)
+
+    def clear(self) -> None:
+        """Begin to count again."""
+        self.calls.clear()
+        self.statements.clear()
+
+    def copy(self) -> Steps:
+        """Return what was counted so far."""
+        return Steps(self.calls.copy(), self.statements.copy())
+
+    def rows(self, what: str) -> list[Row]:
+        """Return the counts as rows of a table."""
+        files = len({code.co_filename for code in self.calls})
+        counts = {
+            "files": files,
+            "functions": len(self.calls),
+            "calls": self.calls.total(),
+            "SQL statements": self.statements.total(),
+        }
+        return [Row(what, count, unit) for unit, count in counts.items()]
+
+
+@cache
+def first_offset(code: CodeType) -> int:
+    """Return where a function begins; where it was resumed lies behind."""
+    return next(one.offset for one in dis.get_instructions(code) if one.opname == "RESUME")
+
+
+@contextmanager
+def count_steps() -> Iterator[Steps]:
+    """Count what this process does, in this thread and in those that begin inside."""
+    steps, folders = Steps(), tuple(f"{ROOT / package}/" for package in PACKAGES)
+
+    def on_call(frame: FrameType, what: str, _argument: object) -> None:
+        code = frame.f_code
+        is_own = what == "call" and code.co_filename.startswith(folders)
+        if is_own and frame.f_lasti <= first_offset(code):
+            steps.calls[code] += 1
+
+    def on_statement(*values: object) -> None:
+        steps.statements[str(values[2])] += 1
+
+    event.listen(Engine, "before_cursor_execute", on_statement)
+    threading.setprofile(on_call)
+    sys.setprofile(on_call)
+    try:
+        yield steps
+    finally:
+        sys.setprofile(None)
+        threading.setprofile(None)
+        event.remove(Engine, "before_cursor_execute", on_statement)
+
+
+def first_move(view: MatchView) -> str:
+    """Return the first legal move in the order of texts."""
+    return min(map(str, view.position.legal_moves())) if view.position else ""
+
+
+async def count_command(database: Database, turns: int = TURNS) -> Steps:
+    """Return the steps of ``/move`` after `turns`: until the answer with its picture, and what follows it."""
+    async with DiscordServer() as discord:
+        guild = discord.guild("Salon")
+        channel, alice, bob = guild.channel("games"), guild.member("Alice"), guild.member("Bob")
+        with count_steps() as steps:
+            async with running_bot(discord, database) as bot:
+                env = BotEnvironment(discord, guild, channel, alice, bob, bot, database)
+                await env.start_match()
+                people = cycle((alice, bob))
+                for turn in range(turns + 1):
+                    await env.wait_until_idle()
+                    view = await bot.matches.view(MatchId(1), now=bot.now())
+                    move = first_move(view)
+                    if turn == turns:
+                        await bot.outbox.run_once()  # every five seconds, besides
+                        steps.clear()
+                    await env.move(next(people), move)
+                await env.wait_until_idle()
+                return steps.copy()
+
+
+async def count_click(database: Database, turns: int = TURNS) -> Steps:
+    """Return the steps of Confirm on the page of a seat: the form, and the page to which it leads."""
+    with count_steps() as steps:
+        async with running_web(database) as env, env.visitor() as black, env.visitor() as white:
+            match = (await env.start_match(SMALL)).id
+            seats = [(black, await env.take_seat(black, match, ALICE))]
+            seats.append((white, await env.take_seat(white, match, BOB)))
+            visitors = cycle(seats)
+            for turn in range(turns + 1):
+                view = await env.matches.view(match, now=env.clock())
+                visitor, seat = next(visitors)
+                start, _, end = first_move(view).partition("-")
+                page = await pick_move(visitor, seat, start, end)
+                if turn == turns:
+                    steps.clear()
+                await confirm_move(visitor, seat, page)
+            return steps.copy()
+
+
+def rows(turns: int = TURNS) -> list[Row]:
+    """Return the counts of both, each on a new database."""
+    counted = []
+    for what, count in (("/move", count_command), ("a click on Confirm", count_click)):
+        with TemporaryDirectory() as folder:
+            counted += asyncio.run(_count_in(Path(folder), count, turns)).rows(what)
+    return counted
+
+
+async def _count_in(folder: Path, count: Callable[[Database, int], Awaitable[Steps]], turns: int) -> Steps:
+    async with await Database.open(f"sqlite:///{folder}/steps.db") as database:
+        return await count(database, turns)

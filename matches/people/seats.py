@@ -1,0 +1,68 @@
+"""Seats as their players see them: whether a key is valid, and what nobody else may read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from matches.conditionals.tree import iter_lines, parse_tree
+from matches.errors import MatchUnknown
+from matches.fingerprints import fingerprint_from_row
+from matches.offers.service import DECLINED
+from matches.platforms import find_way
+from matches.values import OfferKind
+from storage.people import seats
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from matches.fingerprints import MatchFingerprint
+    from matches.values import MatchId
+    from storage import Database
+
+
+@dataclass(frozen=True, slots=True)
+class SeatState:
+    """What is stored about a seat, and the fingerprint of its match.
+
+    `generations` are those of the keys of both seats, by account. `is_turn_unfinished` is whether the player
+    has begun a turn that nobody else sees yet, `has_untold` whether a direct message was tried in vain. The
+    kind of the last offer on this board if it was declined, the number of answers in the conditional moves
+    and the note are the player's own.
+    """
+
+    fingerprint: MatchFingerprint
+    generations: Mapping[str, int]
+    is_turn_unfinished: bool
+    has_untold: bool
+    declined_offer: OfferKind | None
+    line_count: int
+    note: str = field(repr=False)
+
+
+class Seats:
+    """The seats of the matches of a database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def load(self, match: MatchId, accounts: Sequence[str]) -> SeatState:
+        """Return the seat of a player in one query; with several `accounts` on one screen, of the first.
+
+        For somebody without a seat there is nothing in it. Raises MatchUnknown.
+        """
+        async with self._database.read(short=True) as connection:
+            platforms = [find_way(account) for account in accounts]
+            row = await seats.load(connection, match, accounts, platforms, DECLINED)
+        if row is None:
+            raise MatchUnknown(match=match)
+        tree = () if row.conditional_moves is None else parse_tree(row.conditional_moves)
+        return SeatState(
+            fingerprint=fingerprint_from_row(row, row.picks, row.rematch),
+            generations={row.first: row.first_key or 0, row.second: row.second_key or 0},
+            is_turn_unfinished=row.unfinished_by in accounts,
+            has_untold=row.has_untold,
+            declined_offer=None if row.declined_offer is None else OfferKind(row.declined_offer),
+            line_count=sum(branch.is_own for _, branch in iter_lines(tree)),
+            note=row.note or "",
+        )

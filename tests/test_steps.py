@@ -1,0 +1,35 @@
+"""A turn sends few statements to the database; ``python -m bench steps`` counts more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bench.steps import Steps, count_click, count_command
+from matches import Database
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from pathlib import Path
+
+
+@pytest.mark.parametrize(
+    ("count", "reads", "writes"),
+    [
+        # Which match; the match, locked. Match, move, announcement; the post.
+        pytest.param(count_command, 2, 4, id="move"),
+        # The seat; the match, locked. Then the seat, the match, its moves, what else waits for the player.
+        pytest.param(count_click, 6, 3, id="click"),
+    ],
+)
+async def test_turn_sends_few_statements(
+    tmp_path: Path, count: Callable[[Database, int], Awaitable[Steps]], reads: int, writes: int
+) -> None:
+    async with await Database.open(f"sqlite:///{tmp_path}/rayuela.db") as database:
+        steps = await count(database, 2)
+    sent = list(steps.statements.elements())
+    assert [sum(one.startswith("SELECT") is is_read for one in sent) for is_read in (True, False)] == [
+        reads,
+        writes,
+    ], sent
