@@ -16,7 +16,7 @@ from engine import GAMES
 from i18n import Texts
 from lessons.content import Lessons, default_lessons
 from matches import PUBLIC, SERVER_AUDIENCES, WEB, Matches, Person
-from metrics.address import bind
+from metrics.address import Address, bind
 from rules.content import RuleBooks, default_rule_books
 from runtime.descriptors import descriptor_limit
 from runtime.steady_clock import SteadyClock
@@ -129,7 +129,7 @@ def build(
     assets = Assets(more=hints.kernel_files(weights))
     now = SteadyClock() if now is None else now
     texts = Texts.load() if texts is None else texts
-    base = settings.public_url or f"http://{_format_host(settings.web_host)}:{port or settings.web_port}"
+    base = settings.public_url or f"http://{Address(settings.web_host, port or settings.web_port)}"
     cache = MatchCache(matches, texts, secret)
     connections = _limit_connections() if connection_limiter is None else connection_limiter
     context = WebContext(
@@ -258,10 +258,6 @@ def _make_announce(
             await forward(announcement)
 
     return announce
-
-
-def _format_host(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
 
 
 async def _run_broadcaster(app: web.Application) -> AsyncIterator[None]:

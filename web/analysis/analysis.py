@@ -38,8 +38,7 @@ from web.server.forms import redirect
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from engine.game import Game, Position, Side
-    from matches.match_view import PlayedMove
+    from engine.game import Game, Position
     from web.analysis.analysis_link import PlayedAnalysis
     from web.context import WebContext
     from web.play.move_form import MoveForm
@@ -315,15 +314,13 @@ def _move_items(
     context: WebContext, played: PlayedAnalysis, links: _Links
 ) -> list[tuple[int, str, str, str]]:
     """Return number, side, text and link of each move of the line."""
-    return [
-        (number, side.value, _format_move(context, move, side), links.to(played.board.at(number)))
-        for number, move in enumerate(played.moves, 1)
-        if (side := played.position_before(number - 1).to_move) is not None
-    ]
-
-
-def _format_move(context: WebContext, move: PlayedMove, side: Side) -> str:
-    return game_formatting.format_events(context.texts, move.position.vocabulary, side, move.events)
+    items = []
+    for number, move in enumerate(played.moves, 1):
+        side = played.position_before(number - 1).to_move
+        if side is not None:
+            text = game_formatting.format_events(context.texts, move.position.vocabulary, side, move.events)
+            items.append((number, side.value, text, links.to(played.board.at(number))))
+    return items
 
 
 def _other_line_items(board: AnalysisBoard, links: _Links) -> list[tuple[str, str, str]]:

@@ -5,10 +5,7 @@ Whoever may see the page may see and request it: a player on the page of a seat,
 
 from __future__ import annotations
 
-from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
-
-from aiohttp import web
 
 import render
 from matches import AnalysisStatus, Person, can_be_analysed
@@ -20,10 +17,12 @@ from web.match.access import load_match, require_visible
 from web.match.match_page import MatchPage
 from web.pages.view_options import ViewOptions
 from web.play.session import require_session
-from web.server.forms import read_form
+from web.server.forms import read_form, redirect
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from aiohttp import web
 
     from i18n import Texts
     from matches import GameAnalysis, Replay, TurningPoint
@@ -75,10 +74,7 @@ async def _request_analysis(request: web.Request, person: Person | None, path: s
     await read_form(request)
     replay = await context.matches.replay(match_id(request), now=context.now())
     await context.matches.game_analyses.request(replay, person, now=context.now())
-    return web.Response(
-        status=HTTPStatus.SEE_OTHER,
-        headers={"Location": f"{path}#game-analysis", "Cache-Control": "no-store"},
-    )
+    return redirect(f"{path}#game-analysis")
 
 
 async def game_analysis_context(page: MatchPage) -> dict[str, Any] | None:

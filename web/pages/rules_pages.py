@@ -14,7 +14,7 @@ from rules.pictures import example_scene
 from web.analysis.analysis_link import AnalysisBoard, analysis_path
 from web.context import CONTEXT
 from web.match import formatting
-from web.pages.rule_text import render_text
+from web.pages.markdown import MarkdownRenderer
 from web.pages.view_options import BOARD_WIDTH, cookie_theme, parse_theme
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ def _section(context: WebContext, request: web.Request, book: RuleBook, page: Ru
     return Section(
         key=page.key,
         title=page.title,
-        text=render_text(page.text, titles, moves),
+        text=MarkdownRenderer(titles, moves).render(page.text),
         board=board,
         boards=choosable,
         analysis_url="" if position.to_move is None else AnalysisBoard(position).url(),

@@ -8,7 +8,6 @@ answers at once.
 from __future__ import annotations
 
 import asyncio
-from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
@@ -25,7 +24,7 @@ from web.context import CONTEXT
 from web.play.move_form import parse_number
 from web.play.seat_page import error_text
 from web.play.session import require_session
-from web.server.forms import read_form
+from web.server.forms import read_form, redirect
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -86,10 +85,7 @@ def make_handler(change: Change) -> Callable[[web.Request], Awaitable[web.Respon
         except Refusal as error:
             typed = {name: form.get(name, "")[:MAX_TYPED_LENGTH] for name in TYPED_FIELDS}
             return await _render(request, session, notice=_error_text(context, error), typed=typed)
-        location = f"{session.path}/conditional"
-        return web.Response(
-            status=HTTPStatus.SEE_OTHER, headers={"Location": location, "Cache-Control": "no-store"}
-        )
+        return redirect(f"{session.path}/conditional")
 
     return handle
 
