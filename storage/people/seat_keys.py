@@ -23,10 +23,7 @@ def generation_of(match: ColumnElement[int], person: ColumnElement[str]) -> Scal
 async def get_generation(connection: AsyncConnection, match: int, person: str) -> int:
     """Return the generation of a person's keys in a match."""
     conditions = (SEAT_KEYS.c.match == match, SEAT_KEYS.c.person == person)
-    generation: int | None = (
-        await connection.execute(select(SEAT_KEYS.c.number).where(*conditions))
-    ).scalar()
-    return generation or 0
+    return await connection.scalar(select(SEAT_KEYS.c.number).where(*conditions)) or 0
 
 
 async def list_generations(connection: AsyncConnection, match: int) -> dict[str, int]:
