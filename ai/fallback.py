@@ -10,7 +10,7 @@ import math
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from ai.candidate import Candidate
+from ai.levels import Candidate
 from ai.seats import player_to_move, result_for, swaps_sides
 from engine.game import MoveChoice
 

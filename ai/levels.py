@@ -10,7 +10,25 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Sequence
 
-    from ai.candidate import Candidate
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One turn that a search has looked at.
+
+    Attributes:
+        text: The canonical text of the turn.
+        visits: How many simulations began with it.
+        value: The expected result for the player to move, from 0 (lost) to 1 (won).
+        prior: How likely it seemed before the search; all add up to 1.
+        proven: The result that is certain (0, 0.5 or 1), or None.
+
+    """
+
+    text: str
+    visits: int
+    value: float
+    prior: float
+    proven: float | None
 
 
 class Level(StrEnum):

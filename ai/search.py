@@ -16,8 +16,7 @@ from engine.game import GameError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ai.candidate import Candidate
-    from ai.levels import LevelSettings
+    from ai.levels import Candidate, LevelSettings
     from engine.game import Position
 
 logger = logging.getLogger(__name__)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -27,7 +27,7 @@ from storage.copies import postgres_dump, sqlite_files
 from storage.migration import load_revision
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator
     from datetime import datetime
 
     from sqlalchemy.engine import URL
@@ -69,7 +69,7 @@ async def make_backup(
     backup was made, and the others are as they were. StorageInUse: another process is making one.
     """
     try:
-        with _alone_in(folder):
+        with lock_folder(folder):
             if every is not None and next_due(folder, every, now) > now:
                 return None
             path, checked = await _write_backup(parse_url(url), folder, now)
@@ -79,15 +79,6 @@ async def make_backup(
             raise
         return None
     return Backup(path, checked.matches, checked.replayed, deleted)
-
-
-@contextmanager
-def _alone_in(folder: Path) -> Iterator[None]:
-    """Keep other processes from writing into a folder. Raises StorageInUse if one does."""
-    with lock_folder(folder) as is_alone:
-        if not is_alone:
-            raise StorageInUse(f"Another process is making a backup in {folder}.")
-        yield
 
 
 async def _write_backup(url: URL, folder: Path, now: datetime) -> tuple[Path, _Checked]:

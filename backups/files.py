@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
+from storage import StorageInUse
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -82,12 +84,14 @@ def make_folder(folder: Path) -> None:
 
 
 @contextmanager
-def lock_folder(folder: Path) -> Iterator[bool]:
-    """Make the folder; return whether no other process writes into it, and none can while the block runs."""
+def lock_folder(folder: Path) -> Iterator[None]:
+    """Make the folder, and keep other processes from writing into it. Raises StorageInUse if one does."""
     if not (folder / LOCK_NAME).exists():
         make_folder(folder)
     with try_lock(folder / LOCK_NAME) as is_alone:
-        yield is_alone
+        if not is_alone:
+            raise StorageInUse(f"Another process is making a backup in {folder}.")
+        yield
 
 
 @contextmanager

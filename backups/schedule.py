@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Protocol
 
 import structlog
 
-from backups.files import make_folder, next_due
+from backups.files import is_overdue, make_folder, next_due
 from runtime.worker_process import SECRETS, stop_child
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
+
+    from metrics.monitor import Monitor
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -97,3 +99,19 @@ async def run_scheduled_backup(settings: ScheduleSettings) -> bool:
     for line in output.decode(errors="replace").splitlines():
         log.info("backup.made", result=line)
     return True
+
+
+def watch_backups(monitor: Monitor, settings: ScheduleSettings) -> None:
+    """Have a monitor report whether a backup is overdue, if backups are scheduled."""
+    every, folder = settings.backup_every, settings.backup_dir
+    if every is None:
+        return
+
+    async def report() -> None:
+        try:
+            overdue = await asyncio.to_thread(is_overdue, folder, every, datetime.now(UTC))
+        except OSError:  # the folder cannot be read
+            overdue = True
+        monitor.metrics.set_gauges({"backup_overdue": overdue})
+
+    monitor.probes.append(report)

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from ai.ratings import load_ratings
-from backups.monitoring import watch_backups
-from backups.schedule import scheduled_backups
+from ai.weights import load_ratings
+from backups.schedule import scheduled_backups, watch_backups
 from bot.client import RESPONSE_TIMEOUT, SEND_TIMEOUT, Rayuela
 from bot.features import (
     background,
@@ -55,8 +54,8 @@ from runtime.role import Role
 from runtime.steady_clock import SteadyClock
 from runtime.worker_process import can_work, computer_worker, work_for_computer
 from web import app as web_app
+from web.background import watch_website
 from web.context import CONTEXT
-from web.server.monitoring import watch_website
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping

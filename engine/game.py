@@ -367,14 +367,14 @@ class Position(ABC):
         return ""
 
     @property
-    @abstractmethod
     def agreed_outcome(self) -> Outcome | None:
         """The result if the players agreed to end now; None if the rules have no such end."""
+        return None
 
     @property
-    @abstractmethod
     def vocabulary(self) -> str:
-        """The key of the texts that describe the game, such as ``morelli.nestor``."""
+        """The key of the texts that describe the game, such as ``morelli.nestor``; by default its name."""
+        return self.game.name
 
     @property
     @abstractmethod
@@ -385,9 +385,9 @@ class Position(ABC):
         """
 
     @property
-    @abstractmethod
     def moves_due(self) -> int:
         """How many moves in a row the side to move still makes (in a set-up); otherwise 1."""
+        return 1
 
     @abstractmethod
     def legal_moves(self) -> tuple[Move, ...]:

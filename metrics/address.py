@@ -1,7 +1,8 @@
-"""The address that figures are served on: the setting METRICS."""
+"""Addresses to listen on, such as the setting METRICS."""
 
 from __future__ import annotations
 
+import socket
 from dataclasses import dataclass
 from ipaddress import ip_address
 
@@ -36,3 +37,16 @@ def parse_address(text: str) -> Address:
     if is_bracketed != (":" in host):
         raise ValueError("an IPv6 address needs brackets, and nothing else has them")
     return Address(host, parse_port(port))
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """Return a socket bound to a host and a port. Raises OSError."""
+    family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    listener = socket.socket(family, kind, protocol)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+    except BaseException:
+        listener.close()
+        raise
+    return listener

@@ -6,7 +6,6 @@ It is served by the event loop of the process, so an answer to ``/healthz`` show
 from __future__ import annotations
 
 import asyncio
-import socket
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -14,13 +13,13 @@ from typing import TYPE_CHECKING
 import structlog
 
 from metrics import NO_METRICS, Metrics
+from metrics.address import Address, bind
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 
     from aiohttp import web
 
-    from metrics.address import Address
     from metrics.prometheus import PrometheusMetrics
 
 log = structlog.stdlib.get_logger(__name__)
@@ -77,32 +76,17 @@ async def serve_monitor(address: Address | None) -> AsyncIterator[Monitor]:
     )
     await runner.setup()
     try:
-        listener = _bind(address)
+        try:
+            listener = bind(address.host, address.port)
+        except OSError as error:
+            raise MetricsUnavailable(error) from error
         site = web.SockSite(runner, listener)
         await site.start()
-        monitor.address = type(address)(address.host, listener.getsockname()[1])
+        monitor.address = Address(address.host, listener.getsockname()[1])
         log.info("metrics.ready", address=str(monitor.address))
         yield monitor
     finally:
         await runner.cleanup()
-
-
-def _bind(address: Address) -> socket.socket:
-    """Return a socket bound to the address. Raises MetricsUnavailable."""
-    try:
-        family, kind, protocol, _, resolved = socket.getaddrinfo(
-            address.host, address.port, type=socket.SOCK_STREAM
-        )[0]
-        listener = socket.socket(family, kind, protocol)
-    except OSError as error:
-        raise MetricsUnavailable(error) from error
-    try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(resolved)
-    except OSError as error:
-        listener.close()
-        raise MetricsUnavailable(error) from error
-    return listener
 
 
 def _build(monitor: Monitor, metrics: PrometheusMetrics) -> web.Application:

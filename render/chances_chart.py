@@ -80,7 +80,7 @@ def _grid(area: _PlotArea, size: float, theme: ThemeColours) -> Iterator[Shape]:
     for percent in GRID_PERCENTS:
         y = area.y(percent / 100)
         line_width = max(1, size / (8 if percent == 50 else 16))
-        yield Stroke(((area.left, y), (area.right, y)), _grid_colour(theme), line_width)
+        yield Stroke(((area.left, y), (area.right, y)), theme.grid_line, line_width)
         if percent % 50 == 0:
             yield Text(
                 area.left / 2, y + CAPITAL_HEIGHT * 0.9 * size / 2, f"{percent}%", 0.9 * size, theme.label
@@ -148,15 +148,7 @@ def _markers(
         yield Box(x - half, y - 0.7 * size, 2 * half, 1.4 * size, theme.panel, 0.35 * size)
         yield Text(x, y + CAPITAL_HEIGHT * 0.9 * size / 2, str(turn), 0.9 * size, theme.label)
     for x, y in dots:
-        yield Circle(x, y, 0.45 * size, _mark_colour(theme), theme.ink, 0.1 * size)
-
-
-def _mark_colour(theme: ThemeColours) -> Colour:
-    return theme.gold
-
-
-def _grid_colour(theme: ThemeColours) -> Colour:
-    return mix(theme.border, theme.label, 0.25)
+        yield Circle(x, y, 0.45 * size, theme.gold, theme.ink, 0.1 * size)
 
 
 def _area_colour(theme: ThemeColours) -> Colour:
@@ -164,7 +156,7 @@ def _area_colour(theme: ThemeColours) -> Colour:
 
 
 def _palette(theme: ThemeColours) -> tuple[Colour, ...]:
-    mark, area, grid_line = _mark_colour(theme), _area_colour(theme), _grid_colour(theme)
+    mark, area, grid_line = theme.gold, _area_colour(theme), theme.grid_line
     base_colours = (theme.background, theme.label, grid_line, theme.panel, theme.ink, mark, area)
     backgrounds = (theme.background, area, grid_line)
     adjacent = (

@@ -124,7 +124,7 @@ def _deviation_band(series: RatingSeries, area: _PlotArea, colour: Colour) -> It
 def _grid_lines(area: _PlotArea, step: int, size: float, theme: ThemeColours) -> Iterator[Shape]:
     for rating in range(int(area.low), int(area.high) + 1, step):
         y = area.y(rating)
-        yield Stroke(((area.left, y), (area.right, y)), _grid_colour(theme), max(1, size / 16))
+        yield Stroke(((area.left, y), (area.right, y)), theme.grid_line, max(1, size / 16))
         yield Text(area.left / 2, y + CAPITAL_HEIGHT * size / 2, str(rating), size, theme.label)
 
 
@@ -181,17 +181,13 @@ def _result_colour(theme: ThemeColours, *, up: bool) -> Colour:
     return theme.bands[3] if up else theme.bands[6]
 
 
-def _grid_colour(theme: ThemeColours) -> Colour:
-    return mix(theme.border, theme.label, 0.25)
-
-
 def _band_colour(theme: ThemeColours) -> Colour:
     return mix(theme.background, theme.bands[2], 0.3)
 
 
 def _palette(theme: ThemeColours) -> tuple[Colour, ...]:
     won, lost, band = _result_colour(theme, up=True), _result_colour(theme, up=False), _band_colour(theme)
-    grid_line = _grid_colour(theme)
+    grid_line = theme.grid_line
     base_colours = (
         theme.background,
         theme.label,

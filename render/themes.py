@@ -65,6 +65,11 @@ class ThemeColours:
         """Return the colours of a side's pieces."""
         return {Side.BLACK: self.black, Side.WHITE: self.white, Side.RED: self.red}[side]
 
+    @property
+    def grid_line(self) -> Colour:
+        """The colour of the grid of a chart."""
+        return mix(self.border, self.label, 0.25)
+
     def common_colours(self, *sides: Side) -> tuple[Colour, ...]:
         """Return all colours except the bands, with the pieces of `sides`."""
         base = (

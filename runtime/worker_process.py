@@ -121,26 +121,21 @@ class WorkerProcess:
 
 
 class WorkWatch:
-    """Watches for work, has a worker do it, and calls `on_progress` while there is some, and after it.
+    """Watches for work of the computer, has a worker do it, and calls `on_progress` meanwhile and after it.
 
-    `is_owed` returns whether anybody is at work or should be, `is_due` whether nobody is. Without a `worker`
-    others do the work. `prepare` is called once, before the first look. Call :meth:`wake` when there may be
-    work.
+    Without a `worker` others do the work. Call :meth:`wake` when there may be work.
     """
 
     def __init__(
         self,
+        computer: ComputerWork,
         worker: WorkerProcess | None,
-        *,
-        is_owed: Callable[[], Awaitable[bool]],
-        is_due: Callable[[], Awaitable[bool]],
-        prepare: Callable[[], Awaitable[object]],
-        on_progress: Callable[[], Awaitable[object]] | None = None,
+        now: Callable[[], datetime],
+        on_progress: Callable[[], Awaitable[object]] | None,
     ) -> None:
-        self._prepare = prepare
+        self._computer = computer
         self._worker = worker
-        self._is_owed = is_owed
-        self._is_due = is_due
+        self._now = now
         self._on_progress = on_progress
         self._woken = asyncio.Event()
 
@@ -165,7 +160,7 @@ class WorkWatch:
         while True:
             try:
                 if not is_prepared:
-                    await self._prepare()
+                    await self._computer.restore(now=self._now())
                     is_prepared = True
                 await self._look()
             except Exception as error:  # noqa: BLE001 - a database that is away for a while
@@ -182,13 +177,13 @@ class WorkWatch:
             if self._woken.is_set() or not was_owed:
                 self._woken.clear()
                 eager_until = loop.time() + EAGER_SECONDS
-            is_owed = await self._is_owed()
+            is_owed = await self._computer.is_thinking()
             if (is_owed or was_owed) and self._on_progress is not None:
                 await self._on_progress()
             if not is_owed:
                 return
             was_owed = True
-            if self._worker is not None and await self._is_due():
+            if self._worker is not None and await self._computer.is_due(now=self._now()):
                 await self._worker.ensure_running()
             await asyncio.sleep(BUSY_SECONDS if loop.time() < eager_until else SLOW_SECONDS)
 
@@ -222,13 +217,7 @@ async def work_for_computer(
     listener for the commits of this process, `now` returns the current time, aware. `on_progress` is called
     several times a second while the computer owes something, and once after that.
     """
-    watch = WorkWatch(
-        worker,
-        is_owed=computer.is_thinking,
-        is_due=lambda: computer.is_due(now=now()),
-        prepare=lambda: computer.restore(now=now()),
-        on_progress=on_progress,
-    )
+    watch = WorkWatch(computer, worker, now, on_progress)
     with on_commit(watch.wake):
         async with watch.watching():
             yield

@@ -22,14 +22,14 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from ai.kernel import Kernel
 from ai.levels import BEST, choose
 from ai.search import mean_value
-from ai.weights import FOLDER, Weights, network
+from ai.weights import FOLDER, Weights, pack_network, unpack_network
 from engine import GAMES
 from engine.game import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ai.candidate import Candidate
+    from ai.levels import Candidate
     from engine import OptionValue, Position
 
 SMALL: dict[str, OptionValue] = {"size": 9}
@@ -248,8 +248,8 @@ def teach(
         forget(kernel, rng, lesson.units)
         learn(kernel, examples, lesson.rounds, rng)
         # The next games are played with what will be in the file.
-        kernel.set_network(network.unpack(network.pack(kernel.network)))
-        yield network.pack(kernel.network), f"{lesson}: {len(examples)} positions"
+        kernel.set_network(unpack_network(pack_network(kernel.network)))
+        yield pack_network(kernel.network), f"{lesson}: {len(examples)} positions"
 
 
 def main() -> None:
@@ -264,7 +264,7 @@ def main() -> None:
     if first not in range(len(LESSONS)) or LESSONS[first].latest > 1:
         alone = [str(n) for n, lesson in enumerate(LESSONS, 1) if lesson.latest == 1]
         parser.error(f"These lessons can be the first: {', '.join(alone)}.")
-    taught = network.unpack(file.read_bytes()) if first else b""
+    taught = unpack_network(file.read_bytes()) if first else b""
     course = teach(arguments.game, LESSONS, arguments.seed, arguments.processes, taught=taught, first=first)
     for data, summary in course:
         print(summary, flush=True)  # noqa: T201

@@ -11,8 +11,7 @@ import sys
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
-from backups.monitoring import watch_backups
-from backups.schedule import scheduled_backups
+from backups.schedule import scheduled_backups, watch_backups
 from i18n import Texts
 from matches import WEB, Database
 from metrics.monitor import MetricsUnavailable, serve_monitor
@@ -29,10 +28,8 @@ from runtime.settings import (
 from runtime.worker_process import can_work, computer_worker, work_for_computer
 from storage import StorageError
 from web import app
+from web.background import heartbeat, packing, watch_website
 from web.context import CONTEXT
-from web.packing import packing
-from web.server.heartbeat import heartbeat
-from web.server.monitoring import watch_website
 from web.settings import load_standalone_settings
 
 if TYPE_CHECKING:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,38 +11,29 @@ from typing import TYPE_CHECKING
 import structlog
 from aiohttp import web
 
-from ai.ratings import load_ratings
+from ai.weights import load_ratings
 from engine import GAMES
 from i18n import Texts
 from lessons.content import Lessons, default_lessons
 from matches import PUBLIC, SERVER_AUDIENCES, WEB, Matches, Person
+from metrics.address import Address, bind
 from rules.content import RuleBooks, default_rule_books
 from runtime.descriptors import descriptor_limit
 from runtime.steady_clock import SteadyClock
 from storage.connections.url import parse_url
-from web.accounts import account, my_data, my_games, sign_in
+from web.accounts import account, my_data, sign_in
 from web.accounts.discord_oauth import DiscordOAuth
 from web.addresses import CALLBACK_PATH, match_path
-from web.analysis import analysis
 from web.context import CONTEXT, WebContext
-from web.match import downloads, embed, game_analysis, news, watch
+from web.match import downloads
 from web.match.cache import MatchCache
 from web.match.listening import keep_listening
 from web.match.sse import Broadcaster
-from web.pages import colours, documents, example_games, front_page, learn, manifest, preferences, rules_pages
+from web.pages import documents, example_games, rules_pages
 from web.pages.pages import PageRenderer
-from web.play import (
-    actions,
-    conditional_moves,
-    hints,
-    local_games,
-    notes,
-    rematches,
-    seat_links,
-    seat_page,
-    session,
-)
+from web.play import hints, local_games, session
 from web.play.tokens import LINK_LIFETIME, TokenSigner
+from web.routes import list_routes
 from web.server.assets import Assets
 from web.server.connections import PROTOCOL_SETTINGS, Connection, ConnectionLimiter
 from web.server.limits import RequestLimiter, SignInLimiter, StreamLimiter
@@ -52,6 +42,7 @@ from web.server.origins import Origins
 from web.server.secret import load_or_create_secret
 
 if TYPE_CHECKING:
+    import socket
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
     from datetime import datetime
 
@@ -138,7 +129,7 @@ def build(
     assets = Assets(more=hints.kernel_files(weights))
     now = SteadyClock() if now is None else now
     texts = Texts.load() if texts is None else texts
-    base = settings.public_url or f"http://{_format_host(settings.web_host)}:{port or settings.web_port}"
+    base = settings.public_url or f"http://{Address(settings.web_host, port or settings.web_port)}"
     cache = MatchCache(matches, texts, secret)
     connections = _limit_connections() if connection_limiter is None else connection_limiter
     context = WebContext(
@@ -179,37 +170,7 @@ def build(
     app[sign_in.LIMITER] = SignInLimiter()
     app[rules_pages.SECTION_CACHE] = {}
     app[example_games.EXAMPLES] = {}
-    for routes in (
-        front_page.routes,
-        example_games.routes,
-        watch.routes,
-        downloads.routes,
-        embed.routes,
-        session.routes,
-        seat_page.routes,
-        actions.routes,
-        analysis.routes,
-        conditional_moves.routes,
-        game_analysis.routes,
-        notes.routes,
-        local_games.routes,
-        rematches.routes,
-        seat_links.routes,
-        my_games.routes,
-        sign_in.routes,
-        account.routes,
-        my_data.routes,
-        news.routes,
-        manifest.routes,
-        rules_pages.routes,
-        documents.routes,
-        learn.routes,
-        colours.routes,
-        preferences.routes,
-    ):
-        app.add_routes(routes())
-    app.add_routes([web.get("/static/{version}/{name}", assets.handle)])
-    app.add_routes([web.get("/service-worker.js", assets.handle_service_worker)])
+    app.add_routes(list_routes(assets))
     app.on_response_prepare.append(add_security_headers)
     app.cleanup_ctx.extend((_run_broadcaster, account.purge_sessions))
     app.on_shutdown.append(_close_streams)
@@ -232,24 +193,9 @@ def prepare(settings: WebSettings, database: str) -> tuple[socket.socket, str]:
     except OSError as error:
         raise WebUnavailable("starting.secret", error) from error
     try:
-        return bind(settings), secret
+        return bind(settings.web_host, settings.web_port), secret
     except OSError as error:
         raise WebUnavailable("starting.web", error) from error
-
-
-def bind(settings: WebSettings) -> socket.socket:
-    """Return a socket bound to the address of the settings. Raises OSError."""
-    family, socket_type, protocol, _, address = socket.getaddrinfo(
-        settings.web_host, settings.web_port, type=socket.SOCK_STREAM
-    )[0]
-    listener = socket.socket(family, socket_type, protocol)
-    try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(address)
-    except BaseException:
-        listener.close()
-        raise
-    return listener
 
 
 @asynccontextmanager
@@ -312,10 +258,6 @@ def _make_announce(
             await forward(announcement)
 
     return announce
-
-
-def _format_host(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
 
 
 async def _run_broadcaster(app: web.Application) -> AsyncIterator[None]:

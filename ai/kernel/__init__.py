@@ -12,7 +12,7 @@ import struct
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ai.candidate import Candidate
+from ai.levels import Candidate
 from engine.game import Outcome
 
 if TYPE_CHECKING:

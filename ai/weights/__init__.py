@@ -11,7 +11,7 @@ kernel tells it apart (Morelli on 9 x 9); without them, the first three hold on 
 ``python -m bench.ai_ratings`` from games of the levels against each other; their mean is 1500.
 ``[small_expert]`` has the simulations and the settings that differ where expert plays on the smallest board,
 and its `playout_limit` ends a search after so many steps of its playouts, which are long in the first moves.
-With a `network` of 1 it uses the network in ``GAME.network`` (see :mod:`ai.weights.network`).
+With a `network` of 1 it uses the network in ``GAME.network`` (see :func:`pack_network`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from ai.levels import Level, LevelSettings
-from ai.weights import network
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,6 +32,8 @@ logger = logging.getLogger(__name__)
 
 FOLDER = Path(__file__).parent
 FEATURES = 32
+SCALE = 4096  # what 1 is written as in the file of a network; the largest number is just below 8
+LIMIT = 32767
 GAME_PHASES = 3
 PHASES = 2 * GAME_PHASES
 DEFAULTS = {"contempt": 0.0, "playout_choice": 1.0, "network": 0.0}
@@ -68,7 +69,7 @@ class Weights:
         if expert is None or not expert.settings["network"]:
             return weights
         try:
-            data = network.unpack((FOLDER / f"{game}.network").read_bytes())
+            data = unpack_network((FOLDER / f"{game}.network").read_bytes())
         except FileNotFoundError:
             logger.warning("%s.network is missing: expert is weaker on the smallest board.", game)
             return replace(weights, small_expert=None)
@@ -119,5 +120,34 @@ class Weights:
         return struct.pack(f"<{len(numbers)}f", *numbers)
 
 
+def load_ratings() -> dict[tuple[str, str], float]:
+    """Return the ratings of the levels by game and level; a game without the table has none."""
+    return {
+        (path.stem, level.value): float(table[level.value])
+        for path in sorted(FOLDER.glob("*.toml"))
+        if (table := tomllib.loads(path.read_text(encoding="utf-8")).get("ratings", {}))
+        for level in Level
+        if level.value in table
+    }
+
+
 def _parse_table(data: Mapping[str, Any]) -> Table:
     return {name: tuple(map(float, row)) for name, row in data.items()}
+
+
+def pack_network(numbers: bytes) -> bytes:
+    """Return the contents of the file of a network for its numbers, in the order of kernel/network.h.
+
+    They are written as 16-bit fixed-point numbers; too large ones are cut.
+    """
+    count = len(numbers) // 4
+    fixed = (
+        max(-LIMIT, min(LIMIT, round(SCALE * number))) for number in struct.unpack(f"<{count}f", numbers)
+    )
+    return struct.pack(f"<{count}h", *fixed)
+
+
+def unpack_network(data: bytes) -> bytes:
+    """Return the numbers of the file of a network in the layout of the kernel."""
+    count = len(data) // 2
+    return struct.pack(f"<{count}f", *(number / SCALE for number in struct.unpack(f"<{count}h", data)))

@@ -14,8 +14,8 @@ import sys
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from ai.ratings import load_ratings
 from ai.search import Opponent
+from ai.weights import load_ratings
 from ai.worker.worker import Worker
 from engine import GAMES
 from i18n import Texts

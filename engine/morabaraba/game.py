@@ -6,20 +6,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from engine import options
-from engine.game import AmbiguousMove, Game, IllegalMove, Option, Side
+from engine.answers import follow_answers
+from engine.game import AmbiguousMove, Event, EventKind, Game, IllegalMove, Option, Side
 from engine.morabaraba import position_line
 from engine.morabaraba.board import get_board
-from engine.morabaraba.choices import next_choice
-from engine.morabaraba.events import events_of
-from engine.morabaraba.legality import check_turn
+from engine.morabaraba.choices import ask_turn
+from engine.morabaraba.legality import check_turn, parse_move
 from engine.morabaraba.movegen import generate
 from engine.morabaraba.moves import MorabarabaTurn
-from engine.morabaraba.parsing import parse_move
 from engine.morabaraba.side_state import FLYING_COUNT, MEN_CHOICES, SideState
 from engine.morabaraba.state import MorabarabaState
 
 if TYPE_CHECKING:
-    from engine.game import Event, Move, MoveChoice, OptionValue
+    from collections.abc import Iterator
+
+    from engine.game import Move, MoveChoice, OptionValue
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -56,15 +57,19 @@ class MorabarabaPosition(MorabarabaState):
         return MorabarabaPosition(self.men_per_side, white, red, self.opponent, no_capture_count)
 
     def events(self, move: Move) -> tuple[Event, ...]:
-        """Return what `move` does. Raise IllegalMove if it is not legal here."""
-        return tuple(events_of(self, self._require_legal(move)))
+        """Return what `move` does. Raise IllegalMove if it is not legal here.
+
+        The order is: the placement or step, each mill that it closes, the removal or its declining. The side
+        is the mover; for CAPTURE it is the owner of the removed man.
+        """
+        return tuple(self._describe(self._require_legal(move)))
 
     def next_choice(self, path: tuple[str, ...] = ()) -> MoveChoice | Move:
         """Return the next question, or the finished turn. Raise IllegalMove for an answer not offered.
 
         The questions are: a point, or a man and its target; then which man is removed for a mill.
         """
-        return next_choice(self, path)
+        return follow_answers(self, path, ask_turn(self))
 
     def __str__(self) -> str:
         return position_line.format_position(self)
@@ -81,6 +86,21 @@ class MorabarabaPosition(MorabarabaState):
         except AmbiguousMove as error:
             raise IllegalMove(error.key, error.values, text=error.text, position=self) from None
         return move
+
+    def _describe(self, turn: MorabarabaTurn) -> Iterator[Event]:
+        board, end = get_board(), get_board().cell_at[turn.end]
+        if turn.start:
+            yield Event(EventKind.MOVE, self.mover, (board.cell_at[turn.start], end))
+        else:
+            yield Event(EventKind.PLACE, self.mover, (end,))
+        men = self.own.men & ~turn.start | turn.end
+        for line, mill in zip(board.lines, board.mills, strict=True):
+            if mill & turn.end and men & mill == mill:
+                yield Event(EventKind.MILL, self.mover, line)
+        if turn.removed:
+            yield Event(EventKind.CAPTURE, self.opponent, (board.cell_at[turn.removed],))
+        elif turn.declines_removal:
+            yield Event(EventKind.DECLINE_CAPTURE, self.mover)
 
     def _forbidden_step_after(self, turn: MorabarabaTurn) -> tuple[int, int] | None:
         """Return the step straight back, if `turn` leaves one mill and closes another, else None."""

@@ -1,18 +1,53 @@
-"""Check whether one turn is legal, and say why not; this does not generate all legal turns."""
+"""Read a typed turn, and check whether one turn is legal and say why not; no list of all turns is made."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from engine.game import AmbiguousMove, IllegalMove
+from engine import cells
+from engine.game import AmbiguousMove, Cell, IllegalMove, NotationError
 from engine.morabaraba.board import get_board
-from engine.morabaraba.mobility import destinations, removable_men
 from engine.morabaraba.moves import get_move_template
+from engine.morabaraba.side_state import removable_men
+from engine.notation_text import MAX_MOVE_LENGTH, normalize
 
 if TYPE_CHECKING:
     from engine.morabaraba.moves import MorabarabaTurn
     from engine.morabaraba.state import MorabarabaState
     from engine.sentences import RefusalValue
+
+
+_TURN = re.compile(rf"({cells.PATTERN})(?:-({cells.PATTERN}))?(?:X({cells.PATTERN})|(~))?")
+
+
+def parse_move(position: MorabarabaState, text: str) -> MorabarabaTurn:
+    """Return the legal turn that `text` names. Raise NotationError, IllegalMove or AmbiguousMove."""
+    match = _TURN.fullmatch(normalize(text)) if len(text) <= MAX_MOVE_LENGTH else None
+    if match is None:
+        raise _notation_error(position, text, "not_a_turn")
+    turn = _build_turn(position, text, match)
+    check_turn(position, turn, text)
+    return turn
+
+
+def _build_turn(position: MorabarabaState, text: str, match: re.Match[str]) -> MorabarabaTurn:
+    bit = get_board().bit
+    first, second, removed, declines = match.groups()
+    for name in (first, second, removed):
+        if name and name not in bit:
+            raise _notation_error(position, text, "no_point", cell=name)
+    start, end = (bit[Cell(first)], bit[Cell(second)]) if second else (0, bit[Cell(first)])
+    if start == end:
+        raise _notation_error(position, text, "same_point")
+    template = get_move_template(start, end)
+    if removed:
+        return template.removal_turns[bit[Cell(removed)]]
+    return template.declining_turn if declines else template.plain_turn
+
+
+def _notation_error(position: MorabarabaState, text: str, key: str, **values: RefusalValue) -> NotationError:
+    return NotationError(f"morabaraba.{key}", values, text=text, position=position)
 
 
 def check_turn(position: MorabarabaState, turn: MorabarabaTurn, text: str) -> None:
@@ -24,11 +59,8 @@ def check_turn(position: MorabarabaState, turn: MorabarabaTurn, text: str) -> No
     if position.decided_outcome:
         raise IllegalMove("move.game_over", text=text, position=position)
     if turn.start:
-        if (
-            own.hand
-            or not own.men & turn.start
-            or not destinations(own, position.empty, turn.start) & turn.end
-        ):
+        is_own = own.men & turn.start and not own.hand
+        if not is_own or not own.destinations(position.empty, turn.start) & turn.end:
             raise _step_error(position, turn, text)
     elif not own.hand:
         raise _illegal_move(position, "none_in_hand", text, mover=position.mover.noun)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.morabaraba.board import get_board
-from engine.morabaraba.mobility import destinations_by_start, removable_men
 from engine.morabaraba.moves import get_move_templates
+from engine.morabaraba.side_state import removable_men
 
 if TYPE_CHECKING:
     from engine.morabaraba.moves import MorabarabaTurn, MoveTemplate
@@ -22,7 +22,7 @@ def generate(position: MorabarabaState) -> tuple[MorabarabaTurn, ...]:
     removable = board.split_bits(removable_men(position.enemy.men)) if mill_points else ()
     found: list[MorabarabaTurn] = []
     steps = not own.hand and not own.can_fly
-    for start, destinations in destinations_by_start(own, empty):
+    for start, destinations in own.destinations_by_start(empty):
         templates = (
             templates_by_start[start][destinations]
             if steps

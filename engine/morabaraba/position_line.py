@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine import cells, position_rows
+from engine import cells, position_text
 from engine.game import Cell, NotationError, Side
 from engine.morabaraba.board import get_board
 from engine.morabaraba.side_state import FLYING_COUNT, MEN_CHOICES, NO_CAPTURE_LIMIT, SideState
 from engine.notation_text import abbreviate
-from engine.position_fields import check_side, split_fields
+from engine.position_text import check_side, split_fields
 
 if TYPE_CHECKING:
     from engine.morabaraba.state import MorabarabaState
@@ -39,7 +39,7 @@ class MorabarabaFields(NamedTuple):
 def format_position(position: MorabarabaState) -> str:
     """Return the position line."""
     letters = {name: SIDE_LETTERS[side] for name, side in position.stones.items()}
-    ranks = [[letters.get(name, position_rows.EMPTY) for name in row] for row in get_board().rows]
+    ranks = [[letters.get(name, position_text.EMPTY) for name in row] for row in get_board().rows]
     hands = f"{position.white.hand},{position.red.hand}"
     extra = [f"{SIDE_LETTERS[side]}:{start}-{end}" for side, (start, end) in position.forbidden_steps.items()]
     if position.no_capture_count:
@@ -47,7 +47,7 @@ def format_position(position: MorabarabaState) -> str:
     fields = (
         NAME,
         str(position.men_per_side),
-        position_rows.format_rows(ranks),
+        position_text.format_rows(ranks),
         SIDE_LETTERS[position.mover],
         hands,
     )
@@ -79,8 +79,8 @@ def parse_position(text: str) -> MorabarabaFields:
 def _parse_men(text: str, row_text: str) -> tuple[int, int]:
     """Return White's and Red's men on the board, as bits."""
     board = get_board()
-    ranks = position_rows.parse_rows(row_text, [len(row) for row in board.rows], "wr", text)
-    sides = {"w": 0, "r": 0, position_rows.EMPTY: 0}
+    ranks = position_text.parse_rows(row_text, [len(row) for row in board.rows], "wr", text)
+    sides = {"w": 0, "r": 0, position_text.EMPTY: 0}
     for names, row in zip(board.rows, ranks, strict=True):
         for name, letter in zip(names, row, strict=True):
             sides[letter] |= board.bit[name]

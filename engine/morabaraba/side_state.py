@@ -1,9 +1,11 @@
-"""What belongs to one side of Morabaraba, and the numbers of men that matter."""
+"""What belongs to one side of Morabaraba, where its men can go, and the numbers of men that matter."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
+
+from engine.morabaraba.board import get_board
 
 MEN_CHOICES: Final = (12, 11)
 """How many men each side can start with."""
@@ -43,3 +45,27 @@ class SideState:
     def can_fly(self) -> bool:
         """Whether the men may go to any empty point: three are left and none is in hand (Flying the men)."""
         return not self.hand and self.men.bit_count() == FLYING_COUNT
+
+    def destinations(self, empty: int, start: int) -> int:
+        """Return the points (bits) to which the man on `start` may go, stepping or flying."""
+        points = empty if self.can_fly else get_board().neighbours[start] & empty
+        if self.forbidden_step and self.forbidden_step[0] == start:
+            points &= ~self.forbidden_step[1]
+        return points
+
+    def destinations_by_start(self, empty: int) -> list[tuple[int, int]]:
+        """Return every start that the side can choose (0 for a placement) with its destinations, as bits."""
+        if self.hand:
+            return [(0, empty)]
+        board = get_board()
+        if self.forbidden_step:
+            return [(start, self.destinations(empty, start)) for start in board.split_bits(self.men)]
+        if self.can_fly:
+            return [(start, empty) for start in board.split_bits(self.men)]
+        neighbours = board.neighbours
+        return [(start, neighbours[start] & empty) for start in board.split_bits(self.men)]
+
+
+def removable_men(enemy_men: int) -> int:
+    """Return which of `enemy_men` (bits) may be removed: those outside mills, or all if all are in mills."""
+    return enemy_men & ~get_board().men_in_mills(enemy_men) or enemy_men

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from engine.game import Outcome, PieceGroup, Position, Side
 from engine.morabaraba.board import get_board
-from engine.morabaraba.mobility import destinations_by_start
 from engine.morabaraba.side_state import LOSING_COUNT, NO_CAPTURE_LIMIT, SideState
 
 if TYPE_CHECKING:
@@ -61,24 +60,9 @@ class MorabarabaState(Position):
         return None if self.outcome else self.mover
 
     @property
-    def agreed_outcome(self) -> Outcome | None:
-        """None: the rules of Morabaraba do not let the players agree on an end."""
-        return None
-
-    @property
     def piece_groups(self) -> tuple[PieceGroup, ...]:
         """The men on the board of each side."""
         return PieceGroup.by_side("stones", self.stones, (Side.WHITE, Side.RED))
-
-    @property
-    def vocabulary(self) -> str:
-        """``morabaraba``."""
-        return "morabaraba"
-
-    @property
-    def moves_due(self) -> int:
-        """Always 1: the sides alternate."""
-        return 1
 
     @property
     def own(self) -> SideState:
@@ -147,12 +131,12 @@ class MorabarabaState(Position):
             return ()
         return tuple(
             get_board().cell_at[start]
-            for start, destinations in destinations_by_start(self.own, self.empty)
+            for start, destinations in self.own.destinations_by_start(self.empty)
             if destinations
         )
 
     def _can_move(self) -> bool:
-        return any(destinations for _, destinations in destinations_by_start(self.own, self.empty))
+        return any(destinations for _, destinations in self.own.destinations_by_start(self.empty))
 
     def _decide_outcome(self) -> Outcome | None:
         own, enemy = (self.white, self.red) if self.mover is Side.WHITE else (self.red, self.white)

@@ -7,13 +7,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from engine import options
-from engine.game import Game, Option, OptionError, Side, SimultaneousChoice
+from engine.answers import follow_answers
+from engine.game import Event, EventKind, Game, Option, OptionError, Side, SimultaneousChoice
 from engine.morelli import position_line, setup
 from engine.morelli.board import SIZES, get_board
-from engine.morelli.choices import next_choice
+from engine.morelli.choices import ask_move
 from engine.morelli.editions import EDITIONS, NESTOR, Phase, Setup, get_edition
 from engine.morelli.effects import slide_effect
-from engine.morelli.events import placement_events, slide_events
 from engine.morelli.movegen import find_first_move, generate
 from engine.morelli.moves import Placement, Slide
 from engine.morelli.parsing import parse_move
@@ -23,7 +23,7 @@ from engine.morelli.state import OPPONENT, MorelliState
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from engine.game import Event, Move, MoveChoice, OptionValue, Outcome
+    from engine.game import Move, MoveChoice, OptionValue, Outcome
     from engine.morelli.effects import SlideEffect
 
 
@@ -68,18 +68,32 @@ class MorelliPosition(MorelliState):
         """Return what `move` does. Raise IllegalMove if it is not legal here.
 
         The order is: the slide, captures, declined captures, the occupation or its declining. OCCUPY names
-        the Centre and then the four stones that earn it.
+        the Centre and then the four stones that earn it. For a pair, the mover's own piece comes first.
         """
-        if isinstance(move, Slide):
-            return slide_events(self, move, self._require_effect(move))
-        return placement_events(self, self._require_placement(move))
+        board, mover, enemy = get_board(self.size), self.mover, OPPONENT[self.mover]
+        if not isinstance(move, Slide):
+            cell = self._require_placement(move).cell
+            own = Event(EventKind.PLACE, mover, (cell,))
+            is_pair = self.phase is Phase.PAIRS
+            return (own, Event(EventKind.PLACE, enemy, (board.opposite[cell],))) if is_pair else (own,)
+        captured, spared, frame, occupies = self._require_effect(move)
+        events = [Event(EventKind.MOVE, mover, (move.path.origin, move.path.landing))]
+        if captured:
+            events.append(Event(EventKind.CONVERT, mover, board.to_cells(captured)))
+        if spared:
+            events.append(Event(EventKind.DECLINE_CONVERT, enemy, board.to_cells(spared)))
+        if occupies:
+            events.append(Event(EventKind.OCCUPY, mover, (board.centre, *board.to_cells(frame))))
+        elif frame:
+            events.append(Event(EventKind.DECLINE_OCCUPY, mover, (board.centre,)))
+        return tuple(events)
 
     def next_choice(self, path: tuple[str, ...] = ()) -> MoveChoice | Move:
         """Return the next question, or the finished move. Raise IllegalMove for an answer not offered.
 
         The questions are: a stone, its target, the captures, the occupation; during the set-up a cell.
         """
-        return next_choice(self, path)
+        return follow_answers(self, path, ask_move(self))
 
     def __str__(self) -> str:
         return position_line.format_position(self)

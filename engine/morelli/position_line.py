@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine import cells, position_rows
+from engine import cells, position_text
 from engine.game import NotationError, Side
 from engine.morelli import setup
 from engine.morelli.bits import iter_bits
 from engine.morelli.board import SIZES, get_board
 from engine.morelli.editions import EDITIONS, Phase, get_edition
 from engine.notation_text import abbreviate
-from engine.position_fields import check_side, split_fields
+from engine.position_text import check_side, split_fields
 
 if TYPE_CHECKING:
     from engine.game import Cell
@@ -44,11 +44,11 @@ def format_position(position: MorelliState) -> str:
     letters = {board.bit[board.centre]: SIDE_LETTERS[position.tower].upper()} if position.tower else {}
     letters |= dict.fromkeys(iter_bits(position.black), SIDE_LETTERS[Side.BLACK])
     letters |= dict.fromkeys(iter_bits(position.white), SIDE_LETTERS[Side.WHITE])
-    ranks = [[letters.get(bit, position_rows.EMPTY) for bit in rank] for rank in board.ranks]
+    ranks = [[letters.get(bit, position_text.EMPTY) for bit in rank] for rank in board.ranks]
     fields = (
         NAME,
         position.edition.name,
-        position_rows.format_rows(ranks),
+        position_text.format_rows(ranks),
         SIDE_LETTERS[position.mover],
         position.phase.value,
     )
@@ -93,12 +93,12 @@ def _parse_rows(text: str, row_text: str) -> dict[Cell, str]:
     size = row_text.count("/") + 1
     if size not in SIZES:
         raise _notation_error("line_size", text, found=size)
-    ranks = position_rows.parse_rows(row_text, [size] * size, "bwBW", text)
+    ranks = position_text.parse_rows(row_text, [size] * size, "bwBW", text)
     return {
         cells.cell(file, size - 1 - above): letter
         for above, row in enumerate(ranks)
         for file, letter in enumerate(row)
-        if letter != position_rows.EMPTY
+        if letter != position_text.EMPTY
     }
 
 

@@ -7,17 +7,16 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from engine import cells, options
-from engine.game import AmbiguousMove, Game, IllegalMove, Option, Outcome, Side
+from engine.answers import follow_answers
+from engine.game import AmbiguousMove, Event, EventKind, Game, IllegalMove, Option, Outcome, Side
 from engine.morphos import position_line
 from engine.morphos.board import MAX_SIZE, MIN_SIZE
-from engine.morphos.choices import next_choice
+from engine.morphos.choices import ask_turn
 from engine.morphos.connectivity import shortest_chain
-from engine.morphos.events import events_of
 from engine.morphos.flips import flippable_stones
-from engine.morphos.legality import can_move, check_turn
+from engine.morphos.legality import can_move, check_turn, parse_move
 from engine.morphos.movegen import generate, generate_with_prefix
 from engine.morphos.moves import MorphosTurn, TurnKind
-from engine.morphos.parsing import parse_move
 from engine.morphos.ruleset import MUTATORS, NO_MUTATORS, RULES_VERSIONS, Ruleset, get_ruleset
 from engine.morphos.state import MorphosState
 from engine.morphos.stones import OPPONENT, Stones
@@ -26,9 +25,15 @@ from engine.notation_text import MAX_MOVE_LENGTH, normalize
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from engine.game import Cell, Event, Move, MoveChoice, OptionValue
+    from engine.game import Cell, Move, MoveChoice, OptionValue
 
 DEFAULT_SIZE: Final = 13
+EVENT_KINDS: Final = {
+    TurnKind.PLACE: EventKind.PLACE,
+    TurnKind.FLIP: EventKind.FLIP,
+    TurnKind.SWAP: EventKind.SWAP,
+    TurnKind.PASS: EventKind.PASS,
+}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -109,8 +114,16 @@ class MorphosPosition(MorphosState):
         )
 
     def events(self, move: Move) -> tuple[Event, ...]:
-        """Return what `move` does. Raise IllegalMove if it is not legal here."""
-        return events_of(self, self._require_legal(move))
+        """Return what `move` does. Raise IllegalMove if it is not legal here.
+
+        The event of the restored stone, if there is one, comes before that of the regular turn. The side of
+        every event is the mover.
+        """
+        turn, cell_at = self._require_legal(move), self.rules.board.cell_at
+        regular = Event(EVENT_KINDS[turn.kind], self.mover, tuple(cell_at[point] for point in turn.points))
+        if turn.restored is None:
+            return (regular,)
+        return (Event(EventKind.RESTORE, self.mover, (cell_at[turn.restored],)), regular)
 
     def next_choice(self, path: tuple[str, ...] = ()) -> MoveChoice | Move:
         """Return the next question, or the finished turn. Raise IllegalMove for an answer not offered.
@@ -118,7 +131,7 @@ class MorphosPosition(MorphosState):
         The questions are: where a captured stone goes, the kind of turn, its points. A compulsory pass is
         finished without a question.
         """
-        return next_choice(self, path)
+        return follow_answers(self, path, ask_turn(self))
 
     def __str__(self) -> str:
         return position_line.format_position(self)

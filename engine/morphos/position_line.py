@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine import cells, position_rows
+from engine import cells, position_text
 from engine.game import Cell, NotationError, Side
 from engine.morphos.board import MAX_SIZE, MIN_SIZE, point_at
 from engine.morphos.ruleset import MUTATORS, SIZES, Ruleset, get_ruleset
 from engine.morphos.stones import OPPONENT, Stones
 from engine.notation_text import abbreviate
-from engine.position_fields import check_side, split_fields
+from engine.position_text import check_side, split_fields
 
 if TYPE_CHECKING:
     from engine.morphos.state import MorphosState
@@ -44,7 +44,7 @@ def format_position(position: MorphosState) -> str:
     size, stones = position.rules.size, position.stones
     letters = {name: SIDE_LETTERS[side] for name, side in stones.items()}
     ranks = [
-        [letters.get(cells.cell(file, rank), position_rows.EMPTY) for file in range(size)]
+        [letters.get(cells.cell(file, rank), position_text.EMPTY) for file in range(size)]
         for rank in reversed(range(size))
     ]
     extra = [
@@ -59,7 +59,7 @@ def format_position(position: MorphosState) -> str:
     ]
     fields = (
         position.rules.mutators,
-        position_rows.format_rows(ranks),
+        position_text.format_rows(ranks),
         SIDE_LETTERS[position.mover],
         position.turn_count,
     )
@@ -92,8 +92,8 @@ def parse_position(text: str, rules_version: int) -> MorphosFields:
 
 def _parse_stones(text: str, row_text: str, size: int) -> tuple[int, int]:
     """Return Black's and White's stones as sets of points."""
-    ranks = position_rows.parse_rows(row_text, [size] * size, "bw", text)
-    sides = {"b": 0, "w": 0, position_rows.EMPTY: 0}
+    ranks = position_text.parse_rows(row_text, [size] * size, "bw", text)
+    sides = {"b": 0, "w": 0, position_text.EMPTY: 0}
     for above, row in enumerate(ranks):
         for file, letter in enumerate(row):
             sides[letter] |= 1 << point_at(file, size - 1 - above)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from engine.game import Outcome, PieceGroup, Position, Side
+from engine.game import PieceGroup, Position, Side
 from engine.morphos.board import iter_points
 
 if TYPE_CHECKING:
@@ -49,24 +49,9 @@ class MorphosState(Position):
         return None if self.outcome else self.mover
 
     @property
-    def agreed_outcome(self) -> Outcome | None:
-        """None: the rules of Morphos do not let the players agree on an end."""
-        return None
-
-    @property
     def piece_groups(self) -> tuple[PieceGroup, ...]:
         """The stones of each side."""
         return PieceGroup.by_side("stones", self.stones, (Side.BLACK, Side.WHITE))
-
-    @property
-    def vocabulary(self) -> str:
-        """``morphos``."""
-        return "morphos"
-
-    @property
-    def moves_due(self) -> int:
-        """Always 1: after a swap the same side moves, but the other player."""
-        return 1
 
     @property
     def size(self) -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ai.kernel import Kernel, KernelError
-from ai.weights import Weights, network
+from ai.weights import SCALE, Weights, pack_network, unpack_network
 from engine import GAMES
 from tools import learn_network
 from tools.learn_network import Example, Lesson, Player
@@ -140,11 +140,11 @@ def test_shares_for_other_turns_stop_the_kernel(kernel: Kernel) -> None:
 
 def test_a_file_keeps_the_numbers_to_a_fraction_and_cuts_large_ones() -> None:
     numbers = (0.0, 1.25, -0.3333, 7.9, 100.0, -100.0)
-    data = network.pack(struct.pack("<6f", *numbers))
+    data = pack_network(struct.pack("<6f", *numbers))
     assert len(data) == 12
-    kept = struct.unpack("<6f", network.unpack(data))
-    assert kept == pytest.approx((0.0, 1.25, -0.3333, 7.9, 8.0, -8.0), abs=1 / network.SCALE)
-    assert network.pack(network.unpack(data)) == data
+    kept = struct.unpack("<6f", unpack_network(data))
+    assert kept == pytest.approx((0.0, 1.25, -0.3333, 7.9, 8.0, -8.0), abs=1 / SCALE)
+    assert pack_network(unpack_network(data)) == data
 
 
 def test_the_file_in_the_repository_fits_the_kernel_and_knows_who_wins(kernel: Kernel) -> None:
@@ -185,7 +185,7 @@ def test_the_same_seed_teaches_the_same_with_any_number_of_processes() -> None:
     ]
     assert taught[0] == taught[1]
     assert len(set(taught[0])) == len(lessons)
-    before = network.unpack(taught[0][1])
+    before = unpack_network(taught[0][1])
     ((last, _),) = learn_network.teach("morelli", lessons, 1, 1, taught=before, first=2)
     assert last == taught[0][2]
 

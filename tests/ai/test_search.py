@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ai.candidate import Candidate
 from ai.kernel import Kernel
-from ai.levels import FALLBACK_LEVELS, Level, LevelSettings, choose
+from ai.levels import FALLBACK_LEVELS, Candidate, Level, LevelSettings, choose
 from ai.search import Opponent, load_weights
 from ai.weights import FOLDER, GAME_PHASES, PHASES, Weights
 from engine import GAMES as ENGINE_GAMES

@@ -18,6 +18,7 @@ from backups.files import (
 )
 from backups.settings import BackupSettings, Retention
 from runtime.settings import SettingsError, load_settings
+from storage import StorageInUse
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -101,10 +102,10 @@ def test_backup_is_overdue_after_twice_the_time(tmp_path: Path) -> None:
 
 def test_folder_is_private_and_used_by_one_process_at_a_time(tmp_path: Path) -> None:
     folder = tmp_path / "data" / "backups"
-    with lock_folder(folder) as is_first, lock_folder(folder) as is_second:
-        assert (is_first, is_second) == (True, False)
-    with lock_folder(folder) as is_alone:
-        assert is_alone
+    with lock_folder(folder), pytest.raises(StorageInUse), lock_folder(folder):
+        pass
+    with lock_folder(folder):
+        assert folder.is_dir()
     assert folder.stat().st_mode & 0o777 == 0o700
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from backups.files import DIGEST_LENGTH, format_name
-from backups.monitoring import watch_backups
+from backups.schedule import watch_backups
 from metrics.address import Address
 from metrics.monitor import serve_monitor
 from tests.metrics.figures import read_figures

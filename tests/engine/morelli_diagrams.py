@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine import Cell, position_rows
+from engine import Cell, position_text
 from engine.cells import cell
 from engine.morelli import MORELLI
 
@@ -20,7 +20,7 @@ def from_diagram(
 
     ``.`` is an empty cell, ``b`` and ``w`` are stones, ``B`` and ``W`` are towers on the Centre.
     """
-    ranks = position_rows.format_rows("".join(row.split()) for row in diagram.split("\n") if row.strip())
+    ranks = position_text.format_rows("".join(row.split()) for row in diagram.split("\n") if row.strip())
     return MORELLI.load(f"morelli {edition} {ranks} {turn} {phase}")
 
 
@@ -32,7 +32,7 @@ def from_stones(
     if tower:
         signs[cell(size // 2, size // 2)] = tower
     ranks = ([signs.get(cell(file, rank), ".") for file in range(size)] for rank in reversed(range(size)))
-    return MORELLI.load(f"morelli {edition} {position_rows.format_rows(ranks)} {turn} -")
+    return MORELLI.load(f"morelli {edition} {position_text.format_rows(ranks)} {turn} -")
 
 
 def move_texts(position: MorelliPosition, start: str = "") -> set[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine import Cell, position_rows
+from engine import Cell, position_text
 from engine.morphos import MORPHOS
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ def from_diagram(
     diagram: str, *, mutators: str = "-", mover: str = "b", turns: int = 10, extra: str = "-"
 ) -> MorphosPosition:
     """Return the position of a diagram: ``.`` is an empty point, ``b`` and ``w`` are stones."""
-    ranks = position_rows.format_rows("".join(row.split()) for row in diagram.split("\n") if row.strip())
+    ranks = position_text.format_rows("".join(row.split()) for row in diagram.split("\n") if row.strip())
     return MORPHOS.load(f"morphos {mutators} {ranks} {mover} {turns} {extra}")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine import NotationError, cells, position_rows
+from engine import NotationError, cells, position_text
 from engine.game import Cell
 from engine.notation_text import abbreviate, normalize
 
@@ -60,8 +60,8 @@ def test_a_refused_text_is_abbreviated_to_one_line(text: str, shown: str) -> Non
     ],
 )
 def test_rows_are_parsed_and_formatted(text: str, widths: tuple[int, ...], read: list[str]) -> None:
-    assert position_rows.parse_rows(text, widths, "bw", f"game {text}") == read
-    assert position_rows.format_rows(read) == text
+    assert position_text.parse_rows(text, widths, "bw", f"game {text}") == read
+    assert position_text.format_rows(read) == text
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_rows_are_parsed_and_formatted(text: str, widths: tuple[int, ...], read:
 )
 def test_invalid_rows_are_refused(text: str, reason: str) -> None:
     with pytest.raises(NotationError) as caught:
-        position_rows.parse_rows(text, (3, 3, 3), "bw", f"game {text}")
+        position_text.parse_rows(text, (3, 3, 3), "bw", f"game {text}")
     assert (caught.value.reason, caught.value.text) == (reason, f"game {text}")
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from engine import NotationError
 from engine.notation_text import MAX_LINE_LENGTH
-from engine.position_fields import split_fields
+from engine.position_text import split_fields
 
 FORM = "morphos MUTATORS ROWS SIDE"
 

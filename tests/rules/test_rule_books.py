@@ -24,7 +24,6 @@ from engine.game import (
 )
 from i18n.option_values import option_letters
 from render import RenderOptions
-from rules import markdown
 from rules.content import Example, RuleBook, RuleBooks, RulePage
 from rules.pictures import render_example
 from tests.examples import for_each
@@ -266,12 +265,12 @@ def test_alt_text_fits_an_attachment(book: RuleBook, example: Example) -> None:
 def test_docs_hold_the_text_of_the_books() -> None:
     folder = ROOT / "docs" / "rules"
     there = {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()}
-    assert there == dict(markdown.markdown_files(PUBLISHED)), "run `python -m tools.rules`"
+    assert there == dict(rules_tool.markdown_files(PUBLISHED)), "run `python -m tools.rules`"
 
 
 def test_docs_hold_the_pictures_of_the_books() -> None:
     folder = ROOT / "docs" / "pictures" / "rules"
-    made = dict(markdown.picture_files(PUBLISHED, engine.GAMES, TEXTS))
+    made = dict(rules_tool.picture_files(PUBLISHED, engine.GAMES, TEXTS))
     assert {path.name for path in folder.iterdir()} == set(made), "run `python -m tools.rules`"
     stale = [name for name, png in made.items() if not same_pixels(png, (folder / name).read_bytes())]
     assert stale == [], "run `python -m tools.rules`"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine.cells import PATTERN, grid
 from engine.game import Event, EventKind, NotationError, Outcome, Side
-from engine.position_rows import EMPTY
+from engine.position_text import EMPTY
 from engine.text_move import TextMove
 from tests.toy_games.board import LetterGame, LetterPosition, Step, cells_around
 

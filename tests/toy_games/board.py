@@ -22,8 +22,7 @@ from engine.game import (
     Side,
 )
 from engine.notation_text import MAX_MOVE_LENGTH, normalize
-from engine.position_fields import check_side, split_fields
-from engine.position_rows import EMPTY, format_rows, parse_rows
+from engine.position_text import EMPTY, check_side, format_rows, parse_rows, split_fields
 from engine.text_move import TextMove
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine.cells import PATTERN, coordinates, grid
 from engine.game import Event, EventKind, Outcome, Side
-from engine.position_rows import EMPTY
+from engine.position_text import EMPTY
 from tests.toy_games.board import LetterGame, LetterPosition, Step, cells_around
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ import aiohttp
 
 from matches import Announcement, Audience, Database, Grant, Matches, MatchId, MatchView, Person, Terms
 from matches.values import ACTIVE_STATES
+from metrics.address import bind
 from runtime.settings import parse_settings
 from tests.games import GAMES, RULE_BOOKS, TEXTS
 from web import app
@@ -222,7 +223,7 @@ async def running_web(
 
     web_settings = parse_settings(WebSettings, {"web_port": "0", **settings})
     now = clock or ManualClock()
-    with app.bind(web_settings) as listener:
+    with bind(web_settings.web_host, web_settings.web_port) as listener:
         application = app.build(
             database,
             web_settings,

@@ -21,7 +21,7 @@ from tests.databases import cached_engine
 from tests.metrics.figures import read_figures, read_status
 from tests.web.environment import ALICE, running_web
 from tests.web.test_sse import open_stream
-from web.server.monitoring import watch_website
+from web.background import watch_website
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tests.matches.scenario import post_everything
 from tests.web.environment import ALICE
-from web.packing import packing
+from web.background import packing
 
 if TYPE_CHECKING:
     from tests.web.environment import Visitor, WebEnvironment

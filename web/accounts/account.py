@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -12,11 +11,11 @@ from aiohttp import web
 from i18n.writing import Moment
 from matches import MAX_NAME_LENGTH, AliasEmpty, Person, Refusal, StorageUnavailable
 from web.accounts.signed_in import delete_session_cookie, end_sessions, find_session, revoke
-from web.addresses import ACCOUNT_PATH, SIGN_OUT_PATH, sign_in_url
+from web.addresses import ACCOUNT_PATH, sign_in_url
 from web.context import CONTEXT
 from web.errors import format_error
 from web.pages.pages import NO_STORE
-from web.server.forms import read_form
+from web.server.forms import read_form, redirect
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -27,17 +26,7 @@ if TYPE_CHECKING:
 log = structlog.stdlib.get_logger(__name__)
 
 PURGE_SECONDS = 3600
-NAME_PATH = f"{ACCOUNT_PATH}/name"
 OWN_NAME, ALIAS, ANONYMOUS = "own", "alias", "anonymous"  # values of the form
-
-
-def routes() -> list[web.RouteDef]:
-    """Return the routes of the page and of its forms."""
-    return [
-        web.get(ACCOUNT_PATH, account_page),
-        web.post(SIGN_OUT_PATH, sign_out),
-        web.post(NAME_PATH, set_name),
-    ]
 
 
 async def account_page(request: web.Request) -> web.Response:
@@ -46,7 +35,7 @@ async def account_page(request: web.Request) -> web.Response:
     if session is None:
         if not request.app[CONTEXT].discord.is_offered:
             raise web.HTTPNotFound
-        return _redirect(sign_in_url(ACCOUNT_PATH))
+        return redirect(sign_in_url(ACCOUNT_PATH))
     return await _respond(request, session)
 
 
@@ -66,7 +55,7 @@ async def set_name(request: web.Request) -> web.Response:
         await context.matches.visibility.set_alias(person, aliases[form["choice"]], now=context.now())
     except AliasEmpty as error:
         return await _respond(request, session, format_error(context.texts, error), typed)
-    return _redirect(f"{ACCOUNT_PATH}#public-name")
+    return redirect(f"{ACCOUNT_PATH}#public-name")
 
 
 async def _respond(
@@ -102,10 +91,10 @@ async def sign_out(request: web.Request) -> web.Response:
     context, session = request.app[CONTEXT], await find_session(request)
     form = await read_form(request)
     if session is None:
-        return _redirect("/")
+        return redirect("/")
     named = form.get("session", session.id)
     is_own = "all" in form or named == session.id
-    answer = _redirect("/" if is_own else ACCOUNT_PATH)
+    answer = redirect("/" if is_own else ACCOUNT_PATH)
     if is_own:
         delete_session_cookie(context, answer)
     await end_sessions(context, session.account, None if "all" in form else named)
@@ -139,7 +128,3 @@ def _session_item(one: Session, current: Session) -> dict[str, Any]:
         "used": Moment(one.used_at),
         "is_current": one.id == current.id,
     }
-
-
-def _redirect(location: str) -> web.Response:
-    return web.Response(status=HTTPStatus.SEE_OTHER, headers={"Location": location, **NO_STORE})

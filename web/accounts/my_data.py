@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from aiohttp import web
@@ -13,7 +12,7 @@ from web.accounts.signed_in import delete_session_cookie, end_sessions, find_ses
 from web.addresses import ACCOUNT_PATH, sign_in_url
 from web.context import CONTEXT
 from web.pages.pages import NO_STORE
-from web.server.forms import read_form
+from web.server.forms import read_form, redirect
 
 if TYPE_CHECKING:
     from typing import Any
@@ -21,22 +20,10 @@ if TYPE_CHECKING:
     from matches import DataSummary, Session
 
 DATA_PATH = f"{ACCOUNT_PATH}/data"
-DELETE_PATH, DELETED_PATH = f"{DATA_PATH}/delete", f"{DATA_PATH}/deleted"
+DELETED_PATH = f"{DATA_PATH}/deleted"
 EXPORT_FILE = "rayuela-my-data.zip"
 MAX_EXPORT_BYTES = 50_000_000
 EXPORT_SEMAPHORE = web.AppKey("export_semaphore", asyncio.Semaphore)
-
-
-def routes() -> list[web.RouteDef]:
-    """Return the routes of the pages and of their forms."""
-    return [
-        web.get(DATA_PATH, data_page),
-        web.post(f"{DATA_PATH}/export", export_data),
-        web.post(f"{DATA_PATH}/keep", keep_data),
-        web.get(DELETE_PATH, deletion_page),
-        web.post(DELETE_PATH, delete_data),
-        web.get(DELETED_PATH, deleted_page),
-    ]
 
 
 async def data_page(request: web.Request) -> web.Response:
@@ -64,7 +51,7 @@ async def keep_data(request: web.Request) -> web.Response:
     """Cancel a deletion that waits for the end of matches."""
     context, session = request.app[CONTEXT], await _require_session(request)
     await context.matches.people.personal_data.cancel_erasure(session.account)
-    return _redirect(DATA_PATH)
+    return redirect(DATA_PATH)
 
 
 async def delete_data(request: web.Request) -> web.Response:
@@ -79,7 +66,7 @@ async def delete_data(request: web.Request) -> web.Response:
         raise Refusal("form_malformed") from error
     await end_sessions(context, session.account)
     await context.matches.people.personal_data.erase(session.account, choice, now=context.now())
-    answer = _redirect(DELETED_PATH)
+    answer = redirect(DELETED_PATH)
     delete_session_cookie(context, answer)
     return answer
 
@@ -95,7 +82,7 @@ async def _respond_summary(request: web.Request, template: str, **values: Any) -
     if session is None:
         if not context.discord.is_offered:
             raise web.HTTPNotFound
-        return _redirect(sign_in_url(request.path))
+        return redirect(sign_in_url(request.path))
     summary: DataSummary = await context.matches.people.personal_data.summary(session.account)
     answer = context.pages.respond(request, template, summary=summary, **values)
     answer.headers.update(NO_STORE)
@@ -107,7 +94,3 @@ async def _require_session(request: web.Request) -> Session:
     if session is None:
         raise Refusal("signed_out")
     return session
-
-
-def _redirect(location: str) -> web.Response:
-    return web.Response(status=HTTPStatus.SEE_OTHER, headers={"Location": location, **NO_STORE})

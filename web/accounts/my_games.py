@@ -89,11 +89,6 @@ class MyTurns:
 MY_TURNS = web.RequestKey("my_turns", MyTurns)
 
 
-def routes() -> list[web.RouteDef]:
-    """Return the route of the list."""
-    return [web.get("/my-games", my_games)]
-
-
 async def my_games(request: web.Request) -> web.Response:
     """Show a page of the matches of this browser: its turn first, then waiting, then finished ones."""
     context = request.app[CONTEXT]

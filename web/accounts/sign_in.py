@@ -15,15 +15,17 @@ from aiohttp import web
 
 from web.accounts.discord_oauth import SignInRefused
 from web.accounts.signed_in import end_sessions, find_session, set_session_cookie
-from web.addresses import CALLBACK_PATH, SIGN_IN_PATH, return_path, sign_in_url
+from web.addresses import SIGN_IN_PATH, return_path, sign_in_url
 from web.context import CONTEXT
 from web.pages.pages import NO_STORE
 from web.play.tokens import InvalidToken, SignInAttempt
 from web.server.cookies import delete_private_cookie, set_private_cookie
-from web.server.devices import describe_device
+from web.server.forms import redirect
 from web.server.limits import SignInLimiter
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from web.context import WebContext
 
 log = structlog.stdlib.get_logger(__name__)
@@ -36,11 +38,26 @@ STATUS = {
     "unavailable": HTTPStatus.SERVICE_UNAVAILABLE,
     "misconfigured": HTTPStatus.SERVICE_UNAVAILABLE,
 }
-
-
-def routes() -> list[web.RouteDef]:
-    """Return the routes to Discord and back."""
-    return [web.get(SIGN_IN_PATH, begin_sign_in), web.get(CALLBACK_PATH, finish_sign_in)]
+# The first word that is part of a browser's description decides: browsers also name those before them.
+BROWSERS = (
+    ("Edg", "Edge"),
+    ("OPR", "Opera"),
+    ("SamsungBrowser", "Samsung Internet"),
+    ("Firefox", "Firefox"),
+    ("FxiOS", "Firefox"),
+    ("CriOS", "Chrome"),
+    ("Chrome", "Chrome"),
+    ("Safari", "Safari"),
+)
+SYSTEMS = (
+    ("Android", "Android"),
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Windows", "Windows"),
+    ("Mac OS X", "macOS"),
+    ("CrOS", "ChromeOS"),
+    ("Linux", "Linux"),
+)
 
 
 async def begin_sign_in(request: web.Request) -> web.Response:
@@ -48,12 +65,12 @@ async def begin_sign_in(request: web.Request) -> web.Response:
     context = _require_sign_in(request)
     path = return_path(request.query.get("next", "/"))
     if await find_session(request) is not None:
-        return _redirect(path)
+        return redirect(path)
     authorization = context.discord.begin()
     attempt = SignInAttempt(
         authorization.state, authorization.verifier, path, context.now() + ATTEMPT_LIFETIME
     )
-    answer = _redirect(authorization.url)
+    answer = redirect(authorization.url)
     text = context.token_signer.sign_attempt(attempt)
     set_private_cookie(context, answer, _cookie_name(context), text, SIGN_IN_PATH, ATTEMPT_LIFETIME)
     return answer
@@ -80,14 +97,23 @@ async def finish_sign_in(request: web.Request) -> web.Response:
         if previous is not None:
             await end_sessions(context, previous.account, previous.id)
         log.info("sign_in.done")
-        answer = _redirect(path)
+        answer = redirect(path)
         set_session_cookie(context, answer, secret)
     delete_private_cookie(context, answer, _cookie_name(context), SIGN_IN_PATH)
     return answer
 
 
 def _describe_device(request: web.Request) -> str:
-    return describe_device(request.app[CONTEXT].texts, request.headers.get("User-Agent", ""))
+    """Return the browser in a few words, such as "Firefox on Linux". Nothing else of it is kept."""
+    texts, user_agent = request.app[CONTEXT].texts, request.headers.get("User-Agent", "")
+    browser, system = _find_name(BROWSERS, user_agent), _find_name(SYSTEMS, user_agent)
+    if browser and system:
+        return texts("web.account.device", browser=browser, system=system)
+    return browser or system or texts("web.account.device_unknown")
+
+
+def _find_name(names: Iterable[tuple[str, str]], text: str) -> str:
+    return next((name for word, name in names if word in text), "")
 
 
 def _require_sign_in(request: web.Request) -> WebContext:
@@ -97,16 +123,12 @@ def _require_sign_in(request: web.Request) -> WebContext:
     return context
 
 
-def _redirect(location: str) -> web.Response:
-    return web.Response(status=HTTPStatus.SEE_OTHER, headers={"Location": location, **NO_STORE})
-
-
 async def _refuse(request: web.Request, key: str, path: str) -> web.Response:
     """Show why nobody was signed in; but go back if somebody is, in another window or a moment ago."""
     context = request.app[CONTEXT]
     log.info("sign_in.refused", reason=key)
     if await find_session(request) is not None:
-        return _redirect(path)
+        return redirect(path)
     answer = context.pages.respond(
         request,
         "sign_in_refused.html",

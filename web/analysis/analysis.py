@@ -21,7 +21,7 @@ from i18n.refusals import format_game_error
 from matches import MoveRefused, Refusal
 from matches.turns import play_typed_turn
 from move_builder import add_forced_answers, apply_answers, split_moves, suggest_lines
-from web.addresses import MATCH_ID_PATTERN, SEAT_PATH, match_id
+from web.addresses import match_id
 from web.analysis.analysis_link import AnalysisBoard, analysis_path, parse_board, play_board
 from web.context import CONTEXT
 from web.errors import format_error
@@ -33,30 +33,19 @@ from web.pages.view_options import ViewOptions
 from web.play import move_form
 from web.play.conditional_moves import saving_context
 from web.play.session import require_session
+from web.server.forms import redirect
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from engine.game import Game, Position, Side
-    from matches.match_view import PlayedMove
+    from engine.game import Game, Position
     from web.analysis.analysis_link import PlayedAnalysis
     from web.context import WebContext
     from web.play.move_form import MoveForm
     from web.play.session import PlayerSession
 
-GAME_PATTERN = "{game:[a-z0-9]{1,40}}"
 MAX_TYPED_LENGTH = 400  # characters of the moves typed at once
 MAX_LISTED_MOVES = 6  # of another line
-
-
-def routes() -> list[web.RouteDef]:
-    """Return the routes of the analysis boards."""
-    return [
-        web.get(f"/analysis/{GAME_PATTERN}", analysis_page),
-        web.get(f"/analysis/{GAME_PATTERN}/board.png", board_png),
-        web.get(f"/m/{MATCH_ID_PATTERN}/analysis", analyse_match),
-        web.get(f"{SEAT_PATH}/analysis", own_analysis_page),
-    ]
 
 
 async def analysis_page(request: web.Request) -> web.Response:
@@ -106,7 +95,7 @@ async def analyse_match(request: web.Request) -> web.Response:
     page = MatchPage.create(context, cached, view_options, request.query.get("turn"), request.path)
     board = AnalysisBoard(cached.replay_turn(page.turn).position, match=cached.view.id)
     location = _Links(analysis_path(cached.view.game), view_options.query_string()).to(board)
-    return web.Response(status=303, headers={"Location": location, "Cache-Control": "no-store"})
+    return redirect(location)
 
 
 async def own_analysis_page(request: web.Request) -> web.Response:
@@ -325,15 +314,13 @@ def _move_items(
     context: WebContext, played: PlayedAnalysis, links: _Links
 ) -> list[tuple[int, str, str, str]]:
     """Return number, side, text and link of each move of the line."""
-    return [
-        (number, side.value, _format_move(context, move, side), links.to(played.board.at(number)))
-        for number, move in enumerate(played.moves, 1)
-        if (side := played.position_before(number - 1).to_move) is not None
-    ]
-
-
-def _format_move(context: WebContext, move: PlayedMove, side: Side) -> str:
-    return game_formatting.format_events(context.texts, move.position.vocabulary, side, move.events)
+    items = []
+    for number, move in enumerate(played.moves, 1):
+        side = played.position_before(number - 1).to_move
+        if side is not None:
+            text = game_formatting.format_events(context.texts, move.position.vocabulary, side, move.events)
+            items.append((number, side.value, text, links.to(played.board.at(number))))
+    return items
 
 
 def _other_line_items(board: AnalysisBoard, links: _Links) -> list[tuple[str, str, str]]:

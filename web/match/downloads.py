@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from aiohttp import web
 
 import render
-from web.addresses import MATCH_ID_PATTERN, match_id
+from web.addresses import match_id
 from web.context import CONTEXT
 from web.match.access import load_match
 from web.match.watch import requested_view_options
@@ -22,16 +22,6 @@ if TYPE_CHECKING:
 
 MAX_GIF_BYTES = 8_000_000
 GIF_SEMAPHORE = web.AppKey("gif_semaphore", asyncio.Semaphore)
-
-
-def routes() -> list[web.RouteDef]:
-    """Return the routes of the downloads."""
-    return [
-        web.get(f"/m/{MATCH_ID_PATTERN}/board.png", board_png),
-        web.get(f"/m/{MATCH_ID_PATTERN}/board.svg", board_svg),
-        web.get(f"/m/{MATCH_ID_PATTERN}/game.gif", game_gif),
-        web.get(f"/m/{MATCH_ID_PATTERN}/record.txt", record_text),
-    ]
 
 
 async def board_png(request: web.Request) -> web.Response:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import web
 
 from matches import MatchId, MatchState, Refusal
-from web.addresses import MATCH_ID_PATTERN, match_id
+from web.addresses import match_id
 from web.context import CONTEXT
 from web.errors import format_error, status_code
 from web.match.access import load_public_match
@@ -27,11 +27,6 @@ if TYPE_CHECKING:
     from web.context import WebContext
 
 MATCH_PATH = re.compile(r"/m/([1-9][0-9]{0,14})/?(?:[?#].*)?")
-
-
-def routes() -> list[web.RouteDef]:
-    """Return the routes of the page and of oEmbed."""
-    return [web.get(f"/embed/{MATCH_ID_PATTERN}", embedded_match), web.get("/oembed", oembed)]
 
 
 async def embedded_match(request: web.Request) -> web.Response:

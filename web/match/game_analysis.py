@@ -5,25 +5,24 @@ Whoever may see the page may see and request it: a player on the page of a seat,
 
 from __future__ import annotations
 
-from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
-
-from aiohttp import web
 
 import render
 from matches import AnalysisStatus, Person, can_be_analysed
 from web.accounts.signed_in import find_session
-from web.addresses import MATCH_ID_PATTERN, SEAT_PATH, match_id, match_path
+from web.addresses import match_id, match_path
 from web.analysis.analysis_link import AnalysisBoard
 from web.context import CONTEXT
 from web.match.access import load_match, require_visible
 from web.match.match_page import MatchPage
 from web.pages.view_options import ViewOptions
 from web.play.session import require_session
-from web.server.forms import read_form
+from web.server.forms import read_form, redirect
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from aiohttp import web
 
     from i18n import Texts
     from matches import GameAnalysis, Replay, TurningPoint
@@ -36,15 +35,6 @@ TURN_STEPS = (1, 2, 5, 10, 20, 50, 100)
 MAX_TURN_LABELS = 10
 NON_BREAKING_HYPHEN = "\u2011"
 OPEN = (AnalysisStatus.WAITING, AnalysisStatus.REFINING)
-
-
-def routes() -> list[web.RouteDef]:
-    """Return the routes of the section and its form."""
-    return [
-        web.get(f"/m/{MATCH_ID_PATTERN}/computer-analysis", analysis_section),
-        web.post(f"/m/{MATCH_ID_PATTERN}/computer-analysis", request_as_visitor),
-        web.post(f"{SEAT_PATH}/computer-analysis", request_as_player),
-    ]
 
 
 async def analysis_section(request: web.Request) -> web.Response:
@@ -84,10 +74,7 @@ async def _request_analysis(request: web.Request, person: Person | None, path: s
     await read_form(request)
     replay = await context.matches.replay(match_id(request), now=context.now())
     await context.matches.game_analyses.request(replay, person, now=context.now())
-    return web.Response(
-        status=HTTPStatus.SEE_OTHER,
-        headers={"Location": f"{path}#game-analysis", "Cache-Control": "no-store"},
-    )
+    return redirect(f"{path}#game-analysis")
 
 
 async def game_analysis_context(page: MatchPage) -> dict[str, Any] | None:

@@ -15,11 +15,6 @@ from web.play.move_form import parse_number
 MAX_MATCHES = 50
 
 
-def routes() -> list[web.RouteDef]:
-    """Return the route of the news."""
-    return [web.get("/news", news)]
-
-
 async def news(request: web.Request) -> web.Response:
     """Return as JSON the checksum at the end of the current version of each match in the query.
 

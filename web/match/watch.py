@@ -10,7 +10,7 @@ from aiohttp import web
 
 from matches import DISCORD, platform_of
 from web.accounts.signed_in import find_session
-from web.addresses import MATCH_ID_PATTERN, SEAT_COOKIE, SEAT_NAMES, match_id, match_path, seat_path
+from web.addresses import SEAT_COOKIE, SEAT_NAMES, match_id, match_path, seat_path
 from web.context import CONTEXT
 from web.match.access import keep_visible, load_match, still_sees
 from web.match.game_analysis import game_analysis_context
@@ -36,14 +36,6 @@ RETRY_MILLISECONDS = 1500  # until a browser reconnects
 POLL_MILLISECONDS = 10_000  # the same with too many streams open
 ENDED_EVENT = b"event: ended\ndata: 1\n\n"  # tells scripts that the page may not be seen any more
 POLL_EVENT = b"event: poll\ndata: 1\n\n"  # tells scripts that the end of the stream is no lost connection
-
-
-def routes() -> list[web.RouteDef]:
-    """Return the routes of the page and its stream."""
-    return [
-        web.get(f"/m/{MATCH_ID_PATTERN}", match_page),
-        web.get(f"/m/{MATCH_ID_PATTERN}/events", events, allow_head=False),
-    ]
 
 
 async def match_page(request: web.Request) -> web.Response:

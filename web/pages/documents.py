@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from aiohttp import web
 from markupsafe import Markup
 
 from runtime.documents import PRIVACY_POLICY, TERMS, load_document
 from web.context import CONTEXT
-from web.pages.rule_text import render_inline, render_text
+from web.pages.markdown import MarkdownRenderer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from aiohttp import web
+
 PRIVACY_PATH, TERMS_PATH = "/privacy", "/terms"
 # Where links of the documents lead on the website; what others link to is not part of it.
 LINKS = {"privacy.md": PRIVACY_PATH, "terms.md": TERMS_PATH}
+MARKDOWN = MarkdownRenderer(links=LINKS)
 HEADING = "## "
-
-
-def routes() -> list[web.RouteDef]:
-    """Return the routes of the documents."""
-    return [web.get(PRIVACY_PATH, privacy_policy), web.get(TERMS_PATH, terms)]
 
 
 async def privacy_policy(request: web.Request) -> web.Response:
@@ -56,16 +53,11 @@ def _render_block(block: str) -> Markup:
             _render_row(head, "th"), Markup().join(_render_row(row, "td") for row in rows)
         )
         return Markup('<div class="wide" tabindex="0">{}</div>').format(table)
-    return render_text(_join_list_lines(block), {}, {}, LINKS)
+    return MARKDOWN.render(block.replace("\n  ", " "))  # an item of a list becomes one line
 
 
 def _render_row(line: str, tag: str) -> Markup:
     cells: Sequence[str] = line.strip("|").split("|")
     opening, closing = Markup(f"<{tag}>"), Markup(f"</{tag}>")  # noqa: S704 - th or td
-    parts = (opening + render_inline(cell.strip(), {}, {}, LINKS) + closing for cell in cells)
+    parts = (opening + MARKDOWN.render_line(cell.strip()) + closing for cell in cells)
     return Markup("<tr>{}</tr>").format(Markup().join(parts))
-
-
-def _join_list_lines(block: str) -> str:
-    """Return a block in which every item of a list is one line."""
-    return block.replace("\n  ", " ")

@@ -15,7 +15,7 @@ from aiohttp import web
 
 import render
 from web.context import CONTEXT
-from web.pages.view_options import BOARD_WIDTH, cookie_theme
+from web.pages.view_options import BOARD_WIDTH, cookie_theme, parse_theme
 
 if TYPE_CHECKING:
     from engine.game import Event, Game, Position
@@ -84,19 +84,12 @@ def picture_path(request: web.Request, name: str, number: int) -> str:
     return f"/examples/{name}/{number}.svg?{urlencode({'theme': cookie_theme(request).value})}"
 
 
-def routes() -> list[web.RouteDef]:
-    """Return the route of the boards."""
-    return [web.get(r"/examples/{game:[a-z0-9]{1,40}}/{number:\d{1,3}}.svg", example_svg)]
-
-
 async def example_svg(request: web.Request) -> web.Response:
     """Return the board of an example after a number of moves."""
     example, number = find_example(request, request.match_info["game"]), int(request.match_info["number"])
     if number > example.last:
         raise web.HTTPNotFound
-    theme = next(
-        (one for one in render.ThemeName if one == request.query.get("theme")), cookie_theme(request)
-    )
+    theme = parse_theme(request.query.get("theme"), cookie_theme(request))
     text = example.svg(request.app[CONTEXT].texts, number, theme)
     answer = web.Response(text=text, content_type="image/svg+xml", headers=PICTURE_HEADERS)
     answer.enable_compression()

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from aiohttp import web
-
 from i18n import formatting as game_formatting
 from i18n.match_texts import format_short_result
 from i18n.writing import isolate
@@ -22,6 +20,8 @@ from web.play.local_games import new_form_number
 from web.play.move_form import parse_number
 
 if TYPE_CHECKING:
+    from aiohttp import web
+
     from engine.game import Side
     from matches import Challenge, MatchSummary
     from web.context import WebContext
@@ -31,11 +31,6 @@ FRONT_CHALLENGES, CHALLENGE_PAGE = 8, 50
 WORTH_WATCHING = 8  # moves, at least
 MAX_NAME = 100
 LISTS = {"active": ACTIVE_STATES, "finished": (MatchState.OVER,)}
-
-
-def routes() -> list[web.RouteDef]:
-    """Return the routes of the front page and the lists."""
-    return [web.get("/", index), web.get("/matches", match_list), web.get("/challenges", challenge_list)]
 
 
 async def index(request: web.Request) -> web.Response:

@@ -30,18 +30,7 @@ if TYPE_CHECKING:
     from web.context import WebContext
     from web.play.move_form import MoveForm
 
-GAME_PATTERN = "{game:[a-z0-9]{1,40}}"
-NUMBER_PATTERN = r"{number:[1-9]\d?}"
 MAX_MOVE_TEXT = 200
-
-
-def routes() -> list[web.RouteDef]:
-    """Return the routes of the lessons."""
-    return [
-        web.get("/learn", lesson_list),
-        web.get(f"/learn/{GAME_PATTERN}", lesson_page),
-        web.get(f"/learn/{GAME_PATTERN}/{NUMBER_PATTERN}", task_page),
-    ]
 
 
 async def lesson_list(request: web.Request) -> web.Response:

@@ -11,11 +11,6 @@ ICON_SIZES = (192, 512)  # made by tools/icons.py
 DAY_SECONDS = 24 * 3600
 
 
-def routes() -> list[web.RouteDef]:
-    """Return the route of the manifest."""
-    return [web.get("/manifest.webmanifest", manifest)]
-
-
 async def manifest(request: web.Request) -> web.Response:
     """Return name, colours and icons of the website as JSON."""
     context = request.app[CONTEXT]

@@ -1,14 +1,17 @@
-"""Preferences of the board page, each on or off, in cookies: play at once, sound, notifications."""
+"""What a browser keeps in cookies: light or dark pages, and preferences of the board page, each on or off.
+
+Pages are by default as the visitor's system; a choice in the menu of every page changes that.
+"""
 
 from __future__ import annotations
 
 from enum import StrEnum
+from urllib.parse import urlsplit
 
 from aiohttp import web
 
 from web.context import CONTEXT
-from web.pages.colours import page_before
-from web.pages.view_options import set_cookie
+from web.pages.view_options import COLOURS_COOKIE, PageColours, set_cookie
 from web.server.forms import read_form
 
 ON = "on"
@@ -20,11 +23,6 @@ class Preference(StrEnum):
     AT_ONCE = "at_once"
     SOUND = "sound"
     NOTIFY = "notify"
-
-
-def routes() -> list[web.RouteDef]:
-    """Return the route of the menu."""
-    return [web.post("/preferences", save_preferences)]
 
 
 def preference_items(request: web.Request, *, is_seated: bool) -> list[tuple[str, bool]]:
@@ -43,3 +41,33 @@ async def save_preferences(request: web.Request) -> web.Response:
         elif preference in form:
             answer.del_cookie(preference)
     return answer
+
+
+async def choose_colours(request: web.Request) -> web.Response:
+    """Save the choice in a cookie and go back to the page; anything but light and dark follows the system."""
+    location = await page_before(request)
+    value = (await read_form(request)).get("colours", "")
+    answer = web.Response(status=303, headers={"Location": location})
+    if value in set(PageColours):
+        set_cookie(answer, COLOURS_COOKIE, value, secure=request.app[CONTEXT].is_secure)
+    else:
+        answer.del_cookie(COLOURS_COOKIE)
+    return answer
+
+
+async def page_before(request: web.Request) -> str:
+    """Return the path of the page that has sent the form, or of the nearest page above it.
+
+    The answer to another form is such a page: its own address cannot be opened again.
+    """
+    try:
+        url = urlsplit(request.headers.get("Referer", ""))
+    except ValueError:
+        return "/"
+    path, query = f"/{url.path.strip('/')}", f"?{url.query}" if url.query else ""
+    while path != "/" and path:
+        found = await request.app.router.resolve(request.clone(method="GET", rel_url=path + query))
+        if found.http_exception is None:
+            return path + query
+        path, query = path.rpartition("/")[0], ""
+    return "/"

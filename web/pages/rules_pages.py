@@ -14,8 +14,8 @@ from rules.pictures import example_scene
 from web.analysis.analysis_link import AnalysisBoard, analysis_path
 from web.context import CONTEXT
 from web.match import formatting
-from web.pages.rule_text import render_text
-from web.pages.view_options import BOARD_WIDTH, cookie_theme
+from web.pages.markdown import MarkdownRenderer
+from web.pages.view_options import BOARD_WIDTH, cookie_theme, parse_theme
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from rules.content import RuleBook, RulePage
     from web.context import WebContext
 
-BOOK_PATTERN = "{book:[a-z0-9.]{1,40}}"
-PAGE_PATTERN = "{page:[a-z0-9-]{1,40}}"
 BEFORE = "-"  # the parameter `move` for the position before any move
 PICTURE_HEADERS = {"Cache-Control": "public, max-age=86400"}
 
@@ -61,15 +59,6 @@ class Section:
 
 # The sections of each book as it is first shown, by vocabulary and theme.
 SECTION_CACHE = web.AppKey("section_cache", dict[tuple[str, render.ThemeName], list[Section]])
-
-
-def routes() -> list[web.RouteDef]:
-    """Return the routes of the rules."""
-    return [
-        web.get("/rules", rules_list),
-        web.get(f"/rules/{BOOK_PATTERN}", rule_book),
-        web.get(f"/rules/{BOOK_PATTERN}/{PAGE_PATTERN}/board.svg", example_svg),
-    ]
 
 
 def book_path(context: WebContext, name: str) -> str:
@@ -145,9 +134,7 @@ async def example_svg(request: web.Request) -> web.Response:
     move, example = request.query.get("move"), page.example
     if move is not None:
         example = replace(example, show="" if move == BEFORE else move, path=None)
-    theme = next(
-        (one for one in render.ThemeName if one.value == request.query.get("theme")), cookie_theme(request)
-    )
+    theme = parse_theme(request.query.get("theme"), cookie_theme(request))
     render_options = render.RenderOptions(context.texts, width=BOARD_WIDTH, theme=theme)
     try:
         scene = example_scene(context.games[book.game].load(example.position), example, render_options)
@@ -189,7 +176,7 @@ def _section(context: WebContext, request: web.Request, book: RuleBook, page: Ru
     return Section(
         key=page.key,
         title=page.title,
-        text=render_text(page.text, titles, moves),
+        text=MarkdownRenderer(titles, moves).render(page.text),
         board=board,
         boards=choosable,
         analysis_url="" if position.to_move is None else AnalysisBoard(position).url(),

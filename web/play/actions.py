@@ -9,21 +9,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from aiohttp import web
-
 from engine.game import GameError
 from matches import MatchState, OfferId, OfferKind, Refusal, StaleBoard
 from move_builder import apply_answers, split_moves
-from web.addresses import SEAT_PATH
 from web.context import CONTEXT
 from web.play import move_form
 from web.play.move_form import parse_number
 from web.play.seat_page import MAX_MOVE_TEXT, error_text, render_seat_page
 from web.play.session import end_session, require_session
-from web.server.forms import read_form
+from web.server.forms import read_form, redirect
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
+
+    from aiohttp import web
 
     from matches import MatchUpdate, MatchView, Person
     from web.context import WebContext
@@ -31,19 +30,6 @@ if TYPE_CHECKING:
 
     FormData = Mapping[str, str]
     Action = Callable[[WebContext, PlayerSession, FormData], Awaitable[MatchUpdate]]
-
-
-def routes() -> list[web.RouteDef]:
-    """Return the routes of the actions at a seat."""
-    return [
-        web.post(f"{SEAT_PATH}/play", _action_handler(_play)),
-        web.post(f"{SEAT_PATH}/pick", _action_handler(_pick)),
-        web.post(f"{SEAT_PATH}/resign", _action_handler(_resign)),
-        web.post(f"{SEAT_PATH}/abort", _action_handler(_abort)),
-        web.post(f"{SEAT_PATH}/offer", _action_handler(_offer)),
-        web.post(f"{SEAT_PATH}/answer", _action_handler(_answer)),
-        web.post(f"{SEAT_PATH}/lock", rotate_key),
-    ]
 
 
 async def rotate_key(request: web.Request) -> web.Response:
@@ -56,7 +42,7 @@ async def rotate_key(request: web.Request) -> web.Response:
     return end_session(context, session)
 
 
-def _action_handler(action: Action) -> Callable[[web.Request], Awaitable[web.Response]]:
+def make_handler(action: Action) -> Callable[[web.Request], Awaitable[web.Response]]:
     """Return a handler that runs an action, announces its result and redirects to the seat."""
 
     async def handle(request: web.Request) -> web.Response:
@@ -66,14 +52,14 @@ def _action_handler(action: Action) -> Callable[[web.Request], Awaitable[web.Res
             update = await action(context, session, form)
         except (Refusal, GameError) as error:
             session = await require_session(request)
-            kept = {} if action is _play else kept_answers(form, session.view)
+            kept = {} if action is play else kept_answers(form, session.view)
             return await render_seat_page(request, session, answers=kept, notice=error_text(context, error))
         if update.announcement is not None:
             await context.announce(update.announcement)
         view_query = {name: request.query[name] for name in ("part", "side") if name in request.query}
         query = urlencode(view_query | kept_answers(form, update.match))
         location = f"{session.path}?{query}" if query else session.path
-        return web.Response(status=303, headers={"Location": location, "Cache-Control": "no-store"})
+        return redirect(location)
 
     return handle
 
@@ -92,7 +78,7 @@ def _named_person(session: PlayerSession, form: FormData) -> Person:
     return next((person for person in named if person in session.people), session.person)
 
 
-async def _play(context: WebContext, session: PlayerSession, form: FormData) -> MatchUpdate:
+async def play(context: WebContext, session: PlayerSession, form: FormData) -> MatchUpdate:
     """Play the moves of a confirmed preview. Raises StaleBoard if the board has changed since."""
     position, revision = session.turn_start, parse_number(form.get("board"))
     if position is not None and revision != session.view.revision:
@@ -108,17 +94,20 @@ async def _play(context: WebContext, session: PlayerSession, form: FormData) -> 
     )
 
 
-async def _pick(context: WebContext, session: PlayerSession, form: FormData) -> MatchUpdate:
+async def pick(context: WebContext, session: PlayerSession, form: FormData) -> MatchUpdate:
+    """Pick in secret for an option."""
     return await context.matches.pick(
         session.view.id, session.person, str(form.get("pick", "")), now=context.now()
     )
 
 
-async def _resign(context: WebContext, session: PlayerSession, form: FormData) -> MatchUpdate:
+async def resign(context: WebContext, session: PlayerSession, form: FormData) -> MatchUpdate:
+    """Resign."""
     return await context.matches.resign(session.view.id, _named_person(session, form), now=context.now())
 
 
-async def _offer(context: WebContext, session: PlayerSession, form: FormData) -> MatchUpdate:
+async def offer(context: WebContext, session: PlayerSession, form: FormData) -> MatchUpdate:
+    """Make an offer."""
     kind = next((kind for kind in OfferKind if kind.value == form.get("kind")), None)
     if kind is None:
         raise Refusal("offer_unknown", offer=0)
@@ -131,7 +120,7 @@ async def _offer(context: WebContext, session: PlayerSession, form: FormData) ->
     )
 
 
-async def _answer(context: WebContext, session: PlayerSession, form: FormData) -> MatchUpdate:
+async def answer(context: WebContext, session: PlayerSession, form: FormData) -> MatchUpdate:
     """Answer an offer, as the player who did not make it, or withdraw it, as the one who did."""
     if form.get("answer") == "withdraw":
         return await context.matches.offers.withdraw(
@@ -147,5 +136,6 @@ async def _answer(context: WebContext, session: PlayerSession, form: FormData) -
     )
 
 
-async def _abort(context: WebContext, session: PlayerSession, _form: FormData) -> MatchUpdate:
+async def abort(context: WebContext, session: PlayerSession, _form: FormData) -> MatchUpdate:
+    """End a match before both have moved."""
     return await context.matches.offers.abort(session.view.id, session.person, now=context.now())

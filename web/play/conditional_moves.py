@@ -8,7 +8,6 @@ answers at once.
 from __future__ import annotations
 
 import asyncio
-from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
@@ -20,13 +19,12 @@ from matches.conditionals import RESIGN, find_line, list_entries, play_line
 from matches.people.analysis_lines import conditional_line_from, resigning_line_from, split_complete_turns
 from matches.turns import play_typed_turn
 from move_builder import split_moves
-from web.addresses import SEAT_PATH
 from web.analysis.analysis_link import MOVE_SEPARATOR, AnalysisBoard, parse_board, play_board
 from web.context import CONTEXT
 from web.play.move_form import parse_number
 from web.play.seat_page import error_text
 from web.play.session import require_session
-from web.server.forms import read_form
+from web.server.forms import read_form, redirect
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -40,21 +38,9 @@ if TYPE_CHECKING:
     FormData = Mapping[str, str]
     Change = Callable[[WebContext, PlayerSession, FormData], Awaitable[None]]
 
-PAGE_PATH = f"{SEAT_PATH}/conditional"
 TURN_SEPARATOR, RESIGN_MARK = ";", "!"
 MAX_TYPED_LENGTH = 200
 TYPED_FIELDS = ("opponent", "answer")
-
-
-def routes() -> list[web.RouteDef]:
-    """Return the routes of the page and of its forms."""
-    return [
-        web.get(PAGE_PATH, conditional_page),
-        web.post(f"{PAGE_PATH}/add", _change_handler(_add_typed)),
-        web.post(f"{PAGE_PATH}/save", _change_handler(_save_analysed)),
-        web.post(f"{PAGE_PATH}/remove", _change_handler(_remove)),
-        web.post(f"{PAGE_PATH}/clear", _change_handler(_clear)),
-    ]
 
 
 async def conditional_page(request: web.Request) -> web.Response:
@@ -88,7 +74,7 @@ async def saving_context(
     }
 
 
-def _change_handler(change: Change) -> Callable[[web.Request], Awaitable[web.Response]]:
+def make_handler(change: Change) -> Callable[[web.Request], Awaitable[web.Response]]:
     """Return a handler that makes a change and redirects to the page, or shows it with the reason why not."""
 
     async def handle(request: web.Request) -> web.Response:
@@ -99,10 +85,7 @@ def _change_handler(change: Change) -> Callable[[web.Request], Awaitable[web.Res
         except Refusal as error:
             typed = {name: form.get(name, "")[:MAX_TYPED_LENGTH] for name in TYPED_FIELDS}
             return await _render(request, session, notice=_error_text(context, error), typed=typed)
-        location = f"{session.path}/conditional"
-        return web.Response(
-            status=HTTPStatus.SEE_OTHER, headers={"Location": location, "Cache-Control": "no-store"}
-        )
+        return redirect(f"{session.path}/conditional")
 
     return handle
 
@@ -169,7 +152,7 @@ def _format_answer(context: WebContext, turns: Sequence[LineTurn], own_turn: Lin
     return formatting.format_conditional_answer(context.pages.texts, texts[:-1], texts[-1])
 
 
-async def _add_typed(context: WebContext, session: PlayerSession, form: FormData) -> None:
+async def add_typed(context: WebContext, session: PlayerSession, form: FormData) -> None:
     """Save what was typed: the opponent's turn and the answer, perhaps with further turns after it."""
     match, person = session.view.id, session.person
     saved = await context.matches.conditionals.get(match, person)
@@ -196,7 +179,7 @@ def _parse_typed(board: FutureBoard, typed: Sequence[Sequence[str]]) -> Line:
     return line
 
 
-async def _save_analysed(context: WebContext, session: PlayerSession, form: FormData) -> None:
+async def save_analysed(context: WebContext, session: PlayerSession, form: FormData) -> None:
     """Save the line in view of the player's own analysis board, perhaps with resigning as its answer."""
     match, person = session.view.id, session.person
     saved = await context.matches.conditionals.get(match, person)
@@ -211,7 +194,8 @@ async def _save_analysed(context: WebContext, session: PlayerSession, form: Form
     )
 
 
-async def _remove(context: WebContext, session: PlayerSession, form: FormData) -> None:
+async def remove(context: WebContext, session: PlayerSession, form: FormData) -> None:
+    """Remove a line."""
     await context.matches.conditionals.remove_line(
         session.view.id,
         session.person,
@@ -221,7 +205,8 @@ async def _remove(context: WebContext, session: PlayerSession, form: FormData) -
     )
 
 
-async def _clear(context: WebContext, session: PlayerSession, _form: FormData) -> None:
+async def clear(context: WebContext, session: PlayerSession, _form: FormData) -> None:
+    """Remove all lines."""
     await context.matches.conditionals.clear(session.view.id, session.person, now=context.now())
 
 

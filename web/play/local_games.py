@@ -47,11 +47,6 @@ START_LOCK = web.AppKey("start_lock", asyncio.Lock)
 COMPUTER, ONE_SCREEN, TWO_SCREENS = "computer", "one", "two"  # values of the field `screens`
 
 
-def routes() -> list[web.RouteDef]:
-    """Return the routes of the form."""
-    return [web.get("/new", new_game_form), web.post("/new", start_game)]
-
-
 async def new_game_form(request: web.Request) -> web.Response:
     """Show the form for a new game."""
     return _render_form(request, request.query, "", 200)

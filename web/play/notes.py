@@ -5,7 +5,6 @@ Saving an empty one deletes it. Players who share a screen have none.
 
 from __future__ import annotations
 
-from http import HTTPStatus
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
@@ -13,23 +12,17 @@ from aiohttp import web
 
 from matches import NoteTooLong
 from matches.people.notes import MAX_NOTE_LENGTH
-from web.addresses import SEAT_PATH
 from web.context import CONTEXT
 from web.errors import format_error
 from web.play.actions import kept_answers
 from web.play.seat_page import render_seat_page
 from web.play.session import require_session
-from web.server.forms import read_form
+from web.server.forms import read_form, redirect
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from web.play.session import PlayerSession
-
-
-def routes() -> list[web.RouteDef]:
-    """Return the route of the form."""
-    return [web.post(f"{SEAT_PATH}/note", save_note)]
 
 
 async def save_note(request: web.Request) -> web.Response:
@@ -55,9 +48,7 @@ async def save_note(request: web.Request) -> web.Response:
         return _render_form(request, session, saved, kept, context.texts(key))
     query = urlencode({name: request.query[name] for name in ("side",) if name in request.query} | kept)
     location = f"{session.path}?{query}#note" if query else f"{session.path}#note"
-    return web.Response(
-        status=HTTPStatus.SEE_OTHER, headers={"Location": location, "Cache-Control": "no-store"}
-    )
+    return redirect(location)
 
 
 def _render_form(

@@ -9,7 +9,6 @@ from aiohttp import web
 
 from i18n import formatting as game_formatting
 from matches import WEB, MatchState, Person, platform_of
-from web.addresses import SEAT_PATH
 from web.play.computer_games import (
     chosen_level,
     remember_settings,
@@ -27,11 +26,6 @@ if TYPE_CHECKING:
     from matches import MatchView, Seat
     from web.context import WebContext
     from web.play.session import PlayerSession
-
-
-def routes() -> list[web.RouteDef]:
-    """Return the route of the button."""
-    return [web.post(f"{SEAT_PATH}/rematch", start_rematch)]
 
 
 def can_rematch(context: WebContext, view: MatchView) -> bool:

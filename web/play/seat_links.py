@@ -10,7 +10,7 @@ from aiohttp import web
 from i18n import formatting as game_formatting
 from i18n.writing import Moment
 from matches import MatchState, Refusal
-from web.addresses import MATCH_ID_PATTERN, match_id, match_path
+from web.addresses import match_id, match_path
 from web.context import CONTEXT
 from web.match import formatting
 from web.match.access import require_visible
@@ -24,11 +24,6 @@ if TYPE_CHECKING:
 
 LINK_LIFETIME = timedelta(days=1)
 FLAG_COOKIE = "started"  # tells the pages of the match that this browser has the links; gives no access
-
-
-def routes() -> list[web.RouteDef]:
-    """Return the route of the page."""
-    return [web.get(f"/m/{MATCH_ID_PATTERN}/links", links_page)]
 
 
 def links_path(match: int) -> str:

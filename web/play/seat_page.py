@@ -7,8 +7,6 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from aiohttp import web
-
 from engine.game import GameError
 from i18n import formatting as game_formatting
 from i18n.match_texts import describe_pick
@@ -29,7 +27,6 @@ from matches import (
 from matches.people.notes import MAX_NOTE_LENGTH
 from move_builder import answers_for, parse_turn, split_moves, suggest_lines
 from web.accounts import my_games
-from web.addresses import SEAT_PATH
 from web.context import CONTEXT
 from web.errors import format_error
 from web.match.game_analysis import game_analysis_context
@@ -42,6 +39,8 @@ from web.play.session import renew_session, require_session
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from aiohttp import web
+
     from engine.game import Position, Side
     from web.context import WebContext
     from web.play.move_form import MoveForm
@@ -50,11 +49,6 @@ if TYPE_CHECKING:
 MAX_MOVE_TEXT = 200
 ANSWER_TIME = timedelta(minutes=1)  # in which the computer answers, if it can play
 ENDINGS = ("resign", "abort", "lock")  # what a player is asked to confirm
-
-
-def routes() -> list[web.RouteDef]:
-    """Return the route of a seat's page."""
-    return [web.get(SEAT_PATH, seat_page)]
 
 
 async def seat_page(request: web.Request) -> web.Response:

@@ -29,11 +29,6 @@ if TYPE_CHECKING:
     from web.match.cache import CachedMatch
 
 
-def routes() -> list[web.RouteDef]:
-    """Return the route of links to seats."""
-    return [web.get(r"/sit/{token}", open_link)]
-
-
 @dataclass(frozen=True, slots=True)
 class PlayerSession:
     """A player at a match: may act for `accounts`, and acts for `person` now.

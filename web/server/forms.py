@@ -1,17 +1,13 @@
-"""The bodies of forms: URL-encoded UTF-8, within limits of size and time."""
+"""Forms: their bodies, URL-encoded UTF-8 within limits of size and time, and the answer to them."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 
-from aiohttp.web import RequestPayloadError
+from aiohttp import web
 
 from matches import Refusal
-
-if TYPE_CHECKING:
-    from aiohttp import web
 
 CONTENT_TYPE = "application/x-www-form-urlencoded"
 BODY_SECONDS = 15
@@ -28,7 +24,7 @@ async def read_form(request: web.Request) -> dict[str, str]:
             body = await request.read()
     except TimeoutError as error:
         raise Refusal("form_too_slow") from error
-    except (RequestPayloadError, ConnectionError) as error:  # broken, or the client is gone
+    except (web.RequestPayloadError, ConnectionError) as error:  # broken, or the client is gone
         raise Refusal("form_malformed") from error
     if body and (request.content_type != CONTENT_TYPE or (request.charset or "utf-8").lower() != "utf-8"):
         raise Refusal("form_malformed")
@@ -41,3 +37,8 @@ async def read_form(request: web.Request) -> dict[str, str]:
     if any("\0" in text for field in fields.items() for text in field):
         raise Refusal("form_malformed")
     return fields
+
+
+def redirect(location: str) -> web.Response:
+    """Return a redirection to a page, which the browser then gets. No cache stores it."""
+    return web.Response(status=303, headers={"Location": location, "Cache-Control": "no-store"})
