@@ -71,9 +71,6 @@ class BoardPosts(Protocol):
     ) -> Post:
         """Return a private post about a match with these lines and buttons."""
 
-    def format_outline(self, view: MatchView) -> list[str]:
-        """Return two lines: the title of a match, and its status."""
-
     def buttons_for_newcomers(
         self, game: str, options: Mapping[str, OptionValue]
     ) -> Sequence[discord.ui.Item[Any]]:

@@ -35,31 +35,6 @@ from engine.morphos import MORPHOS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = [
-    "GAMES",
-    "AmbiguousMove",
-    "Cell",
-    "Event",
-    "EventKind",
-    "Game",
-    "GameError",
-    "IllegalMove",
-    "Move",
-    "MoveChoice",
-    "NotationError",
-    "Option",
-    "OptionError",
-    "OptionValue",
-    "OptionValues",
-    "Outcome",
-    "PieceGroup",
-    "Position",
-    "SelectionKind",
-    "Side",
-    "SimultaneousChoice",
-    "UnknownGameError",
-    "get_game",
-]
 
 GAMES: Mapping[str, Game] = MappingProxyType({game.name: game for game in (MORELLI, MORPHOS, MORABARABA)})
 """Every game under the current version of its rules, by name."""

@@ -1,7 +1,10 @@
 """What is announced about matches and challenges, in sentences for every front end.
 
-`describe_announcement` knows every kind of announcement about a match. Where a front end wants them, it shows
-the clocks (:mod:`i18n.clocks`) and the board besides.
+`describe_announcement` knows every kind of announcement about a match; challenges, reminders, digests and
+conditional moves have functions of their own. A follower of a match gets its outline
+(:func:`i18n.match_texts.format_outline`). Where a front end wants them, it shows the clocks
+(:mod:`i18n.clocks`) and the board besides. `now` is the time from which a front end counts that does not
+count by itself; `place` says in its words where a match is played.
 """
 
 from __future__ import annotations
@@ -10,23 +13,22 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from i18n import clocks, formatting, match_texts
-from i18n.durations import describe_duration
 from i18n.match_names import format_game_and_number, format_match_name, format_short_match_name
 from i18n.match_texts import format_played_turn
-from i18n.writing import Mention, Moment, MomentStyle
+from i18n.writing import Mention, Moment, MomentStyle, Url, describe_duration
 from matches.computer.accounts import is_computer
 from matches.platforms import DISCORD, platform_of
 from matches.updates import AnnouncementKind
 from matches.values import ChallengeState, MatchState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from engine.game import Game
     from i18n.catalogue import Texts
     from matches.match_view import MatchView
     from matches.updates import Announcement
-    from matches.values import Challenge, Reveal
+    from matches.values import Challenge, MatchId, Person, Reveal
 
     Describe = Callable[[Texts, Announcement, MatchView, Game], list[str]]
 
@@ -48,10 +50,13 @@ def describe_announcement(texts: Texts, announcement: Announcement, view: MatchV
     return [line for line in describe(texts, announcement, view, game) if line]
 
 
-def describe_time(texts: Texts, announcement: Announcement, view: MatchView) -> str:
+def describe_time(
+    texts: Texts, announcement: Announcement, view: MatchView, now: datetime | None = None
+) -> str:
     """Return the deadlines after an announcement; empty if its sentences say them.
 
-    After time was given to a player who is not to move it is that player's time.
+    `now` is when it is sent, by default when it was made. After time was given to a player who is not to move
+    it is that player's time.
     """
     if announcement.kind in TIME_IN_SENTENCE:
         return ""
@@ -61,7 +66,44 @@ def describe_time(texts: Texts, announcement: Announcement, view: MatchView) -> 
         if seat is not None and not seat.must_act:
             left = describe_duration(texts, seat.remaining)
             return texts("extra_time.next_turn", name=seat.person, left=left)
-    return clocks.describe_match_time(texts, view)
+    return clocks.describe_match_time(texts, view, now or announcement.made_at)
+
+
+def describe_challenge(
+    texts: Texts,
+    challenge: Challenge,
+    game: Game,
+    accepted_by: Person | None = None,
+    now: datetime | None = None,
+) -> list[str]:
+    """Return a challenge in any state with its options and terms, one sentence or value a line.
+
+    `accepted_by` is who accepted it. The match that the computer plays has other terms, so they are left out.
+    """
+    by, to = challenge.by, challenge.to
+    settings = formatting.format_options(texts, game, challenge.options)
+    values = {"by": by, "to": "" if to is None else Mention.of(to), "taker": accepted_by or ""}
+    opening = {**values, "game": texts(f"game.{challenge.game}.name")}
+    if accepted_by is not None and is_computer(accepted_by.account):
+        return [line for line in (texts("challenge.played", **opening), settings) if line]
+    if challenge.rematch_of is not None:
+        name = format_game_and_number(texts, challenge.game, challenge.rematch_of)
+        title = texts("challenge.rematch", match_name=name, **opening)
+    else:
+        title = texts("challenge.anyone" if to is None else "challenge.posted", **opening)
+    side = challenge.colour
+    colour = texts("colour.drawn") if side is None else formatting.format_side(texts, side)
+    lines = [
+        title,
+        settings,
+        texts("challenge.details", terms=clocks.describe_terms(texts, challenge.terms), colour=colour, by=by),
+        "" if challenge.record is None else texts("challenge.record", record=challenge.record),
+    ]
+    if challenge.state is ChallengeState.OPEN:
+        lines += clocks.describe_vacations(texts, challenge.away)
+    expiry = Moment(challenge.expires_at, MomentStyle.RELATIVE, now)
+    lines.append(texts(f"challenge.{challenge.state}", when=expiry, **values))
+    return [line for line in lines if line]
 
 
 def describe_closed_challenge(texts: Texts, challenge: Challenge, recipient: str) -> str:
@@ -92,6 +134,67 @@ def describe_turn_to_move(texts: Texts, view: MatchView) -> str:
         mention=Mention.of(seat.person),
         side=formatting.format_side(texts, seat.side),
         count=view.moves_due,
+    )
+
+
+def describe_reminder(
+    texts: Texts, announcement: Announcement, view: MatchView, game: Game, place: str
+) -> list[str]:
+    """Return the lines that remind a player in private; the match waits for them."""
+    name = format_match_name(texts, view, announcement.to or "")
+    return [
+        texts("reminder.direct", match_name=name, channel=place),
+        *match_texts.format_outline(texts, view, game),
+    ]
+
+
+def describe_public_reminder(
+    texts: Texts, announcement: Announcement, view: MatchView, now: datetime | None = None
+) -> str:
+    """Return the lines that call a player where the match is played."""
+    return texts.for_game(
+        view.game,
+        "reminder.public_choice" if view.state is MatchState.CHOOSING else "reminder.public",
+        mention=_mention(view, announcement.to or ""),
+        match_name=format_match_name(texts, view, announcement.to or ""),
+        time=clocks.describe_match_time(texts, view, now or announcement.made_at),
+    )
+
+
+def describe_digest(
+    texts: Texts, news: Iterable[tuple[MatchView, int, str]], hidden: Sequence[MatchId] = ()
+) -> list[str]:
+    """Return the heading of a digest and a line for each followed match.
+
+    `news` are the matches, each with the number of new moves and the address of its board. `hidden` are
+    matches that the follower may not see any more: the last line says that following them ended.
+    """
+    lines = [
+        texts(
+            "digest.line",
+            match_name=format_match_name(texts, view),
+            url=Url(address),
+            moves=texts("digest.moves", count=count) if count > 0 else "",
+            status=match_texts.format_standing(texts, view),
+        )
+        for view, count, address in news
+    ]
+    return [texts("digest.heading"), *lines, *([describe_unfollowed(texts, hidden)] if hidden else [])]
+
+
+def describe_unfollowed(texts: Texts, hidden: Sequence[MatchId]) -> str:
+    """Return the sentence that following these matches has ended, which tells nothing about them."""
+    numbers = texts.join([texts("watch.hidden_match", match=match) for match in hidden])
+    return texts("watch.hidden", matches=numbers, count=len(hidden))
+
+
+def describe_lost_lines(texts: Texts, view: MatchView, account: str, reason: str, place: str) -> str:
+    """Return the message that conditional moves of `account` in a match were deleted, and why."""
+    return texts(
+        "conditional.notice",
+        match_name=format_match_name(texts, view, account),
+        reason=texts(f"conditional.lost.{reason}"),
+        channel=place,
     )
 
 

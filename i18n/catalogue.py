@@ -3,9 +3,8 @@
 A language is a folder of this package, such as ``en``, with TOML files of templates whose placeholders are in
 braces; :mod:`i18n.writing` says what markup they have. No key occurs in two files.
 A template with plural forms is a table (``one``, ``other``); the value named ``count`` chooses the form.
-Texts under ``[vocabulary."..."]`` override others for a game's own
-vocabulary,
-the most specific first: ``morelli.throne``, then ``morelli``, then the common text.
+Texts under ``[vocabulary."..."]`` override others for a game's own vocabulary, the most specific first:
+``morelli.throne``, then ``morelli``, then the common text.
 """
 
 from __future__ import annotations

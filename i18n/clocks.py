@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from i18n.durations import describe_duration
-from i18n.writing import Moment, MomentStyle
+from i18n.writing import Moment, MomentStyle, describe_duration
 from matches.computer.accounts import is_computer
 from matches.terms import TimeoutRule
 
@@ -60,8 +59,11 @@ def describe_vacations(texts: Texts, away: Iterable[tuple[Person, datetime]]) ->
     ]
 
 
-def describe_match_time(texts: Texts, view: MatchView) -> str:
-    """Return the deadlines of the players to act, or why no clock runs; empty without a clock."""
+def describe_match_time(texts: Texts, view: MatchView, now: datetime | None = None) -> str:
+    """Return the deadlines of the players to act, or why no clock runs; empty without a clock.
+
+    From `now` on, front ends count that do not count by themselves.
+    """
     if view.time is None:
         return ""
     if view.time.paused:
@@ -69,7 +71,7 @@ def describe_match_time(texts: Texts, view: MatchView) -> str:
     if view.time.unreached:
         names = texts.join(view.time.unreached)
         return texts("time.unreached", names=names)
-    return texts.join(list(_describe_seats(texts, view.time)), "list.lines")
+    return texts.join(list(_describe_seats(texts, view.time, now)), "list.lines")
 
 
 def describe_summary_time(texts: Texts, summary: MatchSummary) -> str:
@@ -87,16 +89,16 @@ def describe_summary_time(texts: Texts, summary: MatchSummary) -> str:
     return "" if deadline is None else texts("time.listed", when=Moment(deadline, MomentStyle.RELATIVE))
 
 
-def _describe_seats(texts: Texts, time: MatchTime) -> Iterator[str]:
+def _describe_seats(texts: Texts, time: MatchTime, now: datetime | None) -> Iterator[str]:
     for seat, opponent in (time.seats, time.seats[::-1]):
         if seat.must_act:
-            yield _describe_seat(texts, seat, opponent)
+            yield _describe_seat(texts, seat, opponent, now)
 
 
-def _describe_seat(texts: Texts, seat: SeatTime, opponent: SeatTime) -> str:
+def _describe_seat(texts: Texts, seat: SeatTime, opponent: SeatTime, now: datetime | None) -> str:
     name = seat.person
     if seat.flagged_at is not None:
-        when = Moment(seat.flagged_at, MomentStyle.RELATIVE)
+        when = Moment(seat.flagged_at, MomentStyle.RELATIVE, now)
         key = "time.expired_to_computer" if is_computer(opponent.person.account) else "time.expired"
         return texts(key, name=name, opponent=opponent.person, when=when)
     if seat.deadline is None:
@@ -105,5 +107,5 @@ def _describe_seat(texts: Texts, seat: SeatTime, opponent: SeatTime) -> str:
         "time.until",
         name=name,
         when=Moment(seat.deadline, MomentStyle.FULL),
-        left=Moment(seat.deadline, MomentStyle.RELATIVE),
+        left=Moment(seat.deadline, MomentStyle.RELATIVE, now),
     )

@@ -22,11 +22,6 @@ def format_match_name(texts: Texts, match: MatchView | MatchSummary, reader: str
     return texts("match_name.public", game=game, first=first, second=second, match=match.id)
 
 
-def format_plain_match_name(texts: Texts, match: MatchView | MatchSummary, reader: str = "") -> str:
-    """Return the name of a match as :func:`format_match_name` does, for places that show no markdown."""
-    return format_match_name(texts.plain, match, reader)
-
-
 def format_short_match_name(texts: Texts, match: MatchView | MatchSummary) -> str:
     """Return ``Morelli #7``, for texts that name both players besides."""
     return format_game_and_number(texts, match.game, match.id)

@@ -159,6 +159,11 @@ def format_title(texts: Texts, view: MatchView, game: Game) -> str:
     return format_match_title(texts, game, view.options, title)
 
 
+def format_outline(texts: Texts, view: MatchView, game: Game) -> list[str]:
+    """Return two lines: the title of a match, and its status."""
+    return [format_title(texts, view, game), format_standing(texts, view)]
+
+
 def format_footer(texts: Texts, view: MatchView) -> str:
     """Return the last line of a message, which names the match."""
     key, name = "turn.foot" if view.ply else "turn.foot_start", format_short_match_name(texts, view)

@@ -10,9 +10,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Self
 
 from engine.game import GameError
-from i18n.durations import describe_duration
 from i18n.quoting import quote
-from i18n.writing import Code, isolate
+from i18n.writing import Code, describe_duration, isolate
 
 if TYPE_CHECKING:
     from i18n.catalogue import Texts

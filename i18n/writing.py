@@ -12,22 +12,31 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from datetime import timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
 
-    # Returns the text of a key with its values; see :class:`i18n.catalogue.Texts`.
-    Lookup = Callable[..., str]
-
+DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 TAG = re.compile(r"<(/?)(b|i|code|small|h|a)(?: \{(\w+)\})?>")
 COMMAND = re.compile(r"\{/([\w-]+)\}")
 
 # Unicode's signs around text whose direction is its own.
 ISOLATE_START, ISOLATE_END = "\u2068", "\u2069"
 RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
+
+
+class Lookup(Protocol):
+    """The texts of a language; see :class:`i18n.catalogue.Texts`."""
+
+    def __call__(self, key: str, /, **values: Any) -> str:
+        """Return the text of a key with its values."""
+
+    def join(self, values: Iterable[Any], /) -> str:
+        """Return values as one text."""
 
 
 @runtime_checkable
@@ -59,17 +68,21 @@ class Mention:
 class MomentStyle(StrEnum):
     """How a time is shown."""
 
-    RELATIVE = "relative"  # in 3 days; in plain words like FULL
+    RELATIVE = "relative"  # in 3 days, 3 days ago
     DATE = "date"  # 23 November 2026
     FULL = "full"  # 23 November 2026, 18:20
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A point in time, with its zone; a front end that knows the reader's zone shows it there."""
+    """A point in time, with its zone; a front end that knows the reader's zone shows it there.
+
+    A RELATIVE one is in words counted from `now`; without it, it is worded like a FULL one.
+    """
 
     at: datetime
     style: MomentStyle = MomentStyle.FULL
+    now: datetime | None = None
 
 
 class Code(str):
@@ -169,11 +182,28 @@ def isolate(name: str) -> str:
 
 
 def describe_moment(texts: Lookup, moment: Moment) -> str:
-    """Return a time in words, in UTC: ``23 November 2026, 18:20 UTC``."""
+    """Return a time in words, in UTC: ``23 November 2026, 18:20 UTC``, or ``in 2 days and 3 hours``."""
     at = moment.at
+    if moment.style is MomentStyle.RELATIVE and moment.now is not None:
+        length = abs(at - moment.now)
+        rounded = max(MINUTE, length - length % (HOUR if length >= DAY else MINUTE))
+        return texts(
+            "moment.ahead" if at >= moment.now else "moment.ago", length=describe_duration(texts, rounded)
+        )
     values = {"day": at.day, "month": texts(f"moment.month.{at.month}"), "year": at.year}
     if moment.style is MomentStyle.DATE:
         return texts("moment.date", **values)
     return texts(
         "moment.full", **values, time=texts("moment.time", hour=f"{at.hour:02}", minute=f"{at.minute:02}")
     )
+
+
+def describe_duration(texts: Lookup, duration: timedelta) -> str:
+    """Return a duration as text: ``3 days``, ``1 day and 12 hours``."""
+    units = (
+        ("days", duration // DAY),
+        ("hours", duration % DAY // HOUR),
+        ("minutes", duration % HOUR // MINUTE),
+    )
+    parts = [texts(f"length.{unit}", count=count) for unit, count in units if count]
+    return texts.join(parts or [texts("length.minutes", count=0)])

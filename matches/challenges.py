@@ -29,7 +29,7 @@ from storage.people import people
 from storage.posting import places
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Mapping
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
     from datetime import datetime
 
     from engine.game import Game, OptionValue, Side
@@ -63,7 +63,11 @@ class Challenges:
     """The challenges of a database. A challenge expires a week after it was created."""
 
     def __init__(
-        self, database: Database, records: ImportedRecords, hooks: MatchHooks, games: Mapping[str, Game]
+        self,
+        database: Database,
+        records: ImportedRecords,
+        hooks: Sequence[MatchHooks],
+        games: Mapping[str, Game],
     ) -> None:
         self._database = database
         self._records = records
@@ -185,7 +189,7 @@ class Challenges:
             raise Refusal("not_challenger", challenge=challenge, by=row.by_name)
         if row.to is not None:
             raise Refusal("not_addressee", challenge=challenge, to=row.to_name or "")
-        await _save_people(connection, [by, accepter], now)
+        await people.save_all(connection, {one.account: one.name for one in (by, accepter)}, to_millis(now))
         await check_not_blocked(connection, row.server, by, None)
         row = await self._close(connection, row, accepter, ChallengeState.ACCEPTED, now)
         row = replace(row, terms=format_terms(await terms(connection, row)))
@@ -211,7 +215,7 @@ class Challenges:
             row = await _get_row(connection, challenge)
             check_open(row, person, now)
             check_addressee(row, person)
-            await _save_people(connection, [person], now)
+            await people.save(connection, person.account, person.name, to_millis(now))
             await self._close(connection, row, person, ChallengeState.ACCEPTED, now)
             return await start_match(
                 connection, row, person, channel or row.place, to_millis(now), self._hooks, self._games
@@ -330,12 +334,6 @@ async def _check_limit(connection: Connection, by: Person, now: datetime) -> Non
         raise Refusal("too_many_challenges", limit=MAX_OPEN_CHALLENGES)
 
 
-async def _save_people(connection: Connection, persons: Iterable[Person], now: datetime) -> None:
-    """Upsert the names in a fixed order to avoid deadlocks."""
-    for person in sorted(persons, key=lambda person: person.account):
-        await people.save(connection, person.account, person.name, to_millis(now))
-
-
 async def _write_challenge(
     connection: Connection, draft: ChallengeDraft, now: datetime, computer: Person | None = None
 ) -> ChallengeRow:
@@ -343,7 +341,8 @@ async def _write_challenge(
     check_opponents(draft.by, draft.to)
     check_colour(draft.colour, draft.setup.game)
     addressee = draft.to or computer
-    await _save_people(connection, [draft.by] if addressee is None else [draft.by, addressee], now)
+    names = {one.account: one.name for one in (draft.by, addressee) if one is not None}
+    await people.save_all(connection, names, to_millis(now))
     await people.ensure_server(connection, draft.server, to_millis(now))
     await check_not_blocked(connection, draft.server, draft.by, draft.to)
     if computer is None:

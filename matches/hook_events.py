@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from matches.view_builder import swaps_sides
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from engine.game import Outcome, Position
     from matches.match_view import LoggedMove
     from matches.terms import Terms
@@ -15,6 +17,17 @@ if TYPE_CHECKING:
     from storage.statements import Columns
 
 NO_CHANGES: Columns = {}
+
+
+def join_columns(parts: Iterable[Columns]) -> Columns:
+    """Join the columns that several hooks return. Raises ValueError if two return the same column."""
+    joined: dict[str, object] = {}
+    for columns in parts:
+        clashes = joined.keys() & columns.keys()
+        if clashes:
+            raise ValueError(f"Two hooks return the columns {', '.join(sorted(clashes))}.")
+        joined |= columns
+    return joined
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from engine.game import Outcome
 from matches.clocks.uptime import OUTAGE_THRESHOLD, service_time
 from matches.computer.accounts import is_computer
 from matches.errors import NoBoard, NotInMatch, Refusal, StaleBoard
-from matches.hook_events import NO_CHANGES
+from matches.hook_events import NO_CHANGES, join_columns
 from matches.platforms import NO_PLACE, list_told_privately
 from matches.posting.announcements import GRACE, announce, announce_to_players
 from matches.times import to_millis
@@ -37,7 +37,7 @@ from storage.match.matches import MatchRow
 from storage.people import people
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Collection, Mapping
+    from collections.abc import AsyncIterator, Collection, Mapping, Sequence
     from datetime import datetime
 
     from engine.game import Game, Position
@@ -113,7 +113,7 @@ class LockedMatch:
     game: Game
     person: Person
     now: int
-    hooks: MatchHooks
+    hooks: Sequence[MatchHooks]
     outage: timedelta
     _board: Position | None = None
 
@@ -159,11 +159,6 @@ class LockedMatch:
         """Return the outcome with which a player wins."""
         return Outcome(next(seat.side.value for seat in self.seats if seat.person.account == person.account))
 
-    def check_not_over(self) -> None:
-        """Raise `match_over` if the match is over."""
-        if self.row.state == MatchState.OVER:
-            raise Refusal("match_over", match=self.row.id)
-
     def check_revision(self, seen_revision: int | None, *valid_plies: int) -> None:
         """Raise StaleBoard unless the seen revision is None or that of one of the valid plies."""
         if seen_revision is not None and seen_revision not in (
@@ -204,9 +199,10 @@ class LockedMatch:
             reason=end.reason,
             mover=None,
             changed_at=self.now,
-            **self.hooks.on_end(self, end),
+            **join_columns(hook.on_end(self, end) for hook in self.hooks),
         )
-        await self.hooks.after_end(self, end)
+        for hook in self.hooks:
+            await hook.after_end(self, end)
 
     async def announce(
         self,
@@ -233,7 +229,8 @@ class LockedMatch:
             grace=timedelta(0) if is_computer(self.person.account) else grace,
             **self._subject(recipients),
         )
-        await self.hooks.on_announced(self, replace(own, to=None, details=details))
+        for hook in self.hooks:
+            await hook.on_announced(self, replace(own, to=None, details=details))
         return own
 
     async def announce_to(self, person: Person, kind: AnnouncementKind) -> None:
@@ -265,11 +262,6 @@ class LockedMatch:
             return board
         return (await self.load_view()).position or board
 
-    async def load_recent_moves(self) -> RecentMoves:
-        """Load the moves of the last turn and of the unfinished one."""
-        moves = await matches.list_recent_moves(self.connection, self.row.id, self.row.ply)
-        return build_recent_moves(self.game, self.row, moves)
-
     async def load_view(self, recent: RecentMoves | None = None, readers: Collection[str] = ()) -> MatchView:
         """Return the current view for the accounts `readers`, or by default for everybody.
 
@@ -277,7 +269,8 @@ class LockedMatch:
         """
         board = None if self.row.position is None else self.board()
         if recent is None:
-            recent = await self.load_recent_moves()
+            moves = await matches.list_recent_moves(self.connection, self.row.id, self.row.ply)
+            recent = build_recent_moves(self.game, self.row, moves)
         view = build_current_view(self.row, self.game, board, recent, readers)
         return await with_correction(self.connection, view)
 
@@ -298,7 +291,7 @@ class MatchLocker:
     def __init__(
         self,
         database: Database,
-        hooks: MatchHooks,
+        hooks: Sequence[MatchHooks],
         games: Mapping[str, Game] = GAMES,
         outage: timedelta = OUTAGE_THRESHOLD,
     ) -> None:
@@ -318,8 +311,11 @@ class MatchLocker:
             if person.account not in (locked.row.first, locked.row.second):
                 raise NotInMatch(match=match)
             locked.person = person
-            locked.check_not_over()
-            await _update_name(locked)
+            if locked.row.state == MatchState.OVER:
+                raise Refusal("match_over", match=match)
+            if locked.seat.person.name != person.name:
+                await people.save(locked.connection, person.account, person.name, locked.now)
+                await locked.reload()
             yield locked
 
     @asynccontextmanager
@@ -345,10 +341,3 @@ class MatchLocker:
         person = Person(row.first, row.first_name)
         game = get_game(row.game, row.rules_version, self._games)
         return LockedMatch(connection, row, game, person, to_millis(now), self._hooks, self._outage)
-
-
-async def _update_name(locked: LockedMatch) -> None:
-    """Store the acting player's name if it has changed."""
-    if locked.seat.person.name != locked.person.name:
-        await people.save(locked.connection, locked.person.account, locked.person.name, locked.now)
-        await locked.reload()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from engine import get_game
 from engine.game import OptionError
 from matches.errors import Refusal
-from matches.hook_events import MatchStarted
+from matches.hook_events import MatchStarted, join_columns
 from matches.options import (
     add_random_options,
     find_game,
@@ -27,13 +27,12 @@ from storage.match import matches, records
 from storage.posting import threads
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from engine.game import Game, OptionValues, Position
+    from engine.game import Game, OptionValues, Position, Side
     from matches.locking import MatchHooks
     from storage import Connection
     from storage.match.challenges import ChallengeRow
-    from storage.match.records import RecordRow
 
 
 async def start_match(
@@ -42,7 +41,7 @@ async def start_match(
     accepter: Person,
     channel: str,
     now: int,
-    hooks: MatchHooks,
+    hooks: Sequence[MatchHooks],
     games: Mapping[str, Game],
 ) -> MatchUpdate:
     """Start the match of an accepted challenge, under the newest rules of its game or from its record.
@@ -61,8 +60,11 @@ async def start_match(
     options = add_random_options(game, parse_options(challenge.options))
     first, second = _assign_sides(game, challenge, accepter)
     is_choosing = record is None and needs_simultaneous_choice(game, options)
-    position = None if is_choosing else _initial_position(game, options, record)
-    mover = None if position is None else _account_to_move(game, position, first, second)
+    position = None
+    if not is_choosing:
+        position = make_initial_position(game, options) if record is None else game.load(record.position)
+    accounts: dict[Side | None, str] = {game.sides[0]: first, game.sides[1]: second}
+    mover = None if position is None else accounts.get(position.to_move)
     started = MatchStarted(challenge.server, parse_terms(challenge.terms), first, second, mover, now)
     match = await matches.add(
         connection,
@@ -83,7 +85,7 @@ async def start_match(
         base=None if record is None else record.position,
         terms=challenge.terms,
         audience=await inherit_audience(connection, challenge.id),
-        **await hooks.on_start(connection, started),
+        **join_columns([await hook.on_start(connection, started) for hook in hooks]),
     )
     row = await fetch_match(connection, match)
     view = build_view(row, game, position, RecentMoves())
@@ -101,23 +103,12 @@ async def start_match(
     return MatchUpdate(match=view, announcement=announcement)
 
 
-def _initial_position(game: Game, options: OptionValues, record: RecordRow | None) -> Position:
-    return make_initial_position(game, options) if record is None else game.load(record.position)
-
-
 def make_initial_position(game: Game, options: OptionValues) -> Position:
     """Return the initial position. Raises `invalid_option`."""
     try:
         return game.initial_position(**options)
     except OptionError as error:
         raise Refusal("invalid_option", reason=error, text=error.text, choices=error.choices) from error
-
-
-def _account_to_move(game: Game, position: Position, first: str, second: str) -> str | None:
-    """Return the account to move, given the accounts of the game's first and second side."""
-    if position.to_move is None:
-        return None
-    return first if position.to_move == game.sides[0] else second
 
 
 def _assign_sides(game: Game, challenge: ChallengeRow, accepter: Person) -> tuple[str, str]:

@@ -20,7 +20,6 @@ from matches.conditionals.hooks import ConditionalMoveHooks
 from matches.conditionals.service import Conditionals
 from matches.following.service import FollowHooks, Following
 from matches.game_analysis.service import GameAnalyses
-from matches.hooks import CompositeHooks
 from matches.locking import MatchLocker
 from matches.log_audit import audit_match
 from matches.offers.rematches import Rematches
@@ -62,7 +61,7 @@ if TYPE_CHECKING:
     from datetime import datetime, timedelta
 
     from engine.game import Game
-    from matches.computer.ratings import ComputerRatings
+    from matches.computer.accounts import ComputerRatings
     from matches.match_view import MatchView
     from matches.records.values import Replay
     from matches.updates import AuditResult, MatchUpdate
@@ -134,7 +133,7 @@ class Matches:
     the commit. Safe for several tasks and several processes on one database.
 
     challenges: create, accept, decline and withdraw challenges.
-    offers: end by agreement, draw, takeback, abort, rematch.
+    offers: end by agreement, draw, takeback, abort. rematches: new matches between the same players.
     clocks: time controls, extra time, pauses, vacations. A downtime of the service longer than `outage`
     does not count as thinking time.
     conditionals: conditional moves. corrections: corrected results.
@@ -160,7 +159,7 @@ class Matches:
         self._database = database
         self.metrics = database.metrics
         self._games = games
-        hooks = CompositeHooks(
+        hooks = (
             OfferHooks(),
             ClockHooks(outage),
             RatingHooks(computer_ratings),
@@ -175,7 +174,8 @@ class Matches:
         self.records = ImportedRecords(database, games)
         self.challenges = Challenges(database, self.records, hooks, games)
         self.computer = Computer(database, self.challenges, games, computer_ratings)
-        self.offers = Offers(database, locker, Rematches(database, self.challenges, games))
+        self.offers = Offers(database, locker)
+        self.rematches = Rematches(database, self.challenges, games)
         self.clocks = Clocks(database, locker, outage)
         self.announcements = Announcements(database)
         self.views = Views(database, games)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from matches.errors import Refusal
+from matches.hook_events import join_columns
 from matches.match_start import make_initial_position
 from matches.options import format_options, parse_options
 from matches.updates import AnnouncementKind
@@ -30,7 +31,9 @@ class Picks:
     async def pick(self, match: MatchId, person: Person, pick: str, *, now: datetime) -> MatchUpdate:
         """Save a pick, and reveal both if it is the second. Raises as :meth:`matches.Matches.pick` does."""
         async with self._locker.lock_for(match, person, now) as locked:
-            choice = _require_choice(locked)
+            choice = locked.game.simultaneous_choice
+            if locked.row.state != MatchState.CHOOSING or choice is None:
+                raise Refusal("choice_over", match=match)
             # The refusals below name the possible picks, never the picks that were made.
             if pick not in choice.picks:
                 raise Refusal("invalid_pick", match=match)
@@ -38,17 +41,11 @@ class Picks:
                 raise Refusal("already_picked", match=match)
             await locked.reload()
             if locked.row.first_pick is None or locked.row.second_pick is None:
-                columns = locked.hooks.on_pick(locked)
+                columns = join_columns(hook.on_pick(locked) for hook in locked.hooks)
                 if columns:
                     await locked.change(**columns)
                 return await locked.make_update(None, RecentMoves())
             return await _reveal_picks(locked, choice, locked.row.first_pick, locked.row.second_pick)
-
-
-def _require_choice(locked: LockedMatch) -> SimultaneousChoice:
-    if locked.row.state != MatchState.CHOOSING or locked.game.simultaneous_choice is None:
-        raise Refusal("choice_over", match=locked.row.id)
-    return locked.game.simultaneous_choice
 
 
 async def _reveal_picks(
@@ -58,12 +55,13 @@ async def _reveal_picks(
     options = {**parse_options(locked.row.options), choice.option: locked.game.resolve_picks(first, second)}
     position = make_initial_position(locked.game, options)
     seat = seat_for_side(locked.seats, position.to_move)
+    mover = None if seat is None else seat.person.account
     await locked.change(
         position,
         state=MatchState.PLAYING,
         options=format_options(options),
         changed_at=locked.now,
-        **locked.hooks.on_reveal(locked, None if seat is None else seat.person.account),
+        **join_columns(hook.on_reveal(locked, mover) for hook in locked.hooks),
     )
     announcement = await locked.announce(AnnouncementKind.REVEALED, () if seat is None else (seat.person,))
     return await locked.make_update(announcement, RecentMoves())

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from engine.game import AmbiguousMove, GameError, NotationError, TypedTurn
 from matches.errors import MoveAmbiguous, MoveIllegal, MoveUnreadable, Refusal, TooManyMoves
-from matches.hook_events import MatchEnded, TurnPlayed
+from matches.hook_events import MatchEnded, TurnPlayed, join_columns
 from matches.match_view import LoggedMove, PlayedMove
 from matches.times import from_millis, to_millis
 from matches.updates import AnnouncementKind
@@ -133,7 +133,8 @@ async def _play_conditional_replies(locked: LockedMatch, turn: TurnPlayed) -> Ma
     """
     replies, person = 0, locked.person
     while locked.row.state != MatchState.OVER:
-        reply = await locked.hooks.reply(locked, turn)
+        replies_now = [await hook.reply(locked, turn) for hook in locked.hooks]
+        reply = next((one for one in replies_now if one is not None), None)
         if reply is None:
             break
         replies += 1
@@ -199,7 +200,8 @@ async def _store_turn(locked: LockedMatch, turn: TurnPlayed) -> None:
     await locked.change(turn.position, position=rows[-1].position, **_column_changes(locked, turn))
     await matches.add_moves(locked.connection, locked.row.id, rows)
     if turn.position.outcome is not None:
-        await locked.hooks.after_end(locked, MatchEnded(turn.position.outcome, EndReason.PLAYED))
+        for hook in locked.hooks:
+            await hook.after_end(locked, MatchEnded(turn.position.outcome, EndReason.PLAYED))
 
 
 def _column_changes(locked: LockedMatch, turn: TurnPlayed) -> dict[str, ColumnValue]:
@@ -210,16 +212,17 @@ def _column_changes(locked: LockedMatch, turn: TurnPlayed) -> dict[str, ColumnVa
         "turn": locked.row.turn + int(turn.is_complete),
         "turn_ply": ply if turn.is_complete else locked.row.turn_ply,
         "changed_at": locked.now if turn.is_complete else locked.row.changed_at,
-        **locked.hooks.on_turn(locked, turn),
+        **join_columns(hook.on_turn(locked, turn) for hook in locked.hooks),
     }
     if turn.is_swap:
         changes |= {"first": locked.row.second, "second": locked.row.first}
     if outcome is not None:
+        end = MatchEnded(outcome, EndReason.PLAYED)
         changes |= {
             "state": MatchState.OVER,
             "outcome": outcome,
             "reason": EndReason.PLAYED,
-            **locked.hooks.on_end(locked, MatchEnded(outcome, EndReason.PLAYED)),
+            **join_columns(hook.on_end(locked, end) for hook in locked.hooks),
         }
     return changes
 

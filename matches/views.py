@@ -365,15 +365,9 @@ def _urgency_key(line: MatchSummary, person: Person) -> tuple[bool, int, datetim
     Matches against the computer come after all others.
     """
     against_computer = any(is_computer(seat.person.account) for seat in line.seats)
-    return (against_computer, *_time_key(line, person))
-
-
-def _time_key(line: MatchSummary, person: Person) -> tuple[int, datetime]:
     own_time = None if line.time is None else line.time.for_account(person.account)
-    if own_time is None or (own_time.flagged_at is None and own_time.deadline is None):
-        return 2, line.changed_at
-    return (
-        (0, own_time.flagged_at)
-        if own_time.flagged_at is not None
-        else (1, own_time.deadline or line.changed_at)
-    )
+    if own_time is not None and own_time.flagged_at is not None:
+        return against_computer, 0, own_time.flagged_at
+    if own_time is not None and own_time.deadline is not None:
+        return against_computer, 1, own_time.deadline
+    return against_computer, 2, line.changed_at

@@ -22,23 +22,3 @@ from move_builder.state import (
     undo_last_choice,
 )
 from move_builder.typed_lines import resolve_line
-
-__all__ = [
-    "ALL",
-    "NONE",
-    "MoveBuilderState",
-    "MovePrompts",
-    "add_forced_answers",
-    "answers_for",
-    "apply_answers",
-    "encode_answer",
-    "find_implied_move",
-    "is_cell",
-    "parse_turn",
-    "preview",
-    "preview_board",
-    "resolve_line",
-    "split_moves",
-    "suggest_lines",
-    "undo_last_choice",
-]

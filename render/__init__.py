@@ -9,31 +9,3 @@ from render.renderers import build_scene, register_renderer
 from render.scene import Drawing, Scene, to_text, with_caption, without_status_bar
 from render.svg import ClickTarget, to_svg
 from render.themes import ThemeName
-
-__all__ = [
-    "MAX_MARKED_POINTS",
-    "NO_WORDS",
-    "ClickTarget",
-    "Drawing",
-    "GameAnimation",
-    "Mark",
-    "MarkKind",
-    "RatingPoint",
-    "RatingSeries",
-    "RenderOptions",
-    "Scene",
-    "ThemeName",
-    "Words",
-    "animate_game",
-    "build_chances_chart",
-    "build_rating_chart",
-    "build_scene",
-    "place_labels",
-    "register_renderer",
-    "to_gif",
-    "to_png",
-    "to_svg",
-    "to_text",
-    "with_caption",
-    "without_status_bar",
-]

@@ -14,17 +14,3 @@ from storage.errors import (
     StorageUnavailable,
     StorageUrlError,
 )
-
-__all__ = [
-    "Connection",
-    "Database",
-    "RequestRepeated",
-    "StorageDamaged",
-    "StorageError",
-    "StorageInUse",
-    "StorageNotEmpty",
-    "StorageTooNew",
-    "StorageTooOld",
-    "StorageUnavailable",
-    "StorageUrlError",
-]

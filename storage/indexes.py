@@ -6,6 +6,8 @@ process on SQLite does without.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from sqlalchemy import Index, text
 
 from storage.tables import (
@@ -31,24 +33,27 @@ from storage.tables import (
     WEB_SESSIONS,
 )
 
+if TYPE_CHECKING:
+    from sqlalchemy import ColumnElement, TextClause
+
 __all__ = ["METADATA"]
 
-Index(
-    "ix_servers_number",
-    SERVERS.c.number,
-    sqlite_where=SERVERS.c.number.is_(None),
-    postgresql_where=SERVERS.c.number.is_(None),
-)
+
+def _partial_index(
+    name: str, *columns: ColumnElement[Any], where: ColumnElement[bool] | TextClause, unique: bool = False
+) -> None:
+    """Make an index of the rows for which a condition holds."""
+    Index(name, *columns, unique=unique, sqlite_where=where, postgresql_where=where)
+
+
+_partial_index("ix_servers_number", SERVERS.c.number, where=SERVERS.c.number.is_(None))
 Index("ix_identities_account", IDENTITIES.c.account)
 Index("ix_records_by", RECORDS.c.by, RECORDS.c.made_at)
 Index("ix_challenges_by", CHALLENGES.c.by, CHALLENGES.c.state)
 Index("ix_challenges_to", CHALLENGES.c.to, CHALLENGES.c.state)
 Index("ix_challenges_state", CHALLENGES.c.state, CHALLENGES.c.expires_at)
-Index(
-    "ix_challenges_rematch_of",
-    CHALLENGES.c.rematch_of,
-    sqlite_where=CHALLENGES.c.rematch_of.is_not(None),
-    postgresql_where=CHALLENGES.c.rematch_of.is_not(None),
+_partial_index(
+    "ix_challenges_rematch_of", CHALLENGES.c.rematch_of, where=CHALLENGES.c.rematch_of.is_not(None)
 )
 Index("ix_matches_first", MATCHES.c.first, MATCHES.c.state)
 Index("ix_matches_second", MATCHES.c.second, MATCHES.c.state)
@@ -57,82 +62,34 @@ Index("ix_matches_server_state", MATCHES.c.server, MATCHES.c.state)
 Index("ix_matches_place", MATCHES.c.place, MATCHES.c.id)
 Index("ix_matches_state", MATCHES.c.state, MATCHES.c.changed_at)
 Index("ix_matches_audience", MATCHES.c.server, MATCHES.c.audience, MATCHES.c.state, MATCHES.c.changed_at)
-Index(
-    "ix_matches_public",
-    MATCHES.c.state,
-    MATCHES.c.changed_at,
-    sqlite_where=text("audience IN ('names', 'aliases')"),
-    postgresql_where=text("audience IN ('names', 'aliases')"),
+_partial_index(
+    "ix_matches_public", MATCHES.c.state, MATCHES.c.changed_at, where=text("audience IN ('names', 'aliases')")
 )
-Index(
-    "ix_matches_ends_at",
-    MATCHES.c.deadline + MATCHES.c.lost,
-    sqlite_where=MATCHES.c.deadline.is_not(None),
-    postgresql_where=MATCHES.c.deadline.is_not(None),
+_partial_index(
+    "ix_matches_ends_at", MATCHES.c.deadline + MATCHES.c.lost, where=MATCHES.c.deadline.is_not(None)
 )
-Index(
-    "ix_matches_remind_at",
-    MATCHES.c.remind_at,
-    sqlite_where=MATCHES.c.remind_at.is_not(None),
-    postgresql_where=MATCHES.c.remind_at.is_not(None),
-)
-Index(
-    "ix_matches_think_at",
-    MATCHES.c.think_at,
-    sqlite_where=MATCHES.c.think_at.is_not(None),
-    postgresql_where=MATCHES.c.think_at.is_not(None),
-)
-Index(
+_partial_index("ix_matches_remind_at", MATCHES.c.remind_at, where=MATCHES.c.remind_at.is_not(None))
+_partial_index("ix_matches_think_at", MATCHES.c.think_at, where=MATCHES.c.think_at.is_not(None))
+_partial_index(
     "ix_matches_unpacked",
     MATCHES.c.state,  # else SQLite prefers the index of all matches by state
     MATCHES.c.changed_at,
-    sqlite_where=IS_UNPACKED,
-    postgresql_where=IS_UNPACKED,
+    where=IS_UNPACKED,
 )
-Index(
-    "ix_outbox_due",
-    OUTBOX.c.platform,
-    OUTBOX.c.due_at,
-    sqlite_where=OUTBOX.c.sent_at.is_(None),
-    postgresql_where=OUTBOX.c.sent_at.is_(None),
-)
+_partial_index("ix_outbox_due", OUTBOX.c.platform, OUTBOX.c.due_at, where=OUTBOX.c.sent_at.is_(None))
 Index("ix_outbox_match", OUTBOX.c.match, OUTBOX.c.id)
-Index(
-    "ix_outbox_request",
-    OUTBOX.c.request,
-    unique=True,
-    sqlite_where=OUTBOX.c.request.is_not(None),
-    postgresql_where=OUTBOX.c.request.is_not(None),
-)
-Index(
-    "ix_outbox_challenge",
-    OUTBOX.c.challenge,
-    OUTBOX.c.id,
-    sqlite_where=OUTBOX.c.challenge.is_not(None),
-    postgresql_where=OUTBOX.c.challenge.is_not(None),
-)
+_partial_index("ix_outbox_request", OUTBOX.c.request, unique=True, where=OUTBOX.c.request.is_not(None))
+_partial_index("ix_outbox_challenge", OUTBOX.c.challenge, OUTBOX.c.id, where=OUTBOX.c.challenge.is_not(None))
 Index("ix_requests_made_at", REQUESTS.c.made_at)
 Index("ix_vacations_person", VACATIONS.c.person, VACATIONS.c.began_at)
-Index(
-    "ix_vacations_under_way",
-    VACATIONS.c.person,
-    unique=True,
-    sqlite_where=VACATIONS.c.ended_at.is_(None),
-    postgresql_where=VACATIONS.c.ended_at.is_(None),
+_partial_index(
+    "ix_vacations_under_way", VACATIONS.c.person, unique=True, where=VACATIONS.c.ended_at.is_(None)
 )
 Index("ix_offers_match", OFFERS.c.match, OFFERS.c.ply)
 Index("ix_follows_person", FOLLOWS.c.person)
-Index(
-    "ix_follows_due_at",
-    FOLLOWS.c.due_at,
-    sqlite_where=FOLLOWS.c.due_at.is_not(None),
-    postgresql_where=FOLLOWS.c.due_at.is_not(None),
-)
-Index(
-    "ix_conditional_moves_due_at",
-    CONDITIONAL_MOVES.c.due_at,
-    sqlite_where=CONDITIONAL_MOVES.c.due_at.is_not(None),
-    postgresql_where=CONDITIONAL_MOVES.c.due_at.is_not(None),
+_partial_index("ix_follows_due_at", FOLLOWS.c.due_at, where=FOLLOWS.c.due_at.is_not(None))
+_partial_index(
+    "ix_conditional_moves_due_at", CONDITIONAL_MOVES.c.due_at, where=CONDITIONAL_MOVES.c.due_at.is_not(None)
 )
 Index("ix_ratings_game", RATINGS.c.game, RATINGS.c.rating)
 Index("ix_rating_steps_match", RATING_STEPS.c.match)
@@ -147,19 +104,11 @@ Index(
     RATING_STEPS.c.score,
 )
 Index("ix_corrections_match", CORRECTIONS.c.match, CORRECTIONS.c.id)
-Index(
-    "ix_threads_open",
-    THREADS.c.place,
-    sqlite_where=THREADS.c.archived_at.is_(None),
-    postgresql_where=THREADS.c.archived_at.is_(None),
-)
+_partial_index("ix_threads_open", THREADS.c.place, where=THREADS.c.archived_at.is_(None))
 Index("ix_open_channels_server", OPEN_CHANNELS.c.server)
 Index("ix_web_sessions_account", WEB_SESSIONS.c.account, WEB_SESSIONS.c.used_at)
 Index("ix_web_sessions_expires_at", WEB_SESSIONS.c.expires_at)
 Index("ix_game_analyses_by", GAME_ANALYSES.c.by, GAME_ANALYSES.c.made_at)
-Index(
-    "ix_game_analyses_work_at",
-    GAME_ANALYSES.c.work_at,
-    sqlite_where=GAME_ANALYSES.c.work_at.is_not(None),
-    postgresql_where=GAME_ANALYSES.c.work_at.is_not(None),
+_partial_index(
+    "ix_game_analyses_work_at", GAME_ANALYSES.c.work_at, where=GAME_ANALYSES.c.work_at.is_not(None)
 )

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from sqlalchemy import func, select
+from sqlalchemy import func, insert, select
 from sqlalchemy.dialects import sqlite
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sqlalchemy import ColumnElement, Table
+    from sqlalchemy import ColumnElement, Executable, Select, Table
     from sqlalchemy.dialects import postgresql
     from sqlalchemy.ext.asyncio import AsyncConnection
+    from sqlalchemy.sql.dml import ReturningInsert
 
 ColumnValue = str | int | None
 Columns: TypeAlias = "Mapping[str, Any]"  # values by the name of their column
@@ -33,10 +35,35 @@ def dialect_insert(connection: AsyncConnection | str, table: Table) -> sqlite.In
     return postgresql.insert(table)
 
 
+async def insert_row(connection: AsyncConnection, table: Table, **values: ColumnValue) -> int:
+    """Insert a row of columns and return its id."""
+    row_id: int = (await connection.execute(_insert_statement(table), values)).scalar_one()
+    return row_id
+
+
+@cache
+def _insert_statement(table: Table) -> ReturningInsert[Any]:
+    return insert(table).returning(table.c.id)
+
+
+async def insert_if_new(connection: AsyncConnection, table: Table, **values: ColumnValue) -> bool:
+    """Insert a row unless there is one with the same key; return whether it was inserted."""
+    insertion = dialect_insert(connection, table).values(**values).on_conflict_do_nothing()
+    return (await connection.execute(insertion)).rowcount == 1
+
+
+async def insert_or_update(
+    connection: AsyncConnection, table: Table, key: Mapping[str, ColumnValue], **values: Any
+) -> None:
+    """Insert a row, or set the columns `values` of the one that has this key."""
+    insertion = dialect_insert(connection, table).values(**key, **values)
+    updated = {name: insertion.excluded[name] for name in values}
+    await connection.execute(insertion.on_conflict_do_update(index_elements=list(key), set_=updated))
+
+
 def is_not_newest(table: Table) -> ColumnElement[bool]:
     """Return the condition of rows that are not the newest of a table: SQLite gives its id to the next."""
-    rows = table.alias("all_rows")
-    return table.c.id < select(func.max(rows.c.id)).scalar_subquery()
+    return table.c.id < select(func.max(table.alias("all_rows").c.id)).scalar_subquery()
 
 
 def without_index(column: ColumnElement[str]) -> ColumnElement[str]:
@@ -51,6 +78,42 @@ def without_index(column: ColumnElement[str]) -> ColumnElement[str]:
 def columns_for(row_type: type[Any], sources: Mapping[str, ColumnElement[Any]]) -> list[ColumnElement[Any]]:
     """Return the columns that fill the dataclass `row_type`, in the order of its fields."""
     return [sources[field.name].label(field.name) for field in fields(row_type)]
+
+
+def select_rows(row_type: type[Any], table: Table) -> Select[Any]:
+    """Select the columns of a table that fill the dataclass `row_type`."""
+    return select(*columns_for(row_type, dict(table.c)))
+
+
+async def fetch_rows(
+    connection: AsyncConnection,
+    row_type: type[RowT],
+    statement: Executable,
+    values: Mapping[str, Any] | None = None,
+) -> list[RowT]:
+    """Return the rows of a statement made with :func:`columns_for`; `values` are its parameters."""
+    return convert_rows(row_type, (await connection.execute(statement, values)).all())
+
+
+async def fetch_row(
+    connection: AsyncConnection,
+    row_type: type[RowT],
+    statement: Executable,
+    values: Mapping[str, Any] | None = None,
+) -> RowT | None:
+    """Return the first row as :func:`fetch_rows` does, or None."""
+    return next(iter(await fetch_rows(connection, row_type, statement, values)), None)
+
+
+async def has_row(connection: AsyncConnection, statement: Executable) -> bool:
+    """Return whether a statement finds anything."""
+    return (await connection.execute(statement)).first() is not None
+
+
+async def count_where(connection: AsyncConnection, table: Table, *where: ColumnElement[bool]) -> int:
+    """Count the rows of a table for which all conditions hold."""
+    statement = select(func.count()).select_from(table).where(*where)
+    return (await connection.execute(statement)).scalar_one()
 
 
 def convert_rows(row_type: type[RowT], rows: Sequence[Any]) -> list[RowT]:

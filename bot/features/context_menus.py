@@ -76,7 +76,7 @@ async def _ask_for_game(interaction: Interaction, user: AnyUser) -> None:
         )
         for game in client.games
     ]
-    vacation = (await client.matches.clocks.vacation_budget(opponent, now=client.now())).current_vacation
+    vacation = (await client.matches.clocks.vacations.budget(opponent, now=client.now())).current_vacation
     away = () if vacation is None else ((opponent, vacation.ends_at),)
     question = texts("menu.which_game", name=opponent)
     text = texts.join([*clocks.describe_vacations(texts, away), question], "list.lines")

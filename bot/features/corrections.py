@@ -11,7 +11,7 @@ from bot.ui.commands import CommandField, complete_labels, create_command
 from bot.ui.interactions import leave_unusable_channel
 from engine.game import Outcome
 from i18n.announcements import VOID, describe_outcomes
-from i18n.match_names import format_plain_match_name
+from i18n.match_names import format_match_name
 from matches import AnnouncementKind, MatchState, MatchUnknown, Refusal
 from matches.clocks.abandoned import ABANDONED_AFTER
 from matches.servers.corrections import MAX_REASON_LENGTH
@@ -90,7 +90,7 @@ async def _complete_match(interaction: Interaction, current: str) -> list[app_co
     summaries = await client.matches.views.list_recent(server, limit=SEARCH_LIMIT)
     abandoned = client.now() - ABANDONED_AFTER
     labels = (
-        (format_plain_match_name(client.texts, one), one.id)
+        (format_match_name(client.texts.plain, one), one.id)
         for one in summaries
         if one.state is MatchState.OVER or one.changed_at <= abandoned
     )

@@ -65,7 +65,7 @@ class LocationSelect(PersistentSelect, template=r"houseplace1"):
         require_manager(interaction)
         client, by = interaction.client, ids.to_person(interaction.user)
         on = selected[0] == THREAD
-        settings = await client.matches.servers.set_threads(_server(interaction), by, on=on, now=client.now())
+        settings = await client.matches.servers.change(_server(interaction), by, threads=on, now=client.now())
         await _update_panel(interaction, settings)
 
 
@@ -76,8 +76,8 @@ class DefaultGameSelect(PersistentSelect, template=r"housegame1"):
         """Save the setting and update the panel."""
         require_manager(interaction)
         client, by = interaction.client, ids.to_person(interaction.user)
-        settings = await client.matches.servers.set_default_game(
-            _server(interaction), by, selected[0], now=client.now()
+        settings = await client.matches.servers.change(
+            _server(interaction), by, game=selected[0], now=client.now()
         )
         await _update_panel(interaction, settings)
 
@@ -97,8 +97,8 @@ class AudienceSelect(PersistentSelect, template=r"housewebsite1"):
         """Save the setting and update the panel."""
         require_manager(interaction)
         client, by = interaction.client, ids.to_person(interaction.user)
-        settings = await client.matches.servers.set_audience(
-            _server(interaction), by, Audience(selected[0]), now=client.now()
+        settings = await client.matches.servers.change(
+            _server(interaction), by, audience=Audience(selected[0]), now=client.now()
         )
         await _update_panel(interaction, settings)
 
@@ -128,8 +128,8 @@ class RateComputerButton(PersistentButton, template=r"housecomputer1:(?P<rated>y
         require_manager(interaction)
         client, by = interaction.client, ids.to_person(interaction.user)
         on = self.values["rated"] == "yes"
-        settings = await client.matches.servers.set_rate_computer(
-            _server(interaction), by, on=on, now=client.now()
+        settings = await client.matches.servers.change(
+            _server(interaction), by, rate_computer=on, now=client.now()
         )
         await _update_panel(interaction, settings)
 
@@ -142,8 +142,11 @@ async def submit_time_control(interaction: Interaction) -> None:
 async def _set_time_control(interaction: Interaction, text: str) -> None:
     require_manager(interaction)
     client, by = interaction.client, ids.to_person(interaction.user)
-    settings = await client.matches.servers.set_default_time_control(
-        _server(interaction), by, terms.parse_time_control_argument(client.texts, text), now=client.now()
+    settings = await client.matches.servers.change(
+        _server(interaction),
+        by,
+        time_control=terms.parse_time_control_argument(client.texts, text),
+        now=client.now(),
     )
     await _update_panel(interaction, settings)
 
@@ -206,7 +209,7 @@ def _time_control_select(texts: Texts, settings: ServerSettings) -> PersistentSe
     time_controls = dict.fromkeys((*SUGGESTED_TIME_CONTROLS, current))
     options = [
         select_option(
-            clocks.describe_time_control(texts, parse_time_control(one)),
+            clocks.describe_time_control(texts.plain, parse_time_control(one)),
             one,
             is_selected=one == current,
         )

@@ -63,12 +63,10 @@ async def _show_modal(interaction: Interaction, match_id: MatchId) -> None:
     """Open the modal with the user's note."""
     client = interaction.client
     replay = await _load_visible(interaction, match_id)
-    texts, note = (
-        client.texts,
-        await client.matches.people.notes.get(match_id, ids.to_person(interaction.user)),
-    )
+    texts = client.texts.plain
+    note = await client.matches.people.notes.get(match_id, ids.to_person(interaction.user))
     modal = modals.create_modal(
-        texts.plain("note.title", match_name=format_game_and_number(client.texts, replay.game, match_id)),
+        texts("note.title", match_name=format_game_and_number(texts, replay.game, match_id)),
         f"{MODAL_ID}:{match_id}",
         modals.text_area("note", texts("note.label"), note, MAX_NOTE_LENGTH),
     )

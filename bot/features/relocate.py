@@ -13,7 +13,7 @@ from bot.ui.commands import CommandField, complete_labels, create_command
 from bot.ui.interactions import require_permissions
 from i18n.announcements import describe_time
 from i18n.clocks import describe_match_time
-from i18n.match_names import format_plain_match_name
+from i18n.match_names import format_match_name
 from matches import AnnouncementKind, MatchState, MatchUnknown, Refusal
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ async def _complete(interaction: Interaction, current: str) -> list[app_commands
     client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
     _, found = await client.matches.public_queries.load_lobby(server, now=client.now(), limit=SEARCH_LIMIT)
     labels = (
-        (format_plain_match_name(client.texts, one), one.id)
+        (format_match_name(client.texts.plain, one), one.id)
         for one in sorted(found, key=lambda one: not one.is_direct)
         if one.state is not MatchState.OVER
     )

@@ -81,7 +81,8 @@ class SubmitPickButton(PersistentButton, template=r"fist1:(?P<match>\d+):(?P<pic
     @classmethod
     def of(cls, texts: Texts, game: Game, match: MatchId, pick: str) -> SubmitPickButton:
         """Create the button for a pick."""
-        label = texts.for_game(game.name, "choice.option", **describe_pick(texts, game, pick))
+        values = describe_pick(texts.plain, game, pick)
+        label = texts.plain.for_game(game.name, "choice.option", **values)
         return cls.create(label, f"fist1:{match}:{pick}", Style.primary)
 
     async def on_click(self, interaction: Interaction) -> None:

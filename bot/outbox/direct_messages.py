@@ -22,10 +22,8 @@ from bot.ui import ids
 from bot.ui.access import MemberLookup
 from bot.ui.buttons import link_button, view_of
 from bot.ui.ids import PostId
-from i18n import clocks
-from i18n.match_names import format_match_name
-from i18n.writing import Mention
-from matches import AnnouncementKind, ChallengeState, MatchId, MatchState, ReminderChannel
+from i18n.announcements import describe_public_reminder, describe_reminder
+from matches import AnnouncementKind, ChallengeState, MatchId, ReminderChannel
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -152,14 +150,9 @@ class DirectMessageSender:
     ) -> Post:
         """Return the direct message that reminds a player: the board, and the buttons to play."""
         texts, board_posts = self._client.texts, self._client.board_posts
-        lines = [
-            texts(
-                "reminder.direct",
-                match_name=format_match_name(texts, view, announcement.to or ""),
-                channel=describe_place(texts, view),
-            ),
-            *board_posts.format_outline(view),
-        ]
+        lines = describe_reminder(
+            texts, announcement, view, self._client.games[view.game], describe_place(texts, view)
+        )
         return await board_posts.private_post(
             view,
             lines,
@@ -171,16 +164,10 @@ class DirectMessageSender:
 
     def _build_public_reminder(self, announcement: Announcement, view: MatchView) -> Post:
         """Return the post that reminds a player in the match's channel; it mentions nobody else."""
-        texts, account = self._client.texts, announcement.to or ""
-        text = texts.for_game(
-            view.game,
-            "reminder.public_choice" if view.state is MatchState.CHOOSING else "reminder.public",
-            mention=Mention(account),
-            match_name=format_match_name(texts, view, account),
-            time=clocks.describe_match_time(texts, view),
-        )
+        texts = self._client.texts
         view_button = ViewButton.create(texts("button.view"), marker_id(announcement))
-        return Post(text, None, lambda: view_of(view_button), (account,))
+        text = describe_public_reminder(texts, announcement, view)
+        return Post(text, None, lambda: view_of(view_button), (announcement.to or "",))
 
     async def _send_direct(self, announcement: Announcement, post: Post) -> PostId | None:
         """Send a direct message; return None if the recipient accepts none."""

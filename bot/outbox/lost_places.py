@@ -16,6 +16,7 @@ from bot.outbox.direct_messages import is_dm_refused
 from bot.shards import server_number
 from bot.ui import ids
 from bot.ui.interactions import reply_ephemeral
+from i18n.match_texts import format_outline
 from matches import DISCORD, MoveReason, StorageUnavailable
 
 if TYPE_CHECKING:
@@ -102,8 +103,9 @@ class LostPlaces:
             log.warning("contact.unrecorded", error=str(error))
             return
         if views:
-            outlines = [line for view in views for line in client.board_posts.format_outline(view)]
-            text = client.texts("place.told", matches=client.texts.join(outlines, "list.lines"))
+            texts, games = client.texts, client.games
+            outlines = [line for view in views for line in format_outline(texts, view, games[view.game])]
+            text = texts("place.told", matches=texts.join(outlines, "list.lines"))
             await reply_ephemeral(interaction, text[:2000])
 
     async def channel_deleted(self, channel: discord.abc.GuildChannel) -> None:

@@ -23,7 +23,7 @@ from bot.ui import ids
 from bot.ui.ids import PostId
 from bot.ui.interactions import DELIVERY_ERRORS, reply_ephemeral, response_timeout
 from bot.ui.permissions import missing_thread_permissions
-from i18n.match_names import format_plain_match_name
+from i18n.match_names import format_match_name
 from matches import DISCORD
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ class ThreadManager:
 
 async def _create_thread(client: BotClient, channel: int, message: int, view: MatchView) -> None:
     """Create the thread of a match from a message of the channel, unless it exists."""
-    name = format_plain_match_name(client.texts, view)
+    name = format_match_name(client.texts.plain, view)
     try:
         # PartialMessage.create_thread refuses the servers of other processes' shards.
         await client.http.start_thread_with_message(

@@ -72,13 +72,14 @@ class BoardPostFactory:
         self, view: MatchView, account: str, render_options: render.RenderOptions
     ) -> Post:
         """Return a private view of a match with its picture, for an account."""
-        return await self._build_post(view, None, self.format_outline(view), render_options, account)
+        lines = match_texts.format_outline(self.texts, view, self.games[view.game])
+        return await self._build_post(view, None, lines, render_options, account)
 
     async def private_text_post(
         self, view: MatchView, account: str, render_options: render.RenderOptions
     ) -> Post:
         """Return a private view of a match with the board as text instead of a picture."""
-        lines = self.format_outline(view)
+        lines = match_texts.format_outline(self.texts, view, self.games[view.game])
         if view.position is not None:
             max_length = MAX_TEXT_LENGTH - CLOCK_TEXT_RESERVE - sum(len(line) + 1 for line in lines)
             lines += await asyncio.to_thread(
@@ -109,13 +110,6 @@ class BoardPostFactory:
         """Return a private post about a match with these lines and buttons."""
         post = await self._build_post(view, None, lines, render_options)
         return replace(post, buttons=lambda: view_of(*buttons))
-
-    def format_outline(self, view: MatchView) -> list[str]:
-        """Return two lines: the title of a match, and its status."""
-        return [
-            match_texts.format_title(self.texts, view, self.games[view.game]),
-            match_texts.format_standing(self.texts, view),
-        ]
 
     def move_buttons(self, view: MatchView) -> list[PersistentButton]:
         """Return the buttons with which the player to move plays; none on an old board."""

@@ -12,7 +12,7 @@ from bot.ui.buttons import view_of
 from bot.ui.commands import CommandField, complete_labels
 from bot.ui.interactions import bind_match
 from bot.ui.refusals import RefusalWithView
-from i18n.match_names import format_plain_match_name
+from i18n.match_names import format_match_name
 from i18n.refusals import Formatted
 from matches import MatchId, MatchState, NotInMatch, Refusal, StaleBoard
 
@@ -97,7 +97,7 @@ def require_single(interaction: Interaction, found: Sequence[MatchSummary]) -> M
     if len(found) == 1:
         return bind_match(found[0].id)
     raise _ask_which(
-        interaction, found, [format_plain_match_name(interaction.client.texts, one) for one in found]
+        interaction, found, [format_match_name(interaction.client.texts.plain, one) for one in found]
     )
 
 
@@ -206,7 +206,7 @@ def _format_labels(interaction: Interaction, who: Person, found: Iterable[MatchS
     texts = interaction.client.texts.plain
     for one in found:
         turn = any(person.account == who.account for person in one.waits_for)
-        name = format_plain_match_name(texts, one, who.account)
+        name = format_match_name(texts, one, who.account)
         yield texts("games.choice_waiting", match_name=name) if turn else name
 
 

@@ -12,7 +12,7 @@ from bot.ui.buttons import MAX_ID_LENGTH, PersistentButton, Style
 from bot.ui.commands import PENDING
 from bot.ui.ids import user_account
 from bot.ui.selects import PersistentSelect, select_option
-from i18n.match_names import format_plain_match_name
+from i18n.match_names import format_match_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,7 +78,7 @@ def create_items(
     button_id = "" if only is None else f"this1:{only.id}:{only.revision}:{command}"
     if only is None or len(button_id) > MAX_ID_LENGTH:
         return (select,)
-    name = format_plain_match_name(texts, only, user_account(interaction.user))
+    name = format_match_name(texts, only, user_account(interaction.user))
     return MatchButton.create(texts("which.play", match_name=name), button_id, Style.primary), select
 
 

@@ -54,18 +54,21 @@ class Abandonment:
 
 
 class AbandonedMatches:
-    """The claims of matches without a clock. See :class:`matches.Clocks` for announcements and refusals."""
+    """The claims of matches without a clock.
+
+    All methods raise MatchUnknown, NotInMatch, `match_over`, `not_abandoned`, `computer_never_late`.
+    """
 
     def __init__(self, locker: MatchLocker) -> None:
         self._locker = locker
 
-    async def find(self, match: MatchId, person: Person, now: datetime) -> Abandonment:
-        """Return how far the person is from a claim."""
+    async def find(self, match: MatchId, person: Person, *, now: datetime) -> Abandonment:
+        """Return how far the person is from claiming a match without a clock."""
         async with self._locker.lock_for(match, person, now) as locked:
             return await load_abandonment(locked)
 
-    async def nudge(self, match: MatchId, person: Person, now: datetime) -> MatchUpdate:
-        """Call the opponent."""
+    async def nudge(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
+        """Call the opponent of a match without a clock. Announced as NUDGED to the opponent."""
         async with self._locker.lock_for(match, person, now) as locked:
             found = await load_abandonment(locked)
             if not found.can_nudge(now):

@@ -16,6 +16,7 @@ from matches.terms import parse_terms
 from storage.match import clocks, vacations
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import timedelta
 
     from matches.clocks.clock import Clock
@@ -51,34 +52,18 @@ class ClockHooks(MatchHooks):
 
     def on_pick(self, locked: LockedMatch) -> Columns:
         """Stop the time of the player who picked."""
-        clock, time_control = _running_clock(locked)
-        if clock is None or time_control is None:
-            return NO_CHANGES
-        return clock_columns(clock.complete_turn(locked.person.account, time_control, locked.service_time))
+        person = locked.person.account
+        return _change_clock(locked, lambda clock, control, now: clock.complete_turn(person, control, now))
 
     def on_reveal(self, locked: LockedMatch, mover: str | None) -> Columns:
         """Start the time of the player who moves first."""
-        clock, time_control = _running_clock(locked)
-        if clock is None or time_control is None:
-            return NO_CHANGES
-        now = locked.service_time
-        return clock_columns(
-            clock.complete_turn(locked.person.account, time_control, now).start_for(
-                _account_tuple(mover), now
-            )
-        )
+        return _complete_turn(locked, locked.person.account, mover)
 
     def on_turn(self, locked: LockedMatch, turn: TurnPlayed) -> Columns:
         """Start the next player's time after a complete turn, and withdraw an offer to pause."""
-        clock, time_control = _running_clock(locked)
-        if clock is None or time_control is None or not turn.is_complete:
+        if not turn.is_complete:
             return NO_CHANGES
-        now = locked.service_time
-        return clock_columns(
-            clock.complete_turn(turn.person.account, time_control, now).start_for(
-                _account_tuple(next_mover(locked, turn)), now
-            )
-        )
+        return _complete_turn(locked, turn.person.account, next_mover(locked, turn))
 
     def on_end(self, locked: LockedMatch, end: MatchEnded) -> Columns:
         """Remove the deadline."""
@@ -86,21 +71,25 @@ class ClockHooks(MatchHooks):
 
     def on_takeback(self, locked: LockedMatch, takeback: MovesTakenBack) -> Columns:
         """Start the time of the player to move again, without the increments of the undone turns."""
-        clock, time_control = _running_clock(locked)
-        if clock is None or time_control is None:
-            return NO_CHANGES
-        return clock_columns(
-            clock.take_back(takeback.turn_accounts, takeback.mover, time_control, locked.service_time)
-        )
+        turns, mover = takeback.turn_accounts, takeback.mover
+        return _change_clock(locked, lambda clock, control, now: clock.take_back(turns, mover, control, now))
 
 
-def _running_clock(locked: LockedMatch) -> tuple[Clock | None, TimeControl | None]:
-    clock = clock_from_row(locked.row)
-    return clock, None if clock is None else parse_terms(locked.row.terms).time_control
+def _change_clock(locked: LockedMatch, change: Callable[[Clock, TimeControl, int], Clock]) -> Columns:
+    """Return the columns of the match's clock, if it has one, after a change at the current service time."""
+    clock, time_control = clock_from_row(locked.row), parse_terms(locked.row.terms).time_control
+    if clock is None or time_control is None:
+        return NO_CHANGES
+    return clock_columns(change(clock, time_control, locked.service_time))
 
 
-def _account_tuple(mover: str | None) -> tuple[str, ...]:
-    return () if mover is None else without_computers((mover,))
+def _complete_turn(locked: LockedMatch, person: str, mover: str | None) -> Columns:
+    """Return the columns after a player's turn or pick; then the time of `mover` runs."""
+    to_act = () if mover is None else without_computers((mover,))
+    return _change_clock(
+        locked,
+        lambda clock, control, now: clock.complete_turn(person, control, now).start_for(to_act, now),
+    )
 
 
 def next_mover(locked: LockedMatch, turn: TurnPlayed) -> str | None:

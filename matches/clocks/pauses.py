@@ -8,6 +8,7 @@ from matches.clocks.rows import clock_columns
 from matches.clocks.timeouts import require_clock
 from matches.computer.accounts import is_computer
 from matches.errors import OfferPending, Refusal
+from matches.hook_events import join_columns
 from matches.terms import parse_terms
 from matches.updates import AnnouncementKind
 
@@ -21,13 +22,22 @@ if TYPE_CHECKING:
 
 
 class Pauses:
-    """The pauses of matches. See :class:`matches.Clocks` for the announcements and refusals."""
+    """The pauses of matches.
+
+    A move withdraws an offer; one that was declined cannot be repeated before that. Moves can be made while a
+    match is paused. All methods raise MatchUnknown, NotInMatch, `match_over`, `no_clock`.
+    """
 
     def __init__(self, locker: MatchLocker) -> None:
         self._locker = locker
 
-    async def offer(self, match: MatchId, person: Person, now: datetime) -> MatchUpdate:
-        """Offer a pause, or accept the opponent's offer; the computer accepts at once."""
+    async def offer(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
+        """Offer to pause the clock. Announced as PAUSE_OFFERED to the opponent.
+
+        If the opponent's offer is pending, this accepts it (PAUSED); the computer accepts at once.
+
+        Raises `match_paused`, `time_over`, `pause_pending`, `pause_declined`.
+        """
         async with self._locker.lock_for(match, person, now) as locked:
             clock = _pausable_clock(locked)
             if clock.pause_offered_by == person.account:
@@ -44,7 +54,11 @@ class Pauses:
             )
 
     async def answer(self, match: MatchId, person: Person, *, accept: bool, now: datetime) -> MatchUpdate:
-        """Accept or decline the opponent's offer."""
+        """Accept (PAUSED) or decline (PAUSE_DECLINED) the opponent's offer to pause.
+
+        Announced to the player who offered. Raises `match_paused`, `time_over`, `no_pause_offer`,
+        `own_pause_offer`.
+        """
         async with self._locker.lock_for(match, person, now) as locked:
             clock = _pausable_clock(locked)
             if clock.pause_offered_by is None or clock.pause_declined:
@@ -58,8 +72,11 @@ class Pauses:
                 await locked.announce(AnnouncementKind.PAUSE_DECLINED, (locked.opponent,))
             )
 
-    async def withdraw(self, match: MatchId, person: Person, now: datetime) -> MatchUpdate:
-        """Withdraw the person's own offer; it cannot be repeated before the next move."""
+    async def withdraw(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
+        """Withdraw the person's own offer; it cannot be repeated before the next move.
+
+        Announced as PAUSE_WITHDRAWN, notifying nobody. Raises `no_pause_offer`.
+        """
         async with self._locker.lock_for(match, person, now) as locked:
             clock = require_clock(locked)
             if clock.pause_offered_by != person.account or clock.pause_declined or clock.paused:
@@ -67,14 +84,21 @@ class Pauses:
             await locked.change(**clock_columns(clock.decline_pause()))
             return await locked.make_update(await locked.announce(AnnouncementKind.PAUSE_WITHDRAWN, ()))
 
-    async def resume(self, match: MatchId, person: Person, now: datetime) -> MatchUpdate:
-        """Restart the clock."""
+    async def resume(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
+        """Restart the clock of a paused match. Announced as RESUMED to the opponent.
+
+        If the opponent is to move they then have at least a day, or the initial time if that is less.
+        Raises `not_paused`.
+        """
         async with self._locker.lock_for(match, person, now) as locked:
             clock, time_control = require_clock(locked), parse_terms(locked.row.terms).time_control
             if not clock.paused or time_control is None:
                 raise Refusal("not_paused", match=match)
             resumed = clock.resume(person.account, time_control, locked.service_time)
-            await locked.change(**clock_columns(resumed), **locked.hooks.on_clock_restart(locked))
+            await locked.change(
+                **clock_columns(resumed),
+                **join_columns(hook.on_clock_restart(locked) for hook in locked.hooks),
+            )
             return await locked.make_update(
                 await locked.announce(AnnouncementKind.RESUMED, (locked.opponent,))
             )

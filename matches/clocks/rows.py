@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, TypeAlias
 
 from matches.clocks.clock import format_clock, parse_clock
 from matches.clocks.values import MatchTime, SeatTime
@@ -15,22 +15,14 @@ if TYPE_CHECKING:
 
     from matches.clocks.clock import Clock
     from matches.values import Person
+    from storage.match.matches import MatchListRow, MatchRow
+    from storage.people.reminders import ReminderRow
     from storage.statements import Columns
 
-
-class HasClock(Protocol):
-    """A row with a clock."""
-
-    @property
-    def clock(self) -> str | None:
-        """The stored clock, or None."""
-
-    @property
-    def lost(self) -> int:
-        """The time given back to the match after outages, in milliseconds."""
+RowWithClock: TypeAlias = "MatchRow | MatchListRow | ReminderRow"
 
 
-def clock_from_row(row: HasClock) -> Clock | None:
+def clock_from_row(row: RowWithClock) -> Clock | None:
     """Return the clock of a match, or None."""
     return None if row.clock is None else parse_clock(row.clock)
 
@@ -40,7 +32,7 @@ def clock_columns(clock: Clock) -> Columns:
     return {"clock": format_clock(clock), "deadline": clock.deadline}
 
 
-def match_time_from_row(row: HasClock, people: Sequence[Person]) -> MatchTime | None:
+def match_time_from_row(row: RowWithClock, people: Sequence[Person]) -> MatchTime | None:
     """Return the times of the players of a match, or None without a clock."""
     clock = clock_from_row(row)
     if clock is None:

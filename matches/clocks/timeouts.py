@@ -10,7 +10,7 @@ from matches.clocks.abandoned import check_opponent_can_be_late, claim_abandoned
 from matches.clocks.rows import clock_columns, clock_from_row
 from matches.clocks.uptime import duration_to_millis
 from matches.errors import Refusal
-from matches.hook_events import MatchEnded
+from matches.hook_events import MatchEnded, join_columns
 from matches.platforms import platform_of
 from matches.terms import MAX_TIME, TimeoutRule, parse_terms
 from matches.times import to_millis
@@ -37,7 +37,7 @@ NO_GRACE = timedelta(0)
 
 
 class Timeouts:
-    """The time-outs of matches. See :class:`matches.Clocks` for the announcements and refusals."""
+    """The time-outs of matches."""
 
     def __init__(self, database: Database, locker: MatchLocker, outage: timedelta) -> None:
         self._database = database
@@ -69,8 +69,15 @@ class Timeouts:
             return error
         return None
 
-    async def claim(self, match: MatchId, person: Person, now: datetime) -> MatchUpdate:
-        """Win a match whose other player is out of time, or has abandoned it."""
+    async def claim(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
+        """Claim the win against an opponent who is out of time. Announced as CLAIMED to the opponent.
+
+        If neither has picked in time, the match ends without a winner. A match without a clock can be claimed
+        when it is abandoned (:class:`matches.clocks.abandoned.Abandonment`); the win is not rated.
+
+        Raises MatchUnknown, NotInMatch, `match_over`, `time_not_over`, `not_abandoned`,
+        `computer_never_late`.
+        """
         async with self._locker.lock_for(match, person, now) as locked:
             check_opponent_can_be_late(locked)
             clock = clock_from_row(locked.row)
@@ -85,9 +92,13 @@ class Timeouts:
             )
 
     async def give_time(
-        self, match: MatchId, person: Person, amount: timedelta, now: datetime
+        self, match: MatchId, person: Person, amount: timedelta, *, now: datetime
     ) -> MatchUpdate:
-        """Give the opponent more time."""
+        """Give the opponent more time, in whole minutes. Announced as TIME_GIVEN to the opponent.
+
+        Raises MatchUnknown, NotInMatch, `match_over`, `no_clock`, `extra_time_out_of_bounds`,
+        `computer_never_late`.
+        """
         async with self._locker.lock_for(match, person, now) as locked:
             check_opponent_can_be_late(locked)
             clock, opponent = require_clock(locked), locked.opponent
@@ -103,7 +114,10 @@ class Timeouts:
             extended = clock.give_time(
                 opponent.account, amount // timedelta(milliseconds=1), locked.service_time
             )
-            await locked.change(**clock_columns(extended), **locked.hooks.on_clock_restart(locked))
+            await locked.change(
+                **clock_columns(extended),
+                **join_columns(hook.on_clock_restart(locked) for hook in locked.hooks),
+            )
             details = {"minutes": amount // MINUTE}
             return await locked.make_update(
                 await locked.announce(AnnouncementKind.TIME_GIVEN, (opponent,), details=details)
@@ -137,14 +151,13 @@ async def _decide(locked: LockedMatch) -> None:
                 locked.act_as(person)
                 await locked.announce_to(locked.opponent, AnnouncementKind.UNREACHED)
         return
-    flagged = overdue
-    if flagged and terms.timeout_rule is TimeoutRule.LOST:
-        await _end_on_time(locked, flagged)
+    if overdue and terms.timeout_rule is TimeoutRule.LOST:
+        await _end_on_time(locked, overdue)
         return
-    for person in flagged:
+    for person in overdue:
         clock = clock.flag(person)
     await locked.change(**clock_columns(clock))
-    for person in flagged:
+    for person in overdue:
         locked.act_as(person)
         await locked.announce(AnnouncementKind.FLAGGED, (locked.opponent, locked.person), grace=NO_GRACE)
 

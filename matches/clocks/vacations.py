@@ -10,7 +10,7 @@ from matches.clocks.clock import Clock
 from matches.clocks.rows import clock_columns, clock_from_row
 from matches.clocks.values import Vacation, VacationBudget
 from matches.errors import Refusal
-from matches.hook_events import NO_CHANGES
+from matches.hook_events import join_columns
 from matches.terms import parse_terms
 from matches.times import from_millis, to_millis
 from matches.updates import AnnouncementKind
@@ -32,14 +32,18 @@ NO_GRACE = timedelta(0)
 
 
 class Vacations:
-    """The vacations of persons. See :class:`matches.Clocks` for the announcements and refusals."""
+    """The vacations of persons."""
 
     def __init__(self, database: Database, locker: MatchLocker) -> None:
         self._database = database
         self._locker = locker
 
-    async def begin(self, person: Person, now: datetime) -> Vacation:
-        """Begin a vacation."""
+    async def begin(self, person: Person, *, now: datetime) -> Vacation:
+        """Stop the person's time in all present and future matches whose terms allow vacations.
+
+        Announced as AWAY, once in each channel, to the opponents there. Raises `already_on_vacation`,
+        `no_vacation_days_left`.
+        """
         async with self._database.transaction() as connection:
             # Lock matches before persons, as a turn does, to avoid deadlocks.
             locked_matches = await self._lock_matches(connection, person.account, now)
@@ -56,8 +60,8 @@ class Vacations:
             await _announce_to_opponents(locked_matches, AnnouncementKind.AWAY, {"until": to_millis(ends_at)})
         return Vacation(began_at=now, ends_at=ends_at, match_count=match_count)
 
-    async def end(self, person: Person, now: datetime) -> Vacation:
-        """End the vacation of a person."""
+    async def end(self, person: Person, *, now: datetime) -> Vacation:
+        """End the person's vacation. Announced as BACK in the same way. Raises `not_on_vacation`."""
         async with self._database.transaction() as connection:
             ended = await self._end(connection, person.account, now)
         if ended is None:
@@ -73,8 +77,8 @@ class Vacations:
                 await self._end(connection, account, now, due=True)
         return len(due)
 
-    async def budget(self, person: Person, now: datetime) -> VacationBudget:
-        """Return the days that a person has left, and their current vacation."""
+    async def budget(self, person: Person, *, now: datetime) -> VacationBudget:
+        """Return the vacation days that a person has left this year, and their current vacation."""
         async with self._database.read() as connection:
             rows = await _recent_vacations(connection, person.account, now)
         current = next((row for row in rows if row.ended_at is None), None)
@@ -123,9 +127,8 @@ async def _apply_to_clocks(
         clock = clock_from_row(locked.row)
         if clock is not None:
             new_clock = transition(clock, locked.person.account, locked.service_time)
-            columns = (
-                locked.hooks.on_clock_restart(locked) if transition is Clock.end_vacation else NO_CHANGES
-            )
+            hooks = locked.hooks if transition is Clock.end_vacation else ()
+            columns = join_columns(hook.on_clock_restart(locked) for hook in hooks)
             await locked.change(**clock_columns(new_clock), **columns)
             changed += 1
     return changed

@@ -1,8 +1,11 @@
-"""The accounts of the computer: one for each level. Nobody else can have them."""
+"""The accounts of the computer: one for each level, with fixed ratings. Nobody else can have them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, TypeAlias
+
+from matches.ratings.glicko import Rating
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -12,6 +15,13 @@ LEVELS = ("beginner", "casual", "club", "strong", "expert")
 """The levels, weakest first. What they mean is decided by whoever thinks."""
 
 NAME = "Rayuela"
+
+
+ComputerRatings: TypeAlias = Mapping[tuple[str, str], float]
+"""The rating of a level, by game and level. A level without one is never rated."""
+
+DEVIATION = 60.0
+"""How exactly the rating of a level is known, in points: about as that of a person after many matches."""
 
 
 def computer_account(level: str) -> str:
@@ -37,3 +47,9 @@ def is_computer(account: str | None) -> bool:
 def without_computers(accounts: Iterable[str]) -> tuple[str, ...]:
     """Return those of the accounts that belong to persons."""
     return tuple(account for account in accounts if not is_computer(account))
+
+
+def find_computer_rating(ratings: ComputerRatings, game: str, account: str) -> Rating | None:
+    """Return the rating of an account of the computer at a game, or None, also for a person's account."""
+    number = ratings.get((game, computer_level(account) or ""))
+    return None if number is None else Rating(number, DEVIATION)

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from engine.game import Game, OptionValue, Side
     from matches.audience import Audience
     from matches.challenges import Challenges
-    from matches.computer.ratings import ComputerRatings
+    from matches.computer.accounts import ComputerRatings
     from matches.match_view import MatchView
     from matches.updates import MatchUpdate
     from matches.values import ChallengeId

@@ -1,6 +1,5 @@
 """Conditional moves: replies saved in advance, visible only to their owner."""
 
-from matches.conditionals.entries import ConditionalEntry, list_entries
 from matches.conditionals.future_board import (
     MAX_LINE_TURNS,
     MAX_TREE_TURNS,
@@ -10,23 +9,10 @@ from matches.conditionals.future_board import (
     play_line,
 )
 from matches.conditionals.tree import RESIGN, Branch, Line, Tree, iter_lines
-from matches.conditionals.values import ConditionalMoves, LossNotice, LossReason
-
-__all__ = [
-    "MAX_LINE_TURNS",
-    "MAX_TREE_TURNS",
-    "RESIGN",
-    "Branch",
-    "ConditionalEntry",
-    "ConditionalMoves",
-    "FutureBoard",
-    "Line",
-    "LineTurn",
-    "LossNotice",
-    "LossReason",
-    "Tree",
-    "find_line",
-    "iter_lines",
-    "list_entries",
-    "play_line",
-]
+from matches.conditionals.values import (
+    ConditionalEntry,
+    ConditionalMoves,
+    LossNotice,
+    LossReason,
+    list_entries,
+)

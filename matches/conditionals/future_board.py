@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from matches.conditionals.tree import RESIGN, Branch, count_turns
+from matches.conditionals.tree import RESIGN, Branch, iter_lines
 from matches.errors import MoveRefused, Refusal, TooManyMoves
 from matches.turns import play_moves
 from matches.view_builder import completes_turn, swaps_sides
@@ -53,7 +53,8 @@ class FutureBoard:
         if not completes_turn(before, moves[-1].position):
             raise Refusal("incomplete_turn", match=self.match, due=position.moves_due, given=len(move_texts))
         events = tuple(event for move in moves for event in move.events)
-        side = self._other_side() if swaps_sides(events) else self.side
+        other_side = next(side for side in position.game.sides if side is not self.side)
+        side = other_side if swaps_sides(events) else self.side
         after = replace(self, position=moves[-1].position, side=side)
         return LineTurn(
             tuple(move.text for move in moves),
@@ -62,9 +63,6 @@ class FutureBoard:
             events=events,
             board_after=after,
         )
-
-    def _other_side(self) -> Side:
-        return next(side for side in self.position.game.sides if side is not self.side)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -103,7 +101,7 @@ def insert_line(board: FutureBoard, tree: Tree, line: Line) -> Tree:
     if len(turns) > MAX_LINE_TURNS:
         raise Refusal("line_too_long", match=board.match, limit=MAX_LINE_TURNS)
     new_tree = _insert_turns(board, tree, turns)
-    if count_turns(new_tree) > MAX_TREE_TURNS:
+    if len(list(iter_lines(new_tree))) > MAX_TREE_TURNS:
         raise Refusal("line_too_long", match=board.match, limit=MAX_TREE_TURNS)
     return new_tree
 

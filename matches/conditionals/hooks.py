@@ -15,10 +15,9 @@ from matches.view_builder import seat_for_side
 from storage.match import conditionals
 
 if TYPE_CHECKING:
-    from matches.conditionals.tree import Branch, Tree
+    from matches.conditionals.tree import Branch
     from matches.hook_events import MatchEnded, TurnPlayed
     from matches.locking import LockedMatch
-    from matches.values import Person
     from storage.match.conditionals import ConditionalMovesRow
 
 
@@ -66,8 +65,19 @@ async def _advance_tree(
     if answer is not None and not _is_legal(locked, answer):
         await _invalidate(locked, row, LossReason.ILLEGAL)
         return None
-    await _save_subtree(locked, row, branch.children)
-    return None if answer is None else ConditionalReply(_owner(locked, row), answer.move_texts)
+    await conditionals.update_columns(
+        locked.connection,
+        row.match,
+        row.person,
+        ply=locked.row.ply,
+        position=str(locked.board()),
+        tree=format_tree(branch.children),
+        changed_at=locked.now,
+    )
+    if answer is None:
+        return None
+    owner = next(seat.person for seat in locked.seats if seat.person.account == row.person)
+    return ConditionalReply(owner, answer.move_texts)
 
 
 def _played_branch(locked: LockedMatch, turn: TurnPlayed, row: ConditionalMovesRow) -> Branch | None:
@@ -88,18 +98,6 @@ def _is_legal(locked: LockedMatch, answer: Branch) -> bool:
     return True
 
 
-async def _save_subtree(locked: LockedMatch, row: ConditionalMovesRow, tree: Tree) -> None:
-    await conditionals.update_columns(
-        locked.connection,
-        row.match,
-        row.person,
-        ply=locked.row.ply,
-        position=str(locked.board()),
-        tree=format_tree(tree),
-        changed_at=locked.now,
-    )
-
-
 async def _invalidate(locked: LockedMatch, row: ConditionalMovesRow, reason: LossReason) -> None:
     """Invalidate a tree and schedule a private notice to its owner."""
     await conditionals.update_columns(
@@ -113,7 +111,3 @@ async def _invalidate(locked: LockedMatch, row: ConditionalMovesRow, reason: Los
         lost=reason,
         due_at=locked.now,
     )
-
-
-def _owner(locked: LockedMatch, row: ConditionalMovesRow) -> Person:
-    return next(seat.person for seat in locked.seats if seat.person.account == row.person)

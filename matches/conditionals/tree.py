@@ -36,11 +36,6 @@ class Branch:
 Tree = tuple[Branch, ...]
 
 
-def count_turns(tree: Tree) -> int:
-    """Return the number of turns in a tree."""
-    return sum(1 + count_turns(branch.children) for branch in tree)
-
-
 def iter_lines(tree: Tree, before: Line = ()) -> Iterator[tuple[Line, Branch]]:
     """Yield every branch of a tree with the line that ends with it, in depth-first order."""
     for branch in tree:

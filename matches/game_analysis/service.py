@@ -121,7 +121,7 @@ class GameAnalyses:
 
     async def _load_replay(self, row: AnalysisRow) -> Replay:
         if row.record is not None:
-            return await self._records.replay_for_analysis(RecordId(row.record))
+            return await self._records.replay(RecordId(row.record), None)
         return replay_from_history(await self._views.history(MatchId(row.match or 0)))
 
 

@@ -38,10 +38,18 @@ class Rematches:
         self._games = games
         self._challenges = challenge_service
 
-    async def rematch(
-        self, match: MatchId, person: Person, server: str, channel: str, now: datetime
+    async def request(
+        self, match: MatchId, person: Person, *, server: str, channel: str, now: datetime
     ) -> ChallengeUpdate | Challenge | MatchUpdate:
-        """Create a challenge to a rematch, or return the opponent's. See :meth:`Offers.rematch`."""
+        """Challenge the opponent to a rematch of a finished match of `server`, with sides changed.
+
+        The terms are the same; simultaneous choices and random options are made again. Announced as
+        CHALLENGED in `channel`. If the opponent's challenge to a rematch is open, this returns it instead, to
+        be accepted. The computer accepts at once: then this returns the match, announced as STARTED.
+
+        Raises MatchUnknown, NotInMatch, `rematch_before_end`, `rematch_offered`, `rematch_declined`,
+        `rematch_started`, `too_many_challenges`, `invalid_option`.
+        """
         async with self._database.transaction() as connection:
             row = await fetch_match(connection, match, lock=True)
             if row.server != server:

@@ -25,9 +25,8 @@ if TYPE_CHECKING:
 
     from matches.hook_events import MovesTakenBack, TurnPlayed
     from matches.locking import LockedMatch, MatchLocker
-    from matches.offers.rematches import Rematches
-    from matches.updates import ChallengeUpdate, MatchUpdate
-    from matches.values import Challenge, Person
+    from matches.updates import MatchUpdate
+    from matches.values import Person
     from storage import Database
     from storage.match.offers import OfferRow
     from storage.statements import Columns
@@ -52,12 +51,11 @@ class OfferHooks(MatchHooks):
 
 
 class Offers:
-    """The offers of a database, aborts and rematches."""
+    """The offers of a database, and aborts."""
 
-    def __init__(self, database: Database, locker: MatchLocker, rematches: Rematches) -> None:
+    def __init__(self, database: Database, locker: MatchLocker) -> None:
         self._database = database
         self._locker = locker
-        self._rematches = rematches
 
     async def make(
         self,
@@ -164,20 +162,6 @@ class Offers:
             return await locked.make_update(
                 await locked.announce(AnnouncementKind.ABORTED, (locked.opponent,))
             )
-
-    async def rematch(
-        self, match: MatchId, person: Person, *, server: str, channel: str, now: datetime
-    ) -> ChallengeUpdate | Challenge | MatchUpdate:
-        """Challenge the opponent to a rematch of a finished match of `server`, with sides changed.
-
-        The terms are the same; simultaneous choices and random options are made again. Announced as
-        CHALLENGED in `channel`. If the opponent's challenge to a rematch is open, this returns it instead, to
-        be accepted. The computer accepts at once: then this returns the match, announced as STARTED.
-
-        Raises MatchUnknown, NotInMatch, `rematch_before_end`, `rematch_offered`, `rematch_declined`,
-        `rematch_started`, `too_many_challenges`, `invalid_option`.
-        """
-        return await self._rematches.rematch(match, person, server, channel, now)
 
 
 async def _pending_offer(locked: LockedMatch) -> OfferRow | None:

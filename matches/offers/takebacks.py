@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from matches.conditionals.hooks import invalidate_lines
 from matches.errors import Refusal
-from matches.hook_events import MovesTakenBack
+from matches.hook_events import MovesTakenBack, join_columns
 from matches.terms import parse_terms
 from matches.view_builder import load_position_after, replay_moves, swaps_sides
 from storage.match import matches, takebacks
@@ -42,6 +42,8 @@ async def take_back(locked: LockedMatch, account: str) -> None:
     turn = log[ply - 1].turn + 1 if ply else 1
     number = locked.row.takebacks + 1
     await takebacks.take_back(locked.connection, locked.row.id, TakebackRow(number, ply, account, locked.now))
+    turn_makers = {move.turn: move.person for move in log[ply:] if move.ply <= locked.row.turn_ply}
+    taken_back = MovesTakenBack(tuple(turn_makers.values()), log[ply].person)
     await locked.change(
         board,
         ply=ply,
@@ -50,14 +52,9 @@ async def take_back(locked: LockedMatch, account: str) -> None:
         takebacks=number,
         changed_at=locked.now,
         **seats,
-        **locked.hooks.on_takeback(locked, _moves_taken_back(locked, log[ply:])),
+        **join_columns(hook.on_takeback(locked, taken_back) for hook in locked.hooks),
     )
     await invalidate_lines(locked)
-
-
-def _moves_taken_back(locked: LockedMatch, log: Sequence[MoveRow]) -> MovesTakenBack:
-    turn_makers = {move.turn: move.person for move in log if move.ply <= locked.row.turn_ply}
-    return MovesTakenBack(tuple(turn_makers.values()), log[0].person)
 
 
 def _ply_before_last_turn(locked: LockedMatch, log: Sequence[MoveRow], account: str) -> int:

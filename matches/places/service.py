@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from matches.audience import Audience
 from matches.clocks.rows import clock_columns, clock_from_row
 from matches.errors import MatchUnknown, Refusal
+from matches.hook_events import join_columns
 from matches.offers.kinds import check_offer_allowed
 from matches.places.values import Delivery, MoveReason
 from matches.platforms import find_way, platform_of
@@ -383,7 +384,9 @@ async def _regain_contact(locked: LockedMatch, accounts: Sequence[str]) -> None:
     if not reached:
         return
     running = clock.regain_contact(reached, time_control, locked.service_time)
-    await locked.change(**clock_columns(running), **locked.hooks.on_clock_restart(locked))
+    await locked.change(
+        **clock_columns(running), **join_columns(hook.on_clock_restart(locked) for hook in locked.hooks)
+    )
     for person in reached:
         if person in locked.told_privately:
             locked.act_as(person)

@@ -17,6 +17,7 @@ from matches.times import from_millis, to_millis
 from matches.updates import DIRECT, Announcement, AnnouncementKind
 from matches.values import EMPTY_DETAILS, AnnouncementId, ChallengeId, MatchId
 from storage.posting import outbox, places
+from storage.posting.outbox import OutboxRow
 from storage.work import requests
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from storage import Connection, Database
-    from storage.posting.outbox import OutboxRow
 
 GRACE = timedelta(seconds=10)  # until then the front end that made the change can post by itself
 LEASE = timedelta(seconds=10)  # of a claimed announcement; its process renews it while it is sent
@@ -66,43 +66,27 @@ async def announce(
     recipients = without_computers(recipients)
     platform = platform_of(channel) if to is None else find_way(to)
     is_sent = is_sent_by_nobody(platform, to)
-    announcement = await outbox.add(
-        connection,
-        kind=kind.value,
-        challenge=challenge,
-        match=match,
-        ply=ply,
-        takebacks=takebacks,
-        first_ply=first_ply,
-        by=by,
-        recipients=json.dumps(recipients),
-        server=server,
-        place=channel,
-        made_at=now,
-        due_at=now + grace // timedelta(milliseconds=1),
-        details=json.dumps(dict(details)) if details else None,
-        to=to,
-        platform=platform,
-        sent_at=now if is_sent else None,
-        post=platform if is_sent else None,
-    )
-    return Announcement(
-        id=AnnouncementId(announcement),
-        kind=kind,
-        challenge=None if challenge is None else ChallengeId(challenge),
-        match=None if match is None else MatchId(match),
-        ply=ply,
-        takebacks=takebacks,
-        first_ply=first_ply,
-        by=by,
-        recipients=recipients,
-        server=server,
-        channel=channel,
-        made_at=from_millis(now),
-        details=details,
-        to=to,
-        platform=platform,
-    )
+    values: dict[str, Any] = {
+        "kind": kind.value,
+        "challenge": challenge,
+        "match": match,
+        "ply": ply,
+        "takebacks": takebacks,
+        "first_ply": first_ply,
+        "by": by,
+        "recipients": json.dumps(recipients),
+        "server": server,
+        "place": channel,
+        "made_at": now,
+        "due_at": now + grace // timedelta(milliseconds=1),
+        "details": json.dumps(dict(details)) if details else None,
+        "to": to,
+        "platform": platform,
+        "sent_at": now if is_sent else None,
+        "post": platform if is_sent else None,
+    }
+    number = await outbox.add(connection, **values)
+    return announcement_from_row(OutboxRow(id=number, attempts=0, request=None, **values))
 
 
 async def announce_to_players(
@@ -296,9 +280,9 @@ async def _choose_due(
             rows = await outbox.list_due(
                 connection, platform, now, private=private, busy=excluded, limit=size
             )
-            for row in rows:
+            for number, destination in rows:
                 if len(chosen) < limit:
-                    chosen.setdefault(row.id if busy is None else row.destination, row.id)
+                    chosen.setdefault(number if busy is None else destination, number)
             if busy is None or len(rows) < size:
                 break
     return list(chosen.values())

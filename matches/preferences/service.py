@@ -58,7 +58,11 @@ class PreferenceService:
             before = (await load_preferences(connection, [person.account]))[person.account]
             after = replace(before, **values)
             if after != before:
-                await _save(connection, person, after, now)
+                due = to_millis(next_digest_time(after, now))
+                text = format_preferences(after)
+                await preferences.save(connection, person.account, text, to_millis(now))
+                await preferences.reset_reminders(connection, person.account, ACTIVE_STATES, to_millis(now))
+                await follows.postpone(connection, person.account, due)
             return after
 
 
@@ -75,10 +79,3 @@ async def load_preferences(connection: Connection, accounts: Iterable[str]) -> d
 def next_digest_time(settings: Preferences, now: datetime) -> datetime:
     """Return when the next digest of a person is due."""
     return after_quiet_hours(settings.quiet, settings.zone, next_occurrence(DIGEST_TIME, settings.zone, now))
-
-
-async def _save(connection: Connection, person: Person, after: Preferences, now: datetime) -> None:
-    """Save preferences and reschedule the person's reminders and digests."""
-    await preferences.save(connection, person.account, format_preferences(after), to_millis(now))
-    await preferences.reset_reminders(connection, person.account, ACTIVE_STATES, to_millis(now))
-    await follows.postpone(connection, person.account, to_millis(next_digest_time(after, now)))

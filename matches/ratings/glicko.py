@@ -54,7 +54,7 @@ GameResult = tuple[Rating, float]
 
 def decay(rating: Rating, elapsed: timedelta) -> Rating:
     """Return a rating after `elapsed` without a game: the deviation grows (step 6), at most to UNKNOWN's."""
-    phi = sqrt(rating.phi**2 + _periods(elapsed) * rating.volatility**2)
+    phi = sqrt(rating.phi**2 + (elapsed / RATING_PERIOD) * rating.volatility**2)
     return Rating(rating.rating, min(phi * _SCALE, MAX_DEVIATION), rating.volatility)
 
 
@@ -69,7 +69,7 @@ def update_rating(rating: Rating, results: Sequence[GameResult], length: timedel
     variance = 1 / sum(_weight(rating, other) for other, _ in results)
     improvement = sum(_g_factor(other) * (score - expected_score(rating, other)) for other, score in results)
     volatility = _new_volatility(rating, variance, variance * improvement)
-    pre_variance = rating.phi**2 + _periods(length) * volatility**2
+    pre_variance = rating.phi**2 + (length / RATING_PERIOD) * volatility**2
     phi = 1 / sqrt(1 / pre_variance + 1 / variance)
     mu = rating.mu + phi**2 * improvement
     return Rating(DEFAULT_RATING + _SCALE * mu, _SCALE * phi, volatility)
@@ -78,10 +78,6 @@ def update_rating(rating: Rating, results: Sequence[GameResult], length: timedel
 def expected_score(rating: Rating, opponent: Rating) -> float:
     """Return the expected score against an opponent, 0 to 1 (step 3)."""
     return 1 / (1 + exp(-_g_factor(opponent) * (rating.mu - opponent.mu)))
-
-
-def _periods(length: timedelta) -> float:
-    return length / RATING_PERIOD
 
 
 def _g_factor(opponent: Rating) -> float:

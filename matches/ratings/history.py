@@ -76,7 +76,7 @@ async def append_match(
             *(match.game, number, one, match.match, other, score, match.server, match.now),
             *encode_rating(fixed.get(one, Rating())),
         )
-        for one, other, score in _by_person(match.people, scores)
+        for one, other, score in zip(match.people, reversed(match.people), scores, strict=True)
     ]
     steps = _compute_pair(steps, known)
     await ratings.add_steps(connection, steps)
@@ -179,9 +179,9 @@ async def _save_ratings(
     """Save the ratings of those of some persons whose last counted step is one of `steps`, in order."""
     people = set(without_computers(people))
     last = {(step.person, step.number): step for step in steps if step.score is not None}
-    played = {row.person: row for row in await ratings.count_played(connection, game, people)}
-    final = [last[key] for row in played.values() if (key := (row.person, row.last)) in last]
-    await ratings.save(connection, [rating_row(step, played[step.person].played) for step in final])
+    played = await ratings.count_played(connection, game, people)
+    final = [last[key] for person, (_, number) in played.items() if (key := (person, number)) in last]
+    await ratings.save(connection, [rating_row(step, played[step.person][0]) for step in final])
     if unrated := people - played.keys():
         await ratings.remove(connection, game, unrated)
 
@@ -212,10 +212,6 @@ def _compute_pair(pair: Sequence[RatingStepRow], known: Mapping[str, PastRating]
         rating, deviation, volatility = encode_rating(after)
         computed.append(replace(step, rating=rating, deviation=deviation, volatility=volatility))
     return computed
-
-
-def _by_person(people: tuple[str, str], scores: Scores) -> Iterable[tuple[str, str, int]]:
-    return zip(people, reversed(people), scores, strict=True)
 
 
 def _past_rating(row: RatingRow) -> PastRating:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.game import Outcome
-from matches.computer.accounts import is_computer
-from matches.computer.ratings import find_computer_rating
+from matches.computer.accounts import find_computer_rating, is_computer
 from matches.locking import MatchHooks
 from matches.ratings.history import RatedMatch, rescore
 from matches.terms import parse_terms
@@ -15,7 +14,7 @@ from storage.match import results
 
 if TYPE_CHECKING:
     from engine.game import Game
-    from matches.computer.ratings import ComputerRatings
+    from matches.computer.accounts import ComputerRatings
     from matches.hook_events import MatchEnded
     from matches.locking import LockedMatch
     from matches.ratings.history import Scores

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from engine.records import Record, RecordEntry, format_moment
 from matches.errors import NoBoard
-from matches.records.turn_grouping import group_turns, initial_turn
-from matches.records.values import Replay
+from matches.records.turn_grouping import group_turns
+from matches.records.values import Replay, ReplayTurn
 from matches.values import EndReason, MatchState
 from matches.view_builder import seats_before
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from engine.game import Game, Outcome, Position
     from matches.match_view import LoggedMove, MatchView
     from matches.updates import MatchHistory
-    from matches.values import Result, Reveal
+    from matches.values import Result
     from matches.view_builder import Seats
 
 
 def replay_from_history(history: MatchHistory) -> Replay:
     """Return the replay of a match. Raises `choice_pending`, `never_started`."""
     view, moves = history.match, history.moves
-    first_turn = initial_turn(_first_board(history), _first_seats(view, moves))
+    first_turn = ReplayTurn(0, _first_board(history), _first_seats(view, moves))
     result = view.result
     return Replay(
         match=view.id,
@@ -60,7 +60,7 @@ def record_from_history(history: MatchHistory) -> Record:
         reason=reason,
         other_headers=()
         if view.reveal is None
-        else ((_picks_header(board.game), _format_picks(view.reveal)),),
+        else ((_picks_header(board.game), " ".join(one.pick for one in view.reveal.picks)),),
         games={board.game.name: board.game},
     )
 
@@ -69,10 +69,6 @@ def _picks_header(game: Game) -> str:
     """Return the name of the header that lists the picks of a game's simultaneous choice."""
     choice = game.simultaneous_choice
     return "Picks" if choice is None else choice.value.capitalize()
-
-
-def _format_picks(reveal: Reveal) -> str:
-    return " ".join(one.pick for one in reveal.picks)
 
 
 def _recorded_result(result: Result | None, moves: Sequence[LoggedMove]) -> tuple[Outcome | None, str]:

@@ -13,8 +13,8 @@ from engine.records import MAX_RECORD_BYTES, PLAYED, RecordError, format_record,
 from matches.errors import Refusal
 from matches.match_view import PlayedMove
 from matches.options import MatchSetup, format_options, parse_options
-from matches.records.turn_grouping import group_turns, initial_turn
-from matches.records.values import Replay
+from matches.records.turn_grouping import group_turns
+from matches.records.values import Replay, ReplayTurn
 from matches.times import to_millis
 from matches.values import Person, RecordId, Seat
 from storage.match import records
@@ -64,18 +64,13 @@ class ImportedRecords:
             await people.ensure_server(connection, server, to_millis(now))
             return replace(replay, record=await _save_record(connection, replay, record, by, now))
 
-    async def replay(self, record: RecordId, server: str) -> Replay:
-        """Return the replay of an imported record of `server`. Raises `record_unknown`."""
+    async def replay(self, record: RecordId, server: str | None) -> Replay:
+        """Return the replay of an imported record of `server`. Raises `record_unknown`.
+
+        With None the record may be of any server: for no reader.
+        """
         async with self._database.read() as connection:
             row = await _fetch_row(connection, record, server)
-        return await asyncio.to_thread(_replay_row, row, self._games)
-
-    async def replay_for_analysis(self, record: RecordId) -> Replay:
-        """Return the replay of an imported record of any server: for no reader. Raises `record_unknown`."""
-        async with self._database.read() as connection:
-            row = await records.get(connection, record)
-        if row is None:
-            raise Refusal("record_unknown", record=record)
         return await asyncio.to_thread(_replay_row, row, self._games)
 
     async def setup_from(self, record: RecordId, server: str) -> MatchSetup:
@@ -116,9 +111,9 @@ async def _save_record(
     return RecordId(number)
 
 
-async def _fetch_row(connection: Connection, record: RecordId, server: str) -> RecordRow:
+async def _fetch_row(connection: Connection, record: RecordId, server: str | None) -> RecordRow:
     row = await records.get(connection, record)
-    if row is None or row.server != server:
+    if row is None or server not in {None, row.server}:
         raise Refusal("record_unknown", record=record)
     return row
 
@@ -130,7 +125,7 @@ def _replay_row(row: RecordRow, games: Mapping[str, Game]) -> Replay:
 def _replay(record: Record, server: str, number: RecordId | None = None) -> Replay:
     first, second = record.rules.sides
     seats = (Seat(first, Person("", record.players[0])), Seat(second, Person("", record.players[1])))
-    first_turn = initial_turn(record.first_position, seats, record.comment)
+    first_turn = ReplayTurn(0, record.first_position, seats, comment=record.comment)
     return Replay(
         match=None,
         record=number,
@@ -143,14 +138,10 @@ def _replay(record: Record, server: str, number: RecordId | None = None) -> Repl
             first_turn,
             _play_moves(record),
             record.result,
-            record.reason or _default_reason(record),
+            record.reason or ("" if record.result is None else PLAYED),
             (entry.comment for entry in record.entries),
         ),
     )
-
-
-def _default_reason(record: Record) -> str:
-    return "" if record.result is None else PLAYED
 
 
 def _play_moves(record: Record) -> Iterator[PlayedMove]:

@@ -12,9 +12,8 @@ from matches.view_builder import completes_turn, decide_result, swap_seats, swap
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from engine.game import Outcome, Position
+    from engine.game import Outcome
     from matches.match_view import PlayedMove
-    from matches.view_builder import Seats
 
 
 def group_turns(
@@ -41,11 +40,6 @@ def group_turns(
         turns.append(_build_turn(turns[-1], pending))
     result = decide_result(outcome, reason, turns[-1].seats) if reason else None
     return (*turns[:-1], replace(turns[-1], result=result))
-
-
-def initial_turn(position: Position, seats: Seats, comment: str = "") -> ReplayTurn:
-    """Return turn 0: the initial position."""
-    return ReplayTurn(number=0, position=position, seats=seats, comment=comment)
 
 
 def _build_turn(before: ReplayTurn, played: Sequence[tuple[PlayedMove, str]]) -> ReplayTurn:

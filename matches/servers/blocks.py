@@ -56,7 +56,7 @@ class Blocks:
         """
         _check_blockable(by, person)
         async with self._database.transaction() as connection:
-            await _remember(connection, (person, by), now)
+            await people.save_all(connection, {one.account: one.name for one in (person, by)}, to_millis(now))
             await people.ensure_server(connection, server, to_millis(now))
             return await blocks.exclude(connection, server, person.account, by.account, to_millis(now))
 
@@ -77,7 +77,9 @@ class Blocks:
         """
         _check_blockable(person, blocked)
         async with self._database.transaction() as connection:
-            await _remember(connection, (person, blocked), now)
+            await people.save_all(
+                connection, {one.account: one.name for one in (person, blocked)}, to_millis(now)
+            )
             return await blocks.block(connection, person.account, blocked.account, to_millis(now))
 
     async def unblock(self, person: Person, blocked: Person, *, now: datetime) -> bool:
@@ -96,9 +98,3 @@ def _check_blockable(by: Person, target: Person) -> None:
         raise Refusal("self_block")
     if target.bot:
         raise Refusal("bot_block", name=target.name)
-
-
-async def _remember(connection: Connection, persons: tuple[Person, Person], now: datetime) -> None:
-    """Upsert the names in a fixed order to avoid deadlocks."""
-    for person in sorted(persons, key=lambda person: person.account):
-        await people.save(connection, person.account, person.name, to_millis(now))

@@ -22,7 +22,7 @@ from storage.posting import threads
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from matches.computer.ratings import ComputerRatings
+    from matches.computer.accounts import ComputerRatings
     from matches.locking import LockedMatch, MatchLocker
     from matches.updates import MatchUpdate
     from matches.values import Correction, MatchId, Person
@@ -73,7 +73,17 @@ class Corrections:
                 await locked.end(end)
             else:
                 await locked.change(outcome=end.outcome, reason=end.reason, packed=False)
-            await _save(locked, old_end, end, reason)
+            await corrections.add(
+                locked.connection,
+                match=locked.row.id,
+                by=by.account,
+                text=reason,
+                old_outcome=old_end.outcome,
+                old_reason=old_end.reason,
+                outcome=end.outcome,
+                reason=end.reason,
+                made_at=locked.now,
+            )
             if not is_ended:
                 await update_ratings(
                     locked.connection, locked.row, locked.game, locked.now, self._computer_ratings
@@ -109,17 +119,3 @@ def _check_outcome(locked: LockedMatch, end: MatchEnded) -> None:
     sides = tuple(side.value for side in locked.game.sides)
     if end.outcome not in {None, Outcome.DRAW, *(Outcome(side) for side in sides)}:
         raise Refusal("invalid_outcome", outcome=str(end.outcome), sides=sides)
-
-
-async def _save(locked: LockedMatch, old_end: MatchEnded, end: MatchEnded, reason: str) -> None:
-    await corrections.add(
-        locked.connection,
-        match=locked.row.id,
-        by=locked.person.account,
-        text=reason,
-        old_outcome=old_end.outcome,
-        old_reason=old_end.reason,
-        outcome=end.outcome,
-        reason=end.reason,
-        made_at=locked.now,
-    )

@@ -57,35 +57,14 @@ class Servers:
         async with self._database.read() as connection:
             return await load_settings(connection, server)
 
-    async def set_threads(self, server: str, by: Person, *, on: bool, now: datetime) -> ServerSettings:
-        """Set whether future matches are played in threads of their own."""
-        return await self._change(server, by, now, threads=on)
+    async def change(self, server: str, by: Person, *, now: datetime, **changes: Any) -> ServerSettings:
+        """Change fields of :class:`ServerSettings` and return the result.
 
-    async def set_default_game(
-        self, server: str, by: Person, game: str | None, *, now: datetime
-    ) -> ServerSettings:
-        """Set the default game of challenges. Raises `game_unknown`."""
-        if game is not None:
-            find_game(self._games, game)
-        return await self._change(server, by, now, game=game)
-
-    async def set_default_time_control(
-        self, server: str, by: Person, time_control: TimeControl | None, *, now: datetime
-    ) -> ServerSettings:
-        """Set the default time control of challenges; None for no clock."""
-        return await self._change(server, by, now, time_control=time_control)
-
-    async def set_rate_computer(self, server: str, by: Person, *, on: bool, now: datetime) -> ServerSettings:
-        """Set whether future matches against the computer count for the ratings."""
-        return await self._change(server, by, now, rate_computer=on)
-
-    async def set_audience(
-        self, server: str, by: Person, audience: Audience, *, now: datetime
-    ) -> ServerSettings:
-        """Set who sees the matches of the server on the website, also those that exist already."""
-        return await self._change(server, by, now, audience=audience)
-
-    async def _change(self, server: str, by: Person, now: datetime, **changes: Any) -> ServerSettings:
+        `threads` and `rate_computer` concern future matches only, `audience` also those that exist already.
+        Raises `game_unknown`.
+        """
+        if changes.get("game") is not None:
+            find_game(self._games, changes["game"])
         async with self._database.transaction() as connection:
             await people.save(connection, by.account, by.name, to_millis(now))
             await people.ensure_server(connection, server, to_millis(now))

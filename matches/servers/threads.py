@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from matches.values import MatchId
     from storage import Database
-    from storage.posting.threads import ThreadRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,7 @@ class MatchThreads:
         """Return open threads of a platform in which every match is over and everything is announced."""
         async with self._database.read() as connection:
             return tuple(
-                _thread_from_row(row)
+                MatchThread(row.place, row.server, row.parent)
                 for row in await threads.list_finished(connection, platform, MatchState.OVER, limit)
             )
 
@@ -64,7 +63,3 @@ class MatchThreads:
         """Record that a thread was archived."""
         async with self._database.transaction() as connection:
             await threads.mark_archived(connection, channel, to_millis(now))
-
-
-def _thread_from_row(row: ThreadRow) -> MatchThread:
-    return MatchThread(row.place, row.server, row.parent)

@@ -61,11 +61,11 @@ class Backlogs:
         millis = to_millis(now)
         await self._database.check()
         async with self._database.read() as connection:
-            outbox = await backlogs.measure_outbox(connection, platform, millis)
+            waiting, tried, due_at = await backlogs.measure_outbox(connection, platform, millis)
             answers = await backlogs.count_computer_matches(connection)
             analyses = await backlogs.count_open_analyses(connection)
-        oldest = timedelta(milliseconds=0 if outbox.due_at is None else max(0, millis - outbox.due_at))
-        return Backlog(outbox.waiting, outbox.tried, oldest, answers, analyses)
+        oldest = timedelta(milliseconds=0 if due_at is None else max(0, millis - due_at))
+        return Backlog(waiting, tried, oldest, answers, analyses)
 
     async def find(self, platform: str, *, now: datetime) -> Backlog | None:
         """Return the backlog now, or None if the database cannot be used."""

@@ -20,27 +20,13 @@ COMMAND_TIMEOUT_SECONDS = 60  # the same when migrating, and for commands withou
 IDLE_TRANSACTION_SECONDS = 20  # until the server ends a transaction whose client says nothing
 
 
-def make_engine(url: URL, *, command_timeout: float | None = None) -> AsyncEngine:
+def make_engine(url: URL, *, command_timeout: float = COMMAND_TIMEOUT_SECONDS) -> AsyncEngine:
     """Return an engine whose errors never show values. Raises StorageUrlError if the driver is missing.
 
-    `command_timeout` is for how many seconds a PostgreSQL server may not respond, COMMAND_TIMEOUT_SECONDS by
-    default.
+    `command_timeout` is for how many seconds a PostgreSQL server may not respond.
     """
-    if url.get_backend_name() == "sqlite":
-        return _make_sqlite_engine(url)
-    return _make_postgresql_engine(
-        url, COMMAND_TIMEOUT_SECONDS if command_timeout is None else command_timeout
-    )
-
-
-def as_read_engine(engine: AsyncEngine) -> AsyncEngine:
-    """Return `engine` in autocommit mode: every statement on its own."""
-    if engine.dialect.name == "sqlite":
-        return engine  # SQLite is in autocommit mode unless BEGIN is sent
-    return engine.execution_options(isolation_level="AUTOCOMMIT")
-
-
-def _make_sqlite_engine(url: URL) -> AsyncEngine:
+    if url.get_backend_name() != "sqlite":
+        return _make_postgresql_engine(url, command_timeout)
     file, seconds = DatabaseFile(str(url.database)), parse_write_timeout(url)
 
     async def connect() -> SingleHopConnection:
@@ -49,6 +35,13 @@ def _make_sqlite_engine(url: URL) -> AsyncEngine:
     return create_async_engine(
         url, async_creator=connect, hide_parameters=True, pool_timeout=SERVER_TIMEOUT_SECONDS
     )
+
+
+def as_read_engine(engine: AsyncEngine) -> AsyncEngine:
+    """Return `engine` in autocommit mode: every statement on its own."""
+    if engine.dialect.name == "sqlite":
+        return engine  # SQLite is in autocommit mode unless BEGIN is sent
+    return engine.execution_options(isolation_level="AUTOCOMMIT")
 
 
 async def begin_writing(connection: AsyncConnection, seconds: float, *, short: bool) -> None:

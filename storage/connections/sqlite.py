@@ -97,7 +97,7 @@ class SingleHopCursor:
     async def execute(self, operation: str, parameters: Iterable[Any] = ()) -> SingleHopCursor:
         """Execute a statement and fetch all its rows. Raises sqlite3.Error."""
         if operation == BEGIN_WRITING:
-            return await self._begin_writing()
+            return await self._run(self._connection.begin_writing, may_wait=True)  # for the write lock
         return await self._run(lambda cursor: cursor.execute(operation, tuple(parameters)))
 
     async def executemany(self, operation: str, parameters: Iterable[Iterable[Any]]) -> SingleHopCursor:
@@ -114,10 +114,6 @@ class SingleHopCursor:
     async def close(self) -> None:
         """Drop the rows. The real cursor was closed in its thread."""
         self._rows = []
-
-    async def _begin_writing(self) -> SingleHopCursor:
-        """Begin a transaction; wait for the write lock in the connection's thread."""
-        return await self._run(self._connection.begin_writing, may_wait=True)
 
     async def _run(
         self, statement: Callable[[sqlite3.Cursor], object], *, may_wait: bool = False

@@ -38,7 +38,7 @@ _NAMES = {
     "ssl": "PGSSLMODE",
 }
 _EXISTS = text("SELECT EXISTS (SELECT 1 FROM pg_database WHERE datname = :name)")
-_HAS_TABLES = text("SELECT EXISTS (SELECT 1 FROM pg_tables WHERE schemaname = current_schema())")
+HAS_TABLES = text("SELECT EXISTS (SELECT 1 FROM pg_tables WHERE schemaname = current_schema())")
 _IS_USED = text("SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE datname = :name)")
 
 
@@ -150,7 +150,7 @@ async def check_replaceable(connection: AsyncConnection, url: URL, *, replace: b
         return
     if not replace:
         async with connected(url) as own:
-            if (await own.execute(_HAS_TABLES)).scalar_one():
+            if (await own.execute(HAS_TABLES)).scalar_one():
                 raise StorageNotEmpty(
                     f"There is a database {url.database}: add --replace to put the backup in its place."
                 )
@@ -160,7 +160,7 @@ async def check_replaceable(connection: AsyncConnection, url: URL, *, replace: b
             f"The database {old.database} is left from an earlier restore: rename or drop it first."
         )
     if (await connection.execute(_IS_USED, {"name": url.database})).scalar_one():
-        raise _in_use(url)
+        raise in_use(url)
 
 
 async def replace_database(connection: AsyncConnection, new: URL, url: URL) -> None:
@@ -180,7 +180,7 @@ async def replace_database(connection: AsyncConnection, new: URL, url: URL) -> N
     except DBAPIError as error:
         await connection.execute(text("ROLLBACK"))
         if "being accessed by other users" in str(error):
-            raise _in_use(url) from error
+            raise in_use(url) from error
         raise
 
 
@@ -204,7 +204,8 @@ def _name_replaced(url: URL) -> URL:
     return url.set(database=name)
 
 
-def _in_use(url: URL) -> StorageInUse:
+def in_use(url: URL) -> StorageInUse:
+    """Return the error for a database that others use."""
     return StorageInUse(f"The database {url.database} is in use: stop the bot and the website first.")
 
 

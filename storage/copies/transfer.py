@@ -13,8 +13,8 @@ from sqlalchemy import Boolean, func, select, text
 from sqlalchemy.exc import DBAPIError
 
 from storage.connections.sqlalchemy_engines import make_engine
-from storage.copies.postgres_dump import first_line
-from storage.errors import StorageDamaged, StorageInUse, StorageNotEmpty, StorageTooOld, StorageUnavailable
+from storage.copies.postgres_dump import HAS_TABLES, first_line, in_use
+from storage.errors import StorageDamaged, StorageNotEmpty, StorageTooOld, StorageUnavailable
 from storage.migration import UNFINISHED, load_revision, migrate_unfinished, newest_revision, set_revision
 from storage.tables import METADATA
 
@@ -33,7 +33,6 @@ _OTHERS = """
     SELECT count(*) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = 'rayuela'
 """
-_HAS_TABLES = "SELECT EXISTS (SELECT 1 FROM pg_tables WHERE schemaname = current_schema())"
 
 
 @asynccontextmanager
@@ -51,10 +50,10 @@ async def open_target(url: URL) -> AsyncIterator[tuple[AsyncEngine, AsyncConnect
             try:
                 await connection.execute(text("SELECT pg_advisory_lock(:id)"), {"id": _LOCK_ID})
             except DBAPIError as error:
-                raise _in_use(url) from error
+                raise in_use(url) from error
             await connection.commit()
             if (await connection.execute(text(_OTHERS))).scalar_one():
-                raise _in_use(url)
+                raise in_use(url)
             await connection.rollback()
             yield engine, connection
     finally:
@@ -67,7 +66,7 @@ async def prepare(connection: AsyncConnection) -> None:
     Raises StorageNotEmpty, StorageTooOld if it has tables of another version.
     """
     revision = await load_revision(connection)
-    if revision is None and (await connection.execute(text(_HAS_TABLES))).scalar_one():
+    if revision is None and (await connection.execute(HAS_TABLES)).scalar_one():
         raise StorageNotEmpty("The database to copy to has tables of another program: make a new one.")
     if revision in {None, UNFINISHED}:
         await connection.rollback()
@@ -166,7 +165,3 @@ def _driver_errors() -> tuple[type[Exception], ...]:
     import asyncpg  # type: ignore[import-untyped]  # noqa: PLC0415 - an extra, and needed only here
 
     return (asyncpg.PostgresError, asyncpg.InterfaceError, ValueError, TypeError, UnicodeError)
-
-
-def _in_use(url: URL) -> StorageInUse:
-    return StorageInUse(f"The database {url.database} is in use: stop the bot and the website first.")

@@ -6,19 +6,18 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, bindparam, func, insert, or_, select, update
+from sqlalchemy import and_, or_, select, update
 
 from storage.match.vacations import current_end_subquery
 from storage.posting.outbox import latest_challenge_post_subquery
-from storage.statements import columns_for, convert_rows
+from storage.statements import columns_for, count_where, fetch_row, fetch_rows, has_row, insert_row
 from storage.tables import CHALLENGES, MATCHES, PEOPLE
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from sqlalchemy import Select, Update
+    from sqlalchemy import Select
     from sqlalchemy.ext.asyncio import AsyncConnection
-    from sqlalchemy.sql.dml import ReturningInsert
 
     from storage.statements import ColumnValue
 
@@ -59,14 +58,12 @@ class ChallengeRow:
 
 async def add(connection: AsyncConnection, **values: ColumnValue) -> int:
     """Insert a challenge and return its id. `values` are columns of the table."""
-    row_id: int = (await connection.execute(_insert_statement(), values)).scalar_one()
-    return row_id
+    return await insert_row(connection, CHALLENGES, **values)
 
 
 async def get(connection: AsyncConnection, challenge: int) -> ChallengeRow | None:
     """Return a challenge, or None."""
-    rows = (await connection.execute(_select_one(), {"number": challenge})).all()
-    return next(iter(convert_rows(ChallengeRow, rows)), None)
+    return await fetch_row(connection, ChallengeRow, _select().where(CHALLENGES.c.id == challenge))
 
 
 async def close(
@@ -79,15 +76,15 @@ async def close(
     accepted_by: str | None = None,
 ) -> bool:
     """Move an unexpired challenge from `old_state` to `new_state`; return whether this call did it."""
-    values = {"number": challenge, "old_state": old_state, "now": now}
+    open_one = (CHALLENGES.c.id == challenge, CHALLENGES.c.state == old_state, CHALLENGES.c.expires_at > now)
     changes = {"state": new_state, "closed_at": now, "accepted_by": accepted_by}
-    return (await connection.execute(_close_statement(), values | changes)).rowcount == 1
+    return (await connection.execute(update(CHALLENGES).where(*open_one).values(changes))).rowcount == 1
 
 
 async def any_expired(connection: AsyncConnection, state: str, now: int) -> bool:
     """Return whether any challenge in `state` has expired, without locking anything."""
     where = (CHALLENGES.c.state == state, CHALLENGES.c.expires_at <= now)
-    return (await connection.execute(select(CHALLENGES.c.id).where(*where).limit(1))).first() is not None
+    return await has_row(connection, select(CHALLENGES.c.id).where(*where).limit(1))
 
 
 async def close_expired(connection: AsyncConnection, old_state: str, new_state: str, now: int) -> list[int]:
@@ -103,8 +100,8 @@ async def close_expired(connection: AsyncConnection, old_state: str, new_state: 
 
 async def count_by(connection: AsyncConnection, by: str, state: str, now: int) -> int:
     """Count the unexpired challenges made by `by` in `state`."""
-    values = {"by": by, "state": state, "now": now}
-    return (await connection.execute(_count_statement(), values)).scalar_one()
+    where = (CHALLENGES.c.by == by, CHALLENGES.c.state == state, CHALLENGES.c.expires_at > now)
+    return await count_where(connection, CHALLENGES, *where)
 
 
 async def list_for_person(
@@ -118,8 +115,7 @@ async def list_for_person(
         CHALLENGES.c.state == state,
         CHALLENGES.c.expires_at > now,
     )
-    rows = (await connection.execute(_select().where(*where).order_by(CHALLENGES.c.id))).all()
-    return convert_rows(ChallengeRow, rows)
+    return await fetch_rows(connection, ChallengeRow, _select().where(*where).order_by(CHALLENGES.c.id))
 
 
 async def list_for_server(
@@ -128,7 +124,7 @@ async def list_for_server(
     """Return the unexpired challenges in `server` in `state`, the newest first, at most `limit`."""
     where = (CHALLENGES.c.server == server, CHALLENGES.c.state == state, CHALLENGES.c.expires_at > now)
     statement = _select().where(*where).order_by(CHALLENGES.c.id.desc()).limit(limit)
-    return convert_rows(ChallengeRow, (await connection.execute(statement)).all())
+    return await fetch_rows(connection, ChallengeRow, statement)
 
 
 async def list_open_to_anyone(
@@ -157,20 +153,20 @@ async def list_open_to_anyone(
     )
     older = () if before is None else (CHALLENGES.c.id < before,)
     statement = _select().where(*where, *older).order_by(CHALLENGES.c.id.desc()).limit(limit)
-    return convert_rows(ChallengeRow, (await connection.execute(statement)).all())
+    return await fetch_rows(connection, ChallengeRow, statement)
 
 
 async def list_rematches(connection: AsyncConnection, match: int) -> list[ChallengeRow]:
     """Return the challenges to a rematch of a match, in any state, the newest first."""
     where = CHALLENGES.c.rematch_of == match
-    rows = await connection.execute(_select().where(where).order_by(CHALLENGES.c.id.desc()))
-    return convert_rows(ChallengeRow, rows.all())
+    return await fetch_rows(connection, ChallengeRow, _select().where(where).order_by(CHALLENGES.c.id.desc()))
 
 
 async def list_by_ids(connection: AsyncConnection, ids: Sequence[int]) -> list[ChallengeRow]:
     """Return the challenges with these ids, the oldest first."""
-    rows = await connection.execute(_select().where(CHALLENGES.c.id.in_(ids)).order_by(CHALLENGES.c.id))
-    return convert_rows(ChallengeRow, rows.all())
+    return await fetch_rows(
+        connection, ChallengeRow, _select().where(CHALLENGES.c.id.in_(ids)).order_by(CHALLENGES.c.id)
+    )
 
 
 @cache
@@ -194,32 +190,3 @@ def _select() -> Select[Any]:
         .outerjoin(MATCHES, MATCHES.c.challenge == CHALLENGES.c.id)
     )
     return select(*columns_for(ChallengeRow, sources)).select_from(source)
-
-
-@cache
-def _select_one() -> Select[Any]:
-    return _select().where(CHALLENGES.c.id == bindparam("number"))
-
-
-@cache
-def _count_statement() -> Select[int]:
-    where = (
-        CHALLENGES.c.by == bindparam("by"),
-        CHALLENGES.c.state == bindparam("state"),
-        CHALLENGES.c.expires_at > bindparam("now"),
-    )
-    return select(func.count()).select_from(CHALLENGES).where(*where)
-
-
-@cache
-def _insert_statement() -> ReturningInsert[Any]:
-    return insert(CHALLENGES).returning(CHALLENGES.c.id)
-
-
-@cache
-def _close_statement() -> Update:
-    return update(CHALLENGES).where(
-        CHALLENGES.c.id == bindparam("number"),
-        CHALLENGES.c.state == bindparam("old_state"),
-        CHALLENGES.c.expires_at > bindparam("now"),
-    )

@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import BigInteger, and_, bindparam, case, delete, func, or_, select, update
 
-from storage.statements import columns_for, convert_rows, dialect_insert
+from storage.statements import dialect_insert, fetch_rows, select_rows
 from storage.tables import HEARTBEATS, MATCHES, SERVERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from sqlalchemy import ColumnElement, ScalarSelect, Select, Update
-    from sqlalchemy.dialects import postgresql, sqlite
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 NO_SHARD = -1
@@ -42,9 +41,9 @@ class HeartbeatRow:
 async def list_heartbeats(connection: AsyncConnection, *, lock: bool = False) -> list[HeartbeatRow]:
     """Return the last heartbeat of every shard; with `lock` no other process records one meanwhile."""
     if lock:  # in a fixed order, to avoid deadlocks
-        ordered = _select_heartbeats().order_by(HEARTBEATS.c.count, HEARTBEATS.c.shard)
+        ordered = select_rows(HeartbeatRow, HEARTBEATS).order_by(HEARTBEATS.c.count, HEARTBEATS.c.shard)
         await connection.execute(ordered.with_for_update())
-    return convert_rows(HeartbeatRow, (await connection.execute(_select_heartbeats())).all())
+    return await fetch_rows(connection, HeartbeatRow, select_rows(HeartbeatRow, HEARTBEATS))
 
 
 async def record_heartbeats(
@@ -54,8 +53,14 @@ async def record_heartbeats(
 
     One that is earlier than the last, by less than `min_outage` milliseconds, changes nothing.
     """
-    statement = _record_heartbeat_statement(connection.dialect.name)
-    rows = [{"count": count, "shard": one, "beat_at": now, "min_outage": min_outage} for one in shards]
+    insertion = dialect_insert(connection, HEARTBEATS)
+    gap = insertion.excluded.beat_at - HEARTBEATS.c.beat_at
+    statement = insertion.on_conflict_do_update(
+        index_elements=["count", "shard"],
+        set_={"beat_at": insertion.excluded.beat_at},
+        where=or_(gap > 0, gap < -min_outage),
+    )
+    rows = [{"count": count, "shard": one, "beat_at": now} for one in shards]
     await connection.execute(statement, rows)
 
 
@@ -79,14 +84,15 @@ async def delete_heartbeats(connection: AsyncConnection, count: int, now: int, m
 
 async def last_heartbeat(connection: AsyncConnection, server: str) -> int | None:
     """Return the last heartbeat of the shards that a server belongs to, or None."""
-    beat_at: int | None = (await connection.execute(_select_last_heartbeat(), {"server": server})).scalar()
+    is_theirs = (SERVERS.c.server == server, _is_heartbeat_of(SERVERS.c.number))
+    beat_at: int | None = await connection.scalar(select(func.max(HEARTBEATS.c.beat_at)).where(*is_theirs))
     return beat_at
 
 
 async def list_unnumbered_servers(connection: AsyncConnection) -> list[str]:
     """Return the servers whose numbers are not recorded yet, always in the same order."""
     found = select(SERVERS.c.server).where(SERVERS.c.number.is_(None)).order_by(SERVERS.c.server)
-    return list((await connection.execute(found)).scalars())
+    return list(await connection.scalars(found))
 
 
 async def set_server_numbers(connection: AsyncConnection, numbers: Mapping[str, int]) -> None:
@@ -103,7 +109,7 @@ async def list_overdue(connection: AsyncConnection, now: int, min_outage: int, l
     Time does not run in a match whose shards have had no heartbeat for more than `min_outage` milliseconds.
     """
     values = {"now": now, "min_outage": min_outage, "count": limit}
-    return list((await connection.execute(_select_overdue(), values)).scalars())
+    return list(await connection.scalars(_select_overdue(), values))
 
 
 def last_heartbeat_subquery() -> ScalarSelect[int | None]:
@@ -128,18 +134,6 @@ def _is_heartbeat_of(number: ColumnElement[int | None]) -> ColumnElement[bool]:
     """
     was_met = SERVERS.c.met_at < HEARTBEATS.c.beat_at + MAX_UNNUMBERED
     return or_(number % HEARTBEATS.c.count == HEARTBEATS.c.shard, and_(number.is_(None), was_met))
-
-
-@cache
-def _select_heartbeats() -> Select[Any]:
-    return select(*columns_for(HeartbeatRow, dict(HEARTBEATS.c)))
-
-
-@cache
-def _select_last_heartbeat() -> Select[Any]:
-    return select(func.max(HEARTBEATS.c.beat_at)).where(
-        SERVERS.c.server == bindparam("server"), _is_heartbeat_of(SERVERS.c.number)
-    )
 
 
 @cache
@@ -168,18 +162,4 @@ def _give_back_statement() -> Update:
         update(MATCHES)
         .where(MATCHES.c.deadline.is_not(None), and_(is_theirs, is_outage))
         .values(lost=MATCHES.c.lost + gap)
-    )
-
-
-@cache
-def _record_heartbeat_statement(dialect: str) -> sqlite.Insert | postgresql.Insert:
-    min_outage = bindparam("min_outage", type_=BigInteger)
-    insertion = dialect_insert(dialect, HEARTBEATS).values(
-        count=bindparam("count"), shard=bindparam("shard"), beat_at=bindparam("beat_at")
-    )
-    gap = insertion.excluded.beat_at - HEARTBEATS.c.beat_at
-    return insertion.on_conflict_do_update(
-        index_elements=["count", "shard"],
-        set_={"beat_at": insertion.excluded.beat_at},
-        where=or_(gap > 0, gap < -min_outage),
     )

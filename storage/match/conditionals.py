@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete, select, tuple_, update
 
-from storage.statements import columns_for, convert_rows, dialect_insert
+from storage.statements import columns_for, fetch_row, fetch_rows, has_row, insert_or_update, select_rows
 from storage.tables import CONDITIONAL_MOVES
 
 if TYPE_CHECKING:
@@ -40,23 +40,18 @@ class ConditionalMovesRow:
 
 async def get(connection: AsyncConnection, match: int, person: str) -> ConditionalMovesRow | None:
     """Return a person's conditional moves in a match, or None."""
-    rows = (await connection.execute(_select().where(*_is_of(match, person)))).all()
-    return next(iter(convert_rows(ConditionalMovesRow, rows)), None)
+    return await fetch_row(connection, ConditionalMovesRow, _select().where(*_is_of(match, person)))
 
 
 async def list_valid(connection: AsyncConnection, match: int) -> list[ConditionalMovesRow]:
     """Return the conditional moves in a match that are not lost."""
     where = (CONDITIONAL_MOVES.c.match == match, CONDITIONAL_MOVES.c.lost.is_(None))
-    return convert_rows(ConditionalMovesRow, (await connection.execute(_select().where(*where))).all())
+    return await fetch_rows(connection, ConditionalMovesRow, _select().where(*where))
 
 
 async def save(connection: AsyncConnection, match: int, person: str, **values: ColumnValue) -> None:
     """Insert or replace a person's conditional moves. `values` are the other columns."""
-    insertion = dialect_insert(connection, CONDITIONAL_MOVES).values(match=match, person=person, **values)
-    updated = {name: insertion.excluded[name] for name in values}
-    await connection.execute(
-        insertion.on_conflict_do_update(index_elements=["match", "person"], set_=updated)
-    )
+    await insert_or_update(connection, CONDITIONAL_MOVES, {"match": match, "person": person}, **values)
 
 
 async def update_columns(connection: AsyncConnection, match: int, person: str, **values: ColumnValue) -> None:
@@ -87,7 +82,7 @@ async def mark_notice_undeliverable(
 async def any_notice_due(connection: AsyncConnection, prefix: str, now: int) -> bool:
     """Return whether a notice of a loss is due for an account of a platform, without locking anything."""
     statement = select(CONDITIONAL_MOVES.c.match).where(*_is_due(prefix, now)).limit(1)
-    return (await connection.execute(statement)).first() is not None
+    return await has_row(connection, statement)
 
 
 async def claim_due_notices(
@@ -106,13 +101,14 @@ async def claim_due_notices(
         .with_for_update(skip_locked=True)
         .cte("due")
     )
-    result = await connection.execute(
+    return await fetch_rows(
+        connection,
+        ConditionalMovesRow,
         update(CONDITIONAL_MOVES)
         .where(tuple_(*key).in_(select(due.c.match, due.c.person)))
         .values(due_at=now + lease, attempts=CONDITIONAL_MOVES.c.attempts + 1)
-        .returning(*columns_for(ConditionalMovesRow, dict(CONDITIONAL_MOVES.c)))
+        .returning(*columns_for(ConditionalMovesRow, dict(CONDITIONAL_MOVES.c))),
     )
-    return convert_rows(ConditionalMovesRow, result.all())
 
 
 def _is_due(prefix: str, now: int) -> tuple[ColumnElement[bool], ...]:
@@ -128,4 +124,4 @@ def _is_lost_at(match: int, person: str, revision: int) -> tuple[ColumnElement[b
 
 
 def _select() -> Select[Any]:
-    return select(*columns_for(ConditionalMovesRow, dict(CONDITIONAL_MOVES.c)))
+    return select_rows(ConditionalMovesRow, CONDITIONAL_MOVES)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, insert, select
+from sqlalchemy import select
 
-from storage.statements import columns_for, convert_rows
+from storage.statements import columns_for, fetch_rows, insert_row
 from storage.tables import CORRECTIONS, PEOPLE
 
 if TYPE_CHECKING:
-    from sqlalchemy import Select
     from sqlalchemy.ext.asyncio import AsyncConnection
 
     from storage.statements import ColumnValue
@@ -36,22 +34,15 @@ class CorrectionRow:
 
 async def add(connection: AsyncConnection, **values: ColumnValue) -> int:
     """Insert a correction and return its id. `values` are columns of the table."""
-    insertion = insert(CORRECTIONS).values(**values).returning(CORRECTIONS.c.id)
-    row_id: int = (await connection.execute(insertion)).scalar_one()
-    return row_id
+    return await insert_row(connection, CORRECTIONS, **values)
 
 
 async def list_for_match(connection: AsyncConnection, match: int) -> list[CorrectionRow]:
     """Return the corrections of a match, the oldest first."""
-    return convert_rows(
-        CorrectionRow, (await connection.execute(_select_for_match(), {"match": match})).all()
+    statement = (
+        select(*columns_for(CorrectionRow, {**CORRECTIONS.c, "by_name": PEOPLE.c.name}))
+        .join(PEOPLE, PEOPLE.c.account == CORRECTIONS.c.by)
+        .where(CORRECTIONS.c.match == match)
+        .order_by(CORRECTIONS.c.id)
     )
-
-
-@cache
-def _select_for_match() -> Select[Any]:
-    sources = {**CORRECTIONS.c, "by_name": PEOPLE.c.name}
-    source = CORRECTIONS.join(PEOPLE, PEOPLE.c.account == CORRECTIONS.c.by)
-    condition = CORRECTIONS.c.match == bindparam("match")
-    query = select(*columns_for(CorrectionRow, sources)).select_from(source).where(condition)
-    return query.order_by(CORRECTIONS.c.id)
+    return await fetch_rows(connection, CorrectionRow, statement)

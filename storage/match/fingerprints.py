@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, func, select
 
-from storage.statements import columns_for, convert_rows
+from storage.statements import columns_for, fetch_rows
 from storage.tables import CHALLENGES, MATCHES, PEOPLE, PICKS
 
 if TYPE_CHECKING:
@@ -52,8 +52,7 @@ class FingerprintRow:
 
 async def load(connection: AsyncConnection, ids: Sequence[int]) -> list[FingerprintRow]:
     """Return the rows of those of these matches that exist, in no particular order."""
-    rows = (await connection.execute(_select(), {"numbers": list(ids)})).all()
-    return convert_rows(FingerprintRow, rows)
+    return await fetch_rows(connection, FingerprintRow, _select(), {"numbers": list(ids)})
 
 
 @cache

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, func, select, update
+from sqlalchemy import select, update
 
-from storage.statements import columns_for, convert_rows, dialect_insert
+from storage.statements import columns_for, count_where, fetch_row, has_row, insert_if_new
 from storage.tables import GAME_ANALYSES
 
 if TYPE_CHECKING:
-    from sqlalchemy import Select
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 
@@ -32,7 +30,7 @@ async def find(connection: AsyncConnection, *, match: int | None, record: int | 
     table = GAME_ANALYSES.c
     condition = table.record == record if match is None else table.match == match
     statement = select(*columns_for(AnalysisRow, dict(table))).where(condition)
-    return next(iter(convert_rows(AnalysisRow, (await connection.execute(statement)).all())), None)
+    return await fetch_row(connection, AnalysisRow, statement)
 
 
 async def add(
@@ -44,8 +42,7 @@ async def add(
     """
     game = {"match": match, "record": None if match is not None else record}
     request = {"by": by, "made_at": now, "work_at": now}
-    insertion = dialect_insert(connection, GAME_ANALYSES).values(**game, **request)
-    await connection.execute(insertion.on_conflict_do_nothing())
+    await insert_if_new(connection, GAME_ANALYSES, **game, **request)
     is_same = GAME_ANALYSES.c.record == record if match is None else GAME_ANALYSES.c.match == match
     is_given_up = (GAME_ANALYSES.c.text == "", GAME_ANALYSES.c.work_at.is_(None))
     await connection.execute(update(GAME_ANALYSES).where(is_same, *is_given_up).values(**request))
@@ -53,25 +50,16 @@ async def add(
 
 async def count_since(connection: AsyncConnection, by: str | None, since: int) -> int:
     """Count the analyses that an account (None: all visitors) has requested since a time."""
-    conditions = (GAME_ANALYSES.c.by == by, GAME_ANALYSES.c.made_at > since)
-    statement = select(func.count()).select_from(GAME_ANALYSES).where(*conditions)
-    return (await connection.execute(statement)).scalar_one()
+    return await count_where(
+        connection, GAME_ANALYSES, GAME_ANALYSES.c.by == by, GAME_ANALYSES.c.made_at > since
+    )
 
 
 async def any_due(connection: AsyncConnection, now: int | None = None) -> bool:
     """Return whether any analysis is not complete, or can be worked on at `now`; locks nothing."""
-    statement = _select_incomplete() if now is None else _select_due()
-    return (await connection.execute(statement, {"now": now})).first() is not None
-
-
-@cache
-def _select_incomplete() -> Select[Any]:
-    return select(GAME_ANALYSES.c.id).where(GAME_ANALYSES.c.work_at.is_not(None)).limit(1)
-
-
-@cache
-def _select_due() -> Select[Any]:
-    return select(GAME_ANALYSES.c.id).where(GAME_ANALYSES.c.work_at <= bindparam("now")).limit(1)
+    work_at = GAME_ANALYSES.c.work_at
+    is_due = work_at.is_not(None) if now is None else work_at <= now
+    return await has_row(connection, select(GAME_ANALYSES.c.id).where(is_due).limit(1))
 
 
 async def claim(connection: AsyncConnection, now: int, until: int) -> AnalysisRow | None:
@@ -84,7 +72,7 @@ async def claim(connection: AsyncConnection, now: int, until: int) -> AnalysisRo
         .limit(1)
         .with_for_update(skip_locked=True)
     )
-    row = next(iter(convert_rows(AnalysisRow, (await connection.execute(statement)).all())), None)
+    row = await fetch_row(connection, AnalysisRow, statement)
     if row is not None:
         await connection.execute(update(GAME_ANALYSES).where(table.id == row.id).values(work_at=until))
     return row

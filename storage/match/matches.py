@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -26,106 +26,101 @@ from storage.match.clocks import last_heartbeat_subquery
 from storage.match.packed_logs import MoveRow
 from storage.people import seat_keys
 from storage.posting.outbox import latest_board_post_subquery
-from storage.statements import columns_for, convert_rows, without_index
-from storage.statements import dialect_insert as upsert
+from storage.statements import (
+    columns_for,
+    convert_rows,
+    fetch_row,
+    fetch_rows,
+    insert_if_new,
+    insert_row,
+    select_rows,
+    without_index,
+)
 from storage.tables import MATCHES, MOVES, OFFERS, PEOPLE, PICKS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sqlalchemy import ColumnElement, Insert, Select, Update
+    from sqlalchemy import ColumnElement, Select, Update
     from sqlalchemy.ext.asyncio import AsyncConnection
-    from sqlalchemy.sql.dml import ReturningInsert
 
     from storage.statements import ColumnValue
 
 
 @dataclass(frozen=True, slots=True)
-class MatchRow:
-    """A match with the names of its players.
-
-    `pending_offer` is an id, with the offer's kind and maker. `lost` is the time given back after outages in
-    milliseconds, `beat_at` the last heartbeat of its shard. `direct_since` says since when (in
-    milliseconds since 1970 UTC) the match is played in direct messages, None: in its channel. `first_picked`
-    and `second_picked` say who has picked; the picks themselves are None until both have. `deadline` is in
-    milliseconds of service time.
-    """
+class CandidateRow:
+    """What decides whether a match is in a list. Times are in milliseconds since 1970 UTC."""
 
     id: int
-    challenge: int | None
-    server: str
-    place: str
+    changed_at: int
     game: str
-    rules_version: int
-    options: str
-    state: str
+    turn_ply: int
+    reason: str | None
+    has_board: bool
+    server: str
+    audience: str
     first: str
     first_name: str
     first_alias: str | None
     second: str
     second_name: str
     second_alias: str | None
-    ply: int
-    turn: int
-    turn_ply: int
-    position: str | None
-    mover: str | None
-    pending_offer: int | None
-    offer_kind: str | None
-    offer_by: str | None
-    takebacks: int
-    outcome: str | None
-    reason: str | None
-    made_at: int
-    changed_at: int
-    base: str | None
-    terms: str
-    clock: str | None
-    lost: int
-    beat_at: int | None
-    has_conditional_moves: bool
-    followed: bool
-    direct_since: int | None
-    audience: str
-    first_picked: bool
-    second_picked: bool
-    first_pick: str | None
-    second_pick: str | None
-    deadline: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class MatchListRow:
-    """A match in a list, with the latest post about it."""
+class _FullRow(CandidateRow):
+    """What is read of a match in a list and of a single one.
 
-    id: int
-    server: str
+    `lost` is the time given back after outages in milliseconds. `direct_since` says since when (in
+    milliseconds since 1970 UTC) the match is played in direct messages, None: in its channel. `first_picked`
+    and `second_picked` say who has picked.
+    """
+
     place: str
-    game: str
+    rules_version: int
     options: str
     terms: str
     state: str
-    first: str
-    first_name: str
-    first_alias: str | None
-    second: str
-    second_name: str
-    second_alias: str | None
-    turn_ply: int
     takebacks: int
-    rules_version: int
     mover: str | None
-    changed_at: int
     first_picked: bool
     second_picked: bool
-    post: str | None
     direct_since: int | None
     clock: str | None
     lost: int
     outcome: str | None
-    reason: str | None
-    has_board: bool
-    audience: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchListRow(_FullRow):
+    """A match in a list, with the latest post about it."""
+
+    post: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow(_FullRow):
+    """A match with the names of its players.
+
+    `pending_offer` is an id, with the offer's kind and maker. `beat_at` is the last heartbeat of its shard.
+    The picks are None until both players have picked. `deadline` is in milliseconds of service time.
+    """
+
+    challenge: int | None
+    ply: int
+    turn: int
+    position: str | None
+    pending_offer: int | None
+    offer_kind: str | None
+    offer_by: str | None
+    made_at: int
+    base: str | None
+    beat_at: int | None
+    has_conditional_moves: bool
+    followed: bool
+    first_pick: str | None
+    second_pick: str | None
+    deadline: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,37 +155,15 @@ class LastMoveRow:
     played_at: int
 
 
-@dataclass(frozen=True, slots=True)
-class CandidateRow:
-    """What decides whether a match is in a list. Times are in milliseconds since 1970 UTC."""
-
-    id: int
-    changed_at: int
-    game: str
-    turn_ply: int
-    reason: str | None
-    has_board: bool
-    server: str
-    audience: str
-    first: str
-    first_name: str
-    first_alias: str | None
-    second: str
-    second_name: str
-    second_alias: str | None
-
-
 async def add(connection: AsyncConnection, **values: ColumnValue) -> int:
     """Insert a match and return its id. `values` are columns of the table."""
-    row_id: int = (await connection.execute(_insert_statement(), values)).scalar_one()
-    return row_id
+    return await insert_row(connection, MATCHES, **values)
 
 
 async def get(connection: AsyncConnection, match: int, *, lock: bool = False) -> MatchRow | None:
     """Return a match, or None. With `lock` its row is locked until the end of the transaction."""
     statement = _select_for_update() if lock else _select()
-    rows = (await connection.execute(statement, {"match": match})).all()
-    return next(iter(convert_rows(MatchRow, rows)), None)
+    return await fetch_row(connection, MatchRow, statement, {"match": match})
 
 
 async def update_if_at_ply(
@@ -207,28 +180,12 @@ async def update_if_at_ply(
 
 async def add_pick(connection: AsyncConnection, match: int, person: str, pick: str, now: int) -> bool:
     """Insert a pick; return False if the person has already picked."""
-    insertion = upsert(connection, PICKS).values(match=match, person=person, pick=pick, picked_at=now)
-    return (await connection.execute(insertion.on_conflict_do_nothing())).rowcount == 1
+    return await insert_if_new(connection, PICKS, match=match, person=person, pick=pick, picked_at=now)
 
 
 async def add_moves(connection: AsyncConnection, match: int, moves: Sequence[MoveRow]) -> None:
     """Append moves to the log. Raises IntegrityError if a ply is taken."""
-    await connection.execute(
-        _insert_moves_statement(),
-        [
-            {
-                "match": match,
-                "ply": move.ply,
-                "turn": move.turn,
-                "side": move.side,
-                "person": move.person,
-                "text": move.text,
-                "position": move.position,
-                "played_at": move.played_at,
-            }
-            for move in moves
-        ],
-    )
+    await connection.execute(insert(MOVES), [{"match": match, **asdict(move)} for move in moves])
 
 
 async def remove_moves_after(connection: AsyncConnection, match: int, ply: int) -> None:
@@ -268,8 +225,9 @@ async def list_for_person(
 
 async def list_for_mover(connection: AsyncConnection, account: str, channel: str) -> list[MatchListRow]:
     """Return the matches in `channel` in which `account` is to move, the longest unchanged first."""
-    rows = await connection.execute(_select_list_for_mover(), {"account": account, "channel": channel})
-    return convert_rows(MatchListRow, rows.all())
+    return await fetch_rows(
+        connection, MatchListRow, _select_list_for_mover(), {"account": account, "channel": channel}
+    )
 
 
 async def list_for_server(
@@ -278,20 +236,16 @@ async def list_for_server(
     """Return at most `limit` matches in `server`, or only those in `channel`, the newest first."""
     here = MATCHES.c.server == server if channel is None else MATCHES.c.place == channel
     statement = _select_list().where(here).order_by(MATCHES.c.id.desc()).limit(limit)
-    return convert_rows(MatchListRow, (await connection.execute(statement)).all())
+    return await fetch_rows(connection, MatchListRow, statement)
 
 
 async def list_by_state(
-    connection: AsyncConnection, states: Sequence[str], limit: int, server: str | None = None
+    connection: AsyncConnection, states: Sequence[str], limit: int, server: str
 ) -> list[MatchListRow]:
-    """Return at most `limit` matches in one of `states`, in `server` or, with None, anywhere.
-
-    The latest changed first.
-    """
-    here = () if server is None else (MATCHES.c.server == server,)
-    statement = _select_list().where(MATCHES.c.state.in_(states), *here).limit(limit)
+    """Return at most `limit` matches in one of `states` in `server`, the latest changed first."""
+    statement = _select_list().where(MATCHES.c.state.in_(states), MATCHES.c.server == server).limit(limit)
     ordered = statement.order_by(MATCHES.c.changed_at.desc(), MATCHES.c.id.desc())
-    return convert_rows(MatchListRow, (await connection.execute(ordered)).all())
+    return await fetch_rows(connection, MatchListRow, ordered)
 
 
 async def list_candidates(
@@ -333,7 +287,7 @@ async def list_candidates(
     if before is not None:
         time, last = before
         statement = statement.where(changed_at <= time, or_(changed_at < time, match < last))
-    return convert_rows(CandidateRow, (await connection.execute(statement)).all())
+    return await fetch_rows(connection, CandidateRow, statement)
 
 
 async def list_by_ids(connection: AsyncConnection, ids: Sequence[int]) -> list[MatchListRow]:
@@ -345,26 +299,26 @@ async def list_outlines(
     connection: AsyncConnection, ids: Sequence[int], states: Sequence[str]
 ) -> list[OutlineRow]:
     """Return the outlines of those of these matches that are in one of `states`, in no particular order."""
-    rows = await connection.execute(_select_outlines(), {"numbers": list(ids), "states": list(states)})
-    return convert_rows(OutlineRow, rows.all())
+    values = {"numbers": list(ids), "states": list(states)}
+    return await fetch_rows(connection, OutlineRow, _select_outlines(of_person=False), values)
 
 
 async def list_outlines_of(
     connection: AsyncConnection, account: str, states: Sequence[str]
 ) -> list[OutlineRow]:
     """Return the outlines of the matches of a person that are in one of `states`, in no particular order."""
-    rows = await connection.execute(_select_outlines_of(), {"account": account, "states": list(states)})
-    return convert_rows(OutlineRow, rows.all())
+    values = {"account": account, "states": list(states)}
+    return await fetch_rows(connection, OutlineRow, _select_outlines(of_person=True), values)
 
 
 async def list_last_moves(connection: AsyncConnection, ids: Sequence[int]) -> list[LastMoveRow]:
     """Return the last announced move of each of these matches that has one, in no particular order."""
     statement = (
-        select(*columns_for(LastMoveRow, dict(MOVES.c)))
+        select_rows(LastMoveRow, MOVES)
         .join(MATCHES, and_(MOVES.c.match == MATCHES.c.id, MOVES.c.ply == MATCHES.c.turn_ply))
         .where(MATCHES.c.id.in_(ids))
     )
-    found = convert_rows(LastMoveRow, (await connection.execute(statement)).all())
+    found = await fetch_rows(connection, LastMoveRow, statement)
     others = set(ids).difference(row.match for row in found)
     packed = await packed_logs.list_logs(connection, sorted(others))
     last = ((log.match, log.moves[log.turn_ply - 1]) for log in packed if log.turn_ply)
@@ -373,12 +327,11 @@ async def list_last_moves(connection: AsyncConnection, ids: Sequence[int]) -> li
 
 async def list_ids(connection: AsyncConnection) -> list[int]:
     """Return the ids of all matches, in order."""
-    return list((await connection.execute(select(MATCHES.c.id).order_by(MATCHES.c.id))).scalars())
+    return list(await connection.scalars(select(MATCHES.c.id).order_by(MATCHES.c.id)))
 
 
 async def _fetch_list(connection: AsyncConnection, *where: ColumnElement[bool]) -> list[MatchListRow]:
-    statement = _select_ordered_list(*where)
-    return convert_rows(MatchListRow, (await connection.execute(statement)).all())
+    return await fetch_rows(connection, MatchListRow, _select_ordered_list(*where))
 
 
 def _select_joined(row_type: type[Any]) -> Select[Any]:
@@ -418,11 +371,6 @@ def _select_joined(row_type: type[Any]) -> Select[Any]:
 
 
 @cache
-def _insert_statement() -> ReturningInsert[Any]:
-    return insert(MATCHES).returning(MATCHES.c.id)
-
-
-@cache
 def _select() -> Select[Any]:
     return _select_joined(MatchRow).where(MATCHES.c.id == bindparam("match"))
 
@@ -452,22 +400,7 @@ def _select_list_for_mover() -> Select[Any]:
 
 
 @cache
-def _select_outlines() -> Select[Any]:
-    return _select_all_outlines().where(
-        MATCHES.c.id.in_(bindparam("numbers", expanding=True)),
-        without_index(MATCHES.c.state).in_(bindparam("states", expanding=True)),
-    )
-
-
-@cache
-def _select_outlines_of() -> Select[Any]:
-    return _select_all_outlines().where(
-        or_(MATCHES.c.first == bindparam("account"), MATCHES.c.second == bindparam("account")),
-        without_index(MATCHES.c.state).in_(bindparam("states", expanding=True)),
-    )
-
-
-def _select_all_outlines() -> Select[Any]:
+def _select_outlines(*, of_person: bool) -> Select[Any]:
     sources = {
         **MATCHES.c,
         **{
@@ -477,7 +410,11 @@ def _select_all_outlines() -> Select[Any]:
         "first_key": seat_keys.generation_of(MATCHES.c.id, MATCHES.c.first),
         "second_key": seat_keys.generation_of(MATCHES.c.id, MATCHES.c.second),
     }
-    return select(*columns_for(OutlineRow, sources))
+    is_seated = or_(MATCHES.c.first == bindparam("account"), MATCHES.c.second == bindparam("account"))
+    return select(*columns_for(OutlineRow, sources)).where(
+        is_seated if of_person else MATCHES.c.id.in_(bindparam("numbers", expanding=True)),
+        without_index(MATCHES.c.state).in_(bindparam("states", expanding=True)),
+    )
 
 
 @cache
@@ -488,14 +425,9 @@ def _update_statement(column_names: tuple[str, ...], dialect: str) -> Update:
 
 
 @cache
-def _insert_moves_statement() -> Insert:
-    return insert(MOVES)
-
-
-@cache
 def _select_moves() -> Select[Any]:
     condition = MOVES.c.match == bindparam("match")
-    return select(*columns_for(MoveRow, dict(MOVES.c))).where(condition).order_by(MOVES.c.ply)
+    return select_rows(MoveRow, MOVES).where(condition).order_by(MOVES.c.ply)
 
 
 @cache

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import update
 
-from storage.statements import columns_for, convert_rows
+from storage.statements import fetch_row, fetch_rows, insert_row, select_rows
 from storage.tables import OFFERS
 
 if TYPE_CHECKING:
-    from sqlalchemy import Select
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 
@@ -34,24 +32,21 @@ async def add(
     connection: AsyncConnection, match: int, kind: str, by: str, ply: int, takebacks: int, now: int
 ) -> int:
     """Insert an offer and return its id."""
-    insertion = insert(OFFERS).values(
-        match=match, kind=kind, by=by, ply=ply, takebacks=takebacks, made_at=now
+    return await insert_row(
+        connection, OFFERS, match=match, kind=kind, by=by, ply=ply, takebacks=takebacks, made_at=now
     )
-    row_id: int = (await connection.execute(insertion.returning(OFFERS.c.id))).scalar_one()
-    return row_id
 
 
 async def get(connection: AsyncConnection, offer: int) -> OfferRow | None:
     """Return an offer, or None."""
-    rows = (await connection.execute(_select().where(OFFERS.c.id == offer))).all()
-    return next(iter(convert_rows(OfferRow, rows)), None)
+    return await fetch_row(connection, OfferRow, select_rows(OfferRow, OFFERS).where(OFFERS.c.id == offer))
 
 
 async def list_on_board(connection: AsyncConnection, match: int, ply: int, takebacks: int) -> list[OfferRow]:
     """Return all offers that were made at one ply and takeback count, in order."""
     where = (OFFERS.c.match == match, OFFERS.c.ply == ply, OFFERS.c.takebacks == takebacks)
-    return convert_rows(
-        OfferRow, (await connection.execute(_select().where(*where).order_by(OFFERS.c.id))).all()
+    return await fetch_rows(
+        connection, OfferRow, select_rows(OfferRow, OFFERS).where(*where).order_by(OFFERS.c.id)
     )
 
 
@@ -59,8 +54,3 @@ async def record_answer(connection: AsyncConnection, offer: int, answer: str, no
     """Record the answer to an offer."""
     statement = update(OFFERS).where(OFFERS.c.id == offer).values(answer=answer, answered_at=now)
     await connection.execute(statement)
-
-
-@cache
-def _select() -> Select[Any]:
-    return select(*columns_for(OfferRow, dict(OFFERS.c)))

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import and_, delete, exists, func, insert, null, or_, select, update
 
 from storage.posting.outbox import latest_board_post_subquery
-from storage.statements import columns_for, convert_rows, is_not_newest
+from storage.statements import columns_for, convert_rows, has_row, is_not_newest
 from storage.tables import (
     CHALLENGES,
     CLEANED_POSTS,
@@ -186,7 +186,7 @@ def _parse_row(row: Any) -> PackedLog:
 
 async def has_unpacked(connection: AsyncConnection, before: int) -> bool:
     """Return whether a match that ended before `before` (milliseconds since 1970 UTC) is to be packed."""
-    return (await connection.execute(_select_unpacked(before, 1))).first() is not None
+    return await has_row(connection, _select_unpacked(before, 1))
 
 
 async def pack(connection: AsyncConnection, before: int, limit: int) -> int:
@@ -263,7 +263,7 @@ async def _delete_challenges(connection: AsyncConnection, ids: Sequence[int | No
         ~exists().where(of_match),
         is_not_newest(CHALLENGES),
     )
-    found = list((await connection.execute(statement)).scalars())
+    found = list(await connection.scalars(statement))
     if found:
         await connection.execute(
             update(MATCHES).where(MATCHES.c.challenge.in_(found)).values(challenge=null())

@@ -9,20 +9,18 @@ that they lead to, still have to be recomputed.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy import and_, bindparam, case, delete, func, insert, select, update
 
 from storage.people.people import DELETED_PREFIX
-from storage.statements import columns_for, convert_rows
-from storage.statements import dialect_insert as upsert
+from storage.statements import columns_for, count_where, dialect_insert, fetch_rows, select_rows
 from storage.tables import PEOPLE, RATING_GAMES, RATING_STEPS, RATINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from sqlalchemy import ColumnElement, Select, Update
+    from sqlalchemy import ColumnElement
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 
@@ -70,26 +68,10 @@ class RatingGameRow:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedRow:
-    """How many steps of a person at a game count, and the number of the last."""
-
-    person: str
-    played: int
-    last: int
-
-
-@dataclass(frozen=True, slots=True)
-class LeaderboardRow:
+class LeaderboardRow(RatingRow):
     """One line of a leaderboard."""
 
-    person: str
     name: str
-    rating: int
-    deviation: int
-    volatility: int
-    rated_at: int
-    played: int
-    settled_until: int
 
 
 # The columns that a new rating replaces.
@@ -98,7 +80,7 @@ _UPDATED_COLUMNS = ("rating", "deviation", "volatility", "rated_at", "played", "
 
 async def lock_game(connection: AsyncConnection, game: str, *, increment: int = 0) -> RatingGameRow:
     """Lock the step counter of a game until the commit, add `increment` to it and return it."""
-    insertion = upsert(connection, RATING_GAMES).values(game=game, last=increment)
+    insertion = dialect_insert(connection, RATING_GAMES).values(game=game, last=increment)
     statement = insertion.on_conflict_do_update(
         index_elements=["game"], set_={"last": RATING_GAMES.c.last + increment}
     )
@@ -117,8 +99,9 @@ async def set_stale_from(connection: AsyncConnection, game: str, number: int | N
 
 async def list_games(connection: AsyncConnection) -> list[RatingGameRow]:
     """Return the games with at least one rating."""
-    query = select(*columns_for(RatingGameRow, dict(RATING_GAMES.c))).order_by(RATING_GAMES.c.game)
-    return convert_rows(RatingGameRow, (await connection.execute(query)).all())
+    return await fetch_rows(
+        connection, RatingGameRow, select_rows(RatingGameRow, RATING_GAMES).order_by(RATING_GAMES.c.game)
+    )
 
 
 async def get(connection: AsyncConnection, game: str, people: Iterable[str]) -> list[RatingRow]:
@@ -135,7 +118,7 @@ async def list_for_person(connection: AsyncConnection, person: str) -> list[Rati
 async def save(connection: AsyncConnection, ratings: Sequence[RatingRow]) -> None:
     """Insert or replace ratings."""
     if ratings:
-        insertion = upsert(connection, RATINGS)
+        insertion = dialect_insert(connection, RATINGS)
         updated = {name: insertion.excluded[name] for name in _UPDATED_COLUMNS}
         statement = insertion.on_conflict_do_update(index_elements=["person", "game"], set_=updated)
         await connection.execute(statement, [asdict(rating) for rating in ratings])
@@ -155,8 +138,11 @@ async def add_steps(connection: AsyncConnection, steps: Sequence[RatingStepRow])
 async def update_steps(connection: AsyncConnection, steps: Sequence[RatingStepRow]) -> None:
     """Update the scores and ratings of existing steps."""
     if steps:
+        keys, updated = ("game", "number", "person"), ("score", "rating", "deviation", "volatility")
+        where = (RATING_STEPS.c[name] == bindparam(f"b_{name}") for name in keys)
+        statement = update(RATING_STEPS).where(*where)
         rows = [{f"b_{name}": value for name, value in asdict(step).items()} for step in steps]
-        await connection.execute(_update_steps_statement(), rows)
+        await connection.execute(statement.values({name: bindparam(f"b_{name}") for name in updated}), rows)
 
 
 async def list_steps_of_match(connection: AsyncConnection, match: int) -> list[RatingStepRow]:
@@ -195,8 +181,11 @@ async def list_last_steps_before(
     )
     steps = RATING_STEPS.c
     found = and_(steps.person == wanted.c.account, steps.game == game, steps.number == wanted.c.number)
-    rows = await connection.execute(_select_steps().select_from(wanted.join(RATING_STEPS, found)))
-    return convert_rows(RatingStepRow, rows.all())
+    return await fetch_rows(
+        connection,
+        RatingStepRow,
+        select_rows(RatingStepRow, RATING_STEPS).select_from(wanted.join(RATING_STEPS, found)),
+    )
 
 
 async def list_counted_steps(connection: AsyncConnection, person: str, game: str) -> list[RatingStepRow]:
@@ -212,22 +201,24 @@ async def list_first_steps(connection: AsyncConnection, person: str) -> dict[str
     return dict(list(map(tuple, await connection.execute(query))))
 
 
-async def count_played(connection: AsyncConnection, game: str, people: Iterable[str]) -> list[PlayedRow]:
-    """Count the counted steps of persons at a game; nobody without one is listed."""
+async def count_played(
+    connection: AsyncConnection, game: str, people: Iterable[str]
+) -> dict[str, tuple[int, int]]:
+    """Return how many steps of persons at a game count, and the number of the last; nobody without one."""
     steps = RATING_STEPS.c
     query = (
         select(steps.person, func.count(), func.max(steps.number))
         .where(steps.person.in_(sorted(people)), steps.game == game, steps.score.is_not(None))
         .group_by(steps.person)
     )
-    return convert_rows(PlayedRow, (await connection.execute(query)).all())
+    return {person: (played, last) for person, played, last in await connection.execute(query)}
 
 
 async def list_ratings(connection: AsyncConnection, game: str, after: str, limit: int) -> list[RatingRow]:
     """Return `limit` ratings of a game, of the persons after the account `after`, in that order."""
     where = (RATINGS.c.game == game, RATINGS.c.person > after)
-    statement = _select_ratings().where(*where).order_by(RATINGS.c.person).limit(limit)
-    return convert_rows(RatingRow, (await connection.execute(statement)).all())
+    statement = select_rows(RatingRow, RATINGS).where(*where).order_by(RATINGS.c.person).limit(limit)
+    return await fetch_rows(connection, RatingRow, statement)
 
 
 async def list_leaders(
@@ -242,19 +233,20 @@ async def list_leaders(
         select(*columns_for(LeaderboardRow, sources))
         .select_from(RATINGS.join(PEOPLE, PEOPLE.c.account == RATINGS.c.person))
         .where(RATINGS.c.game == game, _is_rated_in(server, game), _is_listed())
-        .order_by(_provisional_last(now), RATINGS.c.rating.desc(), RATINGS.c.person)
+        .order_by(
+            case((RATINGS.c.settled_until > now, 0), else_=1), RATINGS.c.rating.desc(), RATINGS.c.person
+        )
         .limit(limit)
         .offset(offset)
     )
-    return convert_rows(LeaderboardRow, (await connection.execute(statement)).all())
+    return await fetch_rows(connection, LeaderboardRow, statement)
 
 
 async def count_rated(connection: AsyncConnection, server: str, game: str) -> int:
     """Count the persons who were rated at a game in `server`."""
-    conditions = (RATINGS.c.game == game, _is_rated_in(server, game), _is_listed())
-    return (
-        await connection.execute(select(func.count()).select_from(RATINGS).where(*conditions))
-    ).scalar_one()
+    return await count_where(
+        connection, RATINGS, RATINGS.c.game == game, _is_rated_in(server, game), _is_listed()
+    )
 
 
 def _is_rated_in(server: str, game: str) -> ColumnElement[bool]:
@@ -278,33 +270,17 @@ def _is_listed() -> ColumnElement[bool]:
     return RATINGS.c.person.not_like(f"{DELETED_PREFIX}%")
 
 
-def _provisional_last(now: int) -> ColumnElement[int]:
-    return case((RATINGS.c.settled_until > now, 0), else_=1)
-
-
 async def _fetch_ratings(connection: AsyncConnection, *where: ColumnElement[bool]) -> list[RatingRow]:
-    statement = _select_ratings().where(*where).order_by(RATINGS.c.rated_at.desc(), RATINGS.c.game)
-    return convert_rows(RatingRow, (await connection.execute(statement)).all())
+    statement = (
+        select_rows(RatingRow, RATINGS).where(*where).order_by(RATINGS.c.rated_at.desc(), RATINGS.c.game)
+    )
+    return await fetch_rows(connection, RatingRow, statement)
 
 
 async def _fetch_steps(connection: AsyncConnection, *where: ColumnElement[bool]) -> list[RatingStepRow]:
-    statement = _select_steps().where(*where).order_by(RATING_STEPS.c.number, RATING_STEPS.c.person)
-    return convert_rows(RatingStepRow, (await connection.execute(statement)).all())
-
-
-@cache
-def _select_ratings() -> Select[Any]:
-    return select(*columns_for(RatingRow, dict(RATINGS.c)))
-
-
-@cache
-def _select_steps() -> Select[Any]:
-    return select(*columns_for(RatingStepRow, dict(RATING_STEPS.c)))
-
-
-@cache
-def _update_steps_statement() -> Update:
-    keys = ("game", "number", "person")
-    updated = ("score", "rating", "deviation", "volatility")
-    where = (RATING_STEPS.c[name] == bindparam(f"b_{name}") for name in keys)
-    return update(RATING_STEPS).where(*where).values({name: bindparam(f"b_{name}") for name in updated})
+    statement = (
+        select_rows(RatingStepRow, RATING_STEPS)
+        .where(*where)
+        .order_by(RATING_STEPS.c.number, RATING_STEPS.c.person)
+    )
+    return await fetch_rows(connection, RatingStepRow, statement)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 
-from storage.statements import columns_for, convert_rows, dialect_insert
+from storage.statements import count_where, fetch_row, insert_if_new, select_rows
 from storage.tables import RECORDS
 
 if TYPE_CHECKING:
@@ -35,30 +35,26 @@ async def add(connection: AsyncConnection, server: str, digest: str, **values: C
 
     `values` are the other columns of the table.
     """
-    insertion = dialect_insert(connection, RECORDS).values(server=server, digest=digest, **values)
-    await connection.execute(insertion.on_conflict_do_nothing())
+    await insert_if_new(connection, RECORDS, server=server, digest=digest, **values)
     row_id: int = (await connection.execute(_select_by_digest(server, digest))).scalar_one()
     return row_id
 
 
 async def get(connection: AsyncConnection, record: int) -> RecordRow | None:
     """Return a record, or None."""
-    statement = select(*columns_for(RecordRow, dict(RECORDS.c))).where(RECORDS.c.id == record)
-    return next(iter(convert_rows(RecordRow, (await connection.execute(statement)).all())), None)
+    statement = select_rows(RecordRow, RECORDS).where(RECORDS.c.id == record)
+    return await fetch_row(connection, RecordRow, statement)
 
 
 async def find_by_digest(connection: AsyncConnection, server: str, digest: str) -> int | None:
     """Return the id of the record of `server` with this digest, or None."""
-    row_id: int | None = (await connection.execute(_select_by_digest(server, digest))).scalar()
+    row_id: int | None = await connection.scalar(_select_by_digest(server, digest))
     return row_id
 
 
 async def count_since(connection: AsyncConnection, by: str, since: int) -> int:
     """Count the records that `by` has imported since a time in milliseconds."""
-    conditions = (RECORDS.c.by == by, RECORDS.c.made_at > since)
-    return (
-        await connection.execute(select(func.count()).select_from(RECORDS).where(*conditions))
-    ).scalar_one()
+    return await count_where(connection, RECORDS, RECORDS.c.by == by, RECORDS.c.made_at > since)
 
 
 def _select_by_digest(server: str, digest: str) -> Select[Any]:

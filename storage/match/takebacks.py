@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, insert, literal, select
 
 from storage.match.matches import list_moves
 from storage.match.packed_logs import MoveRow
-from storage.statements import columns_for, convert_rows
+from storage.statements import fetch_rows, select_rows
 from storage.tables import MOVES, TAKEBACKS, TAKEN_MOVES
 
 if TYPE_CHECKING:
@@ -35,26 +35,22 @@ async def take_back(connection: AsyncConnection, match: int, takeback: TakebackR
     """Move the moves after `takeback.ply` from the log to the table of taken-back moves."""
     conditions = (MOVES.c.match == match, MOVES.c.ply > takeback.ply)
     copied = select(literal(takeback.number), *(MOVES.c[name] for name in _COPIED_COLUMNS)).where(*conditions)
-    insertion = insert(TAKEBACKS).values(
-        match=match, number=takeback.number, ply=takeback.ply, by=takeback.by, made_at=takeback.made_at
-    )
-    await connection.execute(insertion)
+    await connection.execute(insert(TAKEBACKS).values(match=match, **asdict(takeback)))
     await connection.execute(insert(TAKEN_MOVES).from_select(["takeback", *_COPIED_COLUMNS], copied))
     await connection.execute(delete(MOVES).where(*conditions))
 
 
 async def list_for_match(connection: AsyncConnection, match: int) -> list[TakebackRow]:
     """Return the takebacks of a match, in order."""
-    statement = select(*columns_for(TakebackRow, dict(TAKEBACKS.c))).where(TAKEBACKS.c.match == match)
-    rows = (await connection.execute(statement.order_by(TAKEBACKS.c.number))).all()
-    return convert_rows(TakebackRow, rows)
+    statement = select_rows(TakebackRow, TAKEBACKS).where(TAKEBACKS.c.match == match)
+    return await fetch_rows(connection, TakebackRow, statement.order_by(TAKEBACKS.c.number))
 
 
 async def list_taken_moves(connection: AsyncConnection, match: int, takeback: int) -> list[MoveRow]:
     """Return the moves that one takeback removed from the log, in order."""
     where = (TAKEN_MOVES.c.match == match, TAKEN_MOVES.c.takeback == takeback)
-    statement = select(*columns_for(MoveRow, dict(TAKEN_MOVES.c))).where(*where).order_by(TAKEN_MOVES.c.ply)
-    return convert_rows(MoveRow, (await connection.execute(statement)).all())
+    statement = select_rows(MoveRow, TAKEN_MOVES).where(*where).order_by(TAKEN_MOVES.c.ply)
+    return await fetch_rows(connection, MoveRow, statement)
 
 
 async def load_earlier_log(connection: AsyncConnection, match: int, takebacks: int) -> list[MoveRow]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select, update
 
-from storage.statements import columns_for, convert_rows, dialect_insert
+from storage.statements import fetch_rows, insert_if_new, select_rows
 from storage.tables import MATCHES, VACATIONS
 
 if TYPE_CHECKING:
@@ -30,8 +30,7 @@ class VacationRow:
 
 async def start(connection: AsyncConnection, person: str, now: int, ends_at: int) -> bool:
     """Insert a vacation; return False if the person is already on vacation."""
-    insertion = dialect_insert(connection, VACATIONS).values(person=person, began_at=now, ends_at=ends_at)
-    return (await connection.execute(insertion.on_conflict_do_nothing())).rowcount == 1
+    return await insert_if_new(connection, VACATIONS, person=person, began_at=now, ends_at=ends_at)
 
 
 async def end(connection: AsyncConnection, person: str, now: int) -> bool:
@@ -48,11 +47,11 @@ async def list_since(connection: AsyncConnection, person: str, since: int) -> li
     """Return the vacations of a person that ended after `since` or still last, the earliest first."""
     lasted = VACATIONS.c.ended_at.is_(None) | (VACATIONS.c.ended_at > since)
     statement = (
-        select(*columns_for(VacationRow, dict(VACATIONS.c)))
+        select_rows(VacationRow, VACATIONS)
         .where(VACATIONS.c.person == person, lasted)
         .order_by(VACATIONS.c.began_at)
     )
-    return convert_rows(VacationRow, (await connection.execute(statement)).all())
+    return await fetch_rows(connection, VacationRow, statement)
 
 
 async def find_active(connection: AsyncConnection, people: Sequence[str]) -> dict[str, int]:
@@ -73,11 +72,11 @@ def current_end_subquery(person: ColumnElement[str]) -> ScalarSelect[int]:
 async def list_expired(connection: AsyncConnection, now: int) -> list[str]:
     """Return the persons whose vacation has reached its maximum length."""
     statement = select(VACATIONS.c.person).where(VACATIONS.c.ended_at.is_(None), VACATIONS.c.ends_at <= now)
-    return sorted((await connection.execute(statement)).scalars())
+    return sorted(await connection.scalars(statement))
 
 
 async def list_matches(connection: AsyncConnection, person: str, over_state: str) -> list[int]:
     """Return the ids of the matches of a person that are not in the state `over`, in order."""
     seated = (MATCHES.c.first == person) | (MATCHES.c.second == person)
     statement = select(MATCHES.c.id).where(seated, MATCHES.c.state != over_state).order_by(MATCHES.c.id)
-    return list((await connection.execute(statement)).scalars())
+    return list(await connection.scalars(statement))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, select
 
-from storage.statements import dialect_insert
+from storage.statements import insert_if_new
 from storage.tables import ANALYSIS_LINES
 
 if TYPE_CHECKING:
@@ -16,16 +16,12 @@ if TYPE_CHECKING:
 async def find_by_digest(connection: AsyncConnection, person: str, digest: str) -> int | None:
     """Return the id of a person's line with this digest, or None."""
     conditions = (ANALYSIS_LINES.c.person == person, ANALYSIS_LINES.c.digest == digest)
-    line: int | None = (await connection.execute(select(ANALYSIS_LINES.c.id).where(*conditions))).scalar()
-    return line
+    return await connection.scalar(select(ANALYSIS_LINES.c.id).where(*conditions))
 
 
 async def add(connection: AsyncConnection, person: str, digest: str, text: str, now: int) -> int:
     """Insert a line unless the person has one with this digest; return the id of that line."""
-    insertion = dialect_insert(connection, ANALYSIS_LINES).values(
-        person=person, digest=digest, text=text, made_at=now
-    )
-    await connection.execute(insertion.on_conflict_do_nothing())
+    await insert_if_new(connection, ANALYSIS_LINES, person=person, digest=digest, text=text, made_at=now)
     line = await find_by_digest(connection, person, digest)
     if line is None:
         raise LookupError(f"no line of {person} was added")
@@ -35,8 +31,7 @@ async def add(connection: AsyncConnection, person: str, digest: str, text: str, 
 async def get(connection: AsyncConnection, line: int, person: str) -> str | None:
     """Return the text of a person's line, or None if the person has no line with this id."""
     conditions = (ANALYSIS_LINES.c.id == line, ANALYSIS_LINES.c.person == person)
-    text: str | None = (await connection.execute(select(ANALYSIS_LINES.c.text).where(*conditions))).scalar()
-    return text
+    return await connection.scalar(select(ANALYSIS_LINES.c.text).where(*conditions))
 
 
 async def delete_old(connection: AsyncConnection, person: str, max_kept: int) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete, exists, func, select, update
 
-from storage.statements import columns_for, convert_rows, dialect_insert
+from storage.statements import columns_for, count_where, dialect_insert, fetch_rows, has_row
 from storage.tables import FOLLOWS, MATCHES
 
 if TYPE_CHECKING:
@@ -42,11 +42,7 @@ async def save(
     insertion = dialect_insert(connection, FOLLOWS).values(
         match=match, person=person, interest=interest, ply=current_ply, due_at=due_at, made_at=now
     )
-    updated = {
-        "interest": insertion.excluded.interest,
-        "due_at": insertion.excluded.due_at,
-        "ply": insertion.excluded.ply,
-    }
+    updated = {name: insertion.excluded[name] for name in ("interest", "due_at", "ply")}
     await connection.execute(
         insertion.on_conflict_do_update(index_elements=["match", "person"], set_=updated)
     )
@@ -64,22 +60,21 @@ async def remove(connection: AsyncConnection, person: str, match: int) -> bool:
 
 async def count_except(connection: AsyncConnection, person: str, excluded_match: int) -> int:
     """Count the matches that a person follows, without `excluded_match`."""
-    conditions = (FOLLOWS.c.person == person, FOLLOWS.c.match != excluded_match)
-    return (
-        await connection.execute(select(func.count()).select_from(FOLLOWS).where(*conditions))
-    ).scalar_one()
+    return await count_where(
+        connection, FOLLOWS, FOLLOWS.c.person == person, FOLLOWS.c.match != excluded_match
+    )
 
 
 async def list_for_person(connection: AsyncConnection, person: str) -> list[FollowRow]:
     """Return what a person follows, ordered by match."""
     statement = _select().where(FOLLOWS.c.person == person).order_by(FOLLOWS.c.match)
-    return convert_rows(FollowRow, (await connection.execute(statement)).all())
+    return await fetch_rows(connection, FollowRow, statement)
 
 
 async def list_for_match(connection: AsyncConnection, match: int) -> list[FollowRow]:
     """Return the followers of a match."""
     statement = _select().where(FOLLOWS.c.match == match).order_by(FOLLOWS.c.person)
-    return convert_rows(FollowRow, (await connection.execute(statement)).all())
+    return await fetch_rows(connection, FollowRow, statement)
 
 
 async def remove_for_match(connection: AsyncConnection, match: int, interests: Sequence[str]) -> None:
@@ -91,8 +86,7 @@ async def remove_for_match(connection: AsyncConnection, match: int, interests: S
 
 async def any_due(connection: AsyncConnection, now: int) -> bool:
     """Return whether any notification is due, without locking anything."""
-    statement = select(FOLLOWS.c.match).where(FOLLOWS.c.due_at <= now).limit(1)
-    return (await connection.execute(statement)).first() is not None
+    return await has_row(connection, select(FOLLOWS.c.match).where(FOLLOWS.c.due_at <= now).limit(1))
 
 
 async def claim_due(connection: AsyncConnection, now: int, limit: int) -> list[FollowRow]:
@@ -112,7 +106,7 @@ async def claim_due(connection: AsyncConnection, now: int, limit: int) -> list[F
         .order_by(FOLLOWS.c.person, FOLLOWS.c.match)
         .with_for_update(of=FOLLOWS)
     )
-    return convert_rows(FollowRow, (await connection.execute(statement)).all())
+    return await fetch_rows(connection, FollowRow, statement)
 
 
 async def mark_notified(connection: AsyncConnection, person: str, match: int, ply: int, due_at: int) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete
 
-from storage.statements import columns_for, convert_rows, dialect_insert
+from storage.statements import fetch_rows, insert_or_update, select_rows
 from storage.tables import IDENTITIES
 
 if TYPE_CHECKING:
@@ -28,18 +28,17 @@ class IdentityRow:
 async def find(connection: AsyncConnection, **where: str) -> list[IdentityRow]:
     """Return the identities with these values in these columns, by platform and address."""
     conditions = [IDENTITIES.c[name] == value for name, value in where.items()]
-    statement = select(*columns_for(IdentityRow, dict(IDENTITIES.c))).where(*conditions)
-    rows = await connection.execute(statement.order_by(IDENTITIES.c.platform, IDENTITIES.c.address))
-    return convert_rows(IdentityRow, rows.all())
+    statement = select_rows(IdentityRow, IDENTITIES).where(*conditions)
+    return await fetch_rows(
+        connection, IdentityRow, statement.order_by(IDENTITIES.c.platform, IDENTITIES.c.address)
+    )
 
 
 async def save(connection: AsyncConnection, identity: IdentityRow) -> None:
     """Insert or replace an identity."""
     values = asdict(identity)
-    insertion = dialect_insert(connection, IDENTITIES).values(values)
-    await connection.execute(
-        insertion.on_conflict_do_update(index_elements=["platform", "address"], set_=values)
-    )
+    key = {name: values.pop(name) for name in ("platform", "address")}
+    await insert_or_update(connection, IDENTITIES, key, **values)
 
 
 async def remove(connection: AsyncConnection, identity: IdentityRow) -> None:

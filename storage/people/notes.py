@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, select
 
-from storage.statements import dialect_insert
+from storage.statements import insert_or_update
 from storage.tables import NOTES
 
 if TYPE_CHECKING:
@@ -25,10 +25,4 @@ async def save(connection: AsyncConnection, match: int, person: str, text: str, 
         conditions = (NOTES.c.match == match, NOTES.c.person == person)
         await connection.execute(delete(NOTES).where(*conditions))
         return
-    insertion = dialect_insert(connection, NOTES).values(
-        match=match, person=person, text=text, changed_at=now
-    )
-    updated = {"text": insertion.excluded.text, "changed_at": insertion.excluded.changed_at}
-    await connection.execute(
-        insertion.on_conflict_do_update(index_elements=["match", "person"], set_=updated)
-    )
+    await insert_or_update(connection, NOTES, {"match": match, "person": person}, text=text, changed_at=now)

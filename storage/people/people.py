@@ -5,10 +5,12 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from storage.statements import dialect_insert
+from storage.statements import dialect_insert, insert_if_new
 from storage.tables import PEOPLE, SERVERS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sqlalchemy.dialects import postgresql, sqlite
     from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -23,6 +25,12 @@ async def save(connection: AsyncConnection, account: str, name: str, now: int) -
     await connection.execute(statement, {"account": account, "name": name, "met_at": now})
 
 
+async def save_all(connection: AsyncConnection, names: Mapping[str, str], now: int) -> None:
+    """Save persons, given as names by account, in a fixed order to avoid deadlocks."""
+    for account in sorted(names):
+        await save(connection, account, names[account], now)
+
+
 async def ensure(connection: AsyncConnection, account: str, name: str, now: int) -> None:
     """Insert a person unless the account is known, whose name then stays. Locked as by :func:`save`."""
     insertion = dialect_insert(connection, PEOPLE).values(account=account, name=name, met_at=now)
@@ -33,16 +41,10 @@ async def ensure(connection: AsyncConnection, account: str, name: str, now: int)
 
 async def ensure_server(connection: AsyncConnection, server: str, now: int) -> None:
     """Insert a server unless it exists."""
-    statement = _ensure_server_statement(connection.dialect.name)
-    await connection.execute(statement, {"server": server, "met_at": now})
+    await insert_if_new(connection, SERVERS, server=server, met_at=now)
 
 
 @cache
 def _save_statement(dialect: str) -> sqlite.Insert | postgresql.Insert:
     insertion = dialect_insert(dialect, PEOPLE)
     return insertion.on_conflict_do_update(index_elements=["account"], set_={"name": insertion.excluded.name})
-
-
-@cache
-def _ensure_server_statement(dialect: str) -> sqlite.Insert | postgresql.Insert:
-    return dialect_insert(dialect, SERVERS).on_conflict_do_nothing(index_elements=["server"])

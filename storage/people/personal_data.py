@@ -1,7 +1,7 @@
 """What the tables hold about persons: which columns, how they are exported, and how they are erased.
 
-`PERSONAL` lists every column that holds an account, a name, or text of a person; `IMPERSONAL` lists all other
-text columns. A test compares both with the tables, and docs/privacy.md with `PERSONAL`.
+`PERSONAL` lists every column that holds an account, a name, or text of a person. A test compares it, and a
+list of all other text columns, with the tables, and docs/privacy.md with it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import and_, case, delete, exists, func, insert, or_, select, true, union_all, update
 
 from storage.match import packed_logs
-from storage.statements import dialect_insert, is_not_newest
+from storage.statements import insert_if_new, is_not_newest
 from storage.tables import (
     ANALYSIS_LINES,
     CHALLENGES,
@@ -124,30 +124,6 @@ PERSONAL: Mapping[str, Treatment] = MappingProxyType(
     }
 )
 
-IMPERSONAL: frozenset[str] = frozenset(
-    {
-        *("servers.server", "server_settings.server", "server_settings.text", "exclusions.server"),
-        *("threads.place", "threads.server", "threads.parent"),
-        *("open_channels.channel", "open_channels.server"),
-        *("matches.audience", "challenges.audience"),
-        *("records.server", "records.game", "records.options", "records.position"),
-        *("challenges.server", "challenges.place", "challenges.game", "challenges.options"),
-        *("challenges.colour", "challenges.state", "challenges.terms"),
-        *("matches.server", "matches.place", "matches.game", "matches.options", "matches.state"),
-        *("matches.position", "matches.outcome", "matches.reason", "matches.base", "matches.terms"),
-        "matches.post",
-        "picks.pick",
-        *("moves.side", "moves.text", "moves.position", "packed_logs.text"),
-        *("taken_moves.side", "taken_moves.text", "taken_moves.position"),
-        *("offers.kind", "offers.answer"),
-        *("outbox.kind", "outbox.server", "outbox.place", "outbox.platform"),
-        "game_analyses.text",
-        *("leases.name", "leases.owner", "leases.done"),
-        *("rating_games.game", "ratings.game", "rating_steps.game", "rating_steps.server"),
-        *("corrections.old_outcome", "corrections.old_reason", "corrections.outcome", "corrections.reason"),
-    }
-)
-
 # Private things that a person does not need to play on, and therefore go at once in any case.
 _NOT_NEEDED_TO_PLAY = frozenset(
     {
@@ -185,7 +161,7 @@ def _columns(treatment: Treatment) -> Iterator[Column[Any]]:
 
 async def find_name(connection: AsyncConnection, account: str) -> str | None:
     """Return the name of a person, or None if nothing is stored about them."""
-    return (await connection.execute(select(PEOPLE.c.name).where(PEOPLE.c.account == account))).scalar()
+    return await connection.scalar(select(PEOPLE.c.name).where(PEOPLE.c.account == account))
 
 
 async def list_names(connection: AsyncConnection, accounts: Iterable[str]) -> dict[str, str]:
@@ -197,7 +173,7 @@ async def list_names(connection: AsyncConnection, accounts: Iterable[str]) -> di
 
 async def list_accounts(connection: AsyncConnection) -> list[str]:
     """Return every account, also those that stand for erased persons."""
-    return list((await connection.execute(select(PEOPLE.c.account).order_by(PEOPLE.c.account))).scalars())
+    return list(await connection.scalars(select(PEOPLE.c.account).order_by(PEOPLE.c.account)))
 
 
 async def list_rows(
@@ -245,7 +221,7 @@ async def list_open_challenges(connection: AsyncConnection, account: str, state:
     imported = CHALLENGES.c.record.in_(select(RECORDS.c.id).where(RECORDS.c.by == account))
     involved = or_(CHALLENGES.c.by == account, CHALLENGES.c.to == account, imported)
     statement = select(CHALLENGES.c.id).where(involved, CHALLENGES.c.state == state)
-    return list((await connection.execute(statement.order_by(CHALLENGES.c.id))).scalars())
+    return list(await connection.scalars(statement.order_by(CHALLENGES.c.id)))
 
 
 # Erasing.
@@ -383,15 +359,12 @@ async def replace_record(connection: AsyncConnection, record: int, text: str, di
 
 async def schedule(connection: AsyncConnection, account: str, now: int) -> None:
     """Record that a person is to be erased when their matches in progress have ended."""
-    insertion = dialect_insert(connection, ERASURES).values(account=account, asked_at=now)
-    await connection.execute(insertion.on_conflict_do_nothing())
+    await insert_if_new(connection, ERASURES, account=account, asked_at=now)
 
 
 async def find_scheduled(connection: AsyncConnection, account: str) -> int | None:
     """Return when a person asked to be erased (milliseconds since 1970 UTC); None if they did not."""
-    return (
-        await connection.execute(select(ERASURES.c.asked_at).where(ERASURES.c.account == account))
-    ).scalar()
+    return await connection.scalar(select(ERASURES.c.asked_at).where(ERASURES.c.account == account))
 
 
 async def cancel(connection: AsyncConnection, account: str) -> bool:
@@ -401,7 +374,7 @@ async def cancel(connection: AsyncConnection, account: str) -> bool:
 
 async def list_scheduled(connection: AsyncConnection) -> list[str]:
     """Return the persons who are to be erased, in progress matches or not."""
-    return list((await connection.execute(select(ERASURES.c.account).order_by(ERASURES.c.account))).scalars())
+    return list(await connection.scalars(select(ERASURES.c.account).order_by(ERASURES.c.account)))
 
 
 async def list_ready(connection: AsyncConnection, over_state: str) -> list[str]:
@@ -410,8 +383,7 @@ async def list_ready(connection: AsyncConnection, over_state: str) -> list[str]:
     in_progress = exists().where(
         or_(MATCHES.c.first == account, MATCHES.c.second == account), MATCHES.c.state != over_state
     )
-    statement = select(account).where(~in_progress).order_by(account)
-    return list((await connection.execute(statement)).scalars())
+    return list(await connection.scalars(select(account).where(~in_progress).order_by(account)))
 
 
 # Keeping no longer than needed. Ids are read first, so that no writer waits for a search.
@@ -434,7 +406,7 @@ async def list_old_messages(
     is_old = (OUTBOX.c.to.is_not(None), OUTBOX.c.sent_at < before, is_not_newest(OUTBOX))
     # Apart, so that each is searched by an index, however many matches are over.
     parts = (select(OUTBOX.c.id).where(*is_old, condition) for condition in is_obsolete)
-    return list((await connection.execute(union_all(*parts))).scalars())
+    return list(await connection.scalars(union_all(*parts)))
 
 
 async def list_old_challenges(connection: AsyncConnection, before: int, states: Sequence[str]) -> list[int]:
@@ -445,13 +417,13 @@ async def list_old_challenges(connection: AsyncConnection, before: int, states: 
     is_announced = exists().where(OUTBOX.c.challenge == CHALLENGES.c.id, ~is_not_newest(OUTBOX))
     is_old = (CHALLENGES.c.state.in_(states), CHALLENGES.c.closed_at < before)
     statement = select(CHALLENGES.c.id).where(*is_old, is_not_newest(CHALLENGES), ~is_announced)
-    return list((await connection.execute(statement)).scalars())
+    return list(await connection.scalars(statement))
 
 
 async def list_old_lines(connection: AsyncConnection, before: int) -> list[int]:
     """Return the analysis lines stored before `before`."""
     statement = select(ANALYSIS_LINES.c.id).where(ANALYSIS_LINES.c.made_at < before)
-    return list((await connection.execute(statement)).scalars())
+    return list(await connection.scalars(statement))
 
 
 async def delete_announcements(connection: AsyncConnection, ids: Sequence[int]) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, select, update
 
-from storage.statements import dialect_insert
+from storage.statements import insert_or_update
 from storage.tables import MATCHES, PREFERENCES
 
 if TYPE_CHECKING:
@@ -25,9 +25,7 @@ async def get(connection: AsyncConnection, accounts: Iterable[str]) -> dict[str,
 
 async def save(connection: AsyncConnection, account: str, text: str, now: int) -> None:
     """Insert or replace a person's preferences."""
-    insertion = dialect_insert(connection, PREFERENCES).values(account=account, text=text, changed_at=now)
-    updated = {"text": insertion.excluded.text, "changed_at": insertion.excluded.changed_at}
-    await connection.execute(insertion.on_conflict_do_update(index_elements=["account"], set_=updated))
+    await insert_or_update(connection, PREFERENCES, {"account": account}, text=text, changed_at=now)
 
 
 async def reset_reminders(connection: AsyncConnection, account: str, states: Sequence[str], now: int) -> None:

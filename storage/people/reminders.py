@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import and_, bindparam, select, update
 
-from storage.statements import columns_for, convert_rows
+from storage.statements import columns_for, fetch_rows, has_row
 from storage.tables import MATCHES, PICKS
 
 if TYPE_CHECKING:
@@ -40,8 +40,7 @@ class ReminderRow:
 
 async def any_due(connection: AsyncConnection, now: int) -> bool:
     """Return whether any reminder is due, without locking anything."""
-    statement = select(MATCHES.c.id).where(MATCHES.c.remind_at <= now).limit(1)
-    return (await connection.execute(statement)).first() is not None
+    return await has_row(connection, select(MATCHES.c.id).where(MATCHES.c.remind_at <= now).limit(1))
 
 
 async def claim_due(connection: AsyncConnection, now: int, limit: int) -> list[ReminderRow]:
@@ -66,7 +65,7 @@ async def claim_due(connection: AsyncConnection, now: int, limit: int) -> list[R
         .limit(limit)
         .with_for_update(of=MATCHES, skip_locked=True)
     )
-    return convert_rows(ReminderRow, (await connection.execute(statement)).all())
+    return await fetch_rows(connection, ReminderRow, statement)
 
 
 async def schedule(

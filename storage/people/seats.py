@@ -11,7 +11,7 @@ from sqlalchemy import and_, bindparam, case, exists, select
 from storage.match.fingerprints import FingerprintRow, select_matches
 from storage.people.seat_keys import generation_of
 from storage.posting.places import TRIED
-from storage.statements import convert_rows
+from storage.statements import fetch_row
 from storage.tables import CONDITIONAL_MOVES, MATCHES, NOTES, OFFERS, OUTBOX
 
 if TYPE_CHECKING:
@@ -55,8 +55,7 @@ async def load(
         "person": next(iter(accounts), ""),
         "declined": declined,
     }
-    rows = (await connection.execute(_select(), values)).all()
-    return next(iter(convert_rows(SeatRow, rows)), None)
+    return await fetch_row(connection, SeatRow, _select(), values)
 
 
 @cache

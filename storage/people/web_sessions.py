@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, delete, exists, insert, select, update
 
-from storage.statements import columns_for, convert_rows, dialect_insert
+from storage.statements import columns_for, fetch_row, fetch_rows, insert_or_update
 from storage.tables import PEOPLE, SERVERS, WEB_GRANTS, WEB_SESSIONS
 
 if TYPE_CHECKING:
@@ -53,16 +53,14 @@ def _select_one() -> Select[Any]:
 
 async def load(connection: AsyncConnection, session_id: str, now: int) -> SessionRow | None:
     """Return a session that has not expired; None if there is none with this id."""
-    found = await connection.execute(_select_one(), {"number": session_id, "now": now})
-    rows = convert_rows(SessionRow, found.all())
-    return rows[0] if rows else None
+    return await fetch_row(connection, SessionRow, _select_one(), {"number": session_id, "now": now})
 
 
 async def list_for(connection: AsyncConnection, account: str, now: int) -> list[SessionRow]:
     """Return the sessions of an account that have not expired, the last used first."""
     statement = _select().where(WEB_SESSIONS.c.account == account, WEB_SESSIONS.c.expires_at > now)
     ordered = statement.order_by(WEB_SESSIONS.c.used_at.desc(), WEB_SESSIONS.c.id)
-    return convert_rows(SessionRow, (await connection.execute(ordered)).all())
+    return await fetch_rows(connection, SessionRow, ordered)
 
 
 async def save(
@@ -89,7 +87,7 @@ async def remove(connection: AsyncConnection, account: str, session_id: str | No
 async def list_expired_accounts(connection: AsyncConnection, now: int) -> list[str]:
     """Return the accounts of sessions that have expired, in order."""
     statement = select(WEB_SESSIONS.c.account).where(WEB_SESSIONS.c.expires_at <= now)
-    return sorted(set((await connection.execute(statement)).scalars()))
+    return sorted(set(await connection.scalars(statement)))
 
 
 async def remove_expired(connection: AsyncConnection, account: str, now: int) -> None:
@@ -110,8 +108,7 @@ async def save_grant(
 ) -> None:
     """Insert the grant of an account, or replace it."""
     values = {"token": token, "servers": servers, "read_at": now, "next_read_at": next_read_at}
-    insertion = dialect_insert(connection, WEB_GRANTS).values(account=account, **values)
-    await connection.execute(insertion.on_conflict_do_update(index_elements=["account"], set_=values))
+    await insert_or_update(connection, WEB_GRANTS, {"account": account}, **values)
 
 
 async def claim_grant(
@@ -127,7 +124,7 @@ async def claim_grant(
         .values(next_read_at=next_read_at)
         .returning(WEB_GRANTS.c.token)
     )
-    token: str | None = (await connection.execute(statement)).scalar()
+    token: str | None = await connection.scalar(statement)
     return token
 
 
@@ -156,11 +153,10 @@ async def remove_unused_grant(connection: AsyncConnection, account: str) -> str 
     """Delete the grant of an account that has no session, and return its token; else return None."""
     is_used = exists().where(WEB_SESSIONS.c.account == WEB_GRANTS.c.account)
     statement = delete(WEB_GRANTS).where(WEB_GRANTS.c.account == account, ~is_used)
-    token: str | None = (await connection.execute(statement.returning(WEB_GRANTS.c.token))).scalar()
-    return token
+    return await connection.scalar(statement.returning(WEB_GRANTS.c.token))
 
 
 async def list_known_servers(connection: AsyncConnection, servers: Sequence[str]) -> list[str]:
     """Return those of these servers that have been met, in order."""
     statement = select(SERVERS.c.server).where(SERVERS.c.server.in_(servers)).order_by(SERVERS.c.server)
-    return list((await connection.execute(statement)).scalars())
+    return list(await connection.scalars(statement))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, or_, select, update
 
-from storage.statements import dialect_insert
+from storage.statements import dialect_insert, has_row
 from storage.tables import CHALLENGES, MATCHES, OPEN_CHANNELS, PEOPLE, THREADS
 
 if TYPE_CHECKING:
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 async def list_open_channels(connection: AsyncConnection, server: str) -> set[str]:
     """Return the channels of a server that everybody there can see."""
     statement = select(OPEN_CHANNELS.c.channel).where(OPEN_CHANNELS.c.server == server)
-    return set((await connection.execute(statement)).scalars()) - {_record_mark(server)}
+    return set(await connection.scalars(statement)) - {_record_mark(server)}
 
 
 async def is_recorded(connection: AsyncConnection, server: str) -> bool:
     """Return whether the open channels of a server are known, also if it has none."""
     statement = select(OPEN_CHANNELS.c.channel).where(OPEN_CHANNELS.c.channel == _record_mark(server))
-    return (await connection.execute(statement)).first() is not None
+    return await has_row(connection, statement)
 
 
 async def mark_recorded(connection: AsyncConnection, server: str) -> None:
@@ -63,13 +63,13 @@ async def is_open(connection: AsyncConnection, channel: str) -> bool:
     parent = select(THREADS.c.parent).where(THREADS.c.place == channel).scalar_subquery()
     own = or_(OPEN_CHANNELS.c.channel == channel, OPEN_CHANNELS.c.channel == parent)
     statement = select(OPEN_CHANNELS.c.channel).where(own).with_for_update(read=True)
-    return (await connection.execute(statement)).first() is not None
+    return await has_row(connection, statement)
 
 
 async def has_audience(connection: AsyncConnection, server: str, audience: str) -> bool:
     """Return whether any match of a server has this audience."""
     where = (MATCHES.c.server == server, MATCHES.c.audience == audience)
-    return (await connection.execute(select(MATCHES.c.id).where(*where).limit(1))).first() is not None
+    return await has_row(connection, select(MATCHES.c.id).where(*where).limit(1))
 
 
 async def of_challenge(connection: AsyncConnection, challenge: int) -> str:
@@ -123,9 +123,7 @@ async def _replace(
 
 async def get_alias(connection: AsyncConnection, account: str) -> str | None:
     """Return the name of a person for public pages: empty for none, None for the own name."""
-    statement = select(PEOPLE.c.alias).where(PEOPLE.c.account == account)
-    alias: str | None = (await connection.execute(statement)).scalar()
-    return alias
+    return await connection.scalar(select(PEOPLE.c.alias).where(PEOPLE.c.account == account))
 
 
 async def save_alias(connection: AsyncConnection, account: str, alias: str | None) -> None:

@@ -7,10 +7,10 @@ from datetime import timedelta
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import BigInteger, bindparam, case, exists, func, insert, literal_column, or_, select, update
+from sqlalchemy import BigInteger, bindparam, case, exists, func, literal_column, or_, select, update
 
 from storage.errors import RequestRepeated
-from storage.statements import columns_for, convert_rows, dialect_insert
+from storage.statements import columns_for, dialect_insert, fetch_row, fetch_rows, insert_row, select_rows
 from storage.tables import CHALLENGES, MATCHES, OUTBOX
 from storage.work.requests import unrecorded
 
@@ -66,8 +66,7 @@ async def add(connection: AsyncConnection, **values: ColumnValue) -> int:
     """
     request = unrecorded()
     if request is None:
-        row_id: int = (await connection.execute(_insert_statement(), values)).scalar_one()
-        return row_id
+        return await insert_row(connection, OUTBOX, **values)
     statement = _insert_once_statement(connection.dialect.name)
     made: int | None = (
         await connection.execute(statement, {**values, "request": request.id})
@@ -80,8 +79,7 @@ async def add(connection: AsyncConnection, **values: ColumnValue) -> int:
 
 async def get(connection: AsyncConnection, announcement: int) -> OutboxRow | None:
     """Return an announcement, or None."""
-    rows = (await connection.execute(_select_one(), {"number": announcement})).all()
-    return next(iter(convert_rows(OutboxRow, rows)), None)
+    return await fetch_row(connection, OutboxRow, _select_one(), {"number": announcement})
 
 
 async def mark_sent(connection: AsyncConnection, announcement: int, post: str, now: int) -> bool:
@@ -110,7 +108,7 @@ async def list_delivered(
         or_(OUTBOX.c.to.is_(None), OUTBOX.c.to == recipient),
     )
     statement = select(OUTBOX.c.made_at).where(*conditions).order_by(OUTBOX.c.id)
-    return list((await connection.execute(statement)).scalars())
+    return list(await connection.scalars(statement))
 
 
 async def discard(connection: AsyncConnection, announcement: int, now: int) -> None:
@@ -152,7 +150,7 @@ async def list_unclaimed(
         )
         .limit(limit)
     )
-    return list((await connection.execute(statement)).scalars())
+    return list(await connection.scalars(statement))
 
 
 async def discard_unclaimed(connection: AsyncConnection, announcements: Sequence[int], now: int) -> None:
@@ -170,17 +168,9 @@ async def postpone(connection: AsyncConnection, announcement: int, due_at: int) 
     )
 
 
-@dataclass(frozen=True, slots=True)
-class DueRow:
-    """An unclaimed announcement; `destination` is the account that it is addressed to, else its channel."""
-
-    id: int
-    destination: str
-
-
 async def list_due(
     connection: AsyncConnection, platform: str, now: int, *, private: bool, busy: Sequence[str], limit: int
-) -> list[DueRow]:
+) -> list[tuple[int, str]]:
     """Return up to `limit` due announcements, oldest first, none of them for a destination in `busy`.
 
     Of the public announcements of a match or challenge, and of those to one person about it, only the oldest
@@ -188,7 +178,7 @@ async def list_due(
     """
     values = {**_times(now), "platform": platform, "busy": list(busy), "count": limit}
     rows = await connection.execute(_select_due(private=private, spare_busy=bool(busy)), values)
-    return [DueRow(*row) for row in rows]
+    return [(number, destination) for number, destination in rows]
 
 
 @cache
@@ -235,7 +225,7 @@ async def claim(
     Two processes never claim the same row.
     """
     values = {**_times(now), "numbers": list(announcements), "lease_end": now + lease}
-    return convert_rows(OutboxRow, (await connection.execute(_claim_statement(), values)).all())
+    return await fetch_rows(connection, OutboxRow, _claim_statement(), values)
 
 
 @cache
@@ -266,17 +256,9 @@ async def renew(connection: AsyncConnection, attempts: Mapping[int, int], lease_
     """
     rows = [{"number": one, "attempt": count, "lease_end": lease_end} for one, count in attempts.items()]
     if rows:
-        await connection.execute(_renew_statement(), rows)
-
-
-@cache
-def _renew_statement() -> Update:
-    is_ours = OUTBOX.c.attempts == bindparam("attempt")
-    return (
-        update(OUTBOX)
-        .where(OUTBOX.c.id == bindparam("number"), OUTBOX.c.sent_at.is_(None), is_ours)
-        .values(due_at=bindparam("lease_end"))
-    )
+        is_ours = (OUTBOX.c.id == bindparam("number"), OUTBOX.c.attempts == bindparam("attempt"))
+        statement = update(OUTBOX).where(*is_ours, OUTBOX.c.sent_at.is_(None))
+        await connection.execute(statement.values(due_at=bindparam("lease_end")), rows)
 
 
 # The kinds of announcements (`matches.updates`) whose posts show a board, or the choice that comes before it.
@@ -338,11 +320,6 @@ def _has_earlier_unsent(*, is_tried: bool = False) -> ColumnElement[bool]:
 
 
 @cache
-def _insert_statement() -> ReturningInsert[Any]:
-    return insert(OUTBOX).returning(OUTBOX.c.id)
-
-
-@cache
 def _insert_once_statement(dialect: str) -> ReturningInsert[Any]:
     """Return an INSERT that returns no row if there is one with the same request."""
     return dialect_insert(dialect, OUTBOX).on_conflict_do_nothing().returning(OUTBOX.c.id)
@@ -354,10 +331,5 @@ def _mark_sent_statement() -> Update:
 
 
 @cache
-def _select() -> Select[Any]:
-    return select(*columns_for(OutboxRow, dict(OUTBOX.c)))
-
-
-@cache
 def _select_one() -> Select[Any]:
-    return _select().where(OUTBOX.c.id == bindparam("number"))
+    return select_rows(OutboxRow, OUTBOX).where(OUTBOX.c.id == bindparam("number"))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import bindparam, func, select
 
 from storage.posting.outbox import BOARD_KINDS, OutboxRow
-from storage.statements import columns_for, convert_rows, dialect_insert
+from storage.statements import fetch_rows, insert_or_update, select_rows
 from storage.tables import CLEANED_POSTS, OUTBOX, THREADS
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ async def list_outdated(
         "first": min(row.first for row in ranges),
         "platform": platform,
     }
-    rows = convert_rows(OutboxRow, (await connection.execute(_select_unmarked(kinds), found)).all())
+    rows = await fetch_rows(connection, OutboxRow, _select_unmarked(kinds), found)
     return [
         row for row in rows if any(one.match == row.match and one.first <= row.id < one.end for one in ranges)
     ][:limit]
@@ -89,7 +89,7 @@ def _select_unmarked(kinds: tuple[str, ...]) -> Select[Any]:
         THREADS, THREADS.c.place == OUTBOX.c.place
     )
     return (
-        select(*columns_for(OutboxRow, dict(OUTBOX.c)))
+        select_rows(OutboxRow, OUTBOX)
         .select_from(source)
         .where(
             OUTBOX.c.match.in_(bindparam("matches", expanding=True)),
@@ -111,17 +111,15 @@ def _is_posted(table: FromClause, kinds: tuple[str, ...]) -> tuple[ColumnElement
 async def find_before(connection: AsyncConnection, match: int, kind: str, before: int) -> OutboxRow | None:
     """Return the last public announcement of a kind about a match before another one, if it was posted."""
     statement = (
-        select(*columns_for(OutboxRow, dict(OUTBOX.c)))
+        select_rows(OutboxRow, OUTBOX)
         .where(OUTBOX.c.match == match, OUTBOX.c.id < before, OUTBOX.c.kind == kind, OUTBOX.c.to.is_(None))
         .order_by(OUTBOX.c.id.desc())
         .limit(1)
     )
-    rows = convert_rows(OutboxRow, (await connection.execute(statement)).all())
+    rows = await fetch_rows(connection, OutboxRow, statement)
     return next((row for row in rows if row.post is not None), None)
 
 
 async def mark_edited(connection: AsyncConnection, match: int, announcement: int) -> None:
     """Record that the outdated posts of a match up to this announcement need no edit any more."""
-    insertion = dialect_insert(connection, CLEANED_POSTS).values(match=match, announcement=announcement)
-    values = {"announcement": announcement}
-    await connection.execute(insertion.on_conflict_do_update(index_elements=["match"], set_=values))
+    await insert_or_update(connection, CLEANED_POSTS, {"match": match}, announcement=announcement)

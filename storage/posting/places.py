@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import bindparam, exists, select, update
 
 from storage.posting.outbox import OutboxRow
-from storage.statements import columns_for, convert_rows
+from storage.statements import fetch_rows, has_row, select_rows
 from storage.tables import CHALLENGES, MATCHES, OUTBOX, THREADS
 
 if TYPE_CHECKING:
@@ -23,8 +23,7 @@ TRIED = (OUTBOX.c.sent_at.is_(None), OUTBOX.c.due_at > 0, OUTBOX.c.attempts > 0)
 
 async def list_threads_in(connection: AsyncConnection, channel: str) -> list[str]:
     """Return the threads that were opened for matches in a channel."""
-    statement = select(THREADS.c.place).where(THREADS.c.parent == channel)
-    return list((await connection.execute(statement)).scalars())
+    return list(await connection.scalars(select(THREADS.c.place).where(THREADS.c.parent == channel)))
 
 
 async def list_matches(
@@ -51,7 +50,7 @@ async def list_challenges(
     )
     here = CHALLENGES.c.server == server if channels is None else CHALLENGES.c.place.in_(channels)
     statement = select(CHALLENGES.c.id).where(here, unsent).order_by(CHALLENGES.c.id)
-    return list((await connection.execute(statement)).scalars())
+    return list(await connection.scalars(statement))
 
 
 async def list_open_challenges(
@@ -61,7 +60,7 @@ async def list_open_challenges(
     here = CHALLENGES.c.server == server if channels is None else CHALLENGES.c.place.in_(channels)
     where = (here, CHALLENGES.c.state == open_state, CHALLENGES.c.expires_at > now)
     statement = select(CHALLENGES.c.id).where(*where).order_by(CHALLENGES.c.id)
-    return list((await connection.execute(statement)).scalars())
+    return list(await connection.scalars(statement))
 
 
 async def list_used(
@@ -72,9 +71,15 @@ async def list_used(
     `prefix` is how the channels begin. A place in which something is still to be posted is left out: it may
     not be open yet.
     """
-    values = {"states": list(states), "prefix": f"{prefix}%"}
-    rows = await connection.execute(_select_used(), values)
-    return [(row.server, row.place, row.parent) for row in rows]
+    unsent = exists().where(OUTBOX.c.match == MATCHES.c.id, OUTBOX.c.sent_at.is_(None), OUTBOX.c.to.is_(None))
+    in_use = (MATCHES.c.state.in_(states), MATCHES.c.direct_since.is_(None), ~unsent)
+    statement = (
+        select(MATCHES.c.server, MATCHES.c.place, THREADS.c.parent)
+        .select_from(MATCHES.outerjoin(THREADS, THREADS.c.place == MATCHES.c.place))
+        .where(*in_use, MATCHES.c.place.like(f"{prefix}%"))
+        .distinct()
+    )
+    return [(row.server, row.place, row.parent) for row in await connection.execute(statement)]
 
 
 async def list_unsent(
@@ -83,17 +88,17 @@ async def list_unsent(
     """Return the public announcements of a match or a challenge that are not sent, in order."""
     subject = OUTBOX.c.challenge == challenge if match is None else OUTBOX.c.match == match
     statement = (
-        select(*columns_for(OutboxRow, dict(OUTBOX.c)))
+        select_rows(OutboxRow, OUTBOX)
         .where(subject, OUTBOX.c.sent_at.is_(None), OUTBOX.c.to.is_(None))
         .order_by(OUTBOX.c.id)
     )
-    return convert_rows(OutboxRow, (await connection.execute(statement)).all())
+    return await fetch_rows(connection, OutboxRow, statement)
 
 
 async def list_undelivered(connection: AsyncConnection, match: int) -> list[OutboxRow]:
     """Return the announcements of a match that were tried in vain, and all private ones to send, in order."""
     statement = (
-        select(*columns_for(OutboxRow, dict(OUTBOX.c)))
+        select_rows(OutboxRow, OUTBOX)
         .where(
             OUTBOX.c.match == match,
             OUTBOX.c.sent_at.is_(None),
@@ -101,20 +106,19 @@ async def list_undelivered(connection: AsyncConnection, match: int) -> list[Outb
         )
         .order_by(OUTBOX.c.id)
     )
-    return convert_rows(OutboxRow, (await connection.execute(statement)).all())
+    return await fetch_rows(connection, OutboxRow, statement)
 
 
 async def list_failed_to(connection: AsyncConnection, account: str, platform: str) -> list[OutboxRow]:
     """Return the announcements to one account on a platform that were tried in vain."""
     values = {"account": account, "platform": platform}
-    rows = (await connection.execute(_select_failed_to(), values)).all()
-    return convert_rows(OutboxRow, rows)
+    return await fetch_rows(connection, OutboxRow, _select_failed_to(), values)
 
 
 async def list_untold(connection: AsyncConnection, platform: str) -> list[str]:
     """Return the accounts to which an announcement was tried in vain on a platform."""
     where = (*TRIED, OUTBOX.c.to.is_not(None), OUTBOX.c.platform == platform)
-    return list((await connection.execute(select(OUTBOX.c.to).where(*where).distinct())).scalars())
+    return list(await connection.scalars(select(OUTBOX.c.to).where(*where).distinct()))
 
 
 async def discard_private(
@@ -146,25 +150,10 @@ async def make_due(connection: AsyncConnection, platform: str, now: int) -> None
 async def has_private(connection: AsyncConnection, challenge: int, platform: str) -> bool:
     """Return whether a challenge has a private announcement on a platform."""
     where = (OUTBOX.c.challenge == challenge, OUTBOX.c.to.is_not(None), OUTBOX.c.platform == platform)
-    return (await connection.execute(select(OUTBOX.c.id).where(*where).limit(1))).first() is not None
-
-
-@cache
-def _select_used() -> Select[Any]:
-    unsent = exists().where(OUTBOX.c.match == MATCHES.c.id, OUTBOX.c.sent_at.is_(None), OUTBOX.c.to.is_(None))
-    source = MATCHES.outerjoin(THREADS, THREADS.c.place == MATCHES.c.place)
-    in_states = MATCHES.c.state.in_(bindparam("states", expanding=True))
-    return (
-        select(MATCHES.c.server, MATCHES.c.place, THREADS.c.parent)
-        .select_from(source)
-        .where(
-            in_states, MATCHES.c.direct_since.is_(None), ~unsent, MATCHES.c.place.like(bindparam("prefix"))
-        )
-        .distinct()
-    )
+    return await has_row(connection, select(OUTBOX.c.id).where(*where).limit(1))
 
 
 @cache
 def _select_failed_to() -> Select[Any]:
     where = (*TRIED, OUTBOX.c.to == bindparam("account"), OUTBOX.c.platform == bindparam("platform"))
-    return select(*columns_for(OutboxRow, dict(OUTBOX.c))).where(*where)
+    return select_rows(OutboxRow, OUTBOX).where(*where)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select, update
 
-from storage.statements import dialect_insert
+from storage.statements import insert_if_new
 from storage.tables import SERVER_SETTINGS
 
 if TYPE_CHECKING:
@@ -21,16 +21,12 @@ async def get(connection: AsyncConnection, server: str, *, lock: bool = False) -
     statement = select(SERVER_SETTINGS.c.text).where(SERVER_SETTINGS.c.server == server)
     if lock:
         statement = statement.with_for_update(read=True)
-    text: str | None = (await connection.execute(statement)).scalar()
-    return text
+    return await connection.scalar(statement)
 
 
 async def get_for_update(connection: AsyncConnection, server: str, default: str, by: str, now: int) -> str:
     """Return and lock the settings of a server, inserting `default` if there are none."""
-    insertion = dialect_insert(connection, SERVER_SETTINGS).values(
-        server=server, text=default, by=by, changed_at=now
-    )
-    await connection.execute(insertion.on_conflict_do_nothing())
+    await insert_if_new(connection, SERVER_SETTINGS, server=server, text=default, by=by, changed_at=now)
     query = select(SERVER_SETTINGS.c.text).where(SERVER_SETTINGS.c.server == server).with_for_update()
     text: str = (await connection.execute(query)).scalar_one()
     return text

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, exists, select, update
+from sqlalchemy import exists, update
 
-from storage.statements import columns_for, convert_rows, dialect_insert
+from storage.statements import fetch_row, fetch_rows, insert_if_new, select_rows
 from storage.tables import MATCHES, OUTBOX, THREADS
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from sqlalchemy import Select
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 
@@ -29,22 +27,19 @@ class ThreadRow:
 
 async def add(connection: AsyncConnection, channel: str, server: str, parent: str, now: int) -> None:
     """Record a new thread, unless it is recorded already."""
-    insertion = dialect_insert(connection, THREADS).values(
-        place=channel, server=server, parent=parent, opened_at=now
-    )
-    await connection.execute(insertion.on_conflict_do_nothing())
+    await insert_if_new(connection, THREADS, place=channel, server=server, parent=parent, opened_at=now)
 
 
 async def get(connection: AsyncConnection, channel: str) -> ThreadRow | None:
     """Return a thread, or None if `channel` is not a thread opened for a match."""
-    query = select(*columns_for(ThreadRow, dict(THREADS.c))).where(THREADS.c.place == channel)
-    return next(iter(convert_rows(ThreadRow, (await connection.execute(query)).all())), None)
+    query = select_rows(ThreadRow, THREADS).where(THREADS.c.place == channel)
+    return await fetch_row(connection, ThreadRow, query)
 
 
 async def list_by_channels(connection: AsyncConnection, channels: Collection[str]) -> list[ThreadRow]:
     """Return the threads with these channel ids."""
-    statement = select(*columns_for(ThreadRow, dict(THREADS.c))).where(THREADS.c.place.in_(list(channels)))
-    return convert_rows(ThreadRow, (await connection.execute(statement)).all())
+    statement = select_rows(ThreadRow, THREADS).where(THREADS.c.place.in_(list(channels)))
+    return await fetch_rows(connection, ThreadRow, statement)
 
 
 async def move_match(connection: AsyncConnection, match: int, channel: str) -> None:
@@ -58,25 +53,20 @@ async def list_finished(
     connection: AsyncConnection, platform: str, over_state: str, limit: int
 ) -> list[ThreadRow]:
     """Return open threads of a platform whose matches are all in `over_state`, with nothing to send there."""
-    values = {"limit": limit, "platform": platform, "prefix": f"{platform}:%"}
-    return convert_rows(ThreadRow, (await connection.execute(_select_finished(over_state), values)).all())
-
-
-@cache
-def _select_finished(over_state: str) -> Select[Any]:
     playing = exists().where(MATCHES.c.place == THREADS.c.place, MATCHES.c.state != over_state)
     unsent = exists().where(
         MATCHES.c.place == THREADS.c.place,
         OUTBOX.c.match == MATCHES.c.id,
         OUTBOX.c.sent_at.is_(None),
-        OUTBOX.c.platform == bindparam("platform"),
+        OUTBOX.c.platform == platform,
     )
-    return (
-        select(*columns_for(ThreadRow, dict(THREADS.c)))
-        .where(THREADS.c.archived_at.is_(None), THREADS.c.place.like(bindparam("prefix")), ~playing, ~unsent)
+    statement = (
+        select_rows(ThreadRow, THREADS)
+        .where(THREADS.c.archived_at.is_(None), THREADS.c.place.like(f"{platform}:%"), ~playing, ~unsent)
         .order_by(THREADS.c.place)
-        .limit(bindparam("limit"))
+        .limit(limit)
     )
+    return await fetch_rows(connection, ThreadRow, statement)
 
 
 async def mark_archived(connection: AsyncConnection, channel: str, now: int) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sqlalchemy import case, func, select
@@ -15,21 +14,12 @@ if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 
-@dataclass(frozen=True, slots=True)
-class OutboxBacklog:
-    """Unsent announcements: their number, how many were tried, and the earliest `due_at` of those to take.
+async def measure_outbox(connection: AsyncConnection, platform: str, now: int) -> tuple[int, int, int | None]:
+    """Return how many announcements of a platform are unsent, how many were tried, and the earliest due time.
 
-    `due_at` is in milliseconds since 1970 UTC, None if nothing is due. Rows behind an earlier one of their
-    match or challenge are not to be taken yet.
+    Times are in milliseconds since 1970 UTC. The due time is that of those to take, None if nothing is due:
+    rows behind an earlier one of their match or challenge are not to be taken yet.
     """
-
-    waiting: int
-    tried: int
-    due_at: int | None
-
-
-async def measure_outbox(connection: AsyncConnection, platform: str, now: int) -> OutboxBacklog:
-    """Return the backlog of a platform in the outbox; `now` is in milliseconds since 1970 UTC."""
     unsent = (
         select(
             OUTBOX.c.due_at,
@@ -47,7 +37,7 @@ async def measure_outbox(connection: AsyncConnection, platform: str, now: int) -
         func.min(case((is_due, unsent.c.due_at))),
     ).select_from(unsent)
     waiting, tried, due_at = (await connection.execute(statement)).one()
-    return OutboxBacklog(waiting, int(tried), due_at)
+    return waiting, int(tried), due_at
 
 
 async def count_computer_matches(connection: AsyncConnection) -> int:

@@ -6,7 +6,7 @@ Leases are measured by the clock of the database, so the clocks of the processes
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy import BigInteger, bindparam, func, literal_column, or_, select, update
 
@@ -14,7 +14,7 @@ from storage.statements import dialect_insert
 from storage.tables import LEASES
 
 if TYPE_CHECKING:
-    from sqlalchemy import ColumnElement, Select, Update
+    from sqlalchemy import ColumnElement
     from sqlalchemy.dialects import postgresql, sqlite
     from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -33,20 +33,21 @@ async def claim(connection: AsyncConnection, name: str, owner: str, duration: in
     values = {"name": name, "owner": owner, "duration": duration}
     if (await connection.execute(_claim_statement(dialect), values)).rowcount:
         return 0
-    left = (await connection.execute(_select_left(dialect), {"name": name})).scalar()
+    ends_in = func.coalesce(LEASES.c.ends_at - _clock(dialect), 0)
+    left = await connection.scalar(select(ends_in).where(LEASES.c.name == name))
     return max(1, left or 0)
 
 
 async def get_done(connection: AsyncConnection, name: str) -> str | None:
     """Return what :func:`release` has recorded last, or None."""
     found = select(LEASES.c.done).where(LEASES.c.name == name)
-    done: str | None = (await connection.execute(found)).scalar()
-    return done
+    return await connection.scalar(found)
 
 
 async def release(connection: AsyncConnection, name: str, owner: str, done: str) -> None:
     """End the owner's lease, and record for what the work under it was done."""
-    await connection.execute(_release_statement(), {"b_name": name, "b_owner": owner, "done": done})
+    own = (LEASES.c.name == name, LEASES.c.owner == owner)
+    await connection.execute(update(LEASES).where(*own).values(done=done, ends_at=0))
 
 
 def _clock(dialect: str) -> ColumnElement[int]:
@@ -65,16 +66,3 @@ def _claim_statement(dialect: str) -> sqlite.Insert | postgresql.Insert:
         set_={"owner": insertion.excluded.owner, "ends_at": insertion.excluded.ends_at},
         where=or_(LEASES.c.ends_at <= now, LEASES.c.owner == insertion.excluded.owner),
     )
-
-
-@cache
-def _select_left(dialect: str) -> Select[Any]:
-    return select(func.coalesce(LEASES.c.ends_at - _clock(dialect), 0)).where(
-        LEASES.c.name == bindparam("name")
-    )
-
-
-@cache
-def _release_statement() -> Update:
-    where = (LEASES.c.name == bindparam("b_name"), LEASES.c.owner == bindparam("b_owner"))
-    return update(LEASES).where(*where).values(done=bindparam("done"), ends_at=0)

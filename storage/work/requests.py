@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, literal, select
 
 from storage.errors import RequestRepeated
-from storage.statements import dialect_insert
+from storage.statements import dialect_insert, has_row
 from storage.tables import OUTBOX, REQUESTS
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ async def is_recorded(connection: AsyncConnection, request: int) -> bool:
         .where(OUTBOX.c.request == request)
         .union_all(select(literal(1)).where(REQUESTS.c.id == request))
     )
-    return (await connection.execute(found)).first() is not None
+    return await has_row(connection, found)
 
 
 async def forget(connection: AsyncConnection, before: int) -> None:

@@ -2,34 +2,24 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from sqlalchemy import and_, bindparam, func, or_, select, update
+from sqlalchemy import and_, func, or_, select, update
 
+from storage.statements import has_row
 from storage.tables import MATCHES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sqlalchemy import ColumnElement, Select
+    from sqlalchemy import ColumnElement
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 
 async def any_due(connection: AsyncConnection, now: int | None = None) -> bool:
     """Return whether the computer owes anything, or anything that can be taken at `now`; locks nothing."""
-    statement = _select_owed() if now is None else _select_due()
-    return (await connection.execute(statement, {"now": now})).first() is not None
-
-
-@cache
-def _select_owed() -> Select[Any]:
-    return select(MATCHES.c.id).where(MATCHES.c.think_at.is_not(None)).limit(1)
-
-
-@cache
-def _select_due() -> Select[Any]:
-    return select(MATCHES.c.id).where(MATCHES.c.think_at <= bindparam("now")).limit(1)
+    is_due = MATCHES.c.think_at.is_not(None) if now is None else MATCHES.c.think_at <= now
+    return await has_row(connection, select(MATCHES.c.id).where(is_due).limit(1))
 
 
 async def claim_due(connection: AsyncConnection, now: int, until: int, limit: int) -> list[int]:
@@ -41,7 +31,7 @@ async def claim_due(connection: AsyncConnection, now: int, until: int, limit: in
         .limit(limit)
         .with_for_update(skip_locked=True)
     )
-    ids = list((await connection.execute(statement)).scalars())
+    ids = list(await connection.scalars(statement))
     await schedule(connection, ids, until)
     return ids
 

@@ -78,7 +78,7 @@ async def test_challenge_can_be_accepted_from_another_channel(env: BotEnvironmen
 
 async def test_match_accepted_in_the_lobby_starts_in_a_thread_if_set(env: BotEnvironment) -> None:
     who = Person(f"discord:{env.alice.id}", "Alice")
-    await env.bot.matches.servers.set_threads(f"discord:{env.guild.id}", who, on=True, now=env.bot.now())
+    await env.bot.matches.servers.change(f"discord:{env.guild.id}", who, threads=True, now=env.bot.now())
     made = await env.make_challenge(opponent=None, board="9", start="facing")
     await env.wait_until_idle()
     await env.bob.click(await show_lobby(env, env.bob), "Accept 1")
@@ -144,7 +144,7 @@ async def test_hidden_channels_are_not_listed(env: BotEnvironment) -> None:
 
 async def test_threads_of_hidden_channels_are_not_listed(env: BotEnvironment) -> None:
     who = Person(f"discord:{env.alice.id}", "Alice")
-    await env.bot.matches.servers.set_threads(f"discord:{env.guild.id}", who, on=True, now=env.bot.now())
+    await env.bot.matches.servers.change(f"discord:{env.guild.id}", who, threads=True, now=env.bot.now())
     hidden, eve = env.guild.channel("hidden"), env.guild.member("Eve")
     hidden.hide_from(eve)
     asked = {"opponent": env.bob, "board": "9", "start": "facing"}

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from tests.bot.environment import BotEnvironment
     from tests.discord_markdown import Node
-    from tests.discord_server import Message
+    from tests.discord_server import Message, Reply
 
 PIECES = (
     "<@42>", "<@&42>", "<#42>", "<t:0:R>", "<:x:42>", "<a:x:42>", "</help:42>", "<id:guide>", "@everyone",
@@ -191,3 +191,56 @@ async def test_hostile_names_are_plain_text_in_every_post(env: BotEnvironment, p
         assert not {"emoji", "invitation", "strike", "spoiler"} & set(construct_kinds(parse(message.text)))
         assert "\u202e" not in message_dump(message)
     assert carol.pings == []
+
+
+def written_without_markdown(reply: Reply) -> Iterator[str]:
+    """Yield what Discord shows without markdown: the labels of buttons, menus and modals."""
+    if reply.modal is not None:
+        yield reply.modal.title
+        for field in reply.modal.fields:
+            yield from (field.label, field.placeholder or "")
+        return
+    for button in reply.shown.buttons:
+        yield button.label or ""
+    for select in reply.shown.selects:
+        yield select.placeholder or ""
+        for option in select.options:
+            yield from (option.label, option.description or "")
+
+
+async def test_labels_show_names_without_markdown(env: BotEnvironment) -> None:
+    """Menus, buttons, modals and suggestions that name players, matches, moves and settings."""
+    hostile, carol = "*a*_b_", env.guild.member("Carol")
+    env.alice.user.name, env.bob.user.name = hostile, f"`{hostile}`"
+    board = await env.start_match(time_control="3d")
+    await env.start_match(time_control="3d", opponent=env.bob)
+    await carol.command("watch", {"match": "1"}, channel=env.channel)
+    env.channel.allow(carol, Permission.MANAGE_GUILD)
+    replies = [
+        await env.alice.click(board, "Move"),
+        await env.alice.click(board, "Pick"),
+        await env.move(env.alice, "C1-D3", match="1"),
+        await env.alice.command("note", {"match": "1"}, channel=env.channel),
+        await env.alice.command("resign", {}, channel=env.channel),
+        await env.alice.command("turns", {}, channel=env.channel),
+        await env.alice.command("conditional", {"match": "1"}, channel=env.channel),
+        await carol.command("unwatch", {}, channel=env.channel),
+        await carol.command("settings", {}, channel=env.channel),
+    ]
+    await env.bob.command("resign", {"match": "2"}, channel=env.channel)
+    shown = [text for reply in replies for text in written_without_markdown(reply)]
+    for command, field in (
+        ("move", "match"),
+        ("board", "match"),
+        ("replay", "match"),
+        ("rematch", "match"),
+        ("watch", "match"),
+        ("unwatch", "match"),
+        ("relocate", "match"),
+        ("correct", "match"),
+    ):
+        person = carol if command in {"watch", "unwatch", "relocate", "correct"} else env.alice
+        choices = await person.autocomplete(command, {field: ""}, focused=field, channel=env.channel)
+        shown += [choice.name for choice in choices]
+    assert sum(hostile in text for text in shown) > 5
+    assert [text for text in shown if "\\" in text] == []

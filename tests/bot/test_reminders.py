@@ -181,6 +181,6 @@ async def test_no_reminders_are_sent_during_a_vacation(env: BotEnvironment) -> N
     await env.start_match(time_control="4d")
     await env.advance_time(days=2)
     alice = Person(f"discord:{env.alice.id}", "Alice")
-    await env.bot.matches.clocks.begin_vacation(alice, now=env.bot.now())
+    await env.bot.matches.clocks.vacations.begin(alice, now=env.bot.now())
     await env.advance_time(days=5)
     assert env.alice.dms == []

@@ -84,7 +84,7 @@ async def make_public(linked: LinkedEnvironment) -> None:
     await env.bot.open_channels.record(env.bot.guilds[0])
     by = Person(f"discord:{env.alice.id}", env.alice.name)
     server = f"discord:{env.guild.id}"
-    await env.bot.matches.servers.set_audience(server, by, Audience.NAMES, now=env.bot.now())
+    await env.bot.matches.servers.change(server, by, audience=Audience.NAMES, now=env.bot.now())
 
 
 async def test_player_gets_a_private_seat_link_and_plays_there(linked: LinkedEnvironment) -> None:

@@ -1,5 +1,6 @@
 """Every announcement about a match is said from the catalogue alone, without a front end."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 from bot.ui.markdown import DISCORD
@@ -7,10 +8,15 @@ from i18n import Texts
 from i18n.announcements import (
     DESCRIBED_KINDS,
     describe_announcement,
+    describe_challenge,
     describe_closed_challenge,
+    describe_digest,
+    describe_lost_lines,
+    describe_public_reminder,
+    describe_reminder,
     describe_time,
 )
-from matches import AnnouncementKind, Matches, MatchView, Person, Terms, TimeControl
+from matches import AnnouncementKind, Matches, MatchId, MatchView, Person, Terms, TimeControl
 from matches.updates import Announcement
 from tests.games import GAMES
 from tests.matches.scenario import (
@@ -21,14 +27,16 @@ from tests.matches.scenario import (
     later,
     make_challenge,
     play_move,
+    require_announcement,
     start_match,
 )
 
 TEXTS = Texts.load()
 CHOICE = GAMES["morelli"].simultaneous_choice
 PICK = CHOICE.picks[0] if CHOICE else ""
-UNTIL = "⏳ Bob has until 4 May 2026, 12:00 UTC (4 May 2026, 12:00 UTC)."
-# Kinds that are about a challenge, or about several matches, or say only that it is somebody's turn.
+UNTIL = "⏳ Bob has until 4 May 2026, 12:00 UTC (in 3 days)."
+OPTIONS = "later rules · 9 \N{MULTIPLICATION SIGN} 9 · {}"
+# Kinds with functions of their own: they are about a challenge or several matches, or call for a turn.
 OTHER_KINDS = {"CHALLENGED", "DECLINED", "WITHDRAWN", "EXPIRED", "REMINDED", "DIGEST"}
 
 
@@ -48,8 +56,8 @@ async def test_a_match_is_told_in_plain_words(matches: Matches) -> None:
     view = await start_match(matches, terms=terms)
     updates = [
         await play_move(matches, view, "C1-D2"),
-        await matches.clocks.offer_pause(view.id, ALICE, now=NOON),
-        await matches.clocks.answer_pause(view.id, BOB, accept=True, now=NOON),
+        await matches.clocks.pauses.offer(view.id, ALICE, now=NOON),
+        await matches.clocks.pauses.answer(view.id, BOB, accept=True, now=NOON),
         await matches.resign(view.id, BOB, now=NOON),
     ]
     assert [describe(update.announcement, update.match).splitlines() for update in updates] == [
@@ -82,6 +90,62 @@ async def test_a_declined_challenge_is_told_in_plain_words(matches: Matches) -> 
     update = await matches.challenges.decline(challenge.id, BOB, now=later(hours=1))
     told = describe_closed_challenge(TEXTS, update.challenge, ALICE.account)
     assert told == "Alice, Bob declined your challenge to Morelli."
+
+
+async def test_an_open_challenge_is_told_in_plain_words(matches: Matches) -> None:
+    terms = Terms(time_control=TimeControl.per_move(timedelta(days=3)))
+    challenge = await make_challenge(matches, to=BOB, options=FISTS, terms=terms)
+    lines = describe_challenge(
+        TEXTS, challenge, GAMES["morelli"], now=challenge.expires_at - timedelta(days=2)
+    )
+    assert "\n".join(lines).splitlines() == [
+        "Alice challenges Bob to a game of Morelli.",
+        OPTIONS.format("closed fists"),
+        "3 days per move · on time-out the opponent may claim the win · rated",
+        "Alice plays Black.",
+        "It expires in 2 days.",
+    ]
+
+
+async def test_who_accepted_a_challenge_is_told(matches: Matches) -> None:
+    challenge = await make_challenge(matches)
+    await matches.challenges.accept(challenge.id, BOB, now=NOON)
+    closed = await matches.challenges.find(challenge.id, now=NOON)
+    lines = describe_challenge(TEXTS, closed, GAMES["morelli"], BOB)
+    assert (lines[0], lines[-1]) == ("Alice challenges anyone to a game of Morelli.", "Accepted by Bob.")
+
+
+async def test_a_reminder_is_told_in_plain_words(matches: Matches) -> None:
+    view = await start_match(matches, terms=Terms(time_control=TimeControl.per_move(timedelta(days=3))))
+    announcement = require_announcement((await play_move(matches, view, "C1-D2")).announcement)
+    reminder = replace(announcement, kind=AnnouncementKind.REMINDED, to=BOB.account)
+    view = await matches.views.at_announcement(reminder)
+    assert describe_reminder(TEXTS, reminder, view, GAMES["morelli"], "a letter") == [
+        "Morelli vs Alice (#1): your turn in a letter.",
+        f"Morelli #1: Alice (Black) \N{EN DASH} Bob (White), {OPTIONS.format('Facing')}",
+        "Black C1-D2. Bob (White) to play.",
+    ]
+    assert describe_public_reminder(TEXTS, reminder, view, later(days=1)).splitlines() == [
+        "Bob, it is your turn in Morelli vs Alice (#1).",
+        "⏳ Bob has until 4 May 2026, 12:00 UTC (in 2 days).",
+    ]
+
+
+async def test_a_digest_is_told_in_plain_words(matches: Matches) -> None:
+    view = (await play_move(matches, await start_match(matches), "C1-D2")).match
+    assert describe_digest(TEXTS, [(view, 1, "https://a.test/m/1")], [MatchId(7), MatchId(8)]) == [
+        "Matches you watch: the last day",
+        "Morelli: Alice \N{EN DASH} Bob (#1), one move: Black C1-D2. Bob (White) to play.",
+        ("You no longer watch match #7 and match #8, because you cannot see their channels any more."),
+    ]
+
+
+async def test_lost_conditional_moves_are_told_in_plain_words(matches: Matches) -> None:
+    view = await start_match(matches)
+    assert describe_lost_lines(TEXTS, view, BOB.account, "taken_back", "a letter") == (
+        "Morelli vs Alice (#1): Moves were taken back, so your conditional moves were deleted. "
+        "The board is in a letter. Only you get this message."
+    )
 
 
 async def test_names_are_written_as_the_reader_sees_them(matches: Matches) -> None:

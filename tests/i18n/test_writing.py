@@ -2,7 +2,7 @@
 
 import re
 import string
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -102,14 +102,42 @@ def test_every_writer_writes_every_text(writer: Writer) -> None:
             {"value": Moment(AT)},
             "3 November 2026, 18:05 UTC",
             f"<t:{STAMP}:f>",
-            '<time datetime="2026-11-03T18:05:00+00:00">3 November 2026, 18:05 UTC</time>',
+            '<time datetime="2026-11-03T18:05:00+00:00" data-style="full">3 November 2026, 18:05 UTC</time>',
         ),
         (
             "value",
             {"value": Moment(AT, MomentStyle.DATE)},
             "3 November 2026",
             f"<t:{STAMP}:D>",
-            '<time datetime="2026-11-03T18:05:00+00:00">3 November 2026</time>',
+            '<time datetime="2026-11-03T18:05:00+00:00" data-style="date">3 November 2026</time>',
+        ),
+        (
+            "value",
+            {"value": Moment(AT, MomentStyle.RELATIVE, AT - timedelta(days=2, hours=3, minutes=4))},
+            "in 2 days and 3 hours",
+            f"<t:{STAMP}:R>",
+            '<time datetime="2026-11-03T18:05:00+00:00" data-style="relative">in 2 days and 3 hours</time>',
+        ),
+        (
+            "value",
+            {"value": Moment(AT, MomentStyle.RELATIVE, AT + timedelta(hours=1, seconds=5))},
+            "1 hour ago",
+            f"<t:{STAMP}:R>",
+            '<time datetime="2026-11-03T18:05:00+00:00" data-style="relative">1 hour ago</time>',
+        ),
+        (
+            "value",
+            {"value": Moment(AT, MomentStyle.RELATIVE, AT)},
+            "in 1 minute",
+            f"<t:{STAMP}:R>",
+            '<time datetime="2026-11-03T18:05:00+00:00" data-style="relative">in 1 minute</time>',
+        ),
+        (
+            "value",
+            {"value": Moment(AT, MomentStyle.RELATIVE)},
+            "3 November 2026, 18:05 UTC",
+            f"<t:{STAMP}:R>",
+            '<time datetime="2026-11-03T18:05:00+00:00" data-style="full">3 November 2026, 18:05 UTC</time>',
         ),
         ("value", {"value": Code("a`*<b")}, "a`*<b", "`a'*<b`", "<code>a`*&lt;b</code>"),
         ("value", {"value": "</move:1> <@1>"}, "</move:1> <@1>", None, "&lt;/move:1&gt; &lt;@1&gt;"),

@@ -97,7 +97,7 @@ async def _create_offers(matches: Matches) -> None:
         await matches.offers.answer(asked.match.pending_offer.id, BOB, accept=True, now=NOON)
     aborted = await start_match(matches)
     await matches.offers.abort(aborted.id, BOB, now=NOON)
-    again = await matches.offers.rematch(aborted.id, ALICE, server=SERVER, channel=CHANNEL, now=NOON)
+    again = await matches.rematches.request(aborted.id, ALICE, server=SERVER, channel=CHANNEL, now=NOON)
     if isinstance(again, ChallengeUpdate):
         await matches.challenges.decline(again.challenge.id, BOB, now=NOON)
 
@@ -111,16 +111,16 @@ async def _create_clock_states(matches: Matches) -> None:
     fists = await start_match(matches, FISTS, terms=terms, now=later(days=2))
     await matches.pick(fists.id, BOB, "LL", now=later(days=2))
     paused = await start_match(matches, terms=terms, now=later(days=2))
-    await matches.clocks.offer_pause(paused.id, ALICE, now=later(days=2))
-    await matches.clocks.answer_pause(paused.id, BOB, accept=True, now=later(days=2))
+    await matches.clocks.pauses.offer(paused.id, ALICE, now=later(days=2))
+    await matches.clocks.pauses.answer(paused.id, BOB, accept=True, now=later(days=2))
     offered = await start_match(matches, terms=terms, now=later(days=2))
-    await matches.clocks.offer_pause(offered.id, BOB, now=later(days=2))
-    await matches.clocks.begin_vacation(CAROL, now=later(days=2))
+    await matches.clocks.pauses.offer(offered.id, BOB, now=later(days=2))
+    await matches.clocks.vacations.begin(CAROL, now=later(days=2))
 
 
 async def _create_server_states(matches: Matches) -> None:
     """Create server settings, a thread, an exclusion, a block and a corrected result."""
-    await matches.servers.set_threads(SERVER, CAROL, on=True, now=NOON)
+    await matches.servers.change(SERVER, CAROL, threads=True, now=NOON)
     await matches.posting.threads.record_opened("test:thread", SERVER, CHANNEL, now=NOON)
     await matches.people.blocks.exclude(SERVER, DAVE, CAROL, now=NOON)
     await matches.people.blocks.block(DAVE, ALICE, now=NOON)

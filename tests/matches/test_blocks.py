@@ -131,16 +131,16 @@ async def test_no_rematch_across_a_block(matches: Matches) -> None:
     view = (await matches.resign((await start_match(matches)).id, BOB, now=NOON)).match
     await matches.people.blocks.block(BOB, ALICE, now=NOON)
     with refused("blocked_by_opponent"):
-        await matches.offers.rematch(view.id, ALICE, server=SERVER, channel=view.channel, now=NOON)
+        await matches.rematches.request(view.id, ALICE, server=SERVER, channel=view.channel, now=NOON)
     with refused("opponent_blocked"):
-        await matches.offers.rematch(view.id, BOB, server=SERVER, channel=view.channel, now=NOON)
+        await matches.rematches.request(view.id, BOB, server=SERVER, channel=view.channel, now=NOON)
 
 
 async def test_rematch_is_not_accepted_across_a_block(matches: Matches) -> None:
     view = (await matches.resign((await start_match(matches)).id, BOB, now=NOON)).match
-    await matches.offers.rematch(view.id, ALICE, server=SERVER, channel=view.channel, now=NOON)
+    await matches.rematches.request(view.id, ALICE, server=SERVER, channel=view.channel, now=NOON)
     await matches.people.blocks.block(BOB, ALICE, now=NOON)
-    offered = await matches.offers.rematch(view.id, BOB, server=SERVER, channel=view.channel, now=NOON)
+    offered = await matches.rematches.request(view.id, BOB, server=SERVER, channel=view.channel, now=NOON)
     assert isinstance(offered, Challenge)
     with refused("opponent_blocked"):
         await matches.challenges.accept(offered.id, BOB, now=NOON)

@@ -191,7 +191,9 @@ async def test_offers_wait_for_an_answer_and_then_for_the_move(matches: Matches)
 async def test_rematch_begins_at_once_with_other_sides(matches: Matches) -> None:
     view = (await start(matches)).match
     await matches.resign(view.id, ALICE, now=later(seconds=1))
-    rematch = await matches.offers.rematch(view.id, ALICE, server=SERVER, channel=CHANNEL, now=later(days=1))
+    rematch = await matches.rematches.request(
+        view.id, ALICE, server=SERVER, channel=CHANNEL, now=later(days=1)
+    )
     assert isinstance(rematch, MatchUpdate)
     assert [seat.person.account for seat in rematch.match.seats] == [ALICE.account, CLUB.account]
     assert rematch.match.id != view.id
@@ -232,17 +234,17 @@ async def test_computer_is_never_out_of_time_or_patience(matches: Matches) -> No
     await matches.clocks.tick(now=later(days=60))
     assert (await matches.view(view.id, now=NOON)).result is None
     await answer(matches, await claim_one(matches, days=60), days=60)
-    paused = await matches.clocks.offer_pause(view.id, ALICE, now=later(days=60, minutes=1))
+    paused = await matches.clocks.pauses.offer(view.id, ALICE, now=later(days=60, minutes=1))
     assert paused.match.time is not None
     assert paused.match.time.paused
     without_clock = (await start(matches)).match
     for match in (view.id, without_clock.id):
         with refused("computer_never_late"):
-            await matches.clocks.claim(match, ALICE, now=later(days=61))
+            await matches.clocks.timeouts.claim(match, ALICE, now=later(days=61))
         with refused("computer_never_late"):
-            await matches.clocks.give_time(match, ALICE, timedelta(days=1), now=later(days=61))
+            await matches.clocks.timeouts.give_time(match, ALICE, timedelta(days=1), now=later(days=61))
         with refused("computer_never_late"):
-            await matches.clocks.nudge(match, ALICE, now=later(days=61))
+            await matches.clocks.abandoned.nudge(match, ALICE, now=later(days=61))
     assert await matches.people.reminders.remind(now=later(days=61)) == 0
 
 
@@ -289,7 +291,7 @@ async def test_turns_against_people_come_first(matches: Matches) -> None:
 async def test_only_the_person_is_rated_and_only_where_the_server_wants_it(database: Database) -> None:
     matches = Matches(database, games=GAMES, computer_ratings={("morelli", "club"): 1700.0})
     assert not (await start(matches, colour=Side.BLACK)).match.terms.rated
-    await matches.servers.set_rate_computer(SERVER, BOB, on=True, now=NOON)
+    await matches.servers.change(SERVER, BOB, rate_computer=True, now=NOON)
     for number in range(2):
         view = (await start(matches, colour=Side.BLACK)).match
         assert view.terms.rated

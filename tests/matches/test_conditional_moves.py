@@ -23,7 +23,6 @@ from matches.conditionals.hooks import ConditionalMoveHooks
 from matches.conditionals.tree import Branch, format_tree
 from matches.errors import Refusal
 from matches.hook_events import NO_CHANGES, TurnPlayed
-from matches.hooks import CompositeHooks
 from matches.locking import LockedMatch, MatchHooks, MatchLocker
 from matches.turns import MatchActions
 from storage.match import conditionals
@@ -607,7 +606,7 @@ async def test_failure_after_the_reply_undoes_move_and_reply(matches: Matches, d
 
     view = await start_morabaraba(matches)
     await save_lines(matches, view, BOB, "A1 G7 D3 D5")
-    locker = MatchLocker(database, CompositeHooks(ConditionalMoveHooks(), Failing()))
+    locker = MatchLocker(database, [ConditionalMoveHooks(), Failing()])
     with refused("match_over"):
         await MatchActions(locker).play(view.id, ALICE, ["A1"], None, latest_only=False, now=NOON)
     assert (await matches.view(view.id, now=NOON)).ply == 0

@@ -7,7 +7,6 @@ import pytest
 from engine.game import Outcome
 from matches import AnnouncementKind, Database, EndReason, Matches, MatchState, MatchView
 from matches.errors import Refusal
-from matches.hooks import CompositeHooks
 from matches.locking import LockedMatch, MatchHooks, MatchLocker
 from matches.servers.corrections import MAX_REASON_LENGTH, Corrections
 from matches.updates import Announcement
@@ -173,7 +172,7 @@ class FailingHooks(MatchHooks):
 
 async def test_failing_hook_undoes_a_correction(matches: Matches, database: Database) -> None:
     view = await play_resigned_match(matches)
-    corrections = Corrections(database, MatchLocker(database, CompositeHooks(FailingHooks())), {})
+    corrections = Corrections(database, MatchLocker(database, [FailingHooks()]), {})
     with refused("invalid_reason"):
         await corrections.correct(view.id, CAROL, None, reason=CORRECTION_REASON, server=SERVER, now=NOON)
     assert (await matches.view(view.id, now=NOON)).result == view.result

@@ -10,7 +10,6 @@ from engine.game import Outcome
 from matches import Announcement, AnnouncementKind, Database, EndReason, Matches, MatchState
 from matches.errors import Refusal
 from matches.hook_events import ConditionalReply, MatchEnded, MatchStarted, TurnPlayed
-from matches.hooks import CompositeHooks
 from matches.locking import LockedMatch, MatchHooks, MatchLocker
 from matches.simultaneous_choice import Picks
 from matches.turns import MatchActions
@@ -75,7 +74,7 @@ def hooks() -> RecordingHooks:
 
 @pytest.fixture
 def locker(database: Database, hooks: RecordingHooks) -> MatchLocker:
-    return MatchLocker(database, CompositeHooks(MatchHooks(), hooks))
+    return MatchLocker(database, [MatchHooks(), hooks])
 
 
 async def test_turn_hooks_run(matches: Matches, locker: MatchLocker, hooks: RecordingHooks) -> None:
@@ -201,7 +200,7 @@ async def test_turn_without_replies_has_no_details(matches: Matches) -> None:
 
 async def test_two_hooks_must_not_return_the_same_column(matches: Matches, database: Database) -> None:
     view = await start_match(matches)
-    locker = MatchLocker(database, CompositeHooks(RecordingHooks(), RecordingHooks()))
+    locker = MatchLocker(database, [RecordingHooks(), RecordingHooks()])
     with pytest.raises(ValueError, match="Two hooks return the columns place"):
         await MatchActions(locker).play(view.id, ALICE, [legal_move(view)], None, latest_only=False, now=NOON)
 
@@ -216,6 +215,6 @@ async def test_hook_returns_columns_of_a_new_match(matches: Matches) -> None:
             )
             return {"takebacks": 7 if started.second == BOB.account else 0}
 
-    matches.challenges._hooks = CompositeHooks(Late())
+    matches.challenges._hooks = [Late()]
     view = await start_match(matches)
     assert view.takebacks == 7

@@ -190,8 +190,8 @@ async def test_what_there_is_only_once_stays_once(matches: Matches, database: Da
         await matches.people.sessions.start(person, Grant(frozenset(), "token"), device="x", now=NOON)
     await matches.people.blocks.block(ALICE, BOB, now=NOON)
     await matches.people.following.follow(own.id, ALICE, FollowMode.TURNS, now=NOON)
-    await matches.clocks.begin_vacation(ALICE, now=NOON)
-    await matches.clocks.begin_vacation(BOB, now=later(days=1))
+    await matches.clocks.vacations.begin(ALICE, now=NOON)
+    await matches.clocks.vacations.begin(BOB, now=later(days=1))
     ends = [row[0] for row in await rows_of(database, VACATIONS, "ends_at")]
     await matches.people.personal_data.join(ALICE.account, BOB.account, now=later(days=2))
     kept = {
@@ -229,7 +229,7 @@ async def test_person_is_called_once_and_told_where_they_are_now(
     for other in (ALICE, BOB):
         await start_match(matches, by=CAROL, to=other, terms=TIMED)
     await start_match(matches, by=CAROL, to=ZED, terms=TIMED)
-    await matches.clocks.begin_vacation(CAROL, now=NOON)
+    await matches.clocks.vacations.begin(CAROL, now=NOON)
     await matches.people.personal_data.join(ALICE.account, BOB.account, now=NOON)
     async with database.read() as connection:
         away = select(OUTBOX.c.recipients).where(

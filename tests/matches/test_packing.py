@@ -207,7 +207,7 @@ async def test_rematch_of_a_packed_match_is_for_the_same_options(
     assert view.challenge is not None
     agreed = await matches.challenges.find(view.challenge, now=NOON)
     await pack_sent(matches, now=AFTERWARDS)
-    made = await matches.offers.rematch(view.id, ALICE, server=SERVER, channel=CHANNEL, now=AFTERWARDS)
+    made = await matches.rematches.request(view.id, ALICE, server=SERVER, channel=CHANNEL, now=AFTERWARDS)
     assert isinstance(made, ChallengeUpdate)
     assert made.challenge.options == agreed.options
     assert made.challenge.id != agreed.id
@@ -215,14 +215,14 @@ async def test_rematch_of_a_packed_match_is_for_the_same_options(
 
 async def test_match_remembers_its_rematch_when_that_is_packed(matches: Matches) -> None:
     view = (await matches.resign((await start_match(matches)).id, ALICE, now=NOON)).match
-    made = await matches.offers.rematch(view.id, ALICE, server=SERVER, channel=CHANNEL, now=NOON)
+    made = await matches.rematches.request(view.id, ALICE, server=SERVER, channel=CHANNEL, now=NOON)
     assert isinstance(made, ChallengeUpdate)
     rematch = (await matches.challenges.accept(made.challenge.id, BOB, now=NOON)).match
     await matches.resign(rematch.id, ALICE, now=NOON)
     await start_match(matches)
     assert await pack_sent(matches, now=AFTERWARDS) == 2
     with refused("rematch_started"):
-        await matches.offers.rematch(view.id, ALICE, server=SERVER, channel=CHANNEL, now=AFTERWARDS)
+        await matches.rematches.request(view.id, ALICE, server=SERVER, channel=CHANNEL, now=AFTERWARDS)
 
 
 async def list_kept(database: Database) -> list[int]:

@@ -40,7 +40,7 @@ from matches.personal_data.sections import SECTIONS
 from matches.personal_data.values import LISTED, MODERATION
 from matches.times import to_millis
 from storage.copies.sqlite_files import copy_database
-from storage.people.personal_data import IMPERSONAL, PERSONAL
+from storage.people.personal_data import PERSONAL
 from storage.tables import MATCHES, METADATA, OUTBOX, PEOPLE
 from tests.matches.scenario import (
     ALICE,
@@ -73,6 +73,31 @@ DAY = timedelta(days=1)
 TIMED = Terms(time_control=TimeControl.per_move(3 * DAY))
 RATED = Terms(time_control=TimeControl.per_move(3 * DAY), rated=True)
 QUIET = ("A1", "G7", "D3", "D5", "B2", "F6")
+
+# All text columns that hold nothing about a person.
+IMPERSONAL: frozenset[str] = frozenset(
+    {
+        *("servers.server", "server_settings.server", "server_settings.text", "exclusions.server"),
+        *("threads.place", "threads.server", "threads.parent"),
+        *("open_channels.channel", "open_channels.server"),
+        *("matches.audience", "challenges.audience"),
+        *("records.server", "records.game", "records.options", "records.position"),
+        *("challenges.server", "challenges.place", "challenges.game", "challenges.options"),
+        *("challenges.colour", "challenges.state", "challenges.terms"),
+        *("matches.server", "matches.place", "matches.game", "matches.options", "matches.state"),
+        *("matches.position", "matches.outcome", "matches.reason", "matches.base", "matches.terms"),
+        "matches.post",
+        "picks.pick",
+        *("moves.side", "moves.text", "moves.position", "packed_logs.text"),
+        *("taken_moves.side", "taken_moves.text", "taken_moves.position"),
+        *("offers.kind", "offers.answer"),
+        *("outbox.kind", "outbox.server", "outbox.place", "outbox.platform"),
+        "game_analyses.text",
+        *("leases.name", "leases.owner", "leases.done"),
+        *("rating_games.game", "ratings.game", "rating_steps.game", "rating_steps.server"),
+        *("corrections.old_outcome", "corrections.old_reason", "corrections.outcome", "corrections.reason"),
+    }
+)
 
 
 async def test_every_column_is_listed() -> None:
@@ -178,10 +203,10 @@ async def lead_a_full_life(matches: Matches) -> dict[str, MatchView]:
         assert offer is not None
         if name == "undone":
             await matches.offers.answer(offer.id, BOB, accept=True, now=NOON)
-    await matches.clocks.offer_pause(views["playing"].id, ZOE, now=NOON)
-    await matches.clocks.begin_vacation(ZOE, now=NOON)
-    await matches.clocks.end_vacation(ZOE, now=later(days=1))
-    await matches.clocks.begin_vacation(ZOE, now=later(days=2))
+    await matches.clocks.pauses.offer(views["playing"].id, ZOE, now=NOON)
+    await matches.clocks.vacations.begin(ZOE, now=NOON)
+    await matches.clocks.vacations.end(ZOE, now=later(days=1))
+    await matches.clocks.vacations.begin(ZOE, now=later(days=2))
     await matches.people.notes.save(views["won"].id, ZOE, NOTE, now=NOON)
     await matches.people.notes.save(views["won"].id, BOB, f"<@{NUMBER}> likes corners", now=NOON)
     await matches.people.analysis_lines.save(NOTE, ZOE, now=NOON)
@@ -202,7 +227,7 @@ async def lead_a_full_life(matches: Matches) -> dict[str, MatchView]:
     await matches.people.blocks.block(MANAGER, ZOE, now=NOON)
     await matches.people.blocks.exclude("test:elsewhere", ZOE, MANAGER, now=NOON)
     await matches.people.blocks.exclude(SERVER, Person("test:rude", "Rude"), ZOE, now=NOON)
-    await matches.servers.set_threads(SERVER, ZOE, on=False, now=NOON)
+    await matches.servers.change(SERVER, ZOE, threads=False, now=NOON)
     record = (await matches.export_record(views["won"].id, now=NOON)).encode()
     for person, server in ((ZOE, SERVER), (BOB, "test:elsewhere")):
         imported = await matches.records.import_record(record, person, server=server, now=NOON)
@@ -316,7 +341,9 @@ async def test_erasure_leaves_no_trace(matches: Matches, database: Database) -> 
     assert BOB.account in {one.person.account for one in board.standings}
     assert stand_in.account not in {one.person.account for one in board.standings}
     with refused("opponent_erased"):
-        await matches.offers.rematch(views["won"].id, BOB, server=SERVER, channel=CHANNEL, now=later(days=6))
+        await matches.rematches.request(
+            views["won"].id, BOB, server=SERVER, channel=CHANNEL, now=later(days=6)
+        )
     with refused("nothing_stored"):
         await matches.people.personal_data.export(ZOE.account, now=NOON)
     for account in (stand_in.account, computer):
@@ -487,7 +514,7 @@ async def test_id_of_a_deleted_row_is_not_given_again(matches: Matches, database
 
 async def test_erased_server_keeps_only_its_matches(matches: Matches, database: Database) -> None:
     view = (await play_move(matches, await start_match(matches, {}, game="morabaraba", by=CAROL))).match
-    await matches.servers.set_threads(SERVER, CAROL, on=False, now=NOON)
+    await matches.servers.change(SERVER, CAROL, threads=False, now=NOON)
     for server in (SERVER, "test:elsewhere"):
         await matches.people.blocks.exclude(server, ALICE, MANAGER, now=NOON)
     record = (await matches.export_record(view.id, now=NOON)).encode()

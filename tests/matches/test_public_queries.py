@@ -43,7 +43,7 @@ async def post_all(matches: Matches) -> None:
 async def public(matches: Matches) -> Matches:
     """Return the matches of a server that shows them to everybody."""
     await matches.visibility.record_channels(SERVER, {CHANNEL})
-    await matches.servers.set_audience(SERVER, ALICE, Audience.NAMES, now=NOON)
+    await matches.servers.change(SERVER, ALICE, audience=Audience.NAMES, now=NOON)
     return matches
 
 

@@ -67,7 +67,7 @@ async def test_no_periodic_query_scans_a_table(sqlite_url: str) -> None:
         for update in (begun, await play_move(matches, begun.match)):
             post = require_announcement(update.announcement).id
             await matches.announcements.mark_sent(post, f"post/{post}", now=NOON)
-        await matches.clocks.begin_vacation(CAROL, now=NOON)
+        await matches.clocks.vacations.begin(CAROL, now=NOON)
         await make_challenge(matches, by=CAROL, to=ALICE)
         secret = await matches.people.sessions.start(ALICE, Grant(frozenset(), "token"), device="", now=NOON)
         with recorded_queries() as asked:

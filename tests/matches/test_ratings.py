@@ -27,7 +27,6 @@ from matches import (
     Terms,
 )
 from matches.hook_events import MatchEnded
-from matches.hooks import CompositeHooks
 from matches.locking import LockedMatch, MatchHooks, MatchLocker
 from matches.ratings.glicko import decay, update_rating
 from matches.ratings.hooks import RatingHooks, update_ratings
@@ -214,7 +213,7 @@ class FailingHooks(MatchHooks):
 async def test_ratings_and_end_are_committed_together(matches: Matches, database: Database) -> None:
     view = await both_move(matches, await start_rated_match(matches))
     with pytest.raises(RuntimeError):
-        await MatchActions(MatchLocker(database, CompositeHooks(RatingHooks({}), FailingHooks()))).resign(
+        await MatchActions(MatchLocker(database, [RatingHooks({}), FailingHooks()])).resign(
             view.id, BOB, now=NOON
         )
     assert await matches.view(view.id, now=NOON) == view

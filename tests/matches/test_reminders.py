@@ -273,24 +273,24 @@ async def test_shares_are_of_the_time_for_the_turn(patient_matches: Matches) -> 
 async def test_extra_time_restarts_the_shares(patient_matches: Matches) -> None:
     view = await start_timed_match(patient_matches)
     assert await reminder_hours(patient_matches, until=60) == [48]
-    await patient_matches.clocks.give_time(view.id, BOB, timedelta(hours=64), now=later(hours=60))
+    await patient_matches.clocks.timeouts.give_time(view.id, BOB, timedelta(hours=64), now=later(hours=60))
     assert await reminder_hours(patient_matches, since=61, until=160) == [110, 150]
 
 
 async def test_no_reminder_during_a_pause(patient_matches: Matches) -> None:
     view = await start_timed_match(patient_matches)
-    await patient_matches.clocks.offer_pause(view.id, ALICE, now=later(hours=40))
-    await patient_matches.clocks.answer_pause(view.id, BOB, accept=True, now=later(hours=40))
+    await patient_matches.clocks.pauses.offer(view.id, ALICE, now=later(hours=40))
+    await patient_matches.clocks.pauses.answer(view.id, BOB, accept=True, now=later(hours=40))
     assert await reminder_hours(patient_matches, since=41, until=120) == []
-    await patient_matches.clocks.resume(view.id, ALICE, now=later(hours=120))
+    await patient_matches.clocks.pauses.resume(view.id, ALICE, now=later(hours=120))
     assert await reminder_hours(patient_matches, since=121, until=180) == [148, 171]
 
 
 async def test_no_reminder_during_a_vacation(patient_matches: Matches) -> None:
     await start_timed_match(patient_matches)
-    await patient_matches.clocks.begin_vacation(ALICE, now=later(hours=40))
+    await patient_matches.clocks.vacations.begin(ALICE, now=later(hours=40))
     assert await reminder_hours(patient_matches, since=41, until=120) == []
-    await patient_matches.clocks.end_vacation(ALICE, now=later(hours=120))
+    await patient_matches.clocks.vacations.end(ALICE, now=later(hours=120))
     assert await reminder_hours(patient_matches, since=121, until=180) == [148, 171]
 
 

@@ -99,7 +99,7 @@ async def test_match_from_a_record_goes_on_under_the_version_of_the_record(
 async def test_rematch_begins_under_the_present_rules(matches: Matches, database: Database) -> None:
     view = await start_earlier_match(matches, database)
     await matches.resign(view.id, BOB, now=NOON)
-    step = await matches.offers.rematch(view.id, ALICE, server=SERVER, channel=CHANNEL, now=NOON)
+    step = await matches.rematches.request(view.id, ALICE, server=SERVER, channel=CHANNEL, now=NOON)
     assert isinstance(step, ChallengeUpdate)
     rematch = (await matches.challenges.accept(step.challenge.id, BOB, now=NOON)).match
     assert (rematch.options, rematch.rules_version) == (view.options, 2)

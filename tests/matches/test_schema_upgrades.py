@@ -182,7 +182,7 @@ async def test_server_known_before_revision_15_keeps_playing_without_a_clock(
         servers = Matches(database).servers
         assert (await servers.settings(SERVER, now=NOON)).time_control == expected
         assert (await servers.settings("test:new", now=NOON)).time_control == DEFAULT_TIME_CONTROL
-        assert not (await servers.set_threads(SERVER, ALICE, on=False, now=NOON)).threads
+        assert not (await servers.change(SERVER, ALICE, threads=False, now=NOON)).threads
 
 
 async def test_earlier_matches_are_shown_only_when_their_channel_is_known_to_be_open(

@@ -43,7 +43,7 @@ async def test_match_has_the_audience_of_its_server_and_place(matches: Matches) 
         ((), Audience.ALIASES, Audience.CLOSED),
     ):
         await open_channels(matches, *channels)
-        await matches.servers.set_audience(SERVER, ALICE, setting, now=NOON)
+        await matches.servers.change(SERVER, ALICE, audience=setting, now=NOON)
         assert await audience(matches, match) is expected
         assert await audience(matches, staff) is Audience.PLAYERS
 
@@ -67,7 +67,7 @@ async def test_changes_of_audience_do_not_wait_for_each_other(matches: Matches) 
     for turn in range(4):
         setting, channels = (NAMES, (CHANNEL,)) if turn % 2 else (Audience.MEMBERS, (LOUNGE, CHANNEL))
         await asyncio.gather(
-            matches.servers.set_audience(SERVER, ALICE, setting, now=NOON),
+            matches.servers.change(SERVER, ALICE, audience=setting, now=NOON),
             open_channels(matches, *channels),
             *(
                 matches.posting.places.relocate(one, ALICE, SERVER, CHANNEL, now=NOON)
@@ -94,7 +94,7 @@ async def test_match_follows_its_moves(matches: Matches) -> None:
 async def test_match_inherits_from_its_challenge_what_has_happened_since(matches: Matches) -> None:
     await open_channels(matches, CHANNEL)
     kept, closed = [await make_challenge(matches, to=BOB, channel=CHANNEL) for _ in range(2)]
-    await matches.servers.set_audience(SERVER, ALICE, NAMES, now=NOON)
+    await matches.servers.change(SERVER, ALICE, audience=NAMES, now=NOON)
     begun = (await matches.challenges.accept(kept.id, BOB, channel="test:new-thread", now=NOON)).match
     await open_channels(matches, LOUNGE)
     late = (await matches.challenges.accept(closed.id, BOB, now=NOON)).match
@@ -114,7 +114,7 @@ async def test_thread_of_a_match_is_as_open_as_its_channel(matches: Matches) -> 
 
 async def test_server_that_is_erased_shows_nothing(matches: Matches) -> None:
     await open_channels(matches, CHANNEL)
-    await matches.servers.set_audience(SERVER, ALICE, NAMES, now=NOON)
+    await matches.servers.change(SERVER, ALICE, audience=NAMES, now=NOON)
     match = (await start_match(matches)).id
     await matches.people.personal_data.erase_server(SERVER)
     assert await audience(matches, match) is Audience.CLOSED
@@ -141,7 +141,7 @@ def test_public_name(audience: Audience, alias: str | None, account: str, expect
 
 async def test_public_views_replays_and_records_name_nobody_else(matches: Matches) -> None:
     await open_channels(matches, CHANNEL)
-    await matches.servers.set_audience(SERVER, ALICE, Audience.ALIASES, now=NOON)
+    await matches.servers.change(SERVER, ALICE, audience=Audience.ALIASES, now=NOON)
     match = (await start_match(matches)).id
     await matches.resign(match, ALICE, now=NOON)
     await matches.corrections.correct(match, BOB, None, reason="Bob said so", server=SERVER, now=NOON)
@@ -174,7 +174,7 @@ async def test_lists_have_what_their_reader_may_see(matches: Matches) -> None:
     await start_match(matches, channel=STAFF)
     outsider, member = Reader(), Reader(frozenset({"test:m"}), frozenset({SERVER}))
     for setting, readers in ((Audience.MEMBERS, {member}), (NAMES, {outsider, member})):
-        await matches.servers.set_audience(SERVER, ALICE, setting, now=NOON)
+        await matches.servers.change(SERVER, ALICE, audience=setting, now=NOON)
         for reader in (outsider, member):
             found = await matches.public_queries.find_matches([MatchState.PLAYING], reader=reader, limit=9)
             assert [one.id for one in found.matches] == ([match] if reader in readers else [])

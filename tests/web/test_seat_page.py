@@ -563,7 +563,7 @@ def clocks_of(text: str) -> list[tuple[str, str, str]]:
 async def test_deadlines_are_shown(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match(terms=Terms(time_control=TimeControl.per_move(timedelta(days=3))))
     page = await visitor.get(f"/m/{match.id}")
-    assert re.search(r'Alice has until <time datetime="2026-05-04T12:00:00\+00:00">', page.text)
+    assert re.search(r'Alice has until <time datetime="2026-05-04T12:00:00\+00:00" ', page.text)
     seat = await env.take_seat(visitor, match.id, ALICE)
     env.clock.advance(days=1)
     await env.play(match.id, "D1-D4")
@@ -575,8 +575,8 @@ async def test_deadlines_are_shown(env: WebEnvironment, visitor: Visitor) -> Non
         ("running", "2026-05-05T12:00:00+00:00", "2 d 23 h"),
         ("", "", "3 d 0 h"),
     ]
-    await env.matches.clocks.offer_pause(match.id, ALICE, now=env.clock())
-    await env.matches.clocks.offer_pause(match.id, BOB, now=env.clock())
+    await env.matches.clocks.pauses.offer(match.id, ALICE, now=env.clock())
+    await env.matches.clocks.pauses.offer(match.id, BOB, now=env.clock())
     page = await visitor.get(seat)
     assert clocks_of(page.text) == [("stopped", "", "2 d 23 h"), ("stopped", "", "3 d 0 h")]
 

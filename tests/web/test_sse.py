@@ -183,19 +183,19 @@ async def test_all_changes_of_the_clock_are_sent(env: WebEnvironment, visitor: V
     async def next_players() -> str:
         return " ".join(re.sub(r"<[^>]+>", " ", (await stream.next_event())["players"]).split())
 
-    await clocks.give_time(match.id, BOB, timedelta(days=1), now=env.clock())
+    await clocks.timeouts.give_time(match.id, BOB, timedelta(days=1), now=env.clock())
     assert "Alice has until 5 May 2026, 12:00 UTC" in await next_players()
-    await clocks.offer_pause(match.id, BOB, now=env.clock())
+    await clocks.pauses.offer(match.id, BOB, now=env.clock())
     assert "Bob offers to pause the clock." in await next_players()
-    await clocks.answer_pause(match.id, ALICE, accept=True, now=env.clock())
+    await clocks.pauses.answer(match.id, ALICE, accept=True, now=env.clock())
     paused = await next_players()
     assert "The clock is paused." in paused
     assert "has until" not in paused
-    await clocks.resume(match.id, BOB, now=env.clock())
+    await clocks.pauses.resume(match.id, BOB, now=env.clock())
     assert "Alice has until" in await next_players()
-    await clocks.begin_vacation(ALICE, now=env.clock())
+    await clocks.vacations.begin(ALICE, now=env.clock())
     assert "on vacation" in await next_players()
-    await clocks.end_vacation(ALICE, now=env.clock())
+    await clocks.vacations.end(ALICE, now=env.clock())
     assert "Alice has until 5 May 2026, 12:00 UTC" in await next_players()
     env.clock.advance(hours=2)
     await clocks.heartbeat(env.clock())  # downtime is added to the deadline

@@ -132,7 +132,7 @@ async def world(database: Database) -> AsyncIterator[World]:
         now = env.clock()
         for server, audience in SETTINGS.items():
             await env.matches.visibility.record_channels(server, {OPEN, ROOM} if server == NAMES else set())
-            await env.matches.servers.set_audience(server, OTTO, audience, now=now)
+            await env.matches.servers.change(server, OTTO, audience=audience, now=now)
         yield World(env, {})
 
 
@@ -159,7 +159,7 @@ async def start_matches(world: World) -> None:
         world.matches[kind] = (await env.play(accepted.match.id)).id
     await env.matches.posting.places.lose(NAMES, ROOM, MoveReason.DELETED, now=now)
     await env.matches.visibility.set_alias(ZELDA, ALIAS, now=now)
-    await env.matches.servers.set_audience(ELSEWHERE, OTTO, Audience.NAMES, now=now)
+    await env.matches.servers.change(ELSEWHERE, OTTO, audience=Audience.NAMES, now=now)
 
 
 def names_in(page: PageResponse) -> frozenset[str]:
@@ -367,7 +367,7 @@ async def test_open_stream_ends_with_access(world: World, monkeypatch: pytest.Mo
         ]
         for stream in streams:
             await read_until(stream, b"event: update")
-        await env.matches.servers.set_audience(NAMES, OTTO, Audience.MEMBERS, now=now)
+        await env.matches.servers.change(NAMES, OTTO, audience=Audience.MEMBERS, now=now)
         await env.matches.people.sessions.end(MEMBER.account)
         for stream in streams:
             await read_until(stream, b"event: ended")

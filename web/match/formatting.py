@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import timedelta
 
-    from engine.game import Event, Game, Side
+    from engine.game import Event, Side
     from i18n import Texts
     from matches import MatchView
     from matches.records.values import ReplayTurn
@@ -87,7 +87,7 @@ def format_offer(texts: Texts, view: MatchView, undone: Sequence[tuple[str, str]
     if pending_offer.kind is OfferKind.END and view.position is not None:
         result = game_formatting.format_agreed_end(texts, view.position)
     elif pending_offer.kind is OfferKind.TAKEBACK and undone:
-        turns = [texts("web.offer.takeback.turn", name=isolate(name), turn=turn) for name, turn in undone]
+        turns = [texts("offer.takeback.turn", name=isolate(name), turn=turn) for name, turn in undone]
         result = texts("web.offer.takeback.undone", turns=texts.join(turns))
     return texts("web.offer.with_result", offer=text, result=result) if result else text
 
@@ -109,24 +109,3 @@ def choice_texts(texts: Texts, game: str) -> dict[str, str]:
         "ask": texts.for_game(game, "web.choice.ask"),
         "button": texts.for_game(game, "choice.button"),
     }
-
-
-def format_reveal(texts: Texts, rules: Game, view: MatchView) -> str:
-    """Return both players' picks and the option value that follows; empty without a simultaneous choice."""
-    if view.reveal is None:
-        return ""
-    picks = [
-        texts(
-            "web.choice.one",
-            name=one.person,
-            pick=texts.for_game(rules.name, f"pick.{one.pick}.name"),
-        )
-        for one in view.reveal.picks
-    ]
-    value = game_formatting.format_option(texts, rules.name, view.reveal.option, view.reveal.value)
-    return texts.for_game(
-        rules.name,
-        "web.choice.agreed" if view.reveal.agreed else "web.choice.differ",
-        picks=texts.join(picks, "list.comma"),
-        value=value,
-    )

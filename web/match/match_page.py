@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 import render
 from i18n import formatting as game_formatting
+from i18n.announcements import describe_reveal
 from i18n.writing import Moment, isolate
 from matches import MatchState
 from web.addresses import match_path
@@ -101,7 +102,7 @@ class MatchPage:
             ],
             "turns": turn_items(self.cached, 1),
             "is_started": self.cached.replay is not None,
-            "reveal": formatting.format_reveal(texts, self.rules, view),
+            "reveal": view.reveal and describe_reveal(texts, self.rules, view.reveal),
             "link": f"{self.context.base}{match_path(view.id)}",
             "embed_size": EMBED_SIZE,
         }

@@ -11,7 +11,7 @@ from aiohttp import web
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from i18n.writing import Writer, describe_moment
+from i18n.writing import MomentStyle, Writer, describe_moment
 from web.pages.view_options import PAGE_GROUNDS, cookie_theme, page_colours
 
 if TYPE_CHECKING:
@@ -60,8 +60,10 @@ class HtmlWriter(Writer):
         return f"<code>{escape(code)}</code>"
 
     def write_moment(self, moment: Moment, texts: Lookup) -> str:
-        """Return a time as an element that says in words what it is in UTC."""
-        return f'<time datetime="{moment.at.isoformat()}">{escape(describe_moment(texts, moment))}</time>'
+        """Return a time as an element that says in words what it is in UTC, and how a script may word it."""
+        style = MomentStyle.FULL if moment.style is MomentStyle.RELATIVE and not moment.now else moment.style
+        words = escape(describe_moment(texts, moment))
+        return f'<time datetime="{moment.at.isoformat()}" data-style="{style}">{words}</time>'
 
 
 HTML = HtmlWriter()

@@ -89,7 +89,7 @@ class TypeMovesButton(PersistentButton, template=f"typing1:{ANALYSIS_ID_PATTERN}
 
     async def on_click(self, interaction: Interaction) -> None:
         """Open the modal."""
-        texts = interaction.client.texts
+        texts = interaction.client.texts.plain
         state = await load_state(interaction, self.values)
         context = await load_analysis(interaction, state)
         modal = modals.create_modal(
@@ -98,7 +98,7 @@ class TypeMovesButton(PersistentButton, template=f"typing1:{ANALYSIS_ID_PATTERN}
             modals.text_line(
                 "moves",
                 texts("analysis.modal_label"),
-                texts.plain("turn.modal_example", example=context.position.example_move),
+                texts("turn.modal_example", example=context.position.example_move),
                 max_length=MAX_LINE_LENGTH,
             ),
         )

@@ -131,7 +131,7 @@ def _level_options(texts: Texts) -> list[discord.SelectOption]:
 
 
 async def _complete_level(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    texts = interaction.client.texts
+    texts = interaction.client.texts.plain
     labels = (
         (texts("level.choice", name=texts(f"level.{one}.name"), about=texts(f"level.{one}.about")), one)
         for one in LEVELS

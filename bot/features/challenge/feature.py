@@ -25,10 +25,9 @@ from bot.ui.interactions import mark_committed, require_permissions
 from bot.ui.permissions import check_can_be_challenged
 from bot.ui.replay_state import LAST_TURN, ReplaySource, ReplayState
 from engine.game import Side
-from i18n import clocks, formatting
-from i18n.match_names import format_game_and_number
-from i18n.writing import Mention, Moment, MomentStyle
-from matches import ChallengeId, ChallengeState, Refusal, StorageUnavailable, is_computer
+from i18n import formatting
+from i18n.announcements import describe_challenge
+from matches import ChallengeId, ChallengeState, Refusal, StorageUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -141,53 +140,13 @@ def build_challenge_post(
 
     `accepted_by` is the user who accepted it.
     """
-    by, to = challenge.by, challenge.to
-    if accepted_by is not None and is_computer(accepted_by.account):
-        return Post(_describe_computer_match(texts, games[challenge.game], challenge, accepted_by))
-    values = {"by": by, "to": "" if to is None else Mention.of(to)}
-    plain = "challenge.anyone" if to is None else "challenge.posted"
-    title = texts(
-        plain if challenge.rematch_of is None else "challenge.rematch",
-        game=texts(f"game.{challenge.game}.name"),
-        match_name=format_game_and_number(texts, challenge.game, challenge.rematch_of or 0),
-        **values,
-    )
-    details = texts(
-        "challenge.details",
-        terms=clocks.describe_terms(texts, challenge.terms),
-        colour=texts("colour.drawn")
-        if challenge.colour is None
-        else formatting.format_side(texts, challenge.colour),
-        **values,
-    )
-    settings = formatting.format_options(texts, games[challenge.game], challenge.options)
-    record = "" if challenge.record is None else texts("challenge.record", record=challenge.record)
+    game, to = games[challenge.game], challenge.to
     is_open = challenge.state is ChallengeState.OPEN
-    away = clocks.describe_vacations(texts, challenge.away if is_open else ())
-    details = texts.join([line for line in (settings, details, record, *away) if line], "list.lines")
-    state = texts(
-        f"challenge.{challenge.state}",
-        when=Moment(challenge.expires_at, MomentStyle.RELATIVE),
-        taker="" if accepted_by is None else accepted_by,
-        **values,
-    )
     return Post(
-        texts("challenge.post", title=title, details=details, state=state),
-        buttons=partial(_build_buttons, texts, games[challenge.game], challenge) if is_open else None,
+        texts.join(describe_challenge(texts, challenge, game, accepted_by), "list.lines"),
+        buttons=partial(_build_buttons, texts, game, challenge) if is_open else None,
         mentions=(to.account,) if to is not None and is_open else (),
     )
-
-
-def _describe_computer_match(texts: Texts, game: Game, challenge: Challenge, computer: Person) -> str:
-    """Return what replaces a challenge that the computer has accepted; the match has other terms."""
-    title = texts(
-        "challenge.played",
-        by=challenge.by,
-        taker=computer,
-        game=texts(f"game.{challenge.game}.name"),
-    )
-    settings = formatting.format_options(texts, game, challenge.options)
-    return texts.join([line for line in (title, settings) if line], "list.lines")
 
 
 def _build_buttons(texts: Texts, game: Game, challenge: Challenge) -> discord.ui.View:

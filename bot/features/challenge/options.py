@@ -92,7 +92,7 @@ def suggest_values(texts: Texts, game: Game, name: str, typed: Mapping[str, Opti
 
 
 async def _complete(name: str, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    texts, typed = interaction.client.texts, _typed_options(interaction)
+    texts, typed = interaction.client.texts.plain, _typed_options(interaction)
     game = await resolve_game_or_default(interaction, typed.pop("game", None))
     meant = {
         option.name: option_values.find_value(texts, game, option, str(typed.get(option.name, "")))

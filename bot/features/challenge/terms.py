@@ -75,7 +75,7 @@ def parse_time_control_argument(texts: Texts, text: str) -> TimeControl | None:
 
 async def complete_time_control(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Suggest the typed time control, if it is valid, and the common ones that match the text."""
-    texts, query = interaction.client.texts, current.strip().casefold()
+    texts, query = interaction.client.texts.plain, current.strip().casefold()
     labels = {
         clocks.describe_time_control(texts, parse_time_control(text)): text
         for text in SUGGESTED_TIME_CONTROLS

@@ -62,7 +62,7 @@ class ConfirmClaimButton(PersistentButton, template=r"claimnow1:(?P<match>\d+)")
         """Claim the match and announce the result in its channel."""
         client, match = interaction.client, MatchId(int(self.values["match"]))
         who = ids.to_person(interaction.user)
-        update = await client.matches.clocks.claim(match, who, now=client.now())
+        update = await client.matches.clocks.timeouts.claim(match, who, now=client.now())
         name = format_match_name(client.texts, update.match, who.account)
         await respond_with_update(interaction, update, Post(client.texts("timeout.claimed", match_name=name)))
 
@@ -89,9 +89,9 @@ class GiveTimeButton(PersistentButton, template=r"givetime1:(?P<match>\d+)"):
         client, match = interaction.client, MatchId(int(self.values["match"]))
         view = await client.matches.view(match, now=client.now())
         _opponent_time(view, ids.user_account(interaction.user))
-        texts = client.texts
+        texts = client.texts.plain
         modal = modals.create_modal(
-            texts.plain("extra_time.modal_title", match_name=format_short_match_name(texts, view)),
+            texts("extra_time.modal_title", match_name=format_short_match_name(texts, view)),
             f"{MODAL_ID}:{match}",
             modals.text_line("time", texts("extra_time.modal_label"), texts("extra_time.modal_example")),
         )
@@ -123,7 +123,7 @@ async def ask_about_abandoned(interaction: Interaction, view: MatchView) -> None
     """Say from when a match without a clock can be claimed, with the buttons for what is possible now."""
     client, texts, now = interaction.client, interaction.client.texts, interaction.client.now()
     who = ids.to_person(interaction.user)
-    found = await client.matches.clocks.abandonment(view.id, who, now=now)
+    found = await client.matches.clocks.abandoned.find(view.id, who, now=now)
     opponent = view.opponent(who.account)
     name = "" if opponent is None else opponent.person
     can_claim, can_nudge = found.can_claim(now), found.can_nudge(now)
@@ -155,7 +155,7 @@ class NudgeButton(PersistentButton, template=r"nudge1:(?P<match>\d+)"):
         """Post the nudge in the match's channel."""
         client, match = interaction.client, MatchId(int(self.values["match"]))
         who = ids.to_person(interaction.user)
-        update = await client.matches.clocks.nudge(match, who, now=client.now())
+        update = await client.matches.clocks.abandoned.nudge(match, who, now=client.now())
         name = format_match_name(client.texts, update.match, who.account)
         await respond_with_update(
             interaction, update, Post(client.texts("abandoned.nudged", match_name=name))
@@ -164,7 +164,7 @@ class NudgeButton(PersistentButton, template=r"nudge1:(?P<match>\d+)"):
 
 async def _give_time(interaction: Interaction, match: MatchId, text: str) -> None:
     client, who = interaction.client, ids.to_person(interaction.user)
-    update = await client.matches.clocks.give_time(match, who, _parse_time(text), now=client.now())
+    update = await client.matches.clocks.timeouts.give_time(match, who, _parse_time(text), now=client.now())
     await respond_with_update(interaction, update)
 
 

@@ -22,7 +22,7 @@ async def offer_pause(interaction: Interaction, match: str | None) -> None:
     client, match_id = interaction.client, await match_argument.resolve_own(interaction, match)
     who = ids.to_person(interaction.user)
     try:
-        update = await client.matches.clocks.offer_pause(match_id, who, now=client.now())
+        update = await client.matches.clocks.pauses.offer(match_id, who, now=client.now())
     except OfferPending:
         view = await client.matches.view(match_id, now=client.now())
         await ask_to_withdraw(interaction, view, WithdrawPauseButton.of(client.texts, match_id))
@@ -73,7 +73,7 @@ class WithdrawPauseButton(PersistentButton, template=r"withdrawpause1:(?P<match>
         """Withdraw the offer; the clock keeps running."""
         await leave_unusable_channel(interaction)
         client, match = interaction.client, MatchId(int(self.values["match"]))
-        update = await client.matches.clocks.withdraw_pause(
+        update = await client.matches.clocks.pauses.withdraw(
             match, ids.to_person(interaction.user), now=client.now()
         )
         await respond_with_update(interaction, update, closed_question(interaction))
@@ -96,11 +96,13 @@ async def _answer_offer(button: PersistentButton, interaction: Interaction, *, a
     await leave_unusable_channel(interaction)
     client, match = interaction.client, MatchId(int(button.values["match"]))
     who = ids.to_person(interaction.user)
-    update = await client.matches.clocks.answer_pause(match, who, accept=accept, now=client.now())
+    update = await client.matches.clocks.pauses.answer(match, who, accept=accept, now=client.now())
     await respond_with_update(interaction, update)
 
 
 async def _resume(interaction: Interaction, match: MatchId) -> None:
     await leave_unusable_channel(interaction)
     client, who = interaction.client, ids.to_person(interaction.user)
-    await respond_with_update(interaction, await client.matches.clocks.resume(match, who, now=client.now()))
+    await respond_with_update(
+        interaction, await client.matches.clocks.pauses.resume(match, who, now=client.now())
+    )

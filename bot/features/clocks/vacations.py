@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 async def show(interaction: Interaction) -> None:
     """Show the vacation days left and the button that applies now."""
     client, texts = interaction.client, interaction.client.texts
-    budget = await client.matches.clocks.vacation_budget(ids.to_person(interaction.user), now=client.now())
+    budget = await client.matches.clocks.vacations.budget(ids.to_person(interaction.user), now=client.now())
     text = texts("vacation.left", count=budget.days_left, year=budget.year)
     buttons: tuple[PersistentButton, ...] = ()
     if budget.current_vacation is not None:
@@ -40,7 +40,7 @@ class BeginVacationButton(PersistentButton, template=r"away1"):
     async def on_click(self, interaction: Interaction) -> None:
         """Stop the clocks; the outbox notifies the opponents."""
         client, who = interaction.client, ids.to_person(interaction.user)
-        vacation = await client.matches.clocks.begin_vacation(who, now=client.now())
+        vacation = await client.matches.clocks.vacations.begin(who, now=client.now())
         until = Moment(vacation.ends_at, MomentStyle.DATE)
         key = "vacation.begun" if vacation.match_count else "vacation.begun_idle"
         await _replace_message(interaction, client.texts(key, count=vacation.match_count, until=until))
@@ -52,7 +52,7 @@ class EndVacationButton(PersistentButton, template=r"back1"):
     async def on_click(self, interaction: Interaction) -> None:
         """Restart the clocks; the outbox notifies the opponents."""
         client, who = interaction.client, ids.to_person(interaction.user)
-        vacation = await client.matches.clocks.end_vacation(who, now=client.now())
+        vacation = await client.matches.clocks.vacations.end(who, now=client.now())
         key = "vacation.over" if vacation.match_count else "vacation.over_idle"
         await _replace_message(interaction, client.texts(key, count=vacation.match_count))
 

@@ -16,13 +16,11 @@ from bot.posts.places import describe_place
 from bot.posts.post import Post
 from bot.ui import ids
 from bot.ui.interactions import DELIVERY_ERRORS
-from i18n.match_names import format_match_name
+from i18n.announcements import describe_lost_lines
 from matches import DISCORD, StorageUnavailable
 
 if TYPE_CHECKING:
     from bot.context import BotClient
-    from i18n import Texts
-    from matches import MatchView
     from matches.conditionals import LossNotice
 
 log = structlog.stdlib.get_logger(__name__)
@@ -55,14 +53,6 @@ async def _send(client: BotClient, notice: LossNotice) -> None:
     view = await client.matches.view(notice.match, now=client.now())
     person = discord.Object(ids.snowflake(notice.recipient))
     channel = await client.create_dm(person)
-    post = Post(_format_notice(client.texts, view, notice))
-    await channel.send(**post.send_arguments(), nonce=f"rayuela-l{notice.match}-{notice.revision}")
-
-
-def _format_notice(texts: Texts, view: MatchView, notice: LossNotice) -> str:
-    return texts(
-        "conditional.notice",
-        match_name=format_match_name(texts, view, notice.recipient),
-        reason=texts(f"conditional.lost.{notice.reason}"),
-        channel=describe_place(texts, view),
-    )
+    place = describe_place(client.texts, view)
+    text = describe_lost_lines(client.texts, view, notice.recipient, notice.reason, place)
+    await channel.send(**Post(text).send_arguments(), nonce=f"rayuela-l{notice.match}-{notice.revision}")

@@ -17,7 +17,7 @@ from bot.ui import access, ids, match_argument
 from bot.ui.buttons import view_of
 from bot.ui.commands import CommandField, complete_labels, create_command
 from bot.ui.interactions import mark_committed, response_timeout
-from i18n.match_names import format_match_name, format_plain_match_name
+from i18n.match_names import format_match_name
 from i18n.refusals import Formatted
 from matches import FollowMode, NotFollowed, Refusal
 
@@ -141,4 +141,4 @@ def _match_choices(
     interaction: Interaction, summaries: Iterable[MatchSummary], current: str
 ) -> list[app_commands.Choice[str]]:
     texts = interaction.client.texts
-    return complete_labels(((format_plain_match_name(texts, one), one.id) for one in summaries), current)
+    return complete_labels(((format_match_name(texts.plain, one), one.id) for one in summaries), current)

@@ -14,7 +14,8 @@ from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.ids import latest_post_url
 from bot.ui.interactions import response_timeout
 from bot.ui.selects import PersistentSelect, select_option
-from i18n.match_names import format_match_name, format_plain_match_name
+from i18n.announcements import describe_unfollowed
+from i18n.match_names import format_match_name
 from i18n.writing import Url
 from matches import MatchId, NotFollowed
 
@@ -74,7 +75,7 @@ async def show_followed(interaction: Interaction) -> None:
     post = build_followed_list_post(client.texts, shown)
     if ended:
         post = replace(
-            post, text=client.texts.join([format_hidden(client.texts, hidden), post.text], "list.lines")
+            post, text=client.texts.join([describe_unfollowed(client.texts, hidden), post.text], "list.lines")
         )
     await send_private(interaction, post, suppress_embeds=True)
 
@@ -103,12 +104,6 @@ async def unfollow_hidden(client: BotClient, account: str, hidden: Sequence[Matc
     return count > 0
 
 
-def format_hidden(texts: Texts, hidden: Sequence[MatchId]) -> str:
-    """Return the sentence that following these matches has ended, which tells nothing about them."""
-    numbers = texts.join([texts("watch.hidden_match", match=match) for match in hidden])
-    return texts("watch.hidden", matches=numbers, count=len(hidden))
-
-
 def build_followed_list_post(texts: Texts, followed: tuple[FollowedMatch, ...]) -> Post:
     """Return the list with a select to unfollow matches."""
     if not followed:
@@ -123,7 +118,7 @@ def build_followed_list_post(texts: Texts, followed: tuple[FollowedMatch, ...]) 
         for one in followed
     ]
     options = [
-        select_option(format_plain_match_name(texts, one.match), str(one.match.id)) for one in followed
+        select_option(format_match_name(texts.plain, one.match), str(one.match.id)) for one in followed
     ]
     menu = UnfollowSelect.create(texts("watch.stop_hint"), "leaves1", options, many=True)
     text = fit_lines(texts, texts("watch.heading"), lines, "watch.more")

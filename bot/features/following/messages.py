@@ -5,12 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from bot.features.following.followed_list import (
-    FollowedListButton,
-    UnfollowButton,
-    format_hidden,
-    unfollow_hidden,
-)
+from bot.features.following.followed_list import FollowedListButton, UnfollowButton, unfollow_hidden
 from bot.posts import pictures
 from bot.posts.announcement_posts import marker_id
 from bot.posts.post import Post, fit_lines
@@ -18,8 +13,7 @@ from bot.posts.view_button import ViewButton
 from bot.ui import ids
 from bot.ui.buttons import link_button, view_of
 from i18n import match_texts
-from i18n.match_names import format_match_name
-from i18n.writing import Url
+from i18n.announcements import describe_digest, describe_unfollowed
 from matches import AnnouncementKind, MatchId, MatchUnknown, NotFollowed, digest_items
 
 if TYPE_CHECKING:
@@ -72,7 +66,7 @@ async def _build_farewell_post(
         if announcement.kind is AnnouncementKind.DIGEST
         else ViewButton.create(texts("button.view"), marker_id(announcement))
     )
-    return Post(format_hidden(texts, hidden), None, lambda: view_of(marker))
+    return Post(describe_unfollowed(texts, hidden), None, lambda: view_of(marker))
 
 
 async def _build_news_post(client: BotClient, announcement: Announcement, view: MatchView) -> Post:
@@ -82,7 +76,7 @@ async def _build_news_post(client: BotClient, announcement: Announcement, view: 
     unfollow_buttons = [] if view.result else [UnfollowButton.of(texts, view.id)]
     return await client.board_posts.private_post(
         view,
-        client.board_posts.format_outline(view),
+        match_texts.format_outline(texts, view, client.games[view.game]),
         pictures.build_render_options(texts, preferences, seat),
         ViewButton.create(texts("button.view"), marker_id(announcement)),
         *unfollow_buttons,
@@ -95,18 +89,19 @@ async def _build_digest_post(
 ) -> Post | None:
     """Return the digest; the custom_id of its button identifies it when the outbox searches for it."""
     texts, account = client.texts, announcement.to or ""
-    lines, hidden = list[str](), list[MatchId]()
+    news: list[tuple[MatchView, int, str]] = []
+    hidden: list[MatchId] = []
     for item in digest_items(announcement):
         view = await _load_view(client, item)
         if await members.can_see(account, view):
-            lines.append(_format_line(client, item, view))
+            news.append((view, item.ply - item.since, ids.place_url(view)))
         else:
             hidden.append(item.match)
-    if not lines:
+    if not news:
         return await _build_farewell_post(client, announcement, hidden)
-    if hidden and await unfollow_hidden(client, account, hidden):
-        lines.append(format_hidden(texts, hidden))
-    text = fit_lines(texts, texts("digest.heading"), lines, "digest.more")
+    ended = hidden if await unfollow_hidden(client, account, hidden) else ()
+    heading, *lines = describe_digest(texts, news, ended)
+    text = fit_lines(texts, heading, lines, "digest.more")
     button = FollowedListButton.create(texts("button.watched"), marker_id(announcement))
     return Post(text, None, lambda: view_of(button))
 
@@ -121,14 +116,3 @@ async def _load_view(client: BotClient, news: DigestItem) -> MatchView:
         return await client.matches.view(news.match, ply=news.ply, now=now)
     except MatchUnknown:
         return view
-
-
-def _format_line(client: BotClient, news: DigestItem, view: MatchView) -> str:
-    texts = client.texts
-    return texts(
-        "digest.line",
-        match_name=format_match_name(texts, view),
-        url=Url(ids.place_url(view)),
-        moves=texts("digest.moves", count=news.ply - news.since) if news.ply > news.since else "",
-        status=match_texts.format_standing(texts, view),
-    )

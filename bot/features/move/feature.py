@@ -166,10 +166,10 @@ class MoveButton(PersistentButton, template=r"move1:(?P<match>\d+):(?P<stamp>\d+
         except StaleBoard:
             await open_picker(interaction, match, int(self.values["stamp"]))
             return
-        texts = client.texts
-        example = texts.plain("turn.modal_example", example=suggestions.example_move(view))
+        texts = client.texts.plain
+        example = texts("turn.modal_example", example=suggestions.example_move(view))
         modal = modals.create_modal(
-            texts.plain("turn.modal_title", match_name=format_short_match_name(texts, view)),
+            texts("turn.modal_title", match_name=format_short_match_name(texts, view)),
             f"{MODAL_ID}:{match}:{view.revision}",
             modals.text_line("move", texts("turn.modal_label"), example, max_length=MAX_TURN_LENGTH),
         )

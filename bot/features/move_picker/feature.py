@@ -239,7 +239,7 @@ def _items(
     for one in menu.buttons:
         answered = state.with_answers(one.value)
         if menu.is_multiple and one.value == ALL and _is_complete(context.position, answered):
-            label = texts("picking.confirm_all", answer=one.label)
+            label = texts.plain("picking.confirm_all", answer=one.label)
             yield ConfirmMoveButton.create(label, f"confirm1:{answered}", Style.success)
         else:
             yield AnswerButton.create(one.label, f"answer1:{answered}", Style.primary)

@@ -12,7 +12,7 @@ from bot.ui.buttons import PersistentButton, Style
 from bot.ui.commands import CommandField, complete_labels
 from bot.ui.ids import PostId
 from bot.ui.interactions import DELIVERY_ERRORS, mark_committed, require_permissions
-from i18n.match_names import format_plain_match_name
+from i18n.match_names import format_match_name
 from matches import ChallengeUpdate, MatchId, MatchState, MatchUpdate, Refusal, is_computer, is_deleted
 
 if TYPE_CHECKING:
@@ -61,7 +61,9 @@ async def _make_offer(interaction: Interaction, match: MatchId) -> None:
         server, channel = view.server, view.channel
     else:
         await _check_opponent(interaction, match)
-    result = await client.matches.offers.rematch(match, who, server=server, channel=channel, now=client.now())
+    result = await client.matches.rematches.request(
+        match, who, server=server, channel=channel, now=client.now()
+    )
     if isinstance(result, MatchUpdate):
         post = await respond_with_update(interaction, result)
         if post is not None:
@@ -144,7 +146,7 @@ async def _complete(interaction: Interaction, current: str) -> list[app_commands
         ids.stored_id(interaction.guild_id or 0), limit=SEARCH_LIMIT
     )
     labels = (
-        (format_plain_match_name(client.texts, one, account), one.id)
+        (format_match_name(client.texts.plain, one, account), one.id)
         for one in summaries
         if _is_own_finished(one, account)
     )

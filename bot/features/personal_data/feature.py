@@ -91,7 +91,7 @@ class ErasureSelect(PersistentSelect, template=r"erasehow1"):
 
     async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
         """Ask for the word that confirms it."""
-        texts, choice = interaction.client.texts, ErasureChoice(selected[0])
+        texts, choice = interaction.client.texts.plain, ErasureChoice(selected[0])
         word = texts("mydata.confirm.word")
         field = modals.text_line(WORD_FIELD, texts(f"mydata.confirm.{choice.value}", word=word), word)
         modal = modals.create_modal(texts("mydata.confirm.title"), f"{MODAL_ID}:{choice.value}", field)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bot.ui import access, ids, match_argument
 from bot.ui.commands import CommandField, complete_labels
 from bot.ui.replay_state import ReplaySource, ReplayState
-from i18n.match_names import format_plain_match_name
+from i18n.match_names import format_match_name
 from matches import MatchId, MatchState, RecordId, Refusal
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ async def _complete(interaction: Interaction, current: str) -> list[app_commands
 
 def _label(interaction: Interaction, summary: MatchSummary) -> str:
     texts = interaction.client.texts.plain
-    name = format_plain_match_name(texts, summary)
+    name = format_match_name(texts, summary)
     return texts("replay.choice_over", match_name=name) if summary.state is MatchState.OVER else name
 
 

@@ -102,7 +102,7 @@ async def test_opponent_is_notified_once_and_can_claim(matches: Matches) -> None
     fallen = await matches.views.at_announcement(row)
     assert time_of(fallen, ALICE).flagged_at == later(days=3)
     assert fallen.state is MatchState.PLAYING
-    update = await matches.clocks.claim(view.id, BOB, now=later(days=5))
+    update = await matches.clocks.timeouts.claim(view.id, BOB, now=later(days=5))
     assert update.match.result is not None
     assert update.match.result.reason is EndReason.TIME
     assert update.match.result.winner == update.match.seat(BOB.account)
@@ -120,7 +120,7 @@ async def test_late_move_does_not_shorten_the_next_turn(matches: Matches) -> Non
     moved = (await play_move(matches, view, now=later(days=4))).match
     assert (time_of(moved, ALICE).flagged_at, time_of(moved, ALICE).remaining) == (None, 3 * DAY)
     with refused("time_not_over") as refusal:
-        await matches.clocks.claim(view.id, BOB, now=later(days=4))
+        await matches.clocks.timeouts.claim(view.id, BOB, now=later(days=4))
     assert refusal.value.values["name"] == "Alice"
 
 
@@ -132,19 +132,19 @@ async def test_only_the_opponent_can_claim(matches: Matches, person: Person, ref
     view = await start_timed_match(matches, CLAIM_THREE_DAYS)
     await matches.clocks.tick(now=PAST)
     with refused(refusal):
-        await matches.clocks.claim(view.id, person, now=PAST)
+        await matches.clocks.timeouts.claim(view.id, person, now=PAST)
 
 
 async def test_no_claim_before_a_sweep(matches: Matches) -> None:
     view = await start_timed_match(matches, CLAIM_THREE_DAYS)
     with refused("time_not_over"):
-        await matches.clocks.claim(view.id, BOB, now=PAST)
+        await matches.clocks.timeouts.claim(view.id, BOB, now=PAST)
 
 
 async def test_extra_time_ends_a_timeout(matches: Matches) -> None:
     view = await start_timed_match(matches, CLAIM_THREE_DAYS)
     await matches.clocks.tick(now=PAST)
-    update = await matches.clocks.give_time(view.id, BOB, 2 * DAY, now=later(days=4))
+    update = await matches.clocks.timeouts.give_time(view.id, BOB, 2 * DAY, now=later(days=4))
     assert (time_of(update, ALICE).deadline, time_of(update, ALICE).flagged_at) == (later(days=6), None)
     assert update.announcement is not None
     assert update.announcement.kind is AnnouncementKind.TIME_GIVEN
@@ -159,9 +159,9 @@ async def test_extra_time_ends_a_timeout(matches: Matches) -> None:
 
 async def test_extra_time_can_be_given_before_a_timeout(matches: Matches) -> None:
     view = await start_timed_match(matches)
-    turn = await matches.clocks.give_time(view.id, BOB, HOUR, now=later(days=1))
+    turn = await matches.clocks.timeouts.give_time(view.id, BOB, HOUR, now=later(days=1))
     assert time_of(turn, ALICE).deadline == later(days=3, hours=1)
-    turn = await matches.clocks.give_time(view.id, ALICE, HOUR, now=later(days=1))
+    turn = await matches.clocks.timeouts.give_time(view.id, ALICE, HOUR, now=later(days=1))
     assert time_of(turn, BOB).remaining == 3 * DAY + HOUR
 
 
@@ -169,7 +169,7 @@ async def test_extra_time_can_be_given_before_a_timeout(matches: Matches) -> Non
 async def test_too_little_or_too_much_extra_time_is_refused(matches: Matches, amount: timedelta) -> None:
     view = await start_timed_match(matches)
     with refused("extra_time_out_of_bounds") as refusal:
-        await matches.clocks.give_time(view.id, BOB, amount, now=NOON)
+        await matches.clocks.timeouts.give_time(view.id, BOB, amount, now=NOON)
     assert dict(refusal.value.values) == {"least": timedelta(minutes=5), "most": timedelta(days=30)}
     assert time_of(await matches.view(view.id, now=NOON), ALICE).deadline == later(days=3)
 
@@ -177,18 +177,18 @@ async def test_too_little_or_too_much_extra_time_is_refused(matches: Matches, am
 async def test_extra_time_is_limited_in_total(matches: Matches) -> None:
     view = await start_timed_match(matches)
     for _ in range(12):
-        await matches.clocks.give_time(view.id, BOB, 30 * DAY, now=NOON)
+        await matches.clocks.timeouts.give_time(view.id, BOB, 30 * DAY, now=NOON)
     with refused("extra_time_out_of_bounds") as refusal:
-        await matches.clocks.give_time(view.id, BOB, 30 * DAY, now=NOON)
+        await matches.clocks.timeouts.give_time(view.id, BOB, 30 * DAY, now=NOON)
     assert refusal.value.values["most"] == timedelta(days=2)
 
 
 async def test_claims_and_extra_time_need_a_clock(matches: Matches) -> None:
     view = await start_timed_match(matches, Terms())
     with refused("not_abandoned"):
-        await matches.clocks.claim(view.id, BOB, now=PAST)
+        await matches.clocks.timeouts.claim(view.id, BOB, now=PAST)
     with refused("no_clock"):
-        await matches.clocks.give_time(view.id, BOB, DAY, now=PAST)
+        await matches.clocks.timeouts.give_time(view.id, BOB, DAY, now=PAST)
 
 
 async def test_player_who_does_not_pick_loses(matches: Matches) -> None:
@@ -223,7 +223,7 @@ async def test_either_can_end_the_match_if_neither_picks(matches: Matches) -> No
         (AnnouncementKind.FLAGGED, BOB.account),
     ]
     assert (await matches.views.at_announcement(rows[0])).state is MatchState.CHOOSING
-    result = (await matches.clocks.claim(view.id, BOB, now=PAST)).match.result
+    result = (await matches.clocks.timeouts.claim(view.id, BOB, now=PAST)).match.result
     assert result is not None
     assert (result.reason, result.winner) == (EndReason.ABORTED, None)
 

@@ -126,7 +126,7 @@ async def test_announced_timeout_survives_an_outage(matches: Matches) -> None:
     await matches.clocks.tick(now=later(days=10))
     rows = await take_announcements(matches, later(days=10))
     assert [row.kind.value for row in rows] == ["challenged", "started", "flagged"]
-    assert (await matches.clocks.claim(view.id, BOB, now=later(days=10))).match.result is not None
+    assert (await matches.clocks.timeouts.claim(view.id, BOB, now=later(days=10))).match.result is not None
 
 
 async def test_first_heartbeat_counts_no_downtime(matches: Matches) -> None:

@@ -49,7 +49,7 @@ async def play_finished_match(
 async def offer_rematch(
     matches: Matches, view: MatchView, by: Person = ALICE, channel: str = CHANNEL
 ) -> Challenge:
-    update = await matches.offers.rematch(view.id, by, server=SERVER, channel=channel, now=NOON)
+    update = await matches.rematches.request(view.id, by, server=SERVER, channel=channel, now=NOON)
     assert isinstance(update, ChallengeUpdate)
     return update.challenge
 
@@ -67,7 +67,7 @@ def sides(view: MatchView) -> dict[str, Side]:
 
 async def test_rematch_is_a_challenge_to_the_opponent(matches: Matches) -> None:
     view = await play_finished_match(matches)
-    update = await matches.offers.rematch(view.id, BOB, server=SERVER, channel="test:elsewhere", now=NOON)
+    update = await matches.rematches.request(view.id, BOB, server=SERVER, channel="test:elsewhere", now=NOON)
     assert isinstance(update, ChallengeUpdate)
     made = update.challenge
     assert (made.by, made.to, made.rematch_of) == (BOB, ALICE, view.id)
@@ -142,15 +142,16 @@ async def test_second_request_returns_the_opponents_challenge(matches: Matches) 
     view = await play_finished_match(matches)
     made = await offer_rematch(matches, view, ALICE)
     assert (
-        await matches.offers.rematch(view.id, BOB, server=SERVER, channel="test:elsewhere", now=NOON) == made
+        await matches.rematches.request(view.id, BOB, server=SERVER, channel="test:elsewhere", now=NOON)
+        == made
     )
 
 
 async def test_concurrent_requests_make_one_challenge(matches: Matches, other_matches: Matches) -> None:
     view = await play_finished_match(matches)
     found = await asyncio.gather(
-        matches.offers.rematch(view.id, ALICE, server=SERVER, channel=CHANNEL, now=NOON),
-        other_matches.offers.rematch(view.id, BOB, server=SERVER, channel=CHANNEL, now=NOON),
+        matches.rematches.request(view.id, ALICE, server=SERVER, channel=CHANNEL, now=NOON),
+        other_matches.rematches.request(view.id, BOB, server=SERVER, channel=CHANNEL, now=NOON),
     )
     assert sorted(isinstance(one, ChallengeUpdate) for one in found) == [False, True]
     assert len(await matches.challenges.list_for_person(ALICE, SERVER, now=NOON)) == 1
@@ -184,7 +185,7 @@ async def test_withdrawn_or_expired_rematch_can_be_offered_again(matches: Matche
     view = await play_finished_match(matches)
     await matches.challenges.withdraw((await offer_rematch(matches, view)).id, ALICE, now=NOON)
     await offer_rematch(matches, view)
-    late = await matches.offers.rematch(
+    late = await matches.rematches.request(
         view.id, BOB, server=SERVER, channel=CHANNEL, now=NOON + timedelta(days=8)
     )
     assert isinstance(late, ChallengeUpdate)
@@ -193,19 +194,19 @@ async def test_withdrawn_or_expired_rematch_can_be_offered_again(matches: Matche
 async def test_no_rematch_before_the_end(matches: Matches) -> None:
     view = await start_match(matches)
     with refused("rematch_before_end"):
-        await matches.offers.rematch(view.id, ALICE, server=SERVER, channel=CHANNEL, now=NOON)
+        await matches.rematches.request(view.id, ALICE, server=SERVER, channel=CHANNEL, now=NOON)
 
 
 async def test_match_of_another_server_is_unknown(matches: Matches) -> None:
     view = await play_finished_match(matches)
     with refused("match_unknown"):
-        await matches.offers.rematch(view.id, ALICE, server="test:other", channel=CHANNEL, now=NOON)
+        await matches.rematches.request(view.id, ALICE, server="test:other", channel=CHANNEL, now=NOON)
 
 
 async def test_spectator_has_no_rematch(matches: Matches) -> None:
     view = await play_finished_match(matches)
     with refused("not_in_match"):
-        await matches.offers.rematch(view.id, CAROL, server=SERVER, channel=CHANNEL, now=NOON)
+        await matches.rematches.request(view.id, CAROL, server=SERVER, channel=CHANNEL, now=NOON)
 
 
 async def test_rematch_counts_as_a_challenge(matches: Matches) -> None:
@@ -213,4 +214,4 @@ async def test_rematch_counts_as_a_challenge(matches: Matches) -> None:
     for _ in range(10):
         await make_challenge(matches, now=later(hours=1))
     with refused("too_many_challenges"):
-        await matches.offers.rematch(view.id, ALICE, server=SERVER, channel=CHANNEL, now=later(hours=1))
+        await matches.rematches.request(view.id, ALICE, server=SERVER, channel=CHANNEL, now=later(hours=1))

@@ -367,5 +367,5 @@ async def test_open_page_says_so_when_its_match_is_not_public_any_more(
     async with open_window(browser) as page:
         await page.goto(f"{env.base}/m/{match.id}")
         await has_turns(page, 0)
-        await env.matches.servers.set_audience(SERVER, ALICE, Audience.MEMBERS, now=env.clock())
+        await env.matches.servers.change(SERVER, ALICE, audience=Audience.MEMBERS, now=env.clock())
         await expect(page.locator("#error")).to_have_text("This match is not public, or does not exist.")
