@@ -27,7 +27,6 @@ from matches.offers.service import OfferHooks, Offers
 from matches.people.analysis_lines import AnalysisLines
 from matches.people.identities import Identities
 from matches.people.notes import Notes
-from matches.people.seat_keys import SeatKeys
 from matches.people.seats import Seats
 from matches.people.sessions import Sessions
 from matches.personal_data.service import PersonalData
@@ -76,7 +75,7 @@ class PeopleServices:
     """What one person stores, prefers and holds.
 
     preferences, reminders, following: settings, reminders, followed matches. notes, analysis_lines: what they
-    store for themselves alone. blocks: exclusions and blocks. seats: what their pages show. seat_keys: their
+    store for themselves alone. blocks: exclusions and blocks. seats: what their pages show, and their
     revocable keys. sessions: sign-ins, browser by browser. identities: their other addresses. personal_data:
     what is kept about a person: told, exported, erased, joined with another account.
     """
@@ -88,7 +87,6 @@ class PeopleServices:
         self.notes = Notes(database)
         self.analysis_lines = AnalysisLines(database)
         self.blocks = Blocks(database)
-        self.seat_keys = SeatKeys(database)
         self.seats = Seats(database)
         self.sessions = Sessions(database)
         self.identities = Identities(database)
@@ -258,13 +256,12 @@ class Matches:
         ply: int | None = None,
         revision: int | None = None,
         readers: Collection[str] = (),
-        names: ShownNames = ShownNames.REAL,
         now: datetime,
     ) -> MatchView:
         """Return the current view of a match, or its view after move `ply` or at a board `revision`.
 
         The view holds what everybody may see and, if a player whose turn is unfinished is among the
-        accounts `readers`, the moves of that turn. The current view can be had with the public `names`.
+        accounts `readers`, the moves of that turn.
 
         Ply 0 is the initial position. A revision remains valid when its moves are taken back later. A view of
         the past has no offer, and a result only if its last move ended the game.
@@ -273,18 +270,16 @@ class Matches:
         """
         if revision is not None:
             return await self.views.at_revision(match, revision, readers)
-        return (
-            await self.views.current(match, readers, names)
-            if ply is None
-            else await self.views.at_ply(match, ply)
-        )
+        if ply is not None:
+            return await self.views.at_ply(match, ply)
+        return await self.views.current(match, readers)
 
-    async def replay(self, match: MatchId, *, names: ShownNames = ShownNames.REAL, now: datetime) -> Replay:
+    async def replay(self, match: MatchId, *, now: datetime) -> Replay:
         """Return the replay of a match, up to the last turn that was announced.
 
         Raises MatchUnknown, `choice_pending`, `never_started`.
         """
-        return replay_from_history(await self.views.history(match, names))
+        return replay_from_history(await self.views.history(match))
 
     async def export_record(
         self, match: MatchId, *, names: ShownNames = ShownNames.REAL, now: datetime

@@ -81,12 +81,10 @@ class Views:
         self._database = database
         self._games = games
 
-    async def current(
-        self, match: MatchId, readers: Collection[str] = (), names: ShownNames = ShownNames.REAL
-    ) -> MatchView:
+    async def current(self, match: MatchId, readers: Collection[str] = ()) -> MatchView:
         """Return the current view of a match for the accounts `readers`. Raises MatchUnknown."""
         async with self._database.read(short=True) as connection:
-            return await load_view(connection, match, self._games, readers, names)
+            return await load_view(connection, match, self._games, readers)
 
     async def summary(self, match: MatchId) -> MatchSummary:
         """Return a match as in a list, with its latest post. Raises MatchUnknown."""
@@ -154,15 +152,16 @@ class Views:
         """
         async with self._database.read() as connection:
             stored, rows = await _consistent_read(connection, match, all_moves=True)
-            row, start, moves = with_shown_names(stored, names), None, []
+            row, board, start, moves = with_shown_names(stored, names), None, None, []
             game = get_game(row.game, row.rules_version, self._games)
             if row.position is not None:
-                start = load_initial_position(game, row)
+                board, start = game.load(row.position), load_initial_position(game, row)
                 people = {seat.person.account: seat.person for seat in seats_from_row(row, game)}
                 moves = replay_moves(start, rows, people, known)
             recent = RecentMoves() if start is None else split_recent_moves(start, moves)
-            board = moves[-1].position if moves else start
-            view = await _with_correction(connection, build_current_view(row, game, board, recent), names)
+            view = build_current_view(row, game, board, recent)
+            if names is ShownNames.REAL:  # a correction names the manager who made it
+                view = await with_correction(connection, view)
         announced = tuple(move for move in moves if move.ply <= announced_ply(row))
         fingerprint = fingerprint_from_row(stored, row.first_picked + row.second_picked, None)
         return MatchHistory(view, fingerprint, start, announced)
@@ -211,23 +210,14 @@ async def _get_match(
 
 
 async def load_view(
-    connection: Connection,
-    match: MatchId,
-    games: Mapping[str, Game],
-    readers: Collection[str] = (),
-    names: ShownNames = ShownNames.REAL,
+    connection: Connection, match: MatchId, games: Mapping[str, Game], readers: Collection[str] = ()
 ) -> MatchView:
     """Return the current view of a match for the accounts `readers`. Raises MatchUnknown."""
-    stored, moves = await _consistent_read(connection, match)
-    row, game = with_shown_names(stored, names), get_game(stored.game, stored.rules_version, games)
+    row, moves = await _consistent_read(connection, match)
+    game = get_game(row.game, row.rules_version, games)
     position = None if row.position is None else game.load(row.position)
     view = build_current_view(row, game, position, build_recent_moves(game, row, moves), readers)
-    return await _with_correction(connection, view, names)
-
-
-async def _with_correction(connection: Connection, view: MatchView, names: ShownNames) -> MatchView:
-    """Return the view with the correction of its result, which names the manager who made it."""
-    return view if names is ShownNames.PUBLIC else await with_correction(connection, view)
+    return await with_correction(connection, view)
 
 
 async def _consistent_read(

@@ -177,10 +177,10 @@ STUCK = "ataxx rbbbbbb/bbbbbbb/bbbbbbb/bbbbbbb/bbbbbbb/bbbbbb1/bbbbbb1 r"
 
 
 async def replace_board(database: Database, line: str) -> None:
-    """Replace the position of match 1, which has no moves."""
+    """Replace the position of match 1, which has no moves, as if some had been taken back: pages notice."""
     async with database.transaction() as connection:
         await connection.exec_driver_sql(
-            "UPDATE matches SET position = ?, base = ? WHERE id = 1", (line, line)
+            "UPDATE matches SET position = ?, base = ?, takebacks = 1 WHERE id = 1", (line, line)
         )
 
 

@@ -92,7 +92,7 @@ class WebSeatLinks:
 
     async def rotate_key(self, view: MatchView, person: Person) -> None:
         """Invalidate every link to a person's seat and every session at it."""
-        await self.context.matches.people.seat_keys.rotate(view.id, person)
+        await self.context.matches.people.seats.rotate(view.id, person)
 
 
 def build(

@@ -1,4 +1,7 @@
-"""Seats as their players see them: whether a key is valid, and what nobody else may read."""
+"""Seats as their players see them: their revocable keys, and what nobody else may read.
+
+A key that a front end issues is valid until the generation of its seat's keys changes.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +9,19 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from matches.conditionals.tree import iter_lines, parse_tree
-from matches.errors import MatchUnknown
+from matches.errors import MatchUnknown, NotInMatch
 from matches.fingerprints import fingerprint_from_row
 from matches.offers.service import DECLINED
 from matches.platforms import find_way
 from matches.values import OfferKind
-from storage.people import seats
+from matches.view_builder import fetch_match
+from storage.people import seat_keys, seats
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from matches.fingerprints import MatchFingerprint
-    from matches.values import MatchId
+    from matches.values import MatchId, Person
     from storage import Database
 
 
@@ -46,7 +50,7 @@ class Seats:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def load(self, match: MatchId, accounts: Sequence[str]) -> SeatState:
+    async def load(self, match: MatchId, accounts: Sequence[str] = ()) -> SeatState:
         """Return the seat of a player in one query; with several `accounts` on one screen, of the first.
 
         For somebody without a seat there is nothing in it. Raises MatchUnknown.
@@ -66,3 +70,18 @@ class Seats:
             line_count=sum(branch.is_own for _, branch in iter_lines(tree)),
             note=row.note or "",
         )
+
+    async def get_generation(self, match: MatchId, person: Person) -> int:
+        """Return how often the keys of a seat were revoked. Raises MatchUnknown, NotInMatch."""
+        generation = (await self.load(match, (person.account,))).generations.get(person.account)
+        if generation is None:
+            raise NotInMatch(match=match)
+        return generation
+
+    async def rotate(self, match: MatchId, person: Person) -> int:
+        """Revoke the keys issued so far and return the new generation. Raises MatchUnknown, NotInMatch."""
+        async with self._database.transaction() as connection:
+            row = await fetch_match(connection, match)
+            if person.account not in (row.first, row.second):
+                raise NotInMatch(match=match)
+            return await seat_keys.rotate(connection, match, person.account)

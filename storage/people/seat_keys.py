@@ -20,18 +20,6 @@ def generation_of(match: ColumnElement[int], person: ColumnElement[str]) -> Scal
     return select(keys.c.number).where(keys.c.match == match, keys.c.person == person).scalar_subquery()
 
 
-async def get_generation(connection: AsyncConnection, match: int, person: str) -> int:
-    """Return the generation of a person's keys in a match."""
-    conditions = (SEAT_KEYS.c.match == match, SEAT_KEYS.c.person == person)
-    return await connection.scalar(select(SEAT_KEYS.c.number).where(*conditions)) or 0
-
-
-async def list_generations(connection: AsyncConnection, match: int) -> dict[str, int]:
-    """Return the generations of the keys in a match by person, without those that are 0."""
-    statement = select(SEAT_KEYS.c.person, SEAT_KEYS.c.number).where(SEAT_KEYS.c.match == match)
-    return {row.person: row.number for row in await connection.execute(statement)}
-
-
 async def rotate(connection: AsyncConnection, match: int, person: str) -> int:
     """Increment the generation of a person's keys in a match and return it."""
     insertion = dialect_insert(connection, SEAT_KEYS).values(match=match, person=person, number=1)

@@ -58,12 +58,12 @@ class FixedSeatLinks:
 
     async def seat_url(self, view: MatchView, person: Person) -> str:
         assert self.bot is not None
-        number = await self.bot.matches.people.seat_keys.get_generation(view.id, person)
+        number = await self.bot.matches.people.seats.get_generation(view.id, person)
         return f"https://board.example/match/{view.id}/seat/{number}"
 
     async def rotate_key(self, view: MatchView, person: Person) -> None:
         assert self.bot is not None
-        await self.bot.matches.people.seat_keys.rotate(view.id, person)
+        await self.bot.matches.people.seats.rotate(view.id, person)
 
 
 @dataclass(slots=True)

@@ -186,12 +186,12 @@ async def test_request_without_an_announcement_is_carried_out_once_and_forgotten
 ) -> None:
     view = (await start_and_play(matches)).match
     with matches.work.requests.handle(4711, now=NOON) as request:
-        assert await matches.people.seat_keys.rotate(view.id, ALICE) == 1
-        assert await matches.people.seat_keys.rotate(view.id, ALICE) == 2
+        assert await matches.people.seats.rotate(view.id, ALICE) == 1
+        assert await matches.people.seats.rotate(view.id, ALICE) == 2
         assert not await matches.work.requests.is_done_elsewhere(request)
     with other_matches.work.requests.handle(4711, now=NOON) as repeated, pytest.raises(RequestRepeated):
-        await other_matches.people.seat_keys.rotate(view.id, ALICE)
-    assert await matches.people.seat_keys.get_generation(view.id, ALICE) == 2
+        await other_matches.people.seats.rotate(view.id, ALICE)
+    assert await matches.people.seats.get_generation(view.id, ALICE) == 2
     await matches.work.requests.forget_old(now=later(hours=2))
     assert not await other_matches.work.requests.is_done_elsewhere(repeated)
 

@@ -222,7 +222,7 @@ async def lead_a_full_life(matches: Matches) -> dict[str, MatchView]:
     await matches.conditionals.add_line(
         views["offered"].id, ZOE, (("G7",), ("D3",)), seen_revision=1, now=NOON
     )
-    await matches.people.seat_keys.rotate(playing.id, ZOE)
+    await matches.people.seats.rotate(playing.id, ZOE)
     await matches.people.blocks.block(ZOE, CAROL, now=NOON)
     await matches.people.blocks.block(MANAGER, ZOE, now=NOON)
     await matches.people.blocks.exclude("test:elsewhere", ZOE, MANAGER, now=NOON)

@@ -126,10 +126,10 @@ async def test_commit_calls_the_listener(matches: Matches) -> None:
 
 async def test_key_is_rotated_for_one_seat_of_one_match(matches: Matches) -> None:
     one, other = await start_match(matches), await start_match(matches)
-    assert await matches.people.seat_keys.rotate(one.id, ALICE) == 1
-    assert await matches.people.seat_keys.rotate(one.id, ALICE) == 2
+    assert await matches.people.seats.rotate(one.id, ALICE) == 1
+    assert await matches.people.seats.rotate(one.id, ALICE) == 2
     numbers = [
-        await matches.people.seat_keys.get_generation(match.id, person)
+        await matches.people.seats.get_generation(match.id, person)
         for match in (one, other)
         for person in (ALICE, BOB)
     ]
@@ -138,7 +138,7 @@ async def test_key_is_rotated_for_one_seat_of_one_match(matches: Matches) -> Non
 
 async def test_spectator_has_no_key(matches: Matches) -> None:
     view = await start_match(matches)
-    for call in (matches.people.seat_keys.get_generation, matches.people.seat_keys.rotate):
+    for call in (matches.people.seats.get_generation, matches.people.seats.rotate):
         with refused("not_in_match"):
             await call(view.id, CAROL)
         with refused("match_unknown"):

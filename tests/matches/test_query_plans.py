@@ -148,7 +148,6 @@ async def test_what_players_ask_for_reads_no_other_players_rows(
             assert await matches.public_queries.list_outlines([match], [MatchState.OVER])
             listed = await matches.public_queries.list_matches([match])
             assert await matches.public_queries.get_last_moves(listed)
-            await matches.people.seat_keys.list_generations(match)
             await matches.people.seats.load(match, (ALICE.account,))
             await matches.corrections.correct(match, CAROL, None, reason="a test", server=SERVER, now=NOON)
             await matches.ratings.recompute()

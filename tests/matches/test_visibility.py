@@ -13,6 +13,7 @@ from matches import (
     MoveReason,
     Reader,
     ShownNames,
+    replay_from_history,
 )
 from matches.audience import choose_name
 from tests.matches.scenario import ALICE, BOB, CHANNEL, NOON, SERVER, make_challenge, start_match
@@ -145,9 +146,10 @@ async def test_public_views_replays_and_records_name_nobody_else(matches: Matche
     await matches.resign(match, ALICE, now=NOON)
     await matches.corrections.correct(match, BOB, None, reason="Bob said so", server=SERVER, now=NOON)
     assert await matches.visibility.set_alias(ALICE, " Rook\u200b ", now=NOON) == "Rook"
+    history = await matches.views.history(match, ShownNames.PUBLIC)
     shown = (
-        await matches.view(match, names=ShownNames.PUBLIC, now=NOON),
-        await matches.replay(match, names=ShownNames.PUBLIC, now=NOON),
+        history.match,
+        replay_from_history(history),
         await matches.export_record(match, names=ShownNames.PUBLIC, now=NOON),
     )
     for text in map(repr, shown):

@@ -197,7 +197,7 @@ class Pair:
         """Return the path of a person's seat, whose personal link is opened once; the cookie is for all."""
         key = (match, person.account)
         if key not in self._seats:
-            generation = await self.cluster.matches.people.seat_keys.get_generation(match, person)
+            generation = await self.cluster.matches.people.seats.get_generation(match, person)
             expires_at = datetime.now(UTC) + timedelta(minutes=15)
             token = SeatToken(match, ((person.account, generation),), expires_at)
             link = TokenSigner(SECRET).sign(token, TokenPurpose.LINK)

@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING, Any
 
 import aiohttp
 
-from matches import Announcement, Audience, Database, Grant, Matches, MatchId, MatchView, Person, Terms
+from matches import (
+    Announcement,
+    Audience,
+    Database,
+    Grant,
+    Matches,
+    MatchId,
+    MatchView,
+    Person,
+    ShownNames,
+    Terms,
+)
 from matches.values import ACTIVE_STATES
 from metrics.address import bind
 from runtime.settings import parse_settings
@@ -29,6 +40,7 @@ if TYPE_CHECKING:
     from engine.game import Game, OptionValue, Side
     from i18n import Texts
     from web.context import WebContext
+    from web.match.cache import CachedMatch
     from web.server.connections import ConnectionLimiter
 
 SERVER, CHANNEL = "test:server", "test:place"
@@ -180,6 +192,11 @@ class WebEnvironment:
 
     async def view(self, match: MatchId) -> MatchView:
         return await self.matches.view(match, now=self.clock())
+
+    async def cached(self, match: MatchId) -> CachedMatch:
+        """Return what the website has cached of a match as it is now, with the names that its players see."""
+        fingerprint = (await self.matches.public_queries.get_fingerprints([match]))[match]
+        return await self.context.cache.get_at(match, fingerprint, ShownNames.REAL)
 
     async def seat_link(self, match: MatchId, person: Person) -> str:
         """Return a link to a person's seat."""

@@ -82,7 +82,7 @@ async def two_websites(url: str, folder: Path) -> AsyncIterator[TwoWebsites]:
             assert page.status == 200
             seats[person.account] = visitor, page.url
         spectator.base = second
-        version = (await env.context.cache.get(match)).version
+        version = (await env.cached(match)).version
         yield TwoWebsites(env, match, seats, await open_stream(spectator, match, version))
 
 

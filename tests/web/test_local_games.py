@@ -234,7 +234,7 @@ async def test_rematch_is_one_and_both_windows_get_there(env: WebEnvironment, vi
         await env.play(MatchId(1), "C3", "swap")
         assert (await visitor.post(f"{ann}/rematch")).status == 404  # the match is not over
         await visitor.post(f"{ann}/resign")
-        before = await env.context.cache.get(MatchId(1))
+        before = await env.cached(MatchId(1))
         one, two, again = await asyncio.gather(
             *(
                 window.post(f"{path}/rematch")
@@ -249,7 +249,7 @@ async def test_rematch_is_one_and_both_windows_get_there(env: WebEnvironment, vi
         assert "Where do you place" in one.visible_text
         assert "Where do you place" not in two.visible_text
         # Pages that are open learn of it, because the match has a new version.
-        assert (await env.context.cache.get(MatchId(1))).version != before.version
+        assert (await env.cached(MatchId(1))).version != before.version
         for window, path in ((visitor, ann), (other, ben)):
             parts = await window.get(f"{path}?part=seat")
             assert "The rematch has started." in parts.visible_text

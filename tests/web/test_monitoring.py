@@ -86,7 +86,7 @@ async def test_error_number_of_a_page_is_in_the_log_with_its_match(
 ) -> None:
     match = await env.start_match()
     async with env.database.transaction() as connection:
-        await connection.execute(update(MATCHES).values(base="not a position"))
+        await connection.execute(update(MATCHES).values(position="not a position"))
     page = await visitor.get(f"/m/{match.id}")
     (line,) = map(json.loads, log_stream.getvalue().splitlines())
     assert page.status == 500

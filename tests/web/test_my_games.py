@@ -111,7 +111,7 @@ async def test_seat_that_was_signed_out_elsewhere_is_not_counted(
 ) -> None:
     match = await env.start_match()
     await open_seats(env, visitor, match.id)
-    await env.matches.people.seat_keys.rotate(match.id, ALICE)
+    await env.matches.people.seats.rotate(match.id, ALICE)
     page = await visitor.get("/my-games", headers=PAGE)
     assert listed(page) == {}
     assert turn_count(page) == 0

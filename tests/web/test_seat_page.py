@@ -337,7 +337,7 @@ async def test_page_with_a_move_form_draws_no_other_board(database: Database) ->
             page = await visitor.get(page.url.partition("?")[0], params={"text": move})
             await confirm_move(visitor, "/m/1/seat/both", page)
         # The cache holds every board that is drawn without a form.
-        assert (await env.context.cache.get(MatchId(1))).picture_cache == {}
+        assert (await env.cached(MatchId(1))).picture_cache == {}
 
 
 async def test_board_after_a_move_is_drawn_once_for_players_and_spectators(
@@ -347,7 +347,7 @@ async def test_board_after_a_move_is_drawn_once_for_players_and_spectators(
     await env.play(match.id, "D1-D4")
     seat = await env.take_seat(visitor, match.id, BOB)
     await confirm_move(visitor, seat, await pick_move(visitor, seat, "A2", "B3"))
-    cached = await env.context.cache.get(match.id)
+    cached = await env.cached(match.id)
     drawn = dict(cached.picture_cache)
     assert list(drawn) == [(2, GAMES["morelli"].sides[1], ThemeName.RAINBOW)]
     # A spectator who has flipped the board sees the same picture, although its default side is another one.

@@ -71,7 +71,7 @@ async def open_stream(visitor: Visitor, match: MatchId, after: str = "", **heade
 
 
 async def version_of(env: WebEnvironment, match: MatchId) -> str:
-    return (await env.context.cache.get(match)).version
+    return (await env.cached(match)).version
 
 
 async def test_turn_is_sent_when_it_is_played(env: WebEnvironment, visitor: Visitor) -> None:
@@ -142,7 +142,7 @@ async def test_takeback_reloads_the_page(env: WebEnvironment, visitor: Visitor) 
 async def test_client_that_subscribes_with_an_old_state_receives_the_new_one(env: WebEnvironment) -> None:
     """The turn is played, and others have heard of it, between the look at the match and the subscription."""
     match, broadcaster = (await env.start_match()).id, env.context.broadcaster
-    old = await env.context.cache.get(match)
+    old = await env.cached(match)
     with broadcaster.subscribe(old) as first:
         await env.play(match, "D1-D4")
         assert await first.wait(EVENT_TIMEOUT)

@@ -399,8 +399,8 @@ async def test_player_chooses_a_name_for_public_pages(world: World) -> None:
 async def test_version_of_a_match_says_nothing_about_its_players(world: World) -> None:
     env = world.env
     first, second = [await env.start_match(people=people) for people in ((ALICE, BOB), (ALICE, BOB))]
-    cached = [await env.context.cache.get(one.id) for one in (first, second)]
+    cached = [await env.cached(one.id) for one in (first, second)]
     assert re.fullmatch(r"0\.0\.[0-9a-f]{8}", cached[0].version)
     async with running_web(env.database, web_secret="another secret, which is long enough") as other:  # noqa: S106
-        again = await other.context.cache.get(first.id)
+        again = await other.cached(first.id)
     assert again.fingerprint == cached[0].fingerprint

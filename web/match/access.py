@@ -106,7 +106,7 @@ async def _names_for(
     accounts = valid_accounts(
         seats,
         fingerprint.access.accounts,
-        await context.matches.people.seat_keys.list_generations(match),
+        (await context.matches.people.seats.load(match)).generations,
         context.now(),
         is_over=fingerprint.state is MatchState.OVER,
     )

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from matches import MatchUnknown, NoBoard, ShownNames, replay_from_history
+from matches import NoBoard, ShownNames, replay_from_history
 from web.match import formatting
 from web.pages.view_options import BoardPicture
 
@@ -116,13 +116,6 @@ class MatchCache:
         self._texts = texts
         self._key = hashlib.sha256(secret.encode()).digest()
         self._entries: OrderedDict[tuple[MatchId, ShownNames], CachedMatch] = OrderedDict()
-
-    async def get(self, match: MatchId) -> CachedMatch:
-        """Return the current state of a match, with the names that its players see. Raises MatchUnknown."""
-        fingerprint = (await self._matches.public_queries.get_fingerprints([match])).get(match)
-        if fingerprint is None:
-            raise MatchUnknown(match=match)
-        return await self.get_at(match, fingerprint, ShownNames.REAL)
 
     async def get_at(self, match: MatchId, fingerprint: MatchFingerprint, names: ShownNames) -> CachedMatch:
         """Return a match with this fingerprint, or a later one. Raises MatchUnknown."""

@@ -38,7 +38,7 @@ async def rotate_key(request: web.Request) -> web.Response:
     for account in session.accounts:
         seat = session.view.seat(account)
         if seat is not None:
-            await context.matches.people.seat_keys.rotate(session.view.id, seat.person)
+            await context.matches.people.seats.rotate(session.view.id, seat.person)
     return end_session(context, session)
 
 

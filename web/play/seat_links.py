@@ -39,8 +39,8 @@ def links_url(request: web.Request, view: MatchView) -> str:
 
 async def redirect_to_links(context: WebContext, view: MatchView) -> web.Response:
     """Return a redirect to the links, and let this browser see them again while its cookie is valid."""
-    generations = [(seat.person.account, await _generation(context, view, seat)) for seat in view.seats]
-    token = SeatToken(view.id, tuple(generations), context.now() + COOKIE_LIFETIME)
+    state = await context.matches.people.seats.load(view.id)
+    token = SeatToken(view.id, tuple(state.generations.items()), context.now() + COOKIE_LIFETIME)
     path = links_path(view.id)
     answer = web.Response(status=303, headers={"Location": path, "Cache-Control": "no-store"})
     for name, value, cookie_path in (
@@ -65,10 +65,9 @@ async def links_page(request: web.Request) -> web.Response:
         raise Refusal("no_personal_links", match=int(match)) from error
     view = await context.matches.view(match, now=context.now())
     known = dict(token.generations) if token.match == match else {}
+    generations = (await context.matches.people.seats.load(match)).generations
     seats = [
-        seat
-        for seat in view.seats
-        if known.get(seat.person.account) == await _generation(context, view, seat)
+        seat for seat in view.seats if known.get(seat.person.account) == generations[seat.person.account]
     ]
     if not seats:
         raise Refusal("no_personal_links", match=int(match))
@@ -87,10 +86,6 @@ async def _link_item(context: WebContext, view: MatchView, seat: Seat) -> tuple[
     side = game_formatting.format_side(context.texts, seat.side)
     link = await seat_link(context, view, seat.person, lifetime=LINK_LIFETIME)
     return formatting.player_name(context.texts, seat.person.name, side), seat.side.value, link
-
-
-async def _generation(context: WebContext, view: MatchView, seat: Seat) -> int:
-    return await context.matches.people.seat_keys.get_generation(view.id, seat.person)
 
 
 def _cookie_name(context: WebContext) -> str:

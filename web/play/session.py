@@ -101,10 +101,9 @@ async def seat_link(
 
     With `after_rotation` it opens nothing until their seat keys have been rotated once.
     """
-    now, seat_keys = context.now(), context.matches.people.seat_keys
+    now, seats = context.now(), context.matches.people.seats
     generations = [
-        (person.account, await seat_keys.get_generation(view.id, person) + after_rotation)
-        for person in people
+        (person.account, await seats.get_generation(view.id, person) + after_rotation) for person in people
     ]
     token = SeatToken(view.id, tuple(generations), now + lifetime)
     return f"{context.base}/sit/{context.token_signer.sign(token, TokenPurpose.LINK)}"
