@@ -4,7 +4,7 @@ Start with :class:`Matches`. Everything a front end needs is exported here.
 """
 
 from engine.records import MAX_RECORD_BYTES
-from matches.actions import Action, possible_actions
+from matches.actions import Action, is_between_people, possible_actions
 from matches.audience import ANONYMOUS_NAME, OUTSIDER, PUBLIC, SERVER_AUDIENCES, Audience, Reader, ShownNames
 from matches.clocks.uptime import OUTAGE_THRESHOLD, Coverage
 from matches.clocks.values import MatchTime, SeatTime

@@ -46,7 +46,7 @@ def possible_actions(view: MatchView, account: str) -> frozenset[Action]:
     possible = {Action.RESIGN}
     if any(person.account == account for person in view.waits_for):
         possible.add(Action.PICK if view.state is MatchState.CHOOSING else Action.PLAY)
-    elif view.to_move is not None:
+    elif view.to_move is not None and is_between_people(view):
         possible.add(Action.SAVE_LINES)
     if view.is_abortable:
         possible.add(Action.ABORT)
@@ -55,9 +55,14 @@ def possible_actions(view: MatchView, account: str) -> frozenset[Action]:
     if view.pending_offer is not None:
         is_own = view.pending_offer.by.account == account
         possible.add(Action.WITHDRAW_OFFER if is_own else Action.ANSWER_OFFER)
-    if view.time is not None and not is_computer(opponent.person.account):
+    if view.time is not None and is_between_people(view):
         possible.update(_clock_actions(view.time, account, opponent.person.account))
     return frozenset(possible)
+
+
+def is_between_people(view: MatchView) -> bool:
+    """Return whether nobody plays the computer: it answers at once, and neither claims nor pauses."""
+    return not any(is_computer(seat.person.account) for seat in view.seats)
 
 
 def _clock_actions(time: MatchTime, account: str, opponent: str) -> Iterator[Action]:

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from matches import Action, Matches, OfferKind, Terms, TimeControl, possible_actions
 from tests.matches.scenario import ALICE, BOB, CAROL, FISTS, NOON, later, play_move, start_match
+from tests.matches.test_computer import start
 
 TIMED = Terms(time_control=TimeControl.per_move(timedelta(days=1)))
 ALWAYS = {Action.RESIGN}
@@ -36,6 +37,11 @@ async def test_turns_and_offers(matches: Matches) -> None:
     assert Action.ABORT not in (await actions(matches, view.id))[0]
     await matches.resign(view.id, BOB, now=NOON)
     assert await actions(matches, view.id) == ({Action.REMATCH}, {Action.REMATCH})
+
+
+async def test_no_conditional_moves_against_the_computer(matches: Matches) -> None:
+    view = (await start(matches)).match  # the computer is to move
+    assert possible_actions(view, ALICE.account) == FIRST | {Action.OFFER}
 
 
 async def test_picks(matches: Matches) -> None:

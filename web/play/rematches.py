@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from aiohttp import web
 
 from i18n import formatting as game_formatting
-from matches import WEB, MatchState, Person, platform_of
+from matches import WEB, Action, Person, platform_of
 from web.play.computer_games import (
     chosen_level,
     remember_settings,
@@ -28,16 +28,17 @@ if TYPE_CHECKING:
     from web.play.session import PlayerSession
 
 
-def can_rematch(context: WebContext, view: MatchView) -> bool:
+def can_rematch(context: WebContext, session: PlayerSession) -> bool:
     """Return whether a match is over and was started on this website, so that a rematch can be, too."""
-    return context.allow_local_games and platform_of(view.server) == WEB and view.state is MatchState.OVER
+    is_local = context.allow_local_games and platform_of(session.view.server) == WEB
+    return is_local and Action.REMATCH in session.possible_actions
 
 
 async def start_rematch(request: web.Request) -> web.Response:
     """Start a rematch with sides swapped, or open the one that was started, at the player's own seat."""
     context, session = require_local_games(request), await require_session(request)
     view = session.view
-    if not can_rematch(context, view):
+    if not can_rematch(context, session):
         raise web.HTTPNotFound
     if session.computer is not None:
         return await _play_computer_again(request, context, session, session.computer)

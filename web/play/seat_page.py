@@ -21,7 +21,6 @@ from matches import (
     StaleBoard,
     TooManyMoves,
     platform_of,
-    possible_actions,
     possible_offers,
 )
 from matches.people.notes import MAX_NOTE_LENGTH
@@ -129,7 +128,7 @@ def _seat_context(context: WebContext, session: PlayerSession, page: MatchPage) 
     """Return the template context of the seat controls, without the move form."""
     view = session.view
     pending_offer = view.pending_offer
-    possible = set[Action]().union(*(possible_actions(view, one) for one in session.accounts))
+    possible = session.possible_actions
     can_answer = Action.ANSWER_OFFER in possible
     return {
         "is_seated": True,
@@ -140,7 +139,7 @@ def _seat_context(context: WebContext, session: PlayerSession, page: MatchPage) 
         "acting_name": isolate(session.person.name),
         "one_screen": session.has_both_seats,
         "can_resign": Action.RESIGN in possible,
-        "can_rematch": rematches.can_rematch(context, view),
+        "can_rematch": rematches.can_rematch(context, session),
         "rematch": page.cached.fingerprint.rematch,
         "can_abort": Action.ABORT in possible,
         "has_link": session.token is not None,
@@ -183,8 +182,8 @@ async def _ending_context(
     """
     context, view = page.context, session.view
     possible = {
-        "resign": view.state is not MatchState.OVER,
-        "abort": view.is_abortable,
+        "resign": Action.RESIGN in session.possible_actions,
+        "abort": Action.ABORT in session.possible_actions,
         "lock": session.token is not None and view.state is not MatchState.OVER,
     }
     asked = next((one for one in ENDINGS if request.query.get("ask") == one and possible[one]), "")
@@ -248,11 +247,7 @@ def _possible_offers(context: WebContext, session: PlayerSession) -> list[dict[s
 def _pick_options(context: WebContext, session: PlayerSession) -> list[dict[str, str]]:
     """Return the picks to choose from; empty if the player has already picked or there is nothing to pick."""
     rules, texts = context.games[session.view.game], context.texts
-    if (
-        session.view.state is not MatchState.CHOOSING
-        or rules.simultaneous_choice is None
-        or not session.is_awaited
-    ):
+    if rules.simultaneous_choice is None or Action.PICK not in session.possible_actions:
         return []
     return [{"pick": pick, **describe_pick(texts, rules, pick)} for pick in rules.simultaneous_choice.picks]
 

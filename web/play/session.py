@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from matches import DISCORD, NotInMatch, Refusal, ShownNames, is_computer, platform_of
+from matches import (
+    DISCORD,
+    Action,
+    NotInMatch,
+    Refusal,
+    ShownNames,
+    is_between_people,
+    is_computer,
+    platform_of,
+    possible_actions,
+)
 from web.accounts.signed_in import find_session
 from web.addresses import BOTH_SEATS, SEAT_COOKIE, match_id, match_path, seat_path
 from web.context import CONTEXT
@@ -82,7 +92,12 @@ class PlayerSession:
     @property
     def allows_conditional_moves(self) -> bool:
         """Whether conditional moves make sense: the opponent is a person in front of another screen."""
-        return not self.has_both_seats and self.computer is None
+        return not self.has_both_seats and is_between_people(self.view)
+
+    @property
+    def possible_actions(self) -> frozenset[Action]:
+        """What the accounts of this session can do now, together."""
+        return frozenset[Action]().union(*(possible_actions(self.view, one) for one in self.accounts))
 
     @property
     def is_awaited(self) -> bool:

@@ -8,7 +8,7 @@ from bot.features.clocks.claims import ClaimButton, GiveTimeButton
 from bot.features.clocks.pauses import ANSWERS, PauseOfferButton, ResumeButton
 from bot.ui.buttons import Style
 from i18n.announcements import describe_time
-from matches import AnnouncementKind, is_computer
+from matches import Action, AnnouncementKind, possible_actions
 
 if TYPE_CHECKING:
     from bot.posts.board_posts import BoardPostFactory
@@ -39,17 +39,15 @@ async def build_clock_post(
     """Return the post of an announcement whose kind is in CLOCK_KINDS; none shows a board."""
     texts = board_posts.texts
     time = describe_time(texts, announcement, view)
-    buttons = _buttons(texts, view, announcement.kind)
+    buttons = _buttons(texts, view, announcement)
     return board_posts.announcement_text_post(view, announcement, *buttons, time=time)
 
 
-def _is_against_computer(view: MatchView) -> bool:
-    return any(is_computer(seat.person.account) for seat in view.seats)
-
-
-def _buttons(texts: Texts, view: MatchView, kind: AnnouncementKind) -> tuple[PersistentButton, ...]:
-    match kind:
-        case AnnouncementKind.FLAGGED if view.is_current and not _is_against_computer(view):
+def _buttons(texts: Texts, view: MatchView, announcement: Announcement) -> tuple[PersistentButton, ...]:
+    opponent = view.opponent(announcement.by)
+    possible = frozenset[Action]() if opponent is None else possible_actions(view, opponent.person.account)
+    match announcement.kind:
+        case AnnouncementKind.FLAGGED if Action.CLAIM in possible:
             return (
                 ClaimButton.create(texts("button.claim"), f"claim1:{view.id}", Style.danger),
                 GiveTimeButton.create(texts("button.give_time"), f"givetime1:{view.id}", Style.primary),

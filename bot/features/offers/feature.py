@@ -22,7 +22,7 @@ from bot.ui.buttons import PersistentButton, Style
 from bot.ui.commands import define_command
 from bot.ui.interactions import leave_unusable_channel
 from i18n.match_names import format_match_name
-from matches import OfferKind, OfferPending, Refusal
+from matches import Action, OfferKind, OfferPending, Refusal, possible_actions
 
 if TYPE_CHECKING:
     from bot.context import Interaction
@@ -50,7 +50,7 @@ async def make_offer(kind: OfferKind, interaction: Interaction, match: str | Non
 async def ask_to_abort(interaction: Interaction, match: str | None) -> None:
     """Ask for confirmation before the match is aborted. Raises `too_late_to_abort`."""
     view, _ = await match_argument.resolve_ongoing(interaction, match)
-    if not view.is_abortable:
+    if Action.ABORT not in possible_actions(view, ids.user_account(interaction.user)):
         raise Refusal("too_late_to_abort", match=view.id)
     texts = interaction.client.texts
     yes = AbortButton.create(texts("button.abort"), f"abort1:{view.id}", Style.danger)
