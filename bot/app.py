@@ -311,7 +311,7 @@ async def run(client: Rayuela, settings: Settings, stop: asyncio.Event, embedded
 async def _run_when_ready(
     client: Rayuela, settings: Settings, stop: asyncio.Event, embedded_web: EmbeddedWeb
 ) -> None:
-    await client.can_work.wait()
+    await client.is_prepared.wait()
     embedded_web.set_application(client.application_id)
     await client.outbox.run(stop, lambda: _touch_heartbeat(client, settings))
 

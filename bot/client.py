@@ -91,7 +91,7 @@ class CommandTree(app_commands.CommandTree["Rayuela"]):
 
 
 class Rayuela(BotClient):
-    """The bot. It holds no state of a match: that is in `matches` and in the custom_ids of components.
+    """The bot. It holds no state of a match: that is in the database and in the custom_ids of components.
 
     `now` returns the current time, aware. `response_timeout` bounds how many seconds an answer may take to
     reach Discord, `send_timeout` the same for a post of the outbox. `seat_links` lead to the website if it
@@ -144,7 +144,9 @@ class Rayuela(BotClient):
         self.role = role
         self._shards = shards
         self.gateway = GatewayState()
-        self.can_work = asyncio.Event()  # set when the first shard is ready, or after a login without shards
+        self.is_prepared = (
+            asyncio.Event()
+        )  # set when the first shard is ready, or after a login without shards
         self._closed = asyncio.Event()
         self._identify_queue = IdentifyQueue(
             matches.work.leases, identify_interval, self.fetch_session_start_limits
@@ -225,7 +227,7 @@ class Rayuela(BotClient):
         if self.role.has_gateway:
             await super().connect(reconnect=reconnect)
             return
-        self.can_work.set()
+        self.is_prepared.set()
         log.info("ready")
         await self._closed.wait()
 
@@ -323,7 +325,7 @@ class Rayuela(BotClient):
 
     async def on_shard_ready(self, shard_id: int) -> None:
         """Look for places that were lost while the shard was not connected."""
-        self.can_work.set()
+        self.is_prepared.set()
         with self.in_flight.track():
             await self.open_channels.record(*(one for one in self.guilds if one.shard_id == shard_id))
             await self.lost_places.check_channels(shard=shard_id)

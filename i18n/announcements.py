@@ -341,7 +341,9 @@ def _describe_takeback(texts: Texts, announcement: Announcement, view: MatchView
     return [sentence, describe_turn_to_move(texts, view)]
 
 
-def _describe_time_out(texts: Texts, announcement: Announcement, view: MatchView, _game: Game) -> list[str]:
+def _describe_out_of_time(
+    texts: Texts, announcement: Announcement, view: MatchView, _game: Game
+) -> list[str]:
     values, opponent = _values(texts, announcement, view), view.opponent(announcement.by)
     is_against_computer = any(is_computer(seat.person.account) for seat in view.seats)
     return [
@@ -355,13 +357,13 @@ def _describe_time_out(texts: Texts, announcement: Announcement, view: MatchView
     ]
 
 
-def _describe_nudge(texts: Texts, announcement: Announcement, view: MatchView, _game: Game) -> list[str]:
+def _describe_call(texts: Texts, announcement: Announcement, view: MatchView, _game: Game) -> list[str]:
     times = {key: _date(announcement, key) for key in ("since", "claim_from")}
     values = _values(texts, announcement, view)
     return [_call(texts, announcement, view, "abandoned.post", **times, **values)]
 
 
-def _describe_gift(texts: Texts, announcement: Announcement, view: MatchView, _game: Game) -> list[str]:
+def _describe_time_given(texts: Texts, announcement: Announcement, view: MatchView, _game: Game) -> list[str]:
     time = describe_duration(texts, timedelta(minutes=int(announcement.details["minutes"])))
     values = _values(texts, announcement, view)
     return [_call(texts, announcement, view, "extra_time.post", time=time, **values)]
@@ -458,9 +460,9 @@ _DESCRIPTIONS: Mapping[AnnouncementKind, Describe] = {
     Kind.OFFER_WITHDRAWN: _describe_offer,
     Kind.TAKEN_BACK: _describe_takeback,
     Kind.ABORTED: _saying("abort.post"),
-    Kind.FLAGGED: _describe_time_out,
-    Kind.NUDGED: _describe_nudge,
-    Kind.TIME_GIVEN: _describe_gift,
+    Kind.FLAGGED: _describe_out_of_time,
+    Kind.NUDGED: _describe_call,
+    Kind.TIME_GIVEN: _describe_time_given,
     Kind.PAUSE_OFFERED: _saying("pause.post"),
     Kind.PAUSE_DECLINED: _saying("pause.refused"),
     Kind.PAUSE_WITHDRAWN: _saying("pause.withdrawn", calls=False),

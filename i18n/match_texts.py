@@ -12,7 +12,7 @@ from i18n import formatting
 from i18n.match_names import format_short_match_name
 from i18n.quoting import quote
 from i18n.writing import Moment, MomentStyle
-from matches.values import MatchState
+from matches.values import MAX_REASON_LENGTH, EndReason, MatchState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -25,10 +25,7 @@ if TYPE_CHECKING:
 
     DescribedMatch = MatchView | ReplayTurn
 
-# The reason of a game that its rules decided; and those after which nobody has won, lost or drawn.
-PLAYED = "played"
-MAX_REASON_LENGTH = 300  # characters of a moderator's reason
-REASONS_WITHOUT_RESULT = frozenset({"aborted", "voided"})
+REASONS_WITHOUT_RESULT = frozenset({EndReason.ABORTED, EndReason.VOIDED})  # nobody has won, lost or drawn
 
 
 def seat_values(texts: Texts, seats: Sequence[Seat]) -> dict[str, str]:
@@ -93,7 +90,7 @@ def format_short_result(texts: Texts, result: Result) -> str:
 
     What decided a game is seen on its last board, which lists do not load.
     """
-    if result.reason == PLAYED:
+    if result.reason == EndReason.PLAYED:
         return format_winner(texts, result)
     return _format_end(texts, result)
 
@@ -119,7 +116,7 @@ def _format_end(texts: Texts, result: Result, vocabulary: str = "", cause: str =
         }
     kind = "draw" if result.winner is None else "win"
     keys = [
-        f"result.{result.reason}.{cause if result.reason == PLAYED else kind}",
+        f"result.{result.reason}.{cause if result.reason == EndReason.PLAYED else kind}",
         f"result.{result.reason}.{kind}",
     ]
     key = next((key for key in keys if texts.has_for_game(vocabulary, key)), "")

@@ -83,7 +83,7 @@ class NoBoard(Refusal):
 
 
 class StaleBoard(Refusal):
-    """The match has changed since the revision that was shown. Values: match, seen, ply."""
+    """The match has changed since the revision that was shown. Values: match."""
 
     key = "stale_board"
 

@@ -164,7 +164,7 @@ class LockedMatch:
         if seen_revision is not None and seen_revision not in (
             encode_revision(ply, self.row.takebacks) for ply in valid_plies
         ):
-            raise StaleBoard(match=self.row.id, seen=seen_revision, ply=self.row.turn_ply)
+            raise StaleBoard(match=self.row.id)
 
     async def change(self, board: Position | None = None, **values: Any) -> None:
         """Write columns of the match and, with `board`, a new position and the account to move.
@@ -180,7 +180,7 @@ class LockedMatch:
                 values["position"] = str(board)
             values |= {"mover": board.to_move and mover[board.to_move]}
         if not await matches.update_if_at_ply(self.connection, self.row.id, self.row.ply, **values):
-            raise StaleBoard(match=self.row.id, seen=self.row.ply, ply=self.row.ply)
+            raise StaleBoard(match=self.row.id)
         self.row = replace(
             self.row, **{name: value for name, value in values.items() if name in _ROW_COLUMNS}
         )

@@ -27,12 +27,19 @@ def platform_of(address: str) -> str:
 
 
 def find_way(account: str) -> str:
-    """Return the platform on which a person is told what concerns them alone."""
+    """Return the platform on which a person is told what concerns them alone.
+
+    That of their account until people can choose another; only this function decides it, so that the choice,
+    once it is stored, has one place to be read.
+    """
     return platform_of(account)
 
 
-def is_sent_by_nobody(platform: str, account: str | None) -> bool:
-    """Return whether nothing is sent there: pages of the website show every match as it is now."""
+def needs_no_sending(platform: str, account: str | None) -> bool:
+    """Return whether nothing is sent there, privately to `account` or, with None, in a place.
+
+    Pages of the website show every match as it is now, and nobody reads what is for a deleted person.
+    """
     return platform == WEB or (account is not None and is_deleted(account))
 
 
@@ -43,4 +50,5 @@ def list_told_privately(place: str, players: Iterable[str]) -> tuple[str, ...]:
     """
     here = platform_of(place)
     persons = without_computers(players)
+    # Without a place its copies are all that there is of an announcement, so a deleted person gets one too.
     return tuple(one for one in persons if not place or (find_way(one) != here and not is_deleted(one)))

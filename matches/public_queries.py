@@ -1,4 +1,8 @@
-"""Queries for spectators: active matches, open challenges, and fingerprints that reveal changes."""
+"""Matches, open challenges and fingerprints for lists and pages, beyond what one player's views need.
+
+What takes a `reader` returns only what that reader may see. Nothing else here checks access: the front end
+does, for the matches that it names and the server whose lobby it loads.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +35,7 @@ from matches.views import summary_from_row
 from storage.match import challenges, fingerprints, matches
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
     from datetime import datetime
 
     from engine.game import Game
@@ -79,7 +83,7 @@ class MatchList:
 
 
 class PublicQueries:
-    """Matches and challenges of a database, on all servers, and which of them somebody may see."""
+    """Queries for matches and challenges of a database; see the module about who checks access."""
 
     def __init__(self, database: Database, games: Mapping[str, Game]) -> None:
         self._database = database
@@ -127,7 +131,7 @@ class PublicQueries:
 
     async def find_matches(
         self,
-        states: Iterable[MatchState],
+        states: Collection[MatchState],
         *,
         game: str | None = None,
         name: str = "",
@@ -140,7 +144,8 @@ class PublicQueries:
 
         Only those of `game`, with a player whose name contains `name`, as far as the reader sees that name,
         and with `minimum_plies` or more. Of matches that are over, only those that have a board and were not
-        aborted. Reads at most MAX_SEARCHED matches; the next page goes on after them.
+        aborted. Looks at the MAX_SEARCHED latest at most, after reading that many for each state and server;
+        the next page goes on after them.
         """
         start = None if before is None else (before.changed_at, before.id)
         wanted = name.casefold()

@@ -138,7 +138,7 @@ class Matches:
     does not count as thinking time.
     conditionals: conditional moves. corrections: corrected results.
     announcements: the outbox of posts to send.
-    views: matches at any ply, histories, lists. public_queries: lists for spectators.
+    views: matches at any ply, histories, lists. public_queries: lists and fingerprints for front ends.
     visibility: who may see matches on the website, and under which names.
     computer: matches against the computer, and what it owes in them. `computer_ratings` are the fixed ratings
     of its levels, by game and level; matches against a level without one are never rated.

@@ -40,10 +40,10 @@ class AnnouncementKind(StrEnum):
     TAKEN_BACK = "taken_back"  # an offer to take moves back was accepted; the same details
     ABORTED = "aborted"  # `by` aborted the match: it has no result
     RESIGNED = "resigned"  # `by` resigned: the match is over
-    FLAGGED = "flagged"  # `by` ran out of time: both are told: the opponent may claim or give time
-    CLAIMED = "claimed"  # `by` claimed the win on time: the match is over
-    TIMED_OUT = "timed_out"  # `by` ran out of time: the match is over
-    NUDGED = "nudged"  # `by` calls the opponent, who has not moved; details: since, claim_from (milliseconds)
+    FLAGGED = "flagged"  # `by` ran out of time, the match goes on: the opponent may claim or give time
+    CLAIMED = "claimed"  # `by` claimed the win on time after FLAGGED: the match is over
+    TIMED_OUT = "timed_out"  # `by` lost on time, without a claim: the match is over
+    NUDGED = "nudged"  # `by` called the opponent, who must move; details: since, claim_from (milliseconds)
     TIME_GIVEN = "time_given"  # `by` gave the opponent more time; details: minutes
     PAUSE_OFFERED = "pause_offered"  # `by` offers to pause the clock
     PAUSE_DECLINED = "pause_declined"  # that offer was declined

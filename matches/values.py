@@ -61,6 +61,8 @@ class MatchState(StrEnum):
 
 ACTIVE_STATES = (MatchState.CHOOSING, MatchState.PLAYING)
 
+MAX_REASON_LENGTH = 300  # characters of a moderator's reason for a correction
+
 
 class EndReason(StrEnum):
     """Why a match is over."""

@@ -14,7 +14,7 @@ from i18n.announcements import VOID, describe_outcomes
 from i18n.match_names import format_match_name
 from matches import AnnouncementKind, MatchState, MatchUnknown, Refusal
 from matches.clocks.abandoned import ABANDONED_AFTER
-from matches.servers.corrections import MAX_REASON_LENGTH
+from matches.values import MAX_REASON_LENGTH
 
 if TYPE_CHECKING:
     from discord import app_commands

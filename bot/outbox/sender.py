@@ -97,7 +97,7 @@ class Outbox:
         self.open_channels = OpenChannels(client)
         self._outdated_posts = OutdatedPostEditor(client, self._pace, request_timeout=send_timeout)
         self._threads = ThreadManager(client, request_timeout=send_timeout)
-        self._tidied_at: datetime | None = None
+        self._tidying = PeriodicTask(lambda _client: self._tidy_alone(), TIDY_INTERVAL)
         self._name = secrets.token_hex(8)
 
     async def run(self, stop: asyncio.Event, on_alive: Callable[[], None]) -> None:
@@ -189,21 +189,26 @@ class Outbox:
 
     async def _tidy(self) -> None:
         """Edit outdated boards and archive threads once every TIDY_INTERVAL; run the tasks of features."""
-        now = self._client.now()
-        is_due = self._tidied_at is None or now - self._tidied_at >= TIDY_INTERVAL
-        if is_due and self._client.role.runs_background:
-            self._tidied_at = now
-            await self._tidy_alone()
+        await self._run_if_due(self._tidying)
         await self.open_channels.retry()
         await self.lost_places.retry()
         for task in self._periodic_tasks:
-            await self._run_if_due(task, now)
+            await self._run_if_due(task)
 
-    async def _run_if_due(self, task: PeriodicTask, now: datetime) -> None:
+    async def _run_if_due(self, task: PeriodicTask) -> None:
+        """Run a task that is due here. One that the database stopped is due again in the next pass.
+
+        Raises StorageUnavailable.
+        """
+        now = self._client.now()
         is_possible = self._client.is_ready() if task.needs_gateway else self._client.role.runs_background
         if is_possible and (task not in self._ran_at or now - self._ran_at[task] >= task.every):
-            self._ran_at[task] = now
-            await task.run(self._client)
+            self._ran_at[task] = now  # a failure of another kind would only repeat
+            try:
+                await task.run(self._client)
+            except StorageUnavailable:
+                del self._ran_at[task]
+                raise
 
     async def _tidy_alone(self) -> None:
         """Edit outdated boards and archive threads, for as long as the lease, unless another process does."""

@@ -126,7 +126,7 @@ def check_turn(view: MatchView, account: str, revision: int) -> None:
     if view.to_move is None:
         raise Refusal("match_over", match=view.id)
     if revision not in {view.revision, view.revision + len(view.unfinished_moves)}:
-        raise StaleBoard(match=view.id, seen=revision, ply=view.ply)
+        raise StaleBoard(match=view.id)
     if view.to_move.person.account != account:
         raise Refusal("not_your_turn", match=view.id, name=view.to_move.person.name)
 

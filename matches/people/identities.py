@@ -31,7 +31,10 @@ class Identity:
 
 
 class Identities:
-    """The identities of a database. An address belongs to one account at most."""
+    """The identities of a database. An address belongs to one account at most.
+
+    No front end offers this yet: nobody can add an address.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from matches.computer.accounts import is_computer
 from matches.errors import NothingStored, Refusal
 from matches.hook_events import MatchEnded
+from matches.people.notes import MAX_NOTE_LENGTH
 from matches.personal_data.export import build_export
 from matches.personal_data.foreign_records import forget_player
 from matches.personal_data.retention import Retention
@@ -120,6 +121,9 @@ class PersonalData:
 
         Its matches, ratings and everything else are those of `into` from then on; ratings are computed again
         as after a correction. Open challenges between them are withdrawn. Links to seats of `account` end.
+        Two notes on a match become one, cut at the longest that a note can be.
+
+        No front end offers this yet.
 
         Raises NothingStored, `accounts_met`, ValueError if both are the same.
         """
@@ -144,7 +148,9 @@ class PersonalData:
             for game in sorted(stale):
                 await ratings.lock_game(connection, game)
             millis = to_millis(now)
-            await joining.join(connection, account, into, find_way(into))
+            await joining.join(
+                connection, account, into, find_way(into), note_limit=MAX_NOTE_LENGTH, now=millis
+            )
             platform, _, address = account.partition(":")
             await identities.save(connection, IdentityRow(platform, address, into, millis, millis))
             for game, number in sorted(stale.items()):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from matches.computer.accounts import without_computers
 from matches.errors import AnnouncementUnknown
-from matches.platforms import NO_PLACE, find_way, is_sent_by_nobody, list_told_privately, platform_of
+from matches.platforms import NO_PLACE, find_way, list_told_privately, needs_no_sending, platform_of
 from matches.times import from_millis, to_millis
 from matches.updates import DIRECT, Announcement, AnnouncementKind
 from matches.values import EMPTY_DETAILS, AnnouncementId, ChallengeId, MatchId
@@ -65,7 +65,7 @@ async def announce(
     """
     recipients = without_computers(recipients)
     platform = platform_of(channel) if to is None else find_way(to)
-    is_sent = is_sent_by_nobody(platform, to)
+    is_sent = needs_no_sending(platform, to)
     values: dict[str, Any] = {
         "kind": kind.value,
         "challenge": challenge,

@@ -13,7 +13,7 @@ from matches.hook_events import MatchEnded
 from matches.ratings.hooks import update_ratings
 from matches.times import from_millis
 from matches.updates import AnnouncementKind
-from matches.values import EndReason, MatchState
+from matches.values import MAX_REASON_LENGTH, EndReason, MatchState
 from matches.view_builder import correction_from_row
 from storage.match import corrections
 from storage.people import people
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from matches.updates import MatchUpdate
     from matches.values import Correction, MatchId, Person
     from storage import Database
-
-MAX_REASON_LENGTH = 300  # characters
 
 
 class Corrections:

@@ -34,14 +34,17 @@ async def list_challenges_between(
     return list(map(tuple, rows))
 
 
-async def join(connection: AsyncConnection, account: str, into: str, platform: str) -> None:
-    """Have `into` take the place of `account`, which is deleted. They never sat in one match.
+async def join(
+    connection: AsyncConnection, account: str, into: str, platform: str, *, note_limit: int, now: int
+) -> None:
+    """Have `into` take the place of `account`, which is deleted.
 
-    What is still to be sent to the account is sent on `platform`. Where both have a row that there can be
-    only once, the row of `into` stays; two notes on a match become one.
+    The caller has made sure that they never met in a match. What is still to be sent to the account is sent
+    on `platform`. Where both have a row that there can be only once, the row of `into` stays; two notes on a
+    match become one, changed at `now` (milliseconds) and cut after `note_limit` characters.
     """
     await connection.execute(delete(ERASURES).where(ERASURES.c.account == account))
-    await _join_notes(connection, account, into)
+    await _join_notes(connection, account, into, note_limit, now)
     await _join_vacations(connection, account, into)
     unsent = (OUTBOX.c.to == account, OUTBOX.c.sent_at.is_(None))
     await connection.execute(update(OUTBOX).where(*unsent).values(platform=platform))
@@ -57,13 +60,14 @@ async def join(connection: AsyncConnection, account: str, into: str, platform: s
     await connection.execute(delete(PEOPLE).where(PEOPLE.c.account == account))
 
 
-async def _join_notes(connection: AsyncConnection, account: str, into: str) -> None:
-    """Append the notes of `account` to those of `into` on the same matches."""
+async def _join_notes(connection: AsyncConnection, account: str, into: str, limit: int, now: int) -> None:
+    """Append the notes of `account` to those of `into` on the same matches, up to `limit` characters."""
     other = NOTES.alias("other")
     same = (other.c.match == NOTES.c.match, other.c.person == account)
-    appended = select(NOTES.c.text + "\n" + other.c.text).where(*same).scalar_subquery()
+    joined = func.substr(NOTES.c.text + "\n" + other.c.text, 1, limit)
+    appended = select(joined).where(*same).scalar_subquery()
     both = (NOTES.c.person == into, exists().where(*same))
-    await connection.execute(update(NOTES).where(*both).values(text=appended))
+    await connection.execute(update(NOTES).where(*both).values(text=appended, changed_at=now))
 
 
 async def _join_vacations(connection: AsyncConnection, account: str, into: str) -> None:

@@ -87,7 +87,7 @@ async def connected_client(discord: DiscordServer, client: Rayuela) -> AsyncIter
                 what="the bot to connect",
             )
         else:
-            await client.can_work.wait()
+            await client.is_prepared.wait()
         yield
         await client.close()
         await running

@@ -6,17 +6,18 @@ import asyncio
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+import pytest
+
 from bot import client as bot_client
 from bot.outbox.pace import BURST, PUBLIC_RESERVE, REQUESTS_PER_SECOND, RequestPace
-from bot.outbox.sender import Outbox
+from bot.outbox.sender import Outbox, PeriodicTask
 from bot.ui import ids
-from matches import Person, Terms, TimeControl
+from matches import Person, StorageUnavailable, Terms, TimeControl
 from matches.posting.announcements import LEASE
 from tests.bot.environment import running_bot
 
 if TYPE_CHECKING:
-    import pytest
-
+    from bot.context import BotClient
     from matches import MatchView
     from tests.bot.environment import BotEnvironment
     from tests.discord_server import Channel, Member
@@ -140,6 +141,27 @@ async def test_shutdown_gives_up_hanging_posts_and_another_bot_sends_them_after_
         env.discord.advance(LEASE.total_seconds())
         await other.outbox.run_once()
     assert [len(texts(channel)) for channel in channels] == [1] * 20
+
+
+async def test_task_that_the_database_stopped_runs_in_the_next_pass(env: BotEnvironment) -> None:
+    results = [StorageUnavailable("busy"), None, None]
+    ran = list[int]()
+
+    async def work(_client: BotClient) -> None:
+        ran.append(1)
+        if (result := results.pop(0)) is not None:
+            raise result
+
+    daily = PeriodicTask(work, timedelta(days=1))
+    outbox = Outbox(env.bot, follower_messages=None, periodic_tasks=(daily,), send_timeout=1)
+    with pytest.raises(StorageUnavailable):
+        await outbox.run_once()
+    for _ in range(3):
+        await outbox.run_once()
+    assert len(ran) == 2
+    env.discord.advance(24 * 3600)
+    await outbox.run_once()
+    assert len(ran) == 3
 
 
 async def test_posts_go_on_after_a_limit_for_the_whole_bot(env: BotEnvironment) -> None:

@@ -65,9 +65,7 @@ class Raised(NamedTuple):
 
 
 # Values that a log needs, or that select a sentence.
-LOGGED_VALUES = frozenset(
-    {"match", "challenge", "offer", "record", "announcement", "seen", "ply", "index", "you"}
-)
+LOGGED_VALUES = frozenset({"match", "challenge", "offer", "record", "announcement", "index", "you"})
 # What a refusal of a game says about itself; not every sentence needs it.
 ENGINE_VALUES = frozenset({"text", "choices"})
 DERIVED_VALUES = frozenset({"match_name", "count", *COUNT_VALUES})

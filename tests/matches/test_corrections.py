@@ -8,8 +8,9 @@ from engine.game import Outcome
 from matches import AnnouncementKind, Database, EndReason, Matches, MatchState, MatchView
 from matches.errors import Refusal
 from matches.locking import LockedMatch, MatchHooks, MatchLocker
-from matches.servers.corrections import MAX_REASON_LENGTH, Corrections
+from matches.servers.corrections import Corrections
 from matches.updates import Announcement
+from matches.values import MAX_REASON_LENGTH
 from tests.matches.scenario import (
     ALICE,
     BOB,

@@ -20,7 +20,9 @@ from matches import (
 )
 from matches.errors import NothingStored
 from matches.people.identities import Identity
+from matches.people.notes import MAX_NOTE_LENGTH
 from matches.people.sessions import Grant
+from matches.times import to_millis
 from storage.copies.sqlite_files import copy_database
 from storage.tables import FOLLOWS, METADATA, NOTES, OUTBOX, VACATIONS
 from tests.matches.scenario import (
@@ -220,6 +222,15 @@ async def test_what_there_is_only_once_stays_once(matches: Matches, database: Da
     assert await rows_of(database, FOLLOWS, "match", "person") == [(theirs.id, BOB.account)]
     assert await rows_of(database, NOTES, "text") == [("Bob\nAlice",)]
     assert await rows_of(database, VACATIONS, "person", "ends_at") == [(BOB.account, max(ends))]
+
+
+async def test_joined_note_is_cut_at_the_limit(matches: Matches, database: Database) -> None:
+    match = (await start_match(matches, by=CAROL, to=ZED)).id
+    for person, text in ((ALICE, "a" * 9), (BOB, "b" * (MAX_NOTE_LENGTH - 4))):
+        await matches.people.notes.save(match, person, text, now=NOON)
+    await matches.people.personal_data.join(ALICE.account, BOB.account, now=later(days=2))
+    assert await matches.people.notes.get(match, BOB) == "b" * (MAX_NOTE_LENGTH - 4) + "\naaa"
+    assert await rows_of(database, NOTES, "changed_at") == [(to_millis(later(days=2)),)]
 
 
 async def test_person_is_called_once_and_told_where_they_are_now(

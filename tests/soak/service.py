@@ -109,7 +109,7 @@ async def serve_bot(
     client.matches.work.packing.delay = plan.pack_after
     async with client:
         connection = asyncio.create_task(client.start(plan.discord_token))
-        ready = asyncio.create_task(client.can_work.wait())
+        ready = asyncio.create_task(client.is_prepared.wait())
         await asyncio.wait({connection, ready}, return_when=asyncio.FIRST_COMPLETED)
         if connection.done():
             connection.result()

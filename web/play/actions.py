@@ -82,7 +82,7 @@ async def play(context: WebContext, session: PlayerSession, form: FormData) -> M
     """Play the moves of a confirmed preview. Raises StaleBoard if the board has changed since."""
     position, revision = session.turn_start, parse_number(form.get("board"))
     if position is not None and revision != session.view.revision:
-        raise StaleBoard(match=session.view.id, seen=revision, ply=session.view.ply)
+        raise StaleBoard(match=session.view.id)
     text = str(form.get("text", ""))[:MAX_MOVE_TEXT]
     if text or position is None:
         moves = split_moves(text)

@@ -188,7 +188,7 @@ async def save_analysed(context: WebContext, session: PlayerSession, form: FormD
     choose = resigning_line_from if "resign" in form else conditional_line_from
     line = choose(saved, played.board.start, played.moves_in_view)
     if not line:
-        raise StaleBoard(match=match, seen=0, ply=saved.revision)
+        raise StaleBoard(match=match)
     await context.matches.conditionals.add_line(
         match, person, line, seen_revision=parse_number(form.get("board")), now=context.now()
     )

@@ -296,7 +296,7 @@ def _build_move_form(
     else:
         answers = answers_for(position, session.saved_moves)
     if (answers or text) and "board" in query and move_form.parse_number(query["board"]) != view.revision:
-        raise StaleBoard(match=view.id, seen=move_form.parse_number(query["board"]), ply=view.ply)
+        raise StaleBoard(match=view.id)
     if "text" in query:
         return _preview_typed_moves(session, form_context, position, text)
     if "then" in query:

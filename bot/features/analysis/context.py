@@ -128,9 +128,7 @@ async def load_analysis(interaction: Interaction, state: AnalysisState) -> Analy
     if state.is_conditional and (
         saved is None or saved.board.position != replay.turn_at(state.replay_state.turn_number).position
     ):
-        raise StaleBoard(
-            match=state.replay_state.number, seen=state.replay_state.turn_number, ply=replay.turn_count
-        )
+        raise StaleBoard(match=state.replay_state.number)
     advanced = _advance_line(context.position, state) if state.answers else state
     if len(advanced.line) > MAX_LINE_MOVES:
         raise UnplayableLine("line_full", limit=MAX_LINE_MOVES)
