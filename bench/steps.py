@@ -26,6 +26,7 @@ from bench.table import Row
 from matches import Database, MatchId
 from tests.bot.environment import BotEnvironment, running_bot
 from tests.discord_server import DiscordServer
+from tests.test_import_rules import PACKAGES, ROOT
 from tests.web.environment import ALICE, BOB, SMALL, running_web
 from tests.web.test_seat_page import confirm_move, pick_move
 
@@ -35,40 +36,25 @@ if TYPE_CHECKING:
 
     from matches import MatchView
 
-ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = (
-    *("engine", "render", "storage", "matches", "i18n", "move_builder", "rules", "lessons", "metrics"),
-    *("runtime", "backups", "bot", "web"),
-)
 TURNS = 4  # before the one that is counted, by default: two of each player
 
 
 @dataclass(slots=True)
 class Steps:
-    """What was counted: calls by code object, and statements by text."""
+    """What was counted while `is_counting`: calls by code object, and statements by text."""
 
     calls: Counter[CodeType] = field(default_factory=Counter)
     statements: Counter[str] = field(default_factory=Counter)
-
-    def clear(self) -> None:
-        """Begin to count again."""
-        self.calls.clear()
-        self.statements.clear()
-
-    def copy(self) -> Steps:
-        """Return what was counted so far."""
-        return Steps(self.calls.copy(), self.statements.copy())
+    is_counting: bool = False
 
     def rows(self, what: str) -> list[Row]:
         """Return the counts as rows of a table."""
-        files = len({code.co_filename for code in self.calls})
-        counts = {
-            "files": files,
-            "functions": len(self.calls),
-            "calls": self.calls.total(),
-            "SQL statements": self.statements.total(),
-        }
-        return [Row(what, count, unit) for unit, count in counts.items()]
+        return [
+            Row(what, len({code.co_filename for code in self.calls}), "files"),
+            Row(what, len(self.calls), "functions"),
+            Row(what, self.calls.total(), "calls"),
+            Row(what, self.statements.total(), "SQL statements"),
+        ]
 
 
 @cache
@@ -79,17 +65,17 @@ def first_offset(code: CodeType) -> int:
 
 @contextmanager
 def count_steps() -> Iterator[Steps]:
-    """Count what this process does, in this thread and in those that begin inside."""
+    """Count what this process does, in this thread and in those that begin inside, while it is to."""
     steps, folders = Steps(), tuple(f"{ROOT / package}/" for package in PACKAGES)
 
     def on_call(frame: FrameType, what: str, _argument: object) -> None:
         code = frame.f_code
-        is_own = what == "call" and code.co_filename.startswith(folders)
+        is_own = steps.is_counting and what == "call" and code.co_filename.startswith(folders)
         if is_own and frame.f_lasti <= first_offset(code):
             steps.calls[code] += 1
 
     def on_statement(*values: object) -> None:
-        steps.statements[str(values[2])] += 1
+        steps.statements[str(values[2])] += steps.is_counting
 
     event.listen(Engine, "before_cursor_execute", on_statement)
     threading.setprofile(on_call)
@@ -123,10 +109,11 @@ async def count_command(database: Database, turns: int = TURNS) -> Steps:
                     move = first_move(view)
                     if turn == turns:
                         await bot.outbox.run_once()  # every five seconds, besides
-                        steps.clear()
+                        steps.is_counting = True
                     await env.move(next(people), move)
                 await env.wait_until_idle()
-                return steps.copy()
+                steps.is_counting = False
+    return steps
 
 
 async def count_click(database: Database, turns: int = TURNS) -> Steps:
@@ -134,18 +121,17 @@ async def count_click(database: Database, turns: int = TURNS) -> Steps:
     with count_steps() as steps:
         async with running_web(database) as env, env.visitor() as black, env.visitor() as white:
             match = (await env.start_match(SMALL)).id
-            seats = [(black, await env.take_seat(black, match, ALICE))]
-            seats.append((white, await env.take_seat(white, match, BOB)))
-            visitors = cycle(seats)
+            players = ((black, ALICE), (white, BOB))
+            visitors = cycle([(each, await env.take_seat(each, match, who)) for each, who in players])
             for turn in range(turns + 1):
                 view = await env.matches.view(match, now=env.clock())
                 visitor, seat = next(visitors)
                 start, _, end = first_move(view).partition("-")
                 page = await pick_move(visitor, seat, start, end)
-                if turn == turns:
-                    steps.clear()
+                steps.is_counting = turn == turns
                 await confirm_move(visitor, seat, page)
-            return steps.copy()
+            steps.is_counting = False
+    return steps
 
 
 def rows(turns: int = TURNS) -> list[Row]:

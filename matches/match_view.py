@@ -184,7 +184,9 @@ class MatchView:
         """The seat to move, or None if there is no position or the match is over."""
         if self.state is not MatchState.PLAYING or self.position is None:
             return None
-        return next((seat for seat in self.seats if seat.side == self.position.to_move), None)
+        first, second = self.seats
+        side = self.position.to_move
+        return first if side == first.side else second if side == second.side else None
 
     @property
     def moves_due(self) -> int:

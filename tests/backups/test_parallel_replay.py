@@ -20,7 +20,7 @@ from tests.backups.files import ROOT, play
 STARTER = """
 import asyncio, sys
 from backups.parallel_replay import replay_in_processes
-from storage.url import parse_url
+from storage.connections.url import parse_url
 
 async def replay():
     async for done in replay_in_processes(parse_url(sys.argv[1]), [1] * 100_000, 2, 100):

@@ -257,7 +257,7 @@ async def _run_out_of_time(one: Race, ids: list[MatchId]) -> tuple[int, int]:
     for view in await one.views(ids):
         if view.state is MatchState.PLAYING and view.to_move:
             opponent = next(seat.person for seat in view.seats if seat.person != view.to_move.person)
-            actions += [Action("clocks.claim", view.id, (opponent,), {"now": FLAGGED_AT})] * SWEEPS
+            actions += [Action("clocks.timeouts.claim", view.id, (opponent,), {"now": FLAGGED_AT})] * SWEEPS
     await one.run_once_each(*(actions for _ in one.racers))
     claimed = {MatchId(action.subject) for action in actions}
     return flags, await one.require_one_each(claimed, Kind.CLAIMED)
