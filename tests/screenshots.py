@@ -60,7 +60,7 @@ async def save_screenshots(folder: Path, names: Sequence[str]) -> None:
             running_browser() as browser,
         ):
             matches = await prepare_matches(env)
-            session = await env.start_session(ALICE)
+            session = await env.start_seat_session(ALICE)
             for size in SIZES:
                 paths = {name: PAGES[name].format(**matches) for name in names}
                 await _save_size(folder, env, browser, size, paths, session)

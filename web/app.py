@@ -31,7 +31,7 @@ from web.match.listening import keep_listening
 from web.match.sse import Broadcaster
 from web.pages import documents, example_games, rules_pages
 from web.pages.pages import PageRenderer
-from web.play import hints, local_games, session
+from web.play import hints, local_games, seat_sessions
 from web.play.tokens import LINK_LIFETIME, TokenSigner
 from web.routes import list_routes
 from web.server.assets import Assets
@@ -88,7 +88,7 @@ class WebSeatLinks:
 
     async def seat_url(self, view: MatchView, person: Person) -> str:
         """Return a link to a person's seat, valid for LINK_LIFETIME. Only that person may see it."""
-        return await session.seat_link(self.context, view, person, lifetime=LINK_LIFETIME)
+        return await seat_sessions.seat_link(self.context, view, person, lifetime=LINK_LIFETIME)
 
     async def rotate_key(self, view: MatchView, person: Person) -> None:
         """Invalidate every link to a person's seat and every session at it."""

@@ -27,7 +27,7 @@ from web.play import (
     rematches,
     seat_links,
     seat_page,
-    session,
+    seat_sessions,
 )
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def list_routes(assets: Assets) -> list[web.RouteDef]:
         web.get(f"/embed/{MATCH_ID_PATTERN}", embed.embedded_match),
         web.get("/oembed", embed.oembed),
         web.get("/news", news.news),
-        web.get(f"{LINK_PATH}{{token}}", session.open_link),
+        web.get(f"{LINK_PATH}{{token}}", seat_sessions.open_link),
         web.get(SEAT_PATH, seat_page.seat_page),
         web.post(f"{SEAT_PATH}/play", actions.make_handler(actions.play)),
         web.post(f"{SEAT_PATH}/pick", actions.make_handler(actions.pick)),

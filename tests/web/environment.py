@@ -202,7 +202,7 @@ class WebEnvironment:
         """Return a link to a person's seat."""
         return await app.WebSeatLinks(self.context).seat_url(await self.view(match), person)
 
-    async def start_session(self, person: Person) -> str:
+    async def start_seat_session(self, person: Person) -> str:
         """Sign a person in, without Discord, and return the secret for the cookie `session`."""
         grant = Grant(frozenset(), "token")
         return await self.matches.people.sessions.start(

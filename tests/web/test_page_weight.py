@@ -121,7 +121,7 @@ async def test_first_view_of_every_page_is_small(database: Database) -> None:
         running_web(database, allow_local_games=True, has_computer=True, **SIGN_IN_SETTINGS) as env,
         env.visitor() as visitor,
     ):
-        cookie = {"session": await env.start_session(ALICE)}
+        cookie = {"session": await env.start_seat_session(ALICE)}
         visitor.session.cookie_jar.update_cookies(cookie, URL(env.base))
         paths, files = await prepare_pages(env, visitor), SizedFiles(visitor)
         views = {path: await files.first_view(path) for path in paths}

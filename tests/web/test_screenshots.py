@@ -18,7 +18,7 @@ async def test_every_page_of_the_screenshots_exists(database: Database) -> None:
         env.visitor() as visitor,
     ):
         matches = await prepare_matches(env)
-        cookie = {"Cookie": f"session={await env.start_session(ALICE)}"}
+        cookie = {"Cookie": f"session={await env.start_seat_session(ALICE)}"}
         paths = {name: path.format(**matches) for name, path in PAGES.items()}
         statuses = {name: (await visitor.get(path, headers=cookie)).status for name, path in paths.items()}
     assert statuses == dict.fromkeys(PAGES, 200) | {"refused": 404}

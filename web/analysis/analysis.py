@@ -32,7 +32,7 @@ from web.pages.rules_pages import PICTURE_HEADERS, book_path
 from web.pages.view_options import ViewOptions
 from web.play import move_form
 from web.play.conditional_moves import saving_context
-from web.play.session import require_session
+from web.play.seat_sessions import require_player
 from web.server.forms import redirect
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from web.analysis.analysis_link import PlayedAnalysis
     from web.context import WebContext
     from web.play.move_form import MoveForm
-    from web.play.session import PlayerSession
+    from web.play.seat_sessions import PlayerSession
 
 MAX_TYPED_LENGTH = 400  # characters of the moves typed at once
 MAX_LISTED_MOVES = 6  # of another line
@@ -101,7 +101,7 @@ async def analyse_match(request: web.Request) -> web.Response:
 async def own_analysis_page(request: web.Request) -> web.Response:
     """Show a player's own analysis board of a match, by default of the latest turn."""
     context = request.app[CONTEXT]
-    session = await require_session(request)
+    session = await require_player(request)
     view, cached = session.view, session.cached
     own_side = None if session.has_both_seats else session.seat.side
     game = context.games[view.game]

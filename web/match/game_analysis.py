@@ -16,7 +16,7 @@ from web.context import CONTEXT
 from web.match.access import load_match, require_visible
 from web.match.match_page import MatchPage
 from web.pages.view_options import ViewOptions
-from web.play.session import require_session
+from web.play.seat_sessions import require_player
 from web.server.forms import read_form, redirect
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ async def request_as_visitor(request: web.Request) -> web.Response:
 
 async def request_as_player(request: web.Request) -> web.Response:
     """Request the analysis, and go back to the page of the seat."""
-    session = await require_session(request)
+    session = await require_player(request)
     return await _request_analysis(request, session.person, session.path)
 
 

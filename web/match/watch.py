@@ -18,7 +18,7 @@ from web.match.match_page import MatchPage, event_bytes, players_context
 from web.pages.preferences import preference_items
 from web.pages.view_options import ViewOptions
 from web.play import seat_links
-from web.play.session import own_seat_path
+from web.play.seat_sessions import own_seat_path
 from web.server.caching import cache_headers, has_current_copy
 from web.server.connections import Connection
 

@@ -16,7 +16,7 @@ from web.context import CONTEXT
 from web.play import move_form
 from web.play.move_form import parse_number
 from web.play.seat_page import MAX_MOVE_TEXT, error_text, render_seat_page
-from web.play.session import end_session, require_session
+from web.play.seat_sessions import end_seat_session, require_player
 from web.server.forms import read_form, redirect
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from matches import MatchUpdate, MatchView, Person
     from web.context import WebContext
-    from web.play.session import PlayerSession
+    from web.play.seat_sessions import PlayerSession
 
     FormData = Mapping[str, str]
     Action = Callable[[WebContext, PlayerSession, FormData], Awaitable[MatchUpdate]]
@@ -34,24 +34,24 @@ if TYPE_CHECKING:
 
 async def rotate_key(request: web.Request) -> web.Response:
     """Rotate the seat's key, which invalidates every link to it and every session at it."""
-    context, session = request.app[CONTEXT], await require_session(request)
+    context, session = request.app[CONTEXT], await require_player(request)
     for account in session.accounts:
         seat = session.view.seat(account)
         if seat is not None:
             await context.matches.people.seats.rotate(session.view.id, seat.person)
-    return end_session(context, session)
+    return end_seat_session(context, session)
 
 
 def make_handler(action: Action) -> Callable[[web.Request], Awaitable[web.Response]]:
     """Return a handler that runs an action, announces its result and redirects to the seat."""
 
     async def handle(request: web.Request) -> web.Response:
-        context, session = request.app[CONTEXT], await require_session(request)
+        context, session = request.app[CONTEXT], await require_player(request)
         form = await read_form(request)
         try:
             update = await action(context, session, form)
         except (Refusal, GameError) as error:
-            session = await require_session(request)
+            session = await require_player(request)
             kept = {} if action is play else kept_answers(form, session.view)
             return await render_seat_page(request, session, answers=kept, notice=error_text(context, error))
         if update.announcement is not None:

@@ -23,7 +23,7 @@ from web.analysis.analysis_link import MOVE_SEPARATOR, AnalysisBoard, parse_boar
 from web.context import CONTEXT
 from web.play.move_form import parse_number
 from web.play.seat_page import error_text
-from web.play.session import require_session
+from web.play.seat_sessions import require_player
 from web.server.forms import read_form, redirect
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from matches.match_view import PlayedMove
     from web.analysis.analysis_link import PlayedAnalysis
     from web.context import WebContext
-    from web.play.session import PlayerSession
+    from web.play.seat_sessions import PlayerSession
 
     FormData = Mapping[str, str]
     Change = Callable[[WebContext, PlayerSession, FormData], Awaitable[None]]
@@ -91,7 +91,7 @@ def make_handler(change: Change) -> Callable[[web.Request], Awaitable[web.Respon
 
 
 async def _require_own_seat(request: web.Request) -> PlayerSession:
-    session = await require_session(request)
+    session = await require_player(request)
     if not session.allows_conditional_moves:
         raise web.HTTPNotFound
     return session

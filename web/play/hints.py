@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from web.context import WebContext
     from web.play.move_form import MoveForm
-    from web.play.session import PlayerSession
+    from web.play.seat_sessions import PlayerSession
 
 HINT_LEVEL = Level.EXPERT
 

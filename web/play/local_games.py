@@ -28,7 +28,7 @@ from web.play.computer_games import (
     start_against_computer,
 )
 from web.play.option_fields import option_fields, submitted_options, submitted_text
-from web.play.session import seat_link, start_session
+from web.play.seat_sessions import seat_link, start_seat_session
 from web.play.tokens import SeatToken
 from web.server.forms import read_form
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from i18n import Texts
     from matches import MatchId, MatchView
     from web.context import WebContext
-    from web.play.session import PlayerSession
+    from web.play.seat_sessions import PlayerSession
 
 LOCAL_SERVER = "web:table"
 FORM_NUMBER, FORM_NUMBER_LENGTH = "form", 32  # field and its number of hexadecimal digits
@@ -69,7 +69,7 @@ async def start_game(request: web.Request) -> web.Response:
         return await seat_links.redirect_to_links(context, view)
     people = [seat.person for seat in view.seats if not is_computer(seat.person.account)]
     generations = tuple((person.account, 0) for person in people)
-    answer = start_session(context, view, SeatToken(view.id, generations, context.now()))
+    answer = start_seat_session(context, view, SeatToken(view.id, generations, context.now()))
     rules = context.games[view.game]
     if values.get("screens") == COMPUTER and "level" in values:
         remember_settings(context, answer, rules, _settings(rules, values))

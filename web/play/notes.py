@@ -16,18 +16,18 @@ from web.context import CONTEXT
 from web.errors import format_error
 from web.play.actions import kept_answers
 from web.play.seat_page import render_seat_page
-from web.play.session import require_session
+from web.play.seat_sessions import require_player
 from web.server.forms import read_form, redirect
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from web.play.session import PlayerSession
+    from web.play.seat_sessions import PlayerSession
 
 
 async def save_note(request: web.Request) -> web.Response:
     """Save the note and redirect to the seat page; with ``part=note`` return only the form."""
-    context, session = request.app[CONTEXT], await require_session(request)
+    context, session = request.app[CONTEXT], await require_player(request)
     if session.has_both_seats:
         raise web.HTTPNotFound
     form = await read_form(request)

@@ -17,7 +17,7 @@ from web.play.computer_games import (
     start_against_computer,
 )
 from web.play.local_games import LOCAL_SERVER, START_LOCK, challenge_and_accept, require_local_games
-from web.play.session import require_session, start_session
+from web.play.seat_sessions import require_player, start_seat_session
 from web.play.tokens import SeatToken
 from web.server.forms import read_form
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from engine.game import Game, OptionValue
     from matches import MatchView, Seat
     from web.context import WebContext
-    from web.play.session import PlayerSession
+    from web.play.seat_sessions import PlayerSession
 
 
 def can_rematch(context: WebContext, session: PlayerSession) -> bool:
@@ -36,7 +36,7 @@ def can_rematch(context: WebContext, session: PlayerSession) -> bool:
 
 async def start_rematch(request: web.Request) -> web.Response:
     """Start a rematch with sides swapped, or open the one that was started, at the player's own seat."""
-    context, session = require_local_games(request), await require_session(request)
+    context, session = require_local_games(request), await require_player(request)
     view = session.view
     if not can_rematch(context, session):
         raise web.HTTPNotFound
@@ -57,7 +57,7 @@ async def start_rematch(request: web.Request) -> web.Response:
     ]
     # A rematch has keys of its own. They are new, unless a player has signed out of it everywhere.
     token = SeatToken(rematch.id, tuple((account, 0) for account in accounts), context.now())
-    return start_session(context, rematch, token)
+    return start_seat_session(context, rematch, token)
 
 
 async def _play_computer_again(
@@ -88,7 +88,7 @@ async def _play_computer_again(
                 options=_agreed_options(rules, view),
             )
         )
-    answer = start_session(context, again, SeatToken(again.id, ((person.account, 0),), context.now()))
+    answer = start_seat_session(context, again, SeatToken(again.id, ((person.account, 0),), context.now()))
     remember_settings(context, answer, rules, remembered_settings(request, rules) | {"level": level})
     return answer
 

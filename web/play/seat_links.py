@@ -14,7 +14,7 @@ from web.addresses import match_id, match_path
 from web.context import CONTEXT
 from web.match import formatting
 from web.match.access import require_visible
-from web.play.session import seat_link
+from web.play.seat_sessions import seat_link
 from web.play.tokens import COOKIE_LIFETIME, InvalidToken, SeatToken, TokenPurpose
 from web.server.cookies import set_private_cookie
 

@@ -33,7 +33,7 @@ from web.match.match_page import MatchPage, players_context
 from web.pages.preferences import preference_items
 from web.pages.view_options import BoardPicture, ViewOptions
 from web.play import computer_games, held_seats, hints, local_games, move_form, rematches, seat_links
-from web.play.session import renew_session, require_session
+from web.play.seat_sessions import renew_seat_session, require_player
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from engine.game import Position, Side
     from web.context import WebContext
     from web.play.move_form import MoveForm
-    from web.play.session import PlayerSession
+    from web.play.seat_sessions import PlayerSession
 
 MAX_MOVE_TEXT = 200
 ANSWER_TIME = timedelta(minutes=1)  # in which the computer answers, if it can play
@@ -53,7 +53,7 @@ ENDINGS = ("resign", "abort", "lock")  # what a player is asked to confirm
 async def seat_page(request: web.Request) -> web.Response:
     """Show the page of a seat, with the move form as far as the URL answers it."""
     context = request.app[CONTEXT]
-    session = await require_session(request)
+    session = await require_player(request)
     if session.state.has_untold:  # who opens the page has been told what could not be sent
         for account in session.accounts:
             await context.matches.posting.places.record_contact(
@@ -65,7 +65,7 @@ async def seat_page(request: web.Request) -> web.Response:
     answer = await render_seat_page(
         request, session, answers=request.query, taken=request.query.getall("take", [])
     )
-    renew_session(context, answer, session)
+    renew_seat_session(context, answer, session)
     held_seats.save_seats(request, answer)
     return answer
 

@@ -104,7 +104,7 @@ async def test_pages_of_accounts(sqlite_url: str, browser: Browser) -> None:
         matches = await prepare_matches(env)
         for path, status in SIGNED_OUT_PAGES.items():
             await check_page(page, env, path, matches, status)
-        secret = await env.start_session(ALICE)
+        secret = await env.start_seat_session(ALICE)
         await page.context.add_cookies([{"name": "session", "value": secret, "url": env.base}])
         for path in ACCOUNT_PAGES:
             await check_page(page, env, path, matches)

@@ -139,13 +139,13 @@ async def open_link(request: web.Request) -> web.Response:
         raise Refusal("personal_link_invalid") from error
     signed_in = await find_session(request)
     if signed_in is None or DISCORD not in map(platform_of, token.accounts):
-        return start_session(context, cached.view, token)
+        return start_seat_session(context, cached.view, token)
     if token.accounts != (signed_in.account,):
         raise Refusal("seat_of_another", match=int(token.match))
     return _redirect(own_seat_path(cached.view, signed_in.account))
 
 
-def start_session(context: WebContext, view: MatchView, token: SeatToken) -> web.Response:
+def start_seat_session(context: WebContext, view: MatchView, token: SeatToken) -> web.Response:
     """Return a redirect to the seat with the token in a cookie that scripts cannot read.
 
     A second cookie, which gives no access, lets the public page link back to the seat.
@@ -155,7 +155,7 @@ def start_session(context: WebContext, view: MatchView, token: SeatToken) -> web
     return answer
 
 
-def renew_session(context: WebContext, answer: web.Response, session: PlayerSession) -> None:
+def renew_seat_session(context: WebContext, answer: web.Response, session: PlayerSession) -> None:
     """Let a session that is in use last COOKIE_LIFETIME from now; the cookies are set at most once a day."""
     if (
         session.token is not None
@@ -178,7 +178,7 @@ def _set_cookies(context: WebContext, answer: web.Response, view: MatchView, tok
         set_private_cookie(context, answer, cookie, value, path, COOKIE_LIFETIME)
 
 
-def end_session(context: WebContext, session: PlayerSession) -> web.Response:
+def end_seat_session(context: WebContext, session: PlayerSession) -> web.Response:
     """Return a redirect to the public page that deletes the cookies of the seat."""
     public_path = match_path(session.view.id)
     answer = _redirect(public_path)
@@ -187,7 +187,7 @@ def end_session(context: WebContext, session: PlayerSession) -> web.Response:
     return answer
 
 
-async def require_session(request: web.Request) -> PlayerSession:
+async def require_player(request: web.Request) -> PlayerSession:
     """Return the session of a request to a seat. Raises Refusal, MatchUnknown."""
     context, match, seat_name = request.app[CONTEXT], match_id(request), request.match_info["seat"]
     signed_in = await find_session(request)
