@@ -236,6 +236,9 @@ def _call(texts: Texts, announcement: Announcement, view: MatchView, key: str, *
 
 def _mention(view: MatchView, account: str) -> Mention:
     seat = view.seat(account)
+    correction = None if view.result is None else view.result.correction
+    if seat is None and correction is not None and correction.by.account == account:
+        return Mention.of(correction.by)
     return Mention(account) if seat is None else Mention.of(seat.person)
 
 

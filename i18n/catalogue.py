@@ -16,7 +16,7 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from i18n.writing import PLAIN
+from i18n.writing import COMMAND, PLAIN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -101,8 +101,9 @@ class Texts:
         return self._writer.written(self._writer.write(value, self))
 
     def write_markup(self, markup: str) -> str:
-        """Return a text that is not in the catalogue but has its tags, such as that of a lesson."""
-        template = markup.replace("{", "{{").replace("}", "}}")
+        """Return a text that is not in the catalogue but has its tags and commands, such as a lesson's."""
+        named = COMMAND.sub(lambda found: f"/{self.plain(f'command.{found[1]}.name')}", markup)
+        template = named.replace("{", "{{").replace("}", "}}")
         return self._writer.written((self._compiled.get(template) or self._compile(template)).format())
 
     def for_game(self, vocabulary: str, key: str, /, **values: Any) -> str:

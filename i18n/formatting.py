@@ -1,7 +1,4 @@
-"""What happens in a game, as sentences from the catalogue, for every front end.
-
-Callers pass the names of people as text that is already escaped for their front end.
-"""
+"""What happens in a game, as sentences from the catalogue, for every front end."""
 
 from __future__ import annotations
 

@@ -9,12 +9,8 @@ MAX_QUOTED = 40
 def quote(text: str, max_length: int = MAX_QUOTED) -> str:
     """Return text on one line of at most `max_length` characters; a longer one ends in an ellipsis.
 
-    Nothing visible is shown as empty quotation marks.
-
     Characters that are not printable (controls, marks that change the direction of text) become spaces.
     """
     start = text[: max_length + 1]
     line = " ".join("".join(sign if sign.isprintable() else " " for sign in start).split())
-    if not line:
-        return "“”"
     return line if len(text) <= max_length else f"{line[: max_length - 1]}…"

@@ -70,9 +70,9 @@ def format_refusal(
         elif isinstance(value, Formatted):
             shown[name] = value.text
         elif isinstance(value, str):
-            shown[name] = isolate(quote(value))
+            shown[name] = isolate(quote(value) or "“”")
         elif isinstance(value, GameError):
-            shown[name] = quote(format_game_error(texts, value), MAX_SENTENCE)
+            shown[name] = quote(format_game_error(texts.plain, value), MAX_SENTENCE)
         else:
             shown[name] = value
         if name in COUNT_VALUES:

@@ -184,7 +184,3 @@ class BoardPostFactory:
             self.metrics,
         )
         return Picture(png, match_texts.format_alt_text(self.texts, view, diagram))
-
-
-def _is_to_move(view: MatchView, account: str) -> bool:
-    return view.to_move is not None and view.to_move.person.account == account

@@ -14,6 +14,7 @@ GERMAN = Texts(
             "engine.morelli.empty_start": "Auf {start} steht kein Stein.",
             "vocabulary.morelli.throne.engine.morelli.empty_start": "Auf {start} steht keine Figur.",
             "engine.morelli.not_yours": "Der Stein auf {start} gehört {owner}.",
+            "engine.morphos.not_a_turn": "<code>{text}</code> ist kein Zug.",
             "engine.morphos.no_cell": "„{text}“: Das Brett reicht nur bis {last}.",
             "engine.morabaraba.which_man": "Welcher Stein ({men}) wird geschlagen?",
             "engine.side.white": "Weiß",

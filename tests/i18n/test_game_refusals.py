@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.ui.markdown import DISCORD
 from engine import GameError
-from i18n.refusals import format_game_error
+from i18n.refusals import format_game_error, format_refusal
+from matches.errors import MoveUnreadable
 from tests.games import GAMES
 from tests.i18n.german import GERMAN
 
@@ -35,3 +37,11 @@ def test_a_refusal_is_in_the_language_of_the_reader(position: Position, text: st
     with pytest.raises(GameError) as caught:
         position.parse(text)
     assert format_game_error(GERMAN, caught.value) == sentence
+
+
+def test_refusal_of_a_game_is_escaped_once() -> None:
+    with pytest.raises(GameError) as caught:
+        GAMES["morphos"].initial_position(size=5, mutators="-").parse("*Z*9")
+    texts = GERMAN.with_writer(DISCORD)
+    shown = format_refusal(texts, MoveUnreadable(7, 0, "*Z*9", caught.value))
+    assert "“\\*Z\\*9” ist kein Zug." in shown

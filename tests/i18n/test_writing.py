@@ -174,3 +174,8 @@ def test_text_of_another_front_end_is_escaped() -> None:
 def test_names_from_right_to_left_are_isolated() -> None:
     for writer in WRITERS.values():
         assert Texts(SENTENCES, writer=writer)("test.value", value=Person("a", "אב")) == "\u2068אב\u2069"
+
+
+def test_markup_of_lessons_names_commands_and_keeps_braces() -> None:
+    shown = TEXTS.with_writer(DISCORD).write_markup("Play with {/move}, <b>not</b> {so}.")
+    assert shown == "Play with /move, **not** {so}."

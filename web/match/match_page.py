@@ -213,7 +213,7 @@ def _unless_named(seat: Seat, side_name: str) -> str:
 def clock_context(context: WebContext, view: MatchView | MatchSummary, seat: Seat) -> dict[str, Any]:
     """Return a player's clock, and the deadline in words.
 
-    `until` is a deadline as ISO 8601 and as text, `is_late` whether it has passed. `clock` is the remaining
+    `until` is the moment of a deadline, `is_late` whether it has passed. `clock` is the remaining
     time as text, empty without a clock; `ends` is when it runs out as ISO 8601, empty while it stands.
     """
     time = None if view.time is None else view.time.for_account(seat.person.account)

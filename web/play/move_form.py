@@ -144,8 +144,9 @@ def build_form(
     back = undo_last_choice(start, answers)
     state = apply_answers(start, answers)
     prompts = MovePrompts(form_context.texts, state, form_context.side)
-    cells = _cell_options(form_context, state, answers, prompts)
-    other_options = _other_options(form_context, state.choice, answers, prompts)
+    labels = MovePrompts(form_context.texts.plain, state, form_context.side)
+    cells = _cell_options(form_context, state, answers, labels)
+    other_options = _other_options(form_context, state.choice, answers, labels)
     many = state.choice is not None and state.choice.multiple
     if many and len(cells) == 1:  # all or none: a check box would be a third button for the same
         many, everything = False, other_options[0]
@@ -232,7 +233,7 @@ def _cells_of_actions(
         following = apply_answers(state.start, (*answers, action))
         if following.choice is None or following.choice.multiple or following.path != (*state.path, action):
             continue
-        inner = MovePrompts(form_context.texts, following, form_context.side)
+        inner = MovePrompts(form_context.texts.plain, following, form_context.side)
         label = prompts.option_label(SelectionKind.ACTION, action)
         mark = LIGHT_MARKS.get(following.choice.kind, "")
         for option in _cell_options(form_context, following, (*answers, action), inner):
@@ -310,7 +311,9 @@ def _replacement_targets(
         return {}
     return {
         cell: render.ClickTarget(
-            form_context.texts("web.ask.instead", cell=cell), "instead", form_context.href((*previous, cell))
+            form_context.texts.plain("web.ask.instead", cell=cell),
+            "instead",
+            form_context.href((*previous, cell)),
         )
         for cell in choice.options
         if is_cell(cell)

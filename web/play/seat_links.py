@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from aiohttp import web
-
 from i18n import formatting as game_formatting
 from i18n.writing import Moment
 from matches import MatchState, Refusal
@@ -17,8 +15,11 @@ from web.match.access import require_visible
 from web.play.seat_sessions import seat_link
 from web.play.tokens import COOKIE_LIFETIME, InvalidToken, SeatToken, TokenPurpose
 from web.server.cookies import set_private_cookie
+from web.server.forms import redirect
 
 if TYPE_CHECKING:
+    from aiohttp import web
+
     from matches import MatchView, Seat
     from web.context import WebContext
 
@@ -42,7 +43,7 @@ async def redirect_to_links(context: WebContext, view: MatchView) -> web.Respons
     state = await context.matches.people.seats.load(view.id)
     token = SeatToken(view.id, tuple(state.generations.items()), context.now() + COOKIE_LIFETIME)
     path = links_path(view.id)
-    answer = web.Response(status=303, headers={"Location": path, "Cache-Control": "no-store"})
+    answer = redirect(path)
     for name, value, cookie_path in (
         (_cookie_name(context), context.token_signer.sign(token, TokenPurpose.STARTER), path),
         (FLAG_COOKIE, "1", match_path(view.id)),
