@@ -10,6 +10,7 @@ from signal import SIGTERM
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
+import pytest
 
 from tests.bot.environment import labels
 from tests.discord_server import Permission
@@ -92,6 +93,7 @@ def query(file: Path, text: str) -> list[Any]:
         return connection.execute(text).fetchall()
 
 
+@pytest.mark.long
 async def test_local_games_leave_the_bot_alone(discord: DiscordServer, tmp_path: Path) -> None:
     file, guild = tmp_path / "rayuela.db", discord.guild("Salon")
     channel = guild.channel("games")
