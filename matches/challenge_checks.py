@@ -44,7 +44,7 @@ def check_open(row: ChallengeRow, person: Person, now: datetime) -> None:
         raise Refusal(
             "challenge_accepted",
             challenge=row.id,
-            by=row.taken_by_name or "",
+            by=row.accepted_by_name or "",
             you=int(row.accepted_by == person.account),
             match=row.match or 0,
         )

@@ -133,8 +133,9 @@ async def _play_conditional_replies(locked: LockedMatch, turn: TurnPlayed) -> Ma
     """
     replies, person = 0, locked.person
     while locked.row.state != MatchState.OVER:
-        replies_now = [await hook.reply(locked, turn) for hook in locked.hooks]
-        reply = next((one for one in replies_now if one is not None), None)
+        reply = None
+        for hook in locked.hooks:
+            reply = reply or await hook.reply(locked, turn)
         if reply is None:
             break
         replies += 1

@@ -58,13 +58,15 @@ class Identities:
                 raise Refusal("address_taken")
             confirmed_at = millis if is_confirmed else None
             row = IdentityRow(platform, address, person.account, millis, confirmed_at)
-            await identities.save(connection, row)
+            if not await identities.save(connection, row):
+                raise Refusal("address_taken")
 
     async def confirm(self, account: str, platform: str, address: str, *, now: datetime) -> None:
         """Record that an address is that of its account. Raises `address_unknown`."""
         async with self._database.transaction() as connection:
             row = await _find_own(connection, account, platform, address)
-            await identities.save(connection, replace(row, confirmed_at=to_millis(now)))
+            if not await identities.save(connection, replace(row, confirmed_at=to_millis(now))):
+                raise Refusal("address_unknown")
 
     async def remove(self, account: str, platform: str, address: str) -> None:
         """Remove an address of an account. Raises `address_unknown`."""

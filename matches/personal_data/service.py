@@ -27,7 +27,7 @@ from matches.updates import AnnouncementKind
 from matches.values import ChallengeState, EndReason, MatchId, MatchState, Person
 from storage.errors import StorageUnavailable
 from storage.match import ratings, vacations
-from storage.people import identities, joining, personal_data
+from storage.people import identities, joining, people, personal_data
 from storage.people.identities import IdentityRow
 
 if TYPE_CHECKING:
@@ -190,8 +190,13 @@ class PersonalData:
         async with self._database.read() as connection:
             restored = await personal_data.list_accounts(connection)
         missing = [one for one in restored if one not in remaining and _is_person(one)]
-        for account in [one for one in missing if joined.get(one) in restored]:
-            await self.join(account, joined[account], now=now)
+        for account in [one for one in missing if joined.get(one) in remaining]:
+            into = joined[account]
+            async with old.read() as connection:
+                name = await personal_data.find_name(connection, into) or ""
+            async with self._database.transaction() as connection:  # they may have come after the backup
+                await people.ensure(connection, into, name, to_millis(now))
+            await self.join(account, into, now=now)
             missing.remove(account)
         for account in missing:
             await self.erase(account, ErasureChoice.RESIGN, now=now)

@@ -43,7 +43,7 @@ class ChallengeRow:
     colour: str | None
     state: str
     accepted_by: str | None
-    taken_by_name: str | None
+    accepted_by_name: str | None
     match: int | None
     made_at: int
     expires_at: int
@@ -177,7 +177,7 @@ def _select() -> Select[Any]:
         "by_name": challenger.c.name,
         "by_alias": challenger.c.alias,
         "to_name": addressee.c.name,
-        "taken_by_name": accepter.c.name,
+        "accepted_by_name": accepter.c.name,
         "match": MATCHES.c.id,
         "post": latest_challenge_post_subquery(CHALLENGES.c.id),
         "by_away_until": current_end_subquery(CHALLENGES.c.by),

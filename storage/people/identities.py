@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete
+from sqlalchemy import delete, or_
 
-from storage.statements import fetch_rows, insert_or_update, select_rows
+from storage.statements import dialect_insert, fetch_rows, select_rows
 from storage.tables import IDENTITIES
 
 if TYPE_CHECKING:
@@ -34,11 +34,19 @@ async def find(connection: AsyncConnection, **where: str) -> list[IdentityRow]:
     )
 
 
-async def save(connection: AsyncConnection, identity: IdentityRow) -> None:
-    """Insert or replace an identity."""
-    values = asdict(identity)
-    key = {name: values.pop(name) for name in ("platform", "address")}
-    await insert_or_update(connection, IDENTITIES, key, **values)
+async def save(connection: AsyncConnection, identity: IdentityRow) -> bool:
+    """Insert or replace an identity; return False if the address is confirmed for somebody else meanwhile."""
+    is_free = or_(IDENTITIES.c.confirmed_at.is_(None), IDENTITIES.c.account == identity.account)
+    statement = (
+        dialect_insert(connection, IDENTITIES)
+        .values(asdict(identity))
+        .on_conflict_do_update(
+            index_elements=["platform", "address"],
+            set_={name: getattr(identity, name) for name in ("account", "made_at", "confirmed_at")},
+            where=is_free,
+        )
+    )
+    return (await connection.execute(statement)).rowcount == 1
 
 
 async def remove(connection: AsyncConnection, identity: IdentityRow) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import UniqueConstraint, delete, exists, func, or_, select, true, update
 
 from storage.people.personal_data import columns_of_persons, matches_of, reassign, replace_in_json
-from storage.tables import BLOCKS, CHALLENGES, ERASURES, FOLLOWS, MATCHES, NOTES, OUTBOX, PEOPLE, VACATIONS
+from storage.tables import BLOCKS, CHALLENGES, FOLLOWS, MATCHES, NOTES, OUTBOX, PEOPLE, VACATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,10 +40,13 @@ async def join(
     """Have `into` take the place of `account`, which is deleted.
 
     The caller has made sure that they never met in a match. What is still to be sent to the account is sent
-    on `platform`. Where both have a row that there can be only once, the row of `into` stays; two notes on a
-    match become one, changed at `now` (milliseconds) and cut after `note_limit` characters.
+    on `platform`. Where both have a row that there can be only once, the row of `into` stays; an erasure that
+    one of them asked for goes on. Two notes on a match become one, changed at `now` (milliseconds) and cut
+    after `note_limit` characters.
     """
-    await connection.execute(delete(ERASURES).where(ERASURES.c.account == account))
+    await _join_aliases(connection, account, into)
+    both = (account, into)
+    await connection.execute(delete(BLOCKS).where(BLOCKS.c.person.in_(both), BLOCKS.c.blocked.in_(both)))
     await _join_notes(connection, account, into, note_limit, now)
     await _join_vacations(connection, account, into)
     unsent = (OUTBOX.c.to == account, OUTBOX.c.sent_at.is_(None))
@@ -54,10 +57,19 @@ async def join(
     for column in columns:
         await _drop_conflicts(connection, column, account, into)
     await reassign(connection, columns, account, into)
-    await connection.execute(delete(BLOCKS).where(BLOCKS.c.person == BLOCKS.c.blocked))
     own = (FOLLOWS.c.person == into, FOLLOWS.c.match.in_(matches_of(into)))
     await connection.execute(delete(FOLLOWS).where(*own))
     await connection.execute(delete(PEOPLE).where(PEOPLE.c.account == account))
+
+
+async def _join_aliases(connection: AsyncConnection, account: str, into: str) -> None:
+    """Show nobody a name that one of the accounts hides: no name, then an alias, then the own name."""
+    aliases = select(PEOPLE.c.account, PEOPLE.c.alias).where(PEOPLE.c.account.in_((account, into)))
+    found = {row.account: row.alias for row in await connection.execute(aliases)}
+    chosen = [found[one] for one in (into, account) if found[one] is not None]
+    if chosen:
+        kept = "" if "" in chosen else chosen[0]
+        await connection.execute(update(PEOPLE).where(PEOPLE.c.account == into).values(alias=kept))
 
 
 async def _join_notes(connection: AsyncConnection, account: str, into: str, limit: int, now: int) -> None:

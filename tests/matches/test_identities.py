@@ -167,6 +167,37 @@ async def test_accounts_that_met_are_two_persons(matches: Matches, database: Dat
     assert await find_traces(database, ("",)) == before
 
 
+async def test_persons_met_after_a_backup_are_joined_again(sqlite_url: str, tmp_path: Path) -> None:
+    backup = tmp_path / "backup.db"
+    async with await Database.open(sqlite_url) as database:
+        matches = Matches(database)
+        view = await start_match(matches, by=ALICE, to=CAROL)
+        copy_database(Path(sqlite_url.removeprefix("sqlite:///")), backup)
+        await make_challenge(matches, ZED)
+        await matches.people.personal_data.join(ALICE.account, ZED.account, now=NOON)
+        async with await Database.open(f"sqlite:///{backup}") as restored:
+            again = Matches(restored)
+            await again.people.personal_data.repeat_erasures(database, now=NOON)
+            seats = (await again.view(view.id, now=NOON)).seats
+            assert [seat.person for seat in seats if seat.person.account == ZED.account] == [ZED]
+            assert (await again.view(view.id, now=NOON)).result is None
+
+
+async def test_accounts_that_block_each_other_are_joined(matches: Matches) -> None:
+    blocks, data = matches.people.blocks, matches.people.personal_data
+    for one, other in ((ALICE, BOB), (BOB, ALICE), (ALICE, CAROL)):
+        await blocks.block(one, other, now=NOON)
+    await data.join(ALICE.account, BOB.account, now=NOON)
+    assert await blocks.list_blocked(BOB, now=NOON) == (CAROL,)
+
+
+async def test_a_hidden_name_stays_hidden(matches: Matches) -> None:
+    await make_challenge(matches, BOB)
+    await matches.visibility.set_alias(ALICE, "", now=NOON)
+    await matches.people.personal_data.join(ALICE.account, BOB.account, now=NOON)
+    assert await matches.visibility.get_alias(BOB.account) == ""
+
+
 async def test_challenges_to_oneself_are_withdrawn(matches: Matches) -> None:
     made = [await make_challenge(matches, ALICE, BOB), await make_challenge(matches, BOB, ALICE)]
     other = await make_challenge(matches, ALICE, CAROL)

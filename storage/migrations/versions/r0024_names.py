@@ -35,13 +35,8 @@ VALUES = (
     ("outbox", "kind", "refused", "offer_declined"),
     ("outbox", "kind", "pause_refused", "pause_declined"),
 )
-JSON_KEYS = (
-    ("challenges", "terms", "pace", "time_control"),
-    ("challenges", "terms", "flag", "timeout_rule"),
-    ("matches", "terms", "pace", "time_control"),
-    ("matches", "terms", "flag", "timeout_rule"),
-    ("server_settings", "text", "pace", "time_control"),
-)
+# Every key of terms, in one statement for each table: almost every row has them.
+JSON_KEYS = (("challenges", "terms"), ("matches", "terms"), ("server_settings", "text"))
 # How names that belong to a table are listed, and how one of them is renamed.
 POSTGRESQL_NAMES = (
     (
@@ -53,7 +48,7 @@ POSTGRESQL_NAMES = (
         "ALTER INDEX {name} RENAME",
     ),
     (
-        "SELECT sequencename FROM pg_sequences WHERE sequencename LIKE '%_id_seq'",
+        "SELECT sequencename FROM pg_sequences WHERE schemaname = current_schema()",
         "ALTER SEQUENCE {name} RENAME",
     ),
 )
@@ -69,11 +64,11 @@ def upgrade() -> None:
         op.execute(f'ALTER TABLE {table} RENAME COLUMN "{old}" TO "{new}"')
     for table, column, old, new in VALUES:
         op.execute(f"UPDATE {table} SET {column} = '{new}' WHERE {column} = '{old}'")  # noqa: S608
-    for table, column, old, new in JSON_KEYS:
-        # As `json.dumps` writes a key. No value can contain it: quotes in texts are escaped.
+    for table, column in JSON_KEYS:
+        # As `json.dumps` writes keys. No value can contain them: quotes in texts are escaped.
         op.execute(
-            f"""UPDATE {table} SET {column} = replace({column}, '"{old}"\\:', '"{new}"\\:')"""  # noqa: S608
-            f""" WHERE {column} LIKE '%"{old}"\\:%'"""
+            f"""UPDATE {table} SET {column} = replace(replace({column}, '"pace"\\:', '"time_control"\\:'),"""  # noqa: S608
+            f""" '"flag"\\:', '"timeout_rule"\\:') WHERE {column} LIKE '%"pace"\\:%'"""
         )
 
 
