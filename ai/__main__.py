@@ -14,7 +14,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from ai.analysis import AnalysedGame, NoAnalysisError, analyse
+from ai.game_analysis import AnalysedGame, NoAnalysisError, analyse
 from ai.levels import Level
 from ai.report import format_report
 from ai.search import Opponent

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ai.analysis import find_accuracy, find_loss, find_turning_points
+from ai.game_analysis import find_accuracy, find_loss, find_turning_points
 from engine.records.formatting import escape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ai.analysis import AnalysedGame, Assessment
+    from ai.game_analysis import AnalysedGame, Assessment
     from engine.records import Record
 
 

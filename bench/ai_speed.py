@@ -11,7 +11,7 @@ import random
 import time
 from typing import TYPE_CHECKING
 
-from ai.analysis import PASSES, AnalysedGame, Assessment, assess, next_search
+from ai.game_analysis import PASSES, AnalysedGame, Assessment, assess, next_search
 from ai.kernel import Kernel
 from ai.levels import Level
 from ai.search import Opponent, load_weights

@@ -30,7 +30,7 @@ from bot.features import (
     turns,
     web_links,
 )
-from bot.features.analysis import feature as analysis
+from bot.features.analysis_board import feature as analysis
 from bot.features.challenge import feature as challenge
 from bot.features.clocks import feature as clocks
 from bot.features.conditional_moves import dialog as conditional_moves

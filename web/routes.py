@@ -16,7 +16,7 @@ from web.addresses import (
     SIGN_IN_PATH,
     SIGN_OUT_PATH,
 )
-from web.analysis import analysis
+from web.analysis_board import board_page
 from web.match import downloads, embed, game_analysis, news, watch
 from web.pages import documents, example_games, front_page, learn, manifest, preferences, rules_pages
 from web.play import (
@@ -52,7 +52,7 @@ def list_routes(assets: Assets) -> list[web.RouteDef]:
         web.get(f"{MATCH_PATH}/board.svg", downloads.board_svg),
         web.get(f"{MATCH_PATH}/game.gif", downloads.game_gif),
         web.get(f"{MATCH_PATH}/record.txt", downloads.record_text),
-        web.get(f"{MATCH_PATH}/analysis", analysis.analyse_match),
+        web.get(f"{MATCH_PATH}/analysis", board_page.analyse_match),
         web.get(f"{MATCH_PATH}/computer-analysis", game_analysis.analysis_section),
         web.post(f"{MATCH_PATH}/computer-analysis", game_analysis.request_as_visitor),
         web.get(f"{MATCH_PATH}/links", seat_links.links_page),
@@ -70,15 +70,15 @@ def list_routes(assets: Assets) -> list[web.RouteDef]:
         web.post(f"{SEAT_PATH}/lock", actions.rotate_key),
         web.post(f"{SEAT_PATH}/note", notes.save_note),
         web.post(f"{SEAT_PATH}/rematch", rematches.start_rematch),
-        web.get(f"{SEAT_PATH}/analysis", analysis.own_analysis_page),
+        web.get(f"{SEAT_PATH}/analysis", board_page.own_analysis_page),
         web.post(f"{SEAT_PATH}/computer-analysis", game_analysis.request_as_player),
         web.get(CONDITIONAL_PATH, conditional_moves.conditional_page),
         web.post(f"{CONDITIONAL_PATH}/add", conditional_moves.make_handler(conditional_moves.add_typed)),
         web.post(f"{CONDITIONAL_PATH}/save", conditional_moves.make_handler(conditional_moves.save_analysed)),
         web.post(f"{CONDITIONAL_PATH}/remove", conditional_moves.make_handler(conditional_moves.remove)),
         web.post(f"{CONDITIONAL_PATH}/clear", conditional_moves.make_handler(conditional_moves.clear)),
-        web.get(f"/analysis/{GAME}", analysis.analysis_page),
-        web.get(f"/analysis/{GAME}/board.png", analysis.board_png),
+        web.get(f"/analysis/{GAME}", board_page.analysis_page),
+        web.get(f"/analysis/{GAME}/board.png", board_page.board_png),
         web.get("/new", local_games.new_game_form),
         web.post("/new", local_games.start_game),
         web.get("/my-games", my_games.my_games),

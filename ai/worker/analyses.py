@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from ai.analysis import (
+from ai.game_analysis import (
     AnalysedGame,
     Assessment,
     NoAnalysisError,

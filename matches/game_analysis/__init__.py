@@ -1,1 +1,1 @@
-"""Analyses of finished games: request, work, store, read. The thinking is in :mod:`ai.analysis`."""
+"""Analyses of finished games: request, work, store, read. The thinking is in :mod:`ai.game_analysis`."""

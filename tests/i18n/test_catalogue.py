@@ -14,7 +14,7 @@ from jinja2 import Environment, nodes
 
 import backups
 import bot
-import bot.features.analysis.context
+import bot.features.analysis_board.context
 import i18n
 import matches
 import move_builder

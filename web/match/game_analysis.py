@@ -11,7 +11,7 @@ import render
 from matches import AnalysisStatus, Person, can_be_analysed
 from web.accounts.signed_in import find_session
 from web.addresses import match_id, match_path
-from web.analysis.analysis_link import AnalysisBoard
+from web.analysis_board.board_link import AnalysisBoard
 from web.context import CONTEXT
 from web.match.access import load_match, require_visible
 from web.match.match_page import MatchPage

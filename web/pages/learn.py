@@ -17,7 +17,7 @@ from i18n import formatting as game_formatting
 from i18n.refusals import format_game_error
 from lessons.goals import play_turn
 from move_builder import apply_answers, parse_turn, split_moves
-from web.analysis.analysis_link import AnalysisBoard
+from web.analysis_board.board_link import AnalysisBoard
 from web.context import CONTEXT
 from web.match import formatting
 from web.pages.rules_pages import book_path, cover_path

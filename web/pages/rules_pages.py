@@ -11,7 +11,7 @@ from aiohttp import web
 import render
 from engine.game import GameError
 from rules.pictures import example_scene
-from web.analysis.analysis_link import AnalysisBoard, analysis_path
+from web.analysis_board.board_link import AnalysisBoard, analysis_path
 from web.context import CONTEXT
 from web.match import formatting
 from web.pages.markdown import MarkdownRenderer

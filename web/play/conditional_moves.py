@@ -19,7 +19,7 @@ from matches.conditionals import RESIGN, find_line, list_entries, play_line
 from matches.people.analysis_lines import conditional_line_from, resigning_line_from, split_complete_turns
 from matches.turns import play_typed_turn
 from move_builder import split_moves
-from web.analysis.analysis_link import MOVE_SEPARATOR, AnalysisBoard, parse_board, play_board
+from web.analysis_board.board_link import MOVE_SEPARATOR, AnalysisBoard, parse_board, play_board
 from web.context import CONTEXT
 from web.play.move_form import parse_number
 from web.play.seat_page import error_text
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from matches.conditionals import ConditionalEntry, ConditionalMoves, FutureBoard, Line, LineTurn
     from matches.match_view import PlayedMove
-    from web.analysis.analysis_link import PlayedAnalysis
+    from web.analysis_board.board_link import PlayedAnalysis
     from web.context import WebContext
     from web.play.seat_sessions import PlayerSession
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from bot.feature import Feature
-from bot.features.analysis.context import load_analysis
-from bot.features.analysis.dialog import build_analysis_post, open_analysis
-from bot.features.analysis.formatting import format_line_turn
-from bot.features.analysis.state import RESIGN_MARK, AnalysisState
+from bot.features.analysis_board.context import load_analysis
+from bot.features.analysis_board.dialog import build_analysis_post, open_analysis
+from bot.features.analysis_board.formatting import format_line_turn
+from bot.features.analysis_board.state import RESIGN_MARK, AnalysisState
 from bot.posts import pictures
 from bot.posts.post import Post
 from bot.posts.replies import replace_message, send_private

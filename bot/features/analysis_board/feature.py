@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from bot.feature import Feature
-from bot.features.analysis import dialog
+from bot.features.analysis_board import dialog
 from bot.posts import pictures
 from bot.ui import ids, replay_argument
 from bot.ui.buttons import PersistentButton

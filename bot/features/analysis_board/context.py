@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from bot.features.analysis.state import (
+from bot.features.analysis_board.state import (
     FORCED,
     MAX_ID_LENGTH,
     MAX_LINE_MOVES,

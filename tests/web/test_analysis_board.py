@@ -12,15 +12,15 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 
-import web.analysis.analysis
+import web.analysis_board.board_page
 from matches import Terms
 from tests.games import GAMES
 from tests.web.environment import ALICE, BOB, FISTS, FREE
-from web.analysis.analysis_link import MAX_MOVES, MAX_OTHER_LINES, AnalysisBoard, parse_board, play_board
+from web.analysis_board.board_link import MAX_MOVES, MAX_OTHER_LINES, AnalysisBoard, parse_board, play_board
 
 if TYPE_CHECKING:
     from tests.web.environment import PageResponse, Visitor, WebEnvironment
-    from web.analysis.analysis_link import PlayedAnalysis
+    from web.analysis_board.board_link import PlayedAnalysis
 
 PLACING = "morabaraba 12 3/3/3/6/3/3/3 w 12,12 -"
 
@@ -288,7 +288,7 @@ async def test_long_work_leaves_the_event_loop(visitor: Visitor, monkeypatch: py
         return play_board(board)
 
     monkeypatch.setattr(
-        web.analysis.analysis,
+        web.analysis_board.board_page,
         "play_board",
         record_thread,
     )

@@ -22,7 +22,7 @@ from matches import MoveRefused, Refusal
 from matches.turns import play_typed_turn
 from move_builder import add_forced_answers, apply_answers, split_moves, suggest_lines
 from web.addresses import match_id
-from web.analysis.analysis_link import AnalysisBoard, analysis_path, parse_board, play_board
+from web.analysis_board.board_link import AnalysisBoard, analysis_path, parse_board, play_board
 from web.context import CONTEXT
 from web.errors import format_error
 from web.match.access import load_match
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from engine.game import Game, Position
-    from web.analysis.analysis_link import PlayedAnalysis
+    from web.analysis_board.board_link import PlayedAnalysis
     from web.context import WebContext
     from web.play.move_form import MoveForm
     from web.play.seat_sessions import PlayerSession

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.features.analysis.formatting import MAX_MOVES_SHOWN
-from bot.features.analysis.state import ANALYSIS_ID_PATTERN, MAX_LINE_MOVES, AnalysisState, join_moves
+from bot.features.analysis_board.formatting import MAX_MOVES_SHOWN
+from bot.features.analysis_board.state import ANALYSIS_ID_PATTERN, MAX_LINE_MOVES, AnalysisState, join_moves
 from bot.ui.replay_state import ReplaySource, ReplayState
 from engine import GAMES
 from engine import __file__ as engine_file

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ai.__main__ import run
-from ai.analysis import (
+from ai.game_analysis import (
     DEEP_SIMULATIONS,
     PASSES,
     AnalysedGame,

@@ -10,7 +10,7 @@ from i18n.match_names import format_game_and_number
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bot.features.analysis.context import AnalysisContext
+    from bot.features.analysis_board.context import AnalysisContext
     from bot.ui.move_menu import PickMenuBuilder
     from i18n import Texts
     from matches.conditionals import ConditionalMoves, LineTurn

@@ -1,8 +1,8 @@
 """The ephemeral analysis message, its buttons, its select and its modal.
 
-The custom ids hold the whole state (:mod:`bot.features.analysis.state`) or the id of a stored line, so the
-message still works after a restart. Each step edits the message as the response to the interaction; nothing
-is played in the match.
+The custom ids hold the whole state (:mod:`bot.features.analysis_board.state`) or the id of a stored line, so
+the message still works after a restart. Each step edits the message as the response to the interaction;
+nothing is played in the match.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from bot.features.analysis import formatting
-from bot.features.analysis.context import (
+from bot.features.analysis_board import formatting
+from bot.features.analysis_board.context import (
     UnplayableLine,
     encode_line,
     load_analysis,
@@ -22,7 +22,7 @@ from bot.features.analysis.context import (
     resolve_typed_line,
     suggest_states,
 )
-from bot.features.analysis.state import (
+from bot.features.analysis_board.state import (
     ANALYSIS_ID_PATTERN,
     FORCED,
     RESIGN_MARK,
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     import discord
 
     from bot.context import Interaction
-    from bot.features.analysis.context import AnalysisContext
+    from bot.features.analysis_board.context import AnalysisContext
     from bot.ui.move_menu import PickMenu
     from bot.ui.replay_state import ReplayState
     from i18n import Texts
