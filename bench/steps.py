@@ -21,6 +21,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Engine, event
+from structlog.contextvars import get_contextvars
 
 from bench.table import Row
 from matches import Database, MatchId
@@ -75,7 +76,9 @@ def count_steps() -> Iterator[Steps]:
             steps.calls[code] += 1
 
     def on_statement(*values: object) -> None:
-        steps.statements[str(values[2])] += steps.is_counting
+        # Sweeps run besides; their statements belong to no interaction and to no request.
+        is_of_turn = not {"interaction", "request"}.isdisjoint(get_contextvars())
+        steps.statements[str(values[2])] += steps.is_counting and is_of_turn
 
     event.listen(Engine, "before_cursor_execute", on_statement)
     threading.setprofile(on_call)
