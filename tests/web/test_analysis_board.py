@@ -13,15 +13,25 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 
 import web.analysis_board.board_page
-from matches import Terms
+from matches import Refusal, Terms
 from tests.games import GAMES
 from tests.web.environment import ALICE, BOB, FISTS, FREE
-from web.analysis_board.board_link import MAX_MOVES, MAX_OTHER_LINES, AnalysisBoard, parse_board, play_board
+from web.analysis_board.board_link import (
+    MAX_LINK_LENGTH,
+    MAX_MOVES,
+    MAX_OTHER_LINES,
+    MAX_READ_LENGTH,
+    AnalysisBoard,
+    parse_board,
+    play_board,
+)
 
 if TYPE_CHECKING:
+    from engine.game import Position
     from tests.web.environment import PageResponse, Visitor, WebEnvironment
     from web.analysis_board.board_link import PlayedAnalysis
 
+MAX_PAGE = 1_000_000  # characters, uncompressed
 PLACING = "morabaraba 12 3/3/3/6/3/3/3 w 12,12 -"
 
 
@@ -278,6 +288,63 @@ async def test_link_that_is_full_says_so(visitor: Visitor) -> None:
     assert len(board.other_lines) == MAX_OTHER_LINES
     page = await visitor.get(f"{board.at(1).url()}&text={cells[40]}")
     assert f"at most {MAX_OTHER_LINES} other lines" in page.visible_text
+
+
+def random_line(seed: int, start: Position, length: int) -> tuple[str, ...]:
+    """Return moves that are legal after a position."""
+    rng, position, line = Random(seed), start, list[str]()
+    while position.to_move is not None and len(line) < length:
+        move = rng.choice(list(position.legal_moves()))
+        position = position.play(move)
+        line.append(str(move))
+    return tuple(line)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_line_of_any_game_fits_into_a_link(name: str) -> None:
+    start = GAMES[name].initial_position(**GAMES[name].complete_options())
+    board = AnalysisBoard(start).with_moves(*random_line(1, start, MAX_MOVES))
+    assert not parse_board(board.start.game, dict(board.parameters())).is_cut
+
+
+def full_board() -> AnalysisBoard:
+    """Return the largest board to which moves can lead, on the board with the most cells."""
+    start = GAMES["morphos"].initial_position(size=19)
+    board = AnalysisBoard(start).with_moves(*random_line(1, start, MAX_MOVES - 1))
+    for seed in range(2, 2 + MAX_OTHER_LINES):
+        board = board.at(0)
+        for move in random_line(seed, start, MAX_MOVES - 1):
+            try:
+                board = board.with_moves(move)
+            except Refusal:
+                break
+    longest = max(range(len(board.other_lines)), key=lambda index: len(board.other_lines[index]))
+    return board.with_line(longest)
+
+
+async def test_no_link_of_a_full_board_is_cut_and_no_page_is_large(visitor: Visitor) -> None:
+    board = full_board()
+    assert len(board.query()) > MAX_LINK_LENGTH * 0.9
+    page = await visitor.get(board.at(20).url())
+    assert len(page.text) < MAX_PAGE
+    links = {unescape(link) for link in re.findall(r'(?:href|data-url)="(/analysis/[^"]+)"', page.text)}
+    lines = [link for link in links if "moves=" in link]
+    assert len(lines) > MAX_MOVES - 1
+    for link in lines:
+        values = parse_qs(urlsplit(link).query)
+        single = {name: each[0] for name, each in values.items()}
+        assert not parse_board(GAMES["morphos"], single, values.get("line", [])).is_cut
+
+
+async def test_longer_links_that_were_shared_before_still_open(visitor: Visitor) -> None:
+    start = GAMES["morphos"].initial_position(size=19)
+    lines = [random_line(seed, start, MAX_MOVES) for seed in range(1, 2 + MAX_OTHER_LINES)]
+    board = AnalysisBoard(start, lines[0], 30, tuple(lines[1:]))
+    assert 3 * MAX_LINK_LENGTH < len(board.url()) < MAX_READ_LENGTH
+    page = await visitor.get(board.url())
+    assert (page.status, len(listed_moves(page))) == (200, MAX_MOVES)
+    assert "holds more than fits on a board" in page.visible_text
+    assert len(page.text) < MAX_PAGE
 
 
 async def test_long_work_leaves_the_event_loop(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ many of them are in view. Other lines are those that were left for another move.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
@@ -18,7 +18,7 @@ from matches.turns import play_moves
 from web.play.move_form import parse_number
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Self
 
     from engine.game import Event, Game, Position
@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 
 MAX_MOVES = 150  # of a line
 MAX_OTHER_LINES = 8
-MAX_LINK_LENGTH = 6000  # characters of the parameters, so that every server and browser accepts the link
+MAX_READ_LENGTH = 6000  # characters of the parameters of a link that is opened
+# The same of a board that may not grow further. Each cell is a link, so this also limits the page.
+MAX_LINK_LENGTH = 1600
 MOVE_SEPARATOR = "."
 SAFE_CHARACTERS = "/,~"  # legal in the query of a URL, and frequent in positions and moves
 
@@ -38,7 +40,7 @@ class AnalysisBoard:
     """A position at the start, the moves tried from it, and how many of them are in view.
 
     `other_lines` are further lines from the same start. `match` is the match that the position is from, for a
-    link back; 0 if there is none.
+    link back; 0 if there is none. `is_cut`: the link that was opened held more.
     """
 
     start: Position
@@ -46,6 +48,7 @@ class AnalysisBoard:
     cursor: int = 0
     other_lines: tuple[Line, ...] = ()
     match: int = 0
+    is_cut: bool = field(default=False, compare=False)
 
     @property
     def moves_in_view(self) -> Line:
@@ -57,16 +60,28 @@ class AnalysisBoard:
         values = [("rules", str(self.start.game.rules_version)), ("position", str(self.start))]
         if self.moves:
             values.append(("moves", MOVE_SEPARATOR.join(self.moves)))
-        if self.cursor < len(self.moves):
-            values.append(("at", str(self.cursor)))
         values += [("line", self._format_other_line(line)) for line in self.other_lines]
         if self.match:
             values.append(("match", str(self.match)))
+        if self.cursor < len(self.moves):
+            values.append(("at", str(self.cursor)))
         return values
 
     def query(self) -> str:
         """Return the parameters of the link as text."""
         return urlencode(self.parameters(), safe=SAFE_CHARACTERS)
+
+    def queries(self) -> Iterator[str]:
+        """Return :meth:`query` for each number of moves of the line in view, from 0 on."""
+        whole = self.at(len(self.moves)).query()
+        yield from (f"{whole}&at={cursor}" for cursor in range(len(self.moves)))
+        yield whole
+
+    @property
+    def fits(self) -> bool:
+        """Whether the link is short enough, whichever line and move is in view."""
+        boards = (self, *map(self.with_line, range(len(self.other_lines))))
+        return all(len(board.at(len(board.moves)).query()) <= MAX_LINK_LENGTH for board in boards)
 
     def url(self) -> str:
         """Return the link, relative to the website."""
@@ -85,7 +100,7 @@ class AnalysisBoard:
         board = self
         for move in moves:
             board = board._with_move(move)
-        if len(board.query()) > MAX_LINK_LENGTH:
+        if not board.fits:
             raise Refusal("analysis_full")
         return board
 
@@ -177,7 +192,7 @@ def parse_board(
     moves = _split_line(values.get("moves", ""))
     if len(other_lines) > MAX_OTHER_LINES:
         raise Refusal("analysis_too_long")
-    others = [_split_line(text) for text in other_lines]
+    others = [_split_line(text, 1 + MAX_MOVES) for text in other_lines]
     cursor = parse_number(values["at"]) if "at" in values else len(moves)
     board = AnalysisBoard(
         start=start,
@@ -185,9 +200,25 @@ def parse_board(
         other_lines=tuple(_expand_line(moves, line) for line in others if line),
         match=match or max(0, parse_number(values.get("match", 0))),
     )
-    if len(board.query()) > MAX_LINK_LENGTH:
+    if len(board.query()) > MAX_READ_LENGTH:
         raise Refusal("analysis_too_long")
-    return board.at(cursor) if cursor >= 0 else board.at(len(moves))
+    board = _cut(board)
+    return board.at(cursor if cursor >= 0 else len(moves))
+
+
+def _cut(board: AnalysisBoard) -> AnalysisBoard:
+    """Return a board without what is too long for a link: first other lines, then half of the line in view.
+
+    Raises Refusal if the position alone is too long.
+    """
+    while not board.fits:
+        if board.other_lines:
+            board = replace(board, other_lines=board.other_lines[:-1], is_cut=True)
+        elif board.moves:
+            board = replace(board, moves=board.moves[: len(board.moves) // 2], is_cut=True)
+        else:
+            raise Refusal("analysis_too_long")
+    return board
 
 
 def play_board(board: AnalysisBoard) -> PlayedAnalysis:
@@ -224,7 +255,7 @@ def _load_position(game: Game, version: str | None, text: str) -> Position:
     if rules is None:
         raise Refusal("analysis_rules")
     try:
-        return rules.load(text[:MAX_LINK_LENGTH])
+        return rules.load(text[:MAX_READ_LENGTH])
     except GameError as error:
         raise Refusal("analysis_position", reason=error) from error
 
@@ -237,9 +268,9 @@ def _initial_position(game: Game, values: Mapping[str, str]) -> Position:
         raise Refusal("analysis_start", reason=error) from error
 
 
-def _split_line(text: str) -> Line:
-    line = tuple(filter(None, text.split(MOVE_SEPARATOR, MAX_MOVES + 1)))
-    if len(line) > MAX_MOVES:
+def _split_line(text: str, limit: int = MAX_MOVES) -> Line:
+    line = tuple(filter(None, text.split(MOVE_SEPARATOR, limit + 1)))
+    if len(line) > limit:
         raise Refusal("analysis_too_long")
     return line
 

@@ -6,7 +6,6 @@ else is stored. An unfinished turn is on no board: each starts from a turn that 
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
@@ -50,21 +49,21 @@ MAX_LISTED_MOVES = 6  # of another line
 
 async def analysis_page(request: web.Request) -> web.Response:
     """Show the analysis board of a link."""
-    board = await _requested_board(request)
-    return await _render(request, board, _requested_view_options(request, board.start.game))
+    game = _requested_game(request)
+    return await _render(request, game, _requested_view_options(request, game))
 
 
 async def board_png(request: web.Request) -> web.Response:
     """Return the board of a link as PNG, for previews of the link."""
-    board = await _requested_board(request)
-    view_options = _requested_view_options(request, board.start.game)
+    game = _requested_game(request)
+    view_options = _requested_view_options(request, game)
 
     def render_png() -> bytes:
-        played = play_board(board)
+        played = play_board(_parse_board(request, game))
         is_over = played.position.to_move is None
         return render.to_png(view_options.scene(played.position, played.last_events, is_over=is_over))
 
-    png = await asyncio.to_thread(render_png)
+    png = await request.app[CONTEXT].run_in_thread(request, render_png)
     return web.Response(body=png, content_type="image/png", headers={**PICTURE_HEADERS, "Vary": "Cookie"})
 
 
@@ -72,19 +71,19 @@ def _requested_view_options(request: web.Request, game: Game) -> ViewOptions:
     return ViewOptions.from_request(request.app[CONTEXT].texts, request, game)
 
 
-async def _requested_board(request: web.Request) -> AnalysisBoard:
+def _requested_game(request: web.Request) -> Game:
     game = request.app[CONTEXT].games.get(request.match_info["game"])
     if game is None:
         raise web.HTTPNotFound
-    return await _parse_board(request, game)
+    return game
 
 
-async def _parse_board(
+def _parse_board(
     request: web.Request, game: Game, default: Position | None = None, match: int = 0
 ) -> AnalysisBoard:
     """Return the board of a request to a page of a game. Raises Refusal."""
     lines = request.query.getall("line", [])
-    return await asyncio.to_thread(parse_board, game, request.query, lines, default=default, match=match)
+    return parse_board(game, request.query, lines, default=default, match=match)
 
 
 async def analyse_match(request: web.Request) -> web.Response:
@@ -107,8 +106,7 @@ async def own_analysis_page(request: web.Request) -> web.Response:
     game = context.games[view.game]
     view_options = ViewOptions.from_request(context.texts, request, game, own_side)
     page = MatchPage.create(context, cached, view_options, request.query.get("turn"), request.path)
-    board = await _parse_board(request, game, cached.replay_turn(page.turn).position, view.id)
-    return await _render(request, board, view_options, session)
+    return await _render(request, game, view_options, session, cached.replay_turn(page.turn).position)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,24 +128,33 @@ class AnalysisView:
 
 async def _render(
     request: web.Request,
-    board: AnalysisBoard,
+    game: Game,
     view_options: ViewOptions,
     session: PlayerSession | None = None,
+    default: Position | None = None,
 ) -> web.Response:
-    """Return the page; with ``part=board`` only what a move changes."""
+    """Return the page; with ``part=board`` only what a move changes.
+
+    In a `session` it is the player's own board, by default that of the position `default`.
+    """
     context = request.app[CONTEXT]
     taken = request.query.getall("take", [])
+    match = 0 if session is None else session.view.id
 
     def build() -> tuple[AnalysisView, dict[str, Any]]:
+        board = _parse_board(request, game, default, match)
         view = _build_view(context, view_options, board, request.query, taken)
         return view, _page_context(context, request.path, view, view_options)
 
-    # On a large board this takes long enough that other players would wait for it in the event loop.
-    view, values = await asyncio.to_thread(build)
-    values["saving"] = None if session is None else await saving_context(context, session, view.played)
-    values["seat_path"] = "" if session is None else session.path
     template = "analysis_parts.html" if request.query.get("part") == "board" else "analysis.html"
-    answer = context.pages.respond(request, template, theme=view_options.theme, **values)
+    # On a large board this takes long enough that other players would wait for it in the event loop.
+    async with context.work.turn(context.client_address(request), request):
+        view, values = await context.work.in_thread(build)
+        values["saving"] = None if session is None else await saving_context(context, session, view.played)
+        values["seat_path"] = "" if session is None else session.path
+        answer = await context.work.in_thread(
+            lambda: context.pages.respond(request, template, theme=view_options.theme, **values)
+        )
     answer.headers["Cache-Control"] = "no-store"
     view_options.save_theme(request, answer, secure=context.is_secure)
     return answer
@@ -218,7 +225,7 @@ def _refused_view(
 def _link_notice(context: WebContext, played: PlayedAnalysis) -> str:
     """Return why a part of the link was left out; empty if all of it could be played."""
     if played.error is None:
-        return ""
+        return context.texts("web.analysis.too_long") if played.board.is_cut else ""
     return context.texts("web.analysis.cut", reason=format_game_error(context.texts, played.error.error))
 
 
@@ -306,7 +313,10 @@ class _Links:
     options: str
 
     def to(self, board: AnalysisBoard) -> str:
-        url = f"{self.path}?{board.query()}"
+        return self.with_query(board.query())
+
+    def with_query(self, query: str) -> str:
+        url = f"{self.path}?{query}"
         return f"{url}&{self.options}" if self.options else url
 
 
@@ -314,12 +324,12 @@ def _move_items(
     context: WebContext, played: PlayedAnalysis, links: _Links
 ) -> list[tuple[int, str, str, str]]:
     """Return number, side, text and link of each move of the line."""
-    items = []
+    items, queries = [], [*played.board.queries()]
     for number, move in enumerate(played.moves, 1):
         side = played.position_before(number - 1).to_move
         if side is not None:
             text = game_formatting.format_events(context.texts, move.position.vocabulary, side, move.events)
-            items.append((number, side.value, text, links.to(played.board.at(number))))
+            items.append((number, side.value, text, links.with_query(queries[number])))
     return items
 
 

@@ -1,0 +1,143 @@
+"""Work that takes longer than a few milliseconds, such as drawing: little at once, and clients take turns.
+
+Python runs one thread at a time, so everything that is computed beside the event loop makes it slower, also
+for the bot in the same process. So a request waits here for its turn, and only as long as its client does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict, deque
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, TypeVar
+
+from aiohttp import web
+
+from web.server.connections import notify_lost
+from web.server.limits import TooManyRequests
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+Result = TypeVar("Result")
+
+
+class ClientGone(web.HTTPClientError):
+    """The client of a request has closed its connection, so nothing more is done for it."""
+
+    status_code = 499  # as other servers count it; nobody receives it
+
+
+class Overloaded(Exception):  # noqa: N818 - a refusal, not a programming error
+    """Too many clients wait; a new one can try again after `seconds`."""
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(f"try again in {seconds} s")
+        self.seconds = seconds
+
+
+class WorkQueue:
+    """Lets one request work at a time, in a thread of its own; the others wait.
+
+    Clients take turns, however many requests each has. At most `per_client` requests of one client wait, and
+    `total` of all; one too many is told to try again after `retry_seconds`.
+    """
+
+    def __init__(self, name: str, *, per_client: int, total: int, retry_seconds: int) -> None:
+        self._per_client = per_client
+        self._total = total
+        self._retry_seconds = retry_seconds
+        self._is_free = True
+        self._count = 0
+        # By client, the one that is next first.
+        self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
+        self._executor = ThreadPoolExecutor(1, thread_name_prefix=name)
+
+    def __len__(self) -> int:
+        """Return how many requests wait."""
+        return self._count
+
+    async def run(self, client: str, request: web.Request, work: Callable[[], Result]) -> Result:
+        """Return the result of `work`, which is called in a thread when it is the request's turn.
+
+        Raises ClientGone, TooManyRequests, Overloaded.
+        """
+        async with self.turn(client, request):
+            return await self.in_thread(work)
+
+    async def in_thread(self, work: Callable[[], Result]) -> Result:
+        """Return the result of `work`, called in the thread, for a request whose turn it is."""
+        return await asyncio.get_running_loop().run_in_executor(self._executor, work)
+
+    @asynccontextmanager
+    async def turn(self, client: str, request: web.Request) -> AsyncIterator[None]:
+        """Enter the context when it is the turn of a request; it is cancelled when the client goes.
+
+        Raises ClientGone, TooManyRequests, Overloaded.
+        """
+        task, is_gone = asyncio.current_task(), False
+        assert task is not None  # noqa: S101 - a handler runs in a task
+        if request.transport is None:
+            raise ClientGone
+
+        def cancel() -> None:
+            nonlocal is_gone
+            is_gone = task.cancel()
+
+        with notify_lost(request, cancel):
+            try:
+                await self._wait(client)
+                try:
+                    yield
+                finally:
+                    self._pass_on()
+            except asyncio.CancelledError:
+                if is_gone and not task.uncancel():
+                    raise ClientGone from None
+                raise
+
+    def close(self) -> None:
+        """Start nothing more in the thread."""
+        self._executor.shutdown(wait=False, cancel_futures=True)
+
+    async def _wait(self, client: str) -> None:
+        if self._is_free:
+            self._is_free = False
+            return
+        if len(self._waiting.get(client, ())) >= self._per_client:
+            raise TooManyRequests(self._retry_seconds)
+        if self._count >= self._total:
+            raise Overloaded(self._retry_seconds)
+        place = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(client, deque()).append(place)
+        self._count += 1
+        try:
+            await place
+        except asyncio.CancelledError:
+            if place.cancelled():
+                self._leave(client, place)
+            else:
+                self._pass_on()
+            raise
+
+    def _leave(self, client: str, place: asyncio.Future[None]) -> None:
+        places = self._waiting.get(client, ())
+        if place in places:
+            self._count -= 1
+            self._waiting[client].remove(place)
+            if not places:
+                del self._waiting[client]
+
+    def _pass_on(self) -> None:
+        """Let the next client that waits have its turn."""
+        while self._waiting:
+            client, places = self._waiting.popitem(last=False)
+            place = places.popleft()
+            self._count -= 1
+            if places:
+                self._waiting[client] = places
+            if not place.done():
+                place.set_result(None)
+                return
+        self._is_free = True
