@@ -93,10 +93,14 @@ async def _load_data(database: Database, account: str) -> dict[str, Any]:
             if row[column] is not None
         }
         names = await personal_data.list_names(connection, accounts)
-    return {
-        section.key: [_to_json(section, row, account, names) for row in rows[section.key]]
-        for section in SECTIONS
-    }
+
+    def describe() -> dict[str, Any]:
+        return {
+            section.key: [_to_json(section, row, account, names) for row in rows[section.key]]
+            for section in SECTIONS
+        }
+
+    return await asyncio.to_thread(describe)
 
 
 def _to_json(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from matches.personal_data.retention import Retention
 from matches.personal_data.sections import SECTIONS
 from matches.personal_data.stand_ins import DELETED_NAME, is_deleted, new_stand_in
 from matches.personal_data.values import (
+    COUNTED,
     DataSummary,
     Erasure,
     ErasureChoice,
@@ -61,6 +63,7 @@ class PersonalData:
         self._challenges = challenges
         self._views = views
         self._retention = Retention(database)
+        self._exporting = asyncio.Lock()
         self.periods = RetentionPeriods()
 
     async def summary(self, account: str) -> DataSummary:
@@ -69,6 +72,7 @@ class PersonalData:
             counts = {
                 one.key: await personal_data.count_rows(connection, one.table, one.owners, account)
                 for one in SECTIONS
+                if one.key in COUNTED
             }
             asked_at = await personal_data.find_scheduled(connection, account)
             name = await personal_data.find_name(connection, account)
@@ -83,11 +87,12 @@ class PersonalData:
         """Return everything that is kept about a person as a ZIP file, of at most `max_bytes`.
 
         The records of matches that do not fit are left out, and counted. Nothing of other persons is in it
-        but their names. Raises NothingStored, `export_too_large`.
+        but their names. One export is made at a time. Raises NothingStored, `export_too_large`.
         """
         if not _is_person(account):
             raise NothingStored
-        return await build_export(self._database, self._views, account, now, max_bytes)
+        async with self._exporting:
+            return await build_export(self._database, self._views, account, now, max_bytes)
 
     async def erase(self, account: str, choice: ErasureChoice, *, now: datetime) -> Erasure:
         """Erase a person, in one transaction.

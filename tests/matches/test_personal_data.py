@@ -2,9 +2,11 @@
 
 import asyncio
 import json
+import threading
 from datetime import timedelta
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 from zipfile import ZipFile
 
 import jsonschema
@@ -35,11 +37,13 @@ from matches import (
 from matches.computer.accounts import computer_account
 from matches.errors import Refusal
 from matches.people.sessions import Grant
+from matches.personal_data import export
 from matches.personal_data.__main__ import main
 from matches.personal_data.sections import SECTIONS
 from matches.personal_data.values import LISTED, MODERATION
 from matches.times import to_millis
 from storage.copies.sqlite_files import copy_database
+from storage.match import packed_logs
 from storage.people.personal_data import PERSONAL
 from storage.tables import MATCHES, METADATA, OUTBOX, PEOPLE
 from tests.matches.scenario import (
@@ -133,6 +137,37 @@ async def test_summary_mentions_every_section() -> None:
     }
     own = {section.key for section in SECTIONS} - parts.keys()
     assert own == {*LISTED, *MODERATION} - {"in_progress", "moderation"}
+
+
+async def test_packed_matches_are_read_for_an_export_alone_and_in_a_thread(
+    matches: Matches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await start_match(matches, {}, game="morabaraba", by=ZOE)
+    for text in QUIET:
+        await play_move(matches, await matches.view(match.id, now=NOON), text)
+    await matches.resign(match.id, ZOE, now=NOON)
+    assert await matches.work.packing.pack(now=later(days=401)) == 1
+    threads: list[threading.Thread] = []
+
+    def record_thread(*arguments: Any) -> list[packed_logs.MoveRow]:
+        threads.append(threading.current_thread())
+        return parse(*arguments)
+
+    parse = packed_logs.parse_log
+    monkeypatch.setattr(packed_logs, "parse_log", record_thread)
+    summary = await matches.people.personal_data.summary(ZOE.account)
+    assert (summary.counts["matches"], threads) == (1, [])
+    monkeypatch.setattr(export, "_record", no_record)
+    found = await matches.people.personal_data.export(ZOE.account, now=NOON)
+    with ZipFile(BytesIO(found.data)) as archive:
+        moves = json.loads(archive.read("data.json"))["moves"]
+    assert [move["move"] for move in moves] == list(QUIET[::2])
+    assert threads
+    assert threading.main_thread() not in threads
+
+
+async def no_record(*_: object) -> None:
+    """Stand for the record of a match, for which its moves are read again."""
 
 
 async def test_name_from_before_names_were_cleaned_is_clean(matches: Matches, database: Database) -> None:
