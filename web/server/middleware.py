@@ -52,6 +52,7 @@ SECURITY_HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Server": "rayuela",
 }
+STRICT_TRANSPORT = f"max-age={365 * 24 * 3600}"  # seconds in which browsers use only HTTPS
 # The only script that may compile WebAssembly. It runs as a worker, which has the policy of its own response.
 WORKER_NAME = "/hint-worker.js"
 WORKER_POLICY = CONTENT_SECURITY_POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
@@ -182,6 +183,8 @@ def _check_request(context: WebContext, request: web.Request, now: float) -> Non
 async def add_security_headers(request: web.Request, answer: web.StreamResponse) -> None:
     """Set the security headers. Connected to `on_response_prepare`, so that every response has them."""
     answer.headers.update(SECURITY_HEADERS)
+    if request.app[CONTEXT].is_secure:
+        answer.headers["Strict-Transport-Security"] = STRICT_TRANSPORT
     if answer.get(IS_FRAMEABLE):
         answer.headers["Content-Security-Policy"] = FRAMEABLE_POLICY
         del answer.headers["X-Frame-Options"]
