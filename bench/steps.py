@@ -96,19 +96,26 @@ def first_move(view: MatchView) -> str:
     return min(map(str, view.position.legal_moves())) if view.position else ""
 
 
-async def count_command(database: Database, turns: int = TURNS) -> Steps:
-    """Return the steps of ``/move`` after `turns`: until the answer with its picture, and what follows it."""
+async def count_command(database: Database, turns: int = TURNS, *, earlier: int = 0) -> Steps:
+    """Return the steps of ``/move`` after `turns`: until the answer with its picture, and what follows it.
+
+    So many `earlier` matches were played in this process before, and resigned.
+    """
     async with DiscordServer() as discord:
         guild = discord.guild("Salon")
         channel, alice, bob = guild.channel("games"), guild.member("Alice"), guild.member("Bob")
         with count_steps() as steps:
             async with running_bot(discord, database) as bot:
                 env = BotEnvironment(discord, guild, channel, alice, bob, bot, database)
+                for _ in range(earlier):
+                    await env.start_match()
+                    question = await alice.command("resign", channel=channel)
+                    await alice.click(question, "Resign")
                 await env.start_match()
                 people = cycle((alice, bob))
                 for turn in range(turns + 1):
                     await env.wait_until_idle()
-                    view = await bot.matches.view(MatchId(1), now=bot.now())
+                    view = await bot.matches.view(MatchId(earlier + 1), now=bot.now())
                     move = first_move(view)
                     if turn == turns:
                         await bot.outbox.run_once()  # every five seconds, besides

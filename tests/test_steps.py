@@ -1,4 +1,4 @@
-"""A turn sends few statements to the database; ``python -m bench steps`` counts more."""
+"""A turn sends few statements to the database, also after many; ``python -m bench steps`` counts more."""
 
 from __future__ import annotations
 
@@ -12,6 +12,22 @@ from matches import Database
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
+
+
+FEW, MANY = 1, 20  # matches
+MAX_GROWTH = 1.1
+
+
+async def test_turn_takes_no_more_steps_after_many_matches(tmp_path: Path) -> None:
+    found = []
+    for number, earlier in enumerate((FEW, FEW, MANY)):
+        async with await Database.open(f"sqlite:///{tmp_path}/{number}.db") as database:
+            steps = await count_command(database, 2, earlier=earlier)
+        found.append([steps.statements.total(), steps.calls.total()])
+    _, few, many = found  # the first one fills the caches
+    assert [later <= MAX_GROWTH * before for before, later in zip(few, many, strict=True)] == [True, True], (
+        found
+    )
 
 
 @pytest.mark.parametrize(

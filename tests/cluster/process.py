@@ -79,6 +79,11 @@ class ChildProcess:
         self.is_up = True
         far_end.close()
 
+    async def run(self) -> None:
+        """Start it and wait until it has ended by itself. Raises Violation if it has failed."""
+        self.start()
+        await self.finish()
+
     async def ask(self, request: Any) -> Any:
         """Send it a request and return its answer; None if it is killed meanwhile. Raises Violation."""
         async with self._asking:

@@ -76,8 +76,8 @@ class _Attack:
             await schema_snapshots.restore(snapshot, self.url, self.folder)
             await replay_all(self.url)
         for name in self.commands:
-            process, began = await self._start(name), time.monotonic()
-            await process.finish()
+            began = time.monotonic()
+            await (await self._start(name)).finish()
             self.seconds[name] = time.monotonic() - began
             await self.check(name)
 
