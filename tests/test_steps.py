@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -37,6 +38,8 @@ async def test_turn_takes_no_more_steps_after_many_matches(tmp_path: Path) -> No
         pytest.param(count_command, 2, 4, id="move"),
         # The seat; the match, locked. Then the seat, the match, its moves, what else waits for the player.
         pytest.param(count_click, 6, 3, id="click"),
+        # The same: a session is read with the seat.
+        pytest.param(partial(count_click, signed_in=True), 6, 3, id="click signed in"),
     ],
 )
 async def test_turn_sends_few_statements(

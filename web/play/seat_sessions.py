@@ -22,7 +22,7 @@ from matches import (
     platform_of,
     possible_actions,
 )
-from web.accounts.signed_in import find_session
+from web.accounts.signed_in import find_seat, find_session
 from web.addresses import BOTH_SEATS, SEAT_COOKIE, match_id, match_path, seat_path
 from web.context import CONTEXT
 from web.match.access import require_visible
@@ -190,11 +190,11 @@ def end_seat_session(context: WebContext, session: PlayerSession) -> web.Respons
 async def require_player(request: web.Request) -> PlayerSession:
     """Return the session of a request to a seat. Raises Refusal, MatchUnknown."""
     context, match, seat_name = request.app[CONTEXT], match_id(request), request.match_info["seat"]
-    signed_in = await find_session(request)
+    signed_in = await find_seat(request, match)
     if signed_in is not None:
-        state = await context.matches.people.seats.load(match, (signed_in.account,))
-        if _seat_name(state.fingerprint.access.accounts, (signed_in.account,)) == seat_name:
-            return await _start(context, match, state, (signed_in.account,), seat_name, token=None)
+        session, state = signed_in
+        if _seat_name(state.fingerprint.access.accounts, (session.account,)) == seat_name:
+            return await _start(context, match, state, (session.account,), seat_name, token=None)
     try:
         token = context.token_signer.verify(
             request.cookies.get(_cookie_name(context), ""), TokenPurpose.COOKIE, context.now()
