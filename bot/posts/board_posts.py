@@ -24,12 +24,13 @@ if TYPE_CHECKING:
     from bot.ui.buttons import PersistentButton
     from engine.game import Game, OptionValue, Position
     from i18n import Texts
-    from matches import Announcement, MatchView
+    from matches import Announcement, MatchSummary, MatchView
     from metrics import Metrics
 
 ButtonFactory = Callable[["Texts", "MatchView"], "PersistentButton"]
 OptionalButtonFactory = Callable[["Texts", "MatchView"], "PersistentButton | None"]
 GuideButtonFactory = Callable[["Texts", "Game", "Mapping[str, OptionValue]"], "PersistentButton | None"]
+TurnButtonFactory = Callable[["Texts", "MatchSummary", int], "PersistentButton | None"]
 PrivateButtonFactory = Callable[["Texts", "MatchView", str], "PersistentButton | None"]
 
 FIRST_BOARD_KINDS = frozenset({AnnouncementKind.STARTED, AnnouncementKind.REVEALED})
@@ -47,6 +48,7 @@ class BoardPostFactory:
     result_buttons: tuple[ButtonFactory, ...] = ()
     finished_match_buttons: tuple[OptionalButtonFactory, ...] = ()
     private_buttons: tuple[PrivateButtonFactory, ...] = ()
+    turn_buttons: tuple[TurnButtonFactory, ...] = ()
     guide_buttons: tuple[GuideButtonFactory, ...] = ()
     with_pictures: bool = True
     metrics: Metrics = NO_METRICS
@@ -124,6 +126,11 @@ class BoardPostFactory:
         if view.state is MatchState.CHOOSING:
             return [create(self.texts, view) for create in self.choice_buttons]
         return self.move_buttons(view)
+
+    def buttons_for_turn(self, summary: MatchSummary, row: int) -> list[PersistentButton]:
+        """Return the buttons with which a player acts in a match of a list, for a row of buttons."""
+        buttons = (create(self.texts, summary, row) for create in self.turn_buttons)
+        return [button for button in buttons if button is not None]
 
     def buttons_for_newcomers(self, game: str, options: Mapping[str, OptionValue]) -> list[PersistentButton]:
         """Return the buttons that explain a game with these options."""
