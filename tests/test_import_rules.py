@@ -193,7 +193,6 @@ FEATURE_IMPORTS = {
     ("challenge", "lobby"),
     ("challenge", "replays"),
     ("conditional_moves", "analysis_board"),
-    ("game_analysis", "replays"),
     ("learn", "rules"),
     ("move", "move_picker"),
 }

@@ -13,6 +13,7 @@ from bot.posts.post import MAX_TEXT_LENGTH, Picture, Post
 from bot.posts.view_button import ViewButton
 from bot.ui.buttons import view_of
 from i18n import announcements, clocks, match_texts
+from i18n.match_names import format_short_match_name
 from matches import Action, AnnouncementKind, MatchState, is_computer, possible_actions
 from metrics import NO_METRICS
 
@@ -190,4 +191,6 @@ class BoardPostFactory:
             replace(render_options, last_turn=view.latest_events, is_over=view.result is not None),
             self.metrics,
         )
-        return Picture(png, match_texts.format_alt_text(self.texts, view, diagram))
+        texts = self.texts.plain
+        status, name = match_texts.format_standing(texts, view), format_short_match_name(texts, view)
+        return Picture(png, match_texts.format_alt_text(texts, name, status, diagram))

@@ -92,7 +92,7 @@ class Seats:
             found = await seats.load_of_session(
                 connection, match, session_id_of(secret), WAYS, DECLINED, to_millis(now)
             )
-        if found is None or found[1] is None:
+        if found is None:
             return None
         row, session = found
         return await self._sessions.use(session, now=now), _state_from_row(row, (session.account,))

@@ -66,10 +66,10 @@ async def load_of_session(
     platforms: Sequence[str],
     declined: str,
     now: int,
-) -> tuple[SeatRow, SessionRow | None] | None:
-    """Return a match as the account of a session sees it, and the session; None if there is no such match.
+) -> tuple[SeatRow, SessionRow] | None:
+    """Return a match as the account of a session sees it, and the session.
 
-    If the session has expired, or there is none, it is None, and the match is as nobody sees it.
+    None if there is no such match, or no such session, or it has expired.
     """
     values = {
         "numbers": [match],
@@ -81,8 +81,8 @@ async def load_of_session(
     row = (await connection.execute(_select_of_session(), values)).first()
     if row is None:
         return None
-    seat, session = row[: len(fields(SeatRow))], row[len(fields(SeatRow)) :]
-    return SeatRow(*seat), None if session[0] is None else SessionRow(*session)
+    width = len(fields(SeatRow))
+    return SeatRow(*row[:width]), SessionRow(*row[width:])
 
 
 @cache
@@ -94,12 +94,12 @@ def _select_of_accounts() -> Select[Any]:
 def _select_of_session() -> Select[Any]:
     session = select_valid().subquery("session")
     seat = _select(session.c.account, OUTBOX.c.to == session.c.account)
-    return seat.outerjoin(session, true()).add_columns(*session.c)
+    return seat.join(session, true()).add_columns(*session.c)
 
 
 def _select(person: Any, is_to_them: ColumnElement[bool]) -> Select[Any]:
     """Select a match as a person sees it; `is_to_them` is the condition of announcements to them alone."""
-    platforms = bindparam("platforms", expanding=True)
+    platforms: Any = bindparam("platforms", expanding=True)
     untold = exists().where(*TRIED, is_to_them, OUTBOX.c.platform.in_(platforms))
     return select_matches(
         SeatRow,

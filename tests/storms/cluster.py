@@ -12,6 +12,7 @@ import time
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from random import Random
 from signal import SIGKILL
 from typing import TYPE_CHECKING
@@ -365,9 +366,9 @@ async def _attack(cluster: Cluster, server: PostgresServer, network: Network, st
     """Kill one process after the other, at random moments, and cause the other faults between these."""
     began = time.monotonic()
     faults = [
-        (2 / 3, lambda: cluster.cut_network(network, storm.cut)),
-        (1 / 2, lambda: cluster.restart_server(server, "fast")),
-        (1 / 3, lambda: cluster.restart_server(server, "immediate")),
+        (2 / 3, partial(cluster.cut_network, network, storm.cut)),
+        (1 / 2, partial(cluster.restart_server, server, "fast")),
+        (1 / 3, partial(cluster.restart_server, server, "immediate")),
     ]
     for number in storm.attempts(storm.kills):
         await cluster.kill_next(cluster.rng.randint(0, len(cluster.pairs)))
