@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from i18n import formatting
 from i18n.match_names import format_replay_name, format_short_match_name
 from i18n.quoting import quote
-from i18n.writing import Moment, MomentStyle
-from matches.values import MAX_REASON_LENGTH, EndReason, MatchState
+from i18n.writing import Moment, MomentStyle, isolate
+from matches.values import MAX_REASON_LENGTH, EndReason, MatchState, OfferKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -193,6 +193,24 @@ def format_corrected_result(texts: Texts, view: MatchView, result: Result) -> st
         reason=quote(correction.stated_reason, MAX_REASON_LENGTH),
         when=Moment(correction.corrected_at, MomentStyle.DATE),
     )
+
+
+def format_pending_offer(texts: Texts, view: MatchView, undone: Sequence[tuple[str, str]]) -> str:
+    """Return the pending offer and what it would lead to; empty without one.
+
+    `undone` are the turns that a takeback would undo, each as the name of its player and its text.
+    """
+    pending_offer = view.pending_offer
+    if pending_offer is None or view.result is not None:
+        return ""
+    text = texts(f"offer.{pending_offer.kind}.pending", name=pending_offer.by)
+    result = ""
+    if pending_offer.kind is OfferKind.END and view.position is not None:
+        result = formatting.format_agreed_end(texts, view.position)
+    elif pending_offer.kind is OfferKind.TAKEBACK and undone:
+        turns = [texts("offer.takeback.turn", name=isolate(name), turn=turn) for name, turn in undone]
+        result = texts("offer.takeback.undone", turns=texts.join(turns))
+    return texts("offer.with_result", offer=text, result=result) if result else text
 
 
 def describe_pieces(texts: Texts, position: Position) -> Iterator[str]:

@@ -17,6 +17,7 @@ from matches.work.packing import PACK_AFTER
 from storage import Database
 from storage.copies.integrity import check_database
 from storage.match import matches as match_storage
+from storage.statements import fetch_dict
 from storage.tables import MATCHES, MOVES, OUTBOX, PACKED_LOGS
 from tests.cluster import Violation
 from tests.cluster.audit import replay_all
@@ -104,7 +105,7 @@ async def _read_matches(database: Database) -> dict[int, dict[str, Any]]:
 
 async def _count_rows(connection: AsyncConnection, table: Table) -> dict[int, int]:
     statement = select(table.c.match, func.count()).group_by(table.c.match)
-    return dict(list(map(tuple, await connection.execute(statement))))
+    return await fetch_dict(connection, statement)
 
 
 def _without_positions(moves: Iterable[MoveRow]) -> list[MoveRow]:

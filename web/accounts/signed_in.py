@@ -16,7 +16,7 @@ from web.accounts.discord_oauth import GrantRevoked, SignInRefused
 from web.addresses import sign_in_url
 from web.context import CONTEXT
 from web.pages.pages import ACCOUNT_NAME, SIGN_IN_URL
-from web.server.cookies import delete_private_cookie, set_private_cookie
+from web.server.cookies import cookie_name, delete_private_cookie, set_private_cookie
 
 if TYPE_CHECKING:
     from matches import MatchId, SeatState
@@ -130,4 +130,4 @@ async def _renew(context: WebContext, session: Session, secret: str) -> Session 
 
 
 def _cookie_name(context: WebContext) -> str:
-    return "__Host-session" if context.is_secure else "session"
+    return cookie_name(context, "session", "__Host-")

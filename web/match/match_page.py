@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 import render
 from i18n import formatting as game_formatting
+from i18n import match_texts
 from i18n.announcements import describe_reveal
 from i18n.writing import Moment, isolate
 from matches import MatchState
@@ -194,7 +195,7 @@ def players_context(
             for seat in sorted(view.seats, key=lambda seat: seat.side is bottom_side)
         ],
         "status_text": formatting.format_status(texts, view),
-        "offer": formatting.format_offer(texts, view, undone),
+        "offer": match_texts.format_pending_offer(texts, view, undone),
         "is_paused": view.time is not None and view.time.paused,
         "unreached": texts.join(view.time.unreached) if view.time is not None else "",
         "pause_by": isolate(view.time.pause_offered_by.name)
