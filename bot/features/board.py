@@ -14,7 +14,7 @@ from bot.posts.replies import replace_message, send_private
 from bot.posts.view_button import ViewButton, show_match, show_posted_board
 from bot.ui import access, ids, match_argument, permissions
 from bot.ui.buttons import PersistentButton, view_of
-from bot.ui.commands import CommandField, complete_labels, define_command, define_message_menu
+from bot.ui.commands import CommandField, complete_labels, define_command, define_message_menu, find_value
 from bot.ui.ids import PostId
 from engine.game import Side
 from i18n import clocks, formatting
@@ -103,13 +103,11 @@ def _format_line(texts: Texts, who: Person, summary: MatchSummary) -> str:
 
 def _resolve_side(texts: Texts, view: MatchView, argument: str) -> Side:
     """Return the side of a match by its name or value. Raises Refusal."""
-    for seat in view.seats:
-        if argument.strip().casefold() in {
-            seat.side.value,
-            formatting.format_side(texts, seat.side).casefold(),
-        }:
-            return seat.side
-    raise Refusal("side_unreadable", text=argument, sides=tuple(seat.side.value for seat in view.seats))
+    sides = [seat.side for seat in view.seats]
+    side = find_value(((formatting.format_side(texts, one), one.value) for one in sides), argument)
+    if side is None:
+        raise Refusal("side_unreadable", text=argument, sides=tuple(one.value for one in sides))
+    return Side(side)
 
 
 async def _complete_side(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

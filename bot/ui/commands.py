@@ -203,6 +203,12 @@ def complete_labels(labels: Iterable[tuple[str, object]], current: str) -> list[
     return [completion_choice(label, str(value)) for label, value in labels if query in label.casefold()]
 
 
+def find_value(labels: Iterable[tuple[str, str]], typed: str) -> str | None:
+    """Return the value that was typed, or whose label was, in whatever case; None if there is none."""
+    query = typed.strip().casefold()
+    return next((value for label, value in labels if query in {value.casefold(), label.casefold()}), None)
+
+
 def _wrap_completer(completer: Completer, limits: Mapping[str, int], *, managers_only: bool) -> Any:
     """Return an autocomplete callback for discord.py; on an error it suggests nothing.
 
