@@ -76,8 +76,8 @@ class _Attack:
             await schema_snapshots.restore(snapshot, self.url, self.folder)
             await replay_all(self.url)
         for name in self.commands:
-            began = time.monotonic()
-            await (await self._start(name)).finish()
+            process, began = await self._start(name), time.monotonic()
+            await process.finish()
             self.seconds[name] = time.monotonic() - began
             await self.check(name)
 
