@@ -51,6 +51,8 @@ def position_keys(position: Position) -> Iterator[str]:
     if position.outcome is not None:
         yield from (f"result.played.{position.outcome_cause}",) if position.outcome_cause else ()
         return
+    if position.turns_to_draw is not None:
+        yield "board.draw_in"
     path: tuple[str, ...] = ()
     choice = position.next_choice()
     while isinstance(choice, MoveChoice):
