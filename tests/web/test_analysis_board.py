@@ -113,6 +113,14 @@ def test_link_brings_back_every_line(name: str) -> None:
     assert board.moves
 
 
+@pytest.mark.parametrize("name", GAMES)
+async def test_board_without_options_is_that_of_a_first_game(visitor: Visitor, name: str) -> None:
+    game = GAMES[name]
+    shown = parameters(await visitor.get(f"/analysis/{name}"))
+    start = game.initial_position(**game.complete_options(**game.first_options))
+    assert shown["position"] == [str(start)]
+
+
 async def test_options_of_a_new_game_are_in_its_position(visitor: Visitor) -> None:
     page = await visitor.get("/analysis/morphos?size=6&mutators=bd")
     assert parameters(page)["position"] == ["morphos bd 6/6/6/6/6/6 b 0 -"]
