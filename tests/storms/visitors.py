@@ -21,6 +21,7 @@ from web.server.work_queue import WorkQueue
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
+    from contextlib import AbstractAsyncContextManager
 
     from aiohttp import web
 
@@ -65,8 +66,12 @@ async def crowd_website(storm: Storm) -> str:
     ):
         guild = discord.guild("Salon")
         channel, member = guild.channel("games"), guild.member("Ada")
-        with patch.object(WorkQueue, "turn", lambda *given: recorder.turn(*given)):  # noqa: PLW0108 - a function gets the queue
-            for rounds in storm.attempts(storm.attacks // 40):
+
+        def turn(queue: WorkQueue, client: str, request: web.Request) -> AbstractAsyncContextManager[None]:
+            return recorder.turn(queue, client, request)
+
+        with patch.object(WorkQueue, "turn", turn):
+            for rounds in storm.attempts(min(storm.kills, 5)):
                 match = await env.start_match({"size": 19}, "morphos")
                 async with AsyncExitStack() as stack:
                     await _attack(stack, env, match.id, Random(storm.seed + rounds))

@@ -7,13 +7,13 @@ for the bot in the same process. So a request waits here for its turn, and only 
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict, deque
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from aiohttp import web
 
+from runtime.fair_queue import FairQueue, QueueFull
 from web.server.connections import notify_lost
 from web.server.limits import TooManyRequests
 
@@ -45,18 +45,13 @@ class WorkQueue:
     """
 
     def __init__(self, name: str, *, per_client: int, total: int, retry_seconds: int) -> None:
-        self._per_client = per_client
-        self._total = total
+        self._queue = FairQueue(per_client=per_client, total=total)
         self._retry_seconds = retry_seconds
-        self._is_free = True
-        self._count = 0
-        # By client, the one that is next first.
-        self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
         self._executor = ThreadPoolExecutor(1, thread_name_prefix=name)
 
     def __len__(self) -> int:
         """Return how many requests wait."""
-        return self._count
+        return len(self._queue)
 
     async def run(self, client: str, request: web.Request, work: Callable[[], Result]) -> Result:
         """Return the result of `work`, which is called in a thread when it is the request's turn.
@@ -87,11 +82,11 @@ class WorkQueue:
 
         with notify_lost(request, cancel):
             try:
-                await self._wait(client)
-                try:
+                async with self._queue.turn(client):
                     yield
-                finally:
-                    self._pass_on()
+            except QueueFull as error:
+                refusal = TooManyRequests if error.is_own else Overloaded
+                raise refusal(self._retry_seconds) from None
             except asyncio.CancelledError:
                 if is_gone and not task.uncancel():
                     raise ClientGone from None
@@ -100,44 +95,3 @@ class WorkQueue:
     def close(self) -> None:
         """Start nothing more in the thread."""
         self._executor.shutdown(wait=False, cancel_futures=True)
-
-    async def _wait(self, client: str) -> None:
-        if self._is_free:
-            self._is_free = False
-            return
-        if len(self._waiting.get(client, ())) >= self._per_client:
-            raise TooManyRequests(self._retry_seconds)
-        if self._count >= self._total:
-            raise Overloaded(self._retry_seconds)
-        place = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(client, deque()).append(place)
-        self._count += 1
-        try:
-            await place
-        except asyncio.CancelledError:
-            if place.cancelled():
-                self._leave(client, place)
-            else:
-                self._pass_on()
-            raise
-
-    def _leave(self, client: str, place: asyncio.Future[None]) -> None:
-        places = self._waiting.get(client, ())
-        if place in places:
-            self._count -= 1
-            self._waiting[client].remove(place)
-            if not places:
-                del self._waiting[client]
-
-    def _pass_on(self) -> None:
-        """Let the next client that waits have its turn."""
-        while self._waiting:
-            client, places = self._waiting.popitem(last=False)
-            place = places.popleft()
-            self._count -= 1
-            if places:
-                self._waiting[client] = places
-            if not place.done():
-                place.set_result(None)
-                return
-        self._is_free = True
