@@ -56,7 +56,8 @@ def make_handler(action: Action) -> Callable[[web.Request], Awaitable[web.Respon
             return await render_seat_page(request, session, answers=kept, notice=error_text(context, error))
         if update.announcement is not None:
             await context.announce(update.announcement)
-        view_query = {name: request.query[name] for name in ("part", "side") if name in request.query}
+        kept = ("part", "side", "after")
+        view_query = {name: request.query[name] for name in kept if name in request.query}
         query = urlencode(view_query | kept_answers(form, update.match))
         location = f"{session.path}?{query}" if query else session.path
         return redirect(location)

@@ -29,7 +29,7 @@ from web.accounts import my_games
 from web.context import CONTEXT
 from web.errors import format_error
 from web.match.game_analysis import game_analysis_context
-from web.match.match_page import MatchPage, players_context
+from web.match.match_page import MatchPage, players_context, turn_items
 from web.pages.preferences import preference_items
 from web.pages.view_options import BoardPicture, ViewOptions
 from web.play import computer_games, held_seats, hints, local_games, move_form, rematches, seat_links
@@ -80,7 +80,7 @@ async def render_seat_page(
 ) -> web.Response:
     """Return the page of a seat; with ``part=seat`` only its players, board and controls.
 
-    `answers` are those of the move form, `taken` the cells ticked in it.
+    These come with the turns since the version `after` of the match, which the page has. `answers` are those of the move form, `taken` the cells ticked in it.
     """
     context = request.app[CONTEXT]
     view_options = ViewOptions.from_request(
@@ -113,6 +113,8 @@ async def render_seat_page(
     if form is not None and form.is_complete:
         values |= {"caption": form.question, "is_preview": True}
     if request.query.get("part") == "seat":
+        since = page.cached.last_turn_of(request.query.get("after", "")) or 0
+        values |= {"since": since, "new_turns": turn_items(page.cached, since + 1)}
         answer = context.pages.respond(request, "seat_parts.html", **values)
     else:
         values["preferences"] = preference_items(request, is_seated=True)

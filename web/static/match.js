@@ -8,13 +8,13 @@ import { initGameAnalysis } from "./game-analysis.js";
 import { initNote } from "./note.js";
 import { initPreferences } from "./preferences.js";
 import { initReplay, updateControls } from "./replay.js";
-import { initSeat, showLatest } from "./seat.js";
+import { initSeat, showSeat } from "./seat.js";
 import { allowNotifications, initSignals, playSound } from "./signals.js";
 import { showToast, state, texts } from "./state.js";
 import { formatTimes } from "./times.js";
 import { initZoom } from "./zoom.js";
 
-initReplay(showLatest);
+initReplay(showSeat);
 initBoard(() => state.answers.get("answers")?.split(".").pop());
 if (state.seated) {
   initSeat();

@@ -347,7 +347,7 @@ async def test_half_made_turn_is_kept(env: WebEnvironment, browser: Browser) -> 
         paged = await hold_answers(page, "/offer")
         await page.locator("#ends summary").click()
         await page.locator('#ends form:has(input[value="end"]) button').click()
-        await expect(page.locator("#status")).to_contain_text("Alice offers to end the match here.")
+        await expect(other.locator("#status")).to_contain_text("Alice offers to end the match here.")
         await expect(page.locator("#question")).to_have_text(question)
         # An earlier turn that is still loading when the player is back and goes on.
         held: asyncio.Queue[Route] = asyncio.Queue()
