@@ -80,7 +80,8 @@ async def render_seat_page(
 ) -> web.Response:
     """Return the page of a seat; with ``part=seat`` only its players, board and controls.
 
-    These come with the turns since the version `after` of the match, which the page has. `answers` are those of the move form, `taken` the cells ticked in it.
+    These come with the turns since the version `after` of the match, which the page has. `answers` are those
+    of the move form, `taken` the cells ticked in it.
     """
     context = request.app[CONTEXT]
     view_options = ViewOptions.from_request(

@@ -156,9 +156,7 @@ async def agree_on_end(env: WebEnvironment, match: MatchId) -> None:
 
 async def void(env: WebEnvironment, match: MatchId) -> None:
     await resign(env, match)
-    await env.matches.corrections.correct(
-        match, BOB, None, reason="a test", server=SERVER, now=env.clock()
-    )
+    await env.matches.corrections.correct(match, BOB, None, reason="a test", server=SERVER, now=env.clock())
 
 
 # What changes the match under an open page, how many of four turns are left, and what the page then says.
@@ -209,9 +207,7 @@ async def test_page_follows_every_change_of_the_match(
         for page in (paged, watching):
             await page.keyboard.press("End")
             await shows_latest(page, left)
-        await expect(half.locator("#seat-controls.over")).to_have_count(
-            0 if left < 4 else 1
-        )
+        await expect(half.locator("#seat-controls.over")).to_have_count(0 if left < 4 else 1)
 
 
 async def test_turn_after_a_takeback_is_told_to_a_hidden_page(env: WebEnvironment, browser: Browser) -> None:
