@@ -675,6 +675,35 @@ async def test_irreversible_actions_are_asked_first(env: WebEnvironment, visitor
     assert 'id="sure"' not in (await visitor.get(seat, params={"ask": "abort"})).text
 
 
+@pytest.mark.parametrize(("kind", "game"), [("end", "morelli"), ("draw", "morabaraba")])
+async def test_agreeing_to_the_end_is_asked_first(
+    env: WebEnvironment, visitor: Visitor, kind: str, game: str
+) -> None:
+    match = await env.start_match({}, game)
+    await env.play(match.id)
+    await env.matches.offers.make(match.id, BOB, OfferKind(kind), now=env.clock())
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    page = await visitor.get(seat)
+    assert 'value="accept"' not in page.text
+    link = re.search(r'class="button" href="([^"]*ask=accept[^"]*)"', page.visible_text)
+    assert link is not None
+    asked = await visitor.get(link[1])
+    assert "Do you agree? The match is then over. You cannot undo this." in asked.visible_text
+    data = {"answer": "accept", "offer": offer_id(asked)}
+    assert (await env.view(match.id)).state is MatchState.PLAYING
+    await visitor.post(f"{seat}/answer", data=data)
+    assert (await env.view(match.id)).state is MatchState.OVER
+
+
+async def test_takeback_is_allowed_without_a_question(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match()
+    await env.play(match.id, "D1-D4")
+    await env.matches.offers.make(match.id, ALICE, OfferKind.TAKEBACK, now=env.clock())
+    seat = await env.take_seat(visitor, match.id, BOB)
+    assert 'value="accept"' in (await visitor.get(seat)).text
+    assert 'id="sure"' not in (await visitor.get(seat, params={"ask": "accept"})).text
+
+
 async def test_signing_out_of_a_shared_screen_leaves_a_way_back(database: Database) -> None:
     async with running_web(database, allow_local_games=True) as env, env.visitor() as visitor:
         await visitor.post("/new", data={"game": "morelli", "screens": "one"})

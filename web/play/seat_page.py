@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 MAX_MOVE_TEXT = 200
 ANSWER_TIME = timedelta(minutes=1)  # in which the computer answers, if it can play
-ENDINGS = ("resign", "abort", "lock")  # what a player is asked to confirm
+ENDINGS = ("resign", "abort", "lock", "accept")  # what a player is asked to confirm
 
 
 async def seat_page(request: web.Request) -> web.Response:
@@ -188,11 +188,15 @@ async def _ending_context(
         "resign": Action.RESIGN in session.possible_actions,
         "abort": Action.ABORT in session.possible_actions,
         "lock": session.token is not None and view.state is not MatchState.OVER,
+        "accept": Action.ANSWER_OFFER in session.possible_actions
+        and view.pending_offer is not None
+        and view.pending_offer.kind is not OfferKind.TAKEBACK,
     }
     asked = next((one for one in ENDINGS if request.query.get("ask") == one and possible[one]), "")
     latest = None if page.is_latest else page.turn
     return {
         "asked": asked,
+        "ends_match": possible["accept"],
         "game_name": context.texts(f"game.{view.game}.name"),
         "ask_hrefs": {one: page.href(latest, query={"ask": one, **query}) for one in ENDINGS},
         "keep_href": page.href(latest, query=query),
