@@ -68,7 +68,7 @@ def to_svg(scene: Scene, targets: Mapping[str, ClickTarget] | None = None) -> st
             *(_sprite_group(sprite, name) for sprite, name in ids.items()),
             "</defs>",
             f'<rect width="{background.width}" height="{background.height}" fill="{background.fill}"/>',
-            f'<g font-family="{_FONTS}" font-weight="700" text-anchor="middle">',
+            f'<g font-family="{_FONTS}" font-weight="700" text-anchor="middle"{_hidden(targets)}>',
             *map(_element, background.shapes),
             *(_placed(one, ids[one.sprite]) for one in scene.sprites),
             "</g>",
@@ -84,6 +84,11 @@ def _role(targets: Mapping[str, ClickTarget] | None) -> str:
     if targets is None:
         return f'role="img" aria-labelledby="{ID_PLACEHOLDER}t {ID_PLACEHOLDER}d"'
     return f'role="group" aria-labelledby="{ID_PLACEHOLDER}t"'
+
+
+def _hidden(targets: Mapping[str, ClickTarget] | None) -> str:
+    """Hide the picture from screen readers where they read the cells instead of an image."""
+    return "" if targets is None else ' aria-hidden="true"'
 
 
 def _click_overlay(scene: Scene, targets: Mapping[str, ClickTarget]) -> Iterator[str]:
