@@ -704,6 +704,24 @@ async def test_takeback_is_allowed_without_a_question(env: WebEnvironment, visit
     assert 'id="sure"' not in (await visitor.get(seat, params={"ask": "accept"})).text
 
 
+async def test_players_are_told_their_own_result(env: WebEnvironment, visitor: Visitor) -> None:
+    drawn, aborted, resigned = [(await env.start_match()).id for _ in range(3)]
+    await env.matches.offers.make(drawn, BOB, OfferKind.END, now=env.clock())
+    await env.matches.offers.answer_end(drawn, ALICE, accept=True, now=env.clock())
+    await env.matches.offers.abort(aborted, BOB, now=env.clock())
+    await env.matches.resign(resigned, BOB, now=env.clock())
+    results = []
+    for match in (drawn, aborted, resigned):
+        page = await visitor.get(await env.seat_link(match, ALICE))
+        results += re.findall(r'<p class="own-result[^>]*>.*?</p>', page.text)
+    assert results == [
+        '<p class="own-result draw" id="own-result">It is a draw.</p>',
+        '<p class="own-result" id="own-result" hidden></p>',
+        '<p class="own-result won" id="own-result">You won!</p>',
+    ]
+    assert "own-result" not in (await visitor.get(f"/m/{resigned}")).text
+
+
 async def test_signing_out_of_a_shared_screen_leaves_a_way_back(database: Database) -> None:
     async with running_web(database, allow_local_games=True) as env, env.visitor() as visitor:
         await visitor.post("/new", data={"game": "morelli", "screens": "one"})

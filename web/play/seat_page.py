@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.game import GameError
 from i18n import formatting as game_formatting
-from i18n.match_texts import describe_pick
+from i18n.match_texts import REASONS_WITHOUT_RESULT, describe_pick
 from i18n.refusals import format_game_error
 from i18n.writing import Moment, isolate
 from matches import (
@@ -98,6 +98,7 @@ async def render_seat_page(
         **page.board_context(None if form is None else BoardPicture(form.svg, form.counts)),
         **players_context(context, page.cached, session.view, view_options.side),
         **_seat_context(context, session, page),
+        "own_result": _own_result(context, session),
         **_computer_context(context, session, page),
         **await _ending_context(request, session, page, query),
         "declined": _declined_offer(context, session),
@@ -153,6 +154,22 @@ def _seat_context(context: WebContext, session: PlayerSession, page: MatchPage) 
         "own_offer": pending_offer if Action.WITHDRAW_OFFER in possible and not can_answer else None,
         "picks": _pick_options(context, session),
     }
+
+
+def _own_result(context: WebContext, session: PlayerSession) -> tuple[str, str] | None:
+    """Return the result for the player as ``won``, ``lost`` or ``draw`` and as text; None if there is none.
+
+    On a shared screen somebody has won whoever it is.
+    """
+    texts, result = context.texts, session.view.result
+    if result is None or result.reason in REASONS_WITHOUT_RESULT:
+        return None
+    if result.winner is None:
+        return "draw", texts("web.result.draw")
+    if session.has_both_seats:
+        return "won", texts("web.result.winner", name=result.winner.person)
+    kind = "won" if result.winner.person == session.person else "lost"
+    return kind, texts(f"web.result.{kind}")
 
 
 def _computer_context(context: WebContext, session: PlayerSession, page: MatchPage) -> dict[str, Any]:

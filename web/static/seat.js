@@ -54,12 +54,13 @@ function seatUrl(turn) {
 
 async function update(url, options, isStep = false) {
   const shown = document.getElementById("board").dataset.turn;
+  const result = textOf("own-result");
   const { chosen } = state;
   if (options.isBackground) rememberControls();
   const isReplaced = await fetchPart(url, options);
   if (isReplaced) {
     isRefreshWanted &&= !options.isBackground;
-    afterUpdate(shown, state.chosen === chosen);
+    afterUpdate(shown, state.chosen === chosen, result);
     await updateAddress({ isStep });
   }
   if (isRefreshWanted && !isLoading()) {
@@ -79,8 +80,9 @@ function watchThinking() {
   }, THINKING_MILLISECONDS);
 }
 
-// With `isFollowing` the player has not chosen another turn since the request began.
-function afterUpdate(shown, isFollowing) {
+// `shown` and `resultBefore` are the turn and the result that were displayed before. With `isFollowing` the player has
+// not chosen another turn since the request began.
+function afterUpdate(shown, isFollowing, resultBefore) {
   const board = document.getElementById("board");
   const { version, query, awaited, rematch } = controls().dataset;
   const isLatest = board.dataset.turn === board.dataset.last;
@@ -96,7 +98,10 @@ function afterUpdate(shown, isFollowing) {
   keepPending();
   updateControls();
   const said = textOf("notice") || sentences(textOf("declined"), textOf("hint"), textOf("question") || textOf("thinking") || textOf("status"));
-  announce(sentences(board.dataset.turn === shown ? "" : textOf("caption"), said));
+  const result = textOf("own-result");
+  const isNewResult = result !== resultBefore;
+  document.getElementById("own-result").classList.toggle("fresh", isNewResult);
+  announce(sentences(board.dataset.turn === shown ? "" : textOf("caption"), isNewResult ? result : "", said));
   updateTitle();
   soundTurn();
   if (awaited === "yes") notifyTurn(textOf("caption"));

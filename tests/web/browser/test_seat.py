@@ -293,7 +293,7 @@ async def test_whole_game_by_keyboard_alone(env: WebEnvironment, browser: Browse
             await has_turns(page, number)
         await expect(page.locator("#status")).to_contain_text("Black (Ann) wins.")
         await expect(page.locator("#live-region")).to_contain_text(
-            "Turn 9. Black places C5. Black (Ann) wins."
+            "Turn 9. Black places C5. Ann won! Black (Ann) wins."
         )
         assert await page.evaluate("document.activeElement !== document.body")
 
