@@ -267,6 +267,20 @@ async def test_every_cell_that_can_be_chosen_is_marked_and_names_what_it_changes
     assert "C2" not in changes
 
 
+@pytest.mark.parametrize("game", ["morphos", "morabaraba"])
+async def test_no_cell_is_marked_where_every_empty_one_can_be_chosen(
+    env: WebEnvironment, visitor: Visitor, game: str
+) -> None:
+    match = await env.start_match({}, game)
+    page = await visitor.get(await env.take_seat(visitor, match.id, ALICE))
+    assert len(offered_cells(page)) > 20
+    assert 'fill="url(#' not in page.text
+    # The board has no piece yet, but brings along the one that a click would put there.
+    placed = re.search(r'class="cells" fill-opacity="0" data-placed="(\w+)"', page.text)
+    assert placed is not None
+    assert f'<g id="{placed[1]}">' in page.text
+
+
 async def test_typed_move_is_previewed_before_it_is_played(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     seat = await env.take_seat(visitor, match.id, ALICE)

@@ -6,6 +6,7 @@ import { initCopy } from "./copy.js";
 import { subscribe } from "./events.js";
 import { initGameAnalysis } from "./game-analysis.js";
 import { initNote } from "./note.js";
+import { initPlacing } from "./placing.js";
 import { initPreferences } from "./preferences.js";
 import { initReplay, updateControls } from "./replay.js";
 import { initSeat, showSeat } from "./seat.js";
@@ -18,6 +19,7 @@ initReplay(showSeat);
 initBoard(() => state.answers.get("answers")?.split(".").pop());
 if (state.seated) {
   initSeat();
+  initPlacing();
   initZoom();
 }
 initPreferences({ notify: allowNotifications, sound: playSound });
