@@ -84,7 +84,7 @@ function watchThinking() {
 // not chosen another turn since the request began.
 function afterUpdate(shown, isFollowing, resultBefore) {
   const board = document.getElementById("board");
-  const { version, query, awaited, rematch } = controls().dataset;
+  const { version, query, flip, awaited, rematch } = controls().dataset;
   const isLatest = board.dataset.turn === board.dataset.last;
   if (isFollowing) state.chosen = isLatest ? null : Number(board.dataset.turn);
   if (turnsAhead(version) > 0) {
@@ -96,6 +96,7 @@ function afterUpdate(shown, isFollowing, resultBefore) {
   markDraggable();
   watchThinking();
   keepPending();
+  document.querySelector('#tools [data-keep="flip"]').href = flip; // a turn can swap the sides of the players
   updateControls();
   const said = textOf("notice") || sentences(textOf("declined"), textOf("hint"), textOf("question") || textOf("thinking") || textOf("status"));
   const result = textOf("own-result");

@@ -272,3 +272,5 @@ async def test_sides_that_were_swapped_are_where_the_board_has_them(
         for page, name in ((one, "Alice"), (other, "Bob")):
             await shows_latest(page, 2)
             await expect(page.locator("#seat-bottom .name")).to_have_text(name)
+        await other.get_by_role("link", name="Flip the board").click()
+        await expect(other.locator("#seat-bottom .name")).to_have_text("Alice")
