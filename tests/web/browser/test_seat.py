@@ -20,7 +20,7 @@ from tests.web.relay import Relay
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from playwright.async_api import Browser, Page, Route
+    from playwright.async_api import Browser, Dialog, Page, Route
 
     from tests.web.environment import WebEnvironment
 
@@ -342,9 +342,14 @@ async def test_note_that_was_not_saved_is_not_left_without_a_question(
     env: WebEnvironment, browser: Browser
 ) -> None:
     match = await env.start_match()
-    asked = []
+    asked: list[str] = []
+
+    async def accept(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        await dialog.accept()
+
     async with open_window(browser) as page:
-        page.on("dialog", lambda dialog: (asked.append(dialog.type), asyncio.ensure_future(dialog.accept())))
+        page.on("dialog", accept)
         await page.goto(await env.seat_link(match.id, ALICE))
         await page.locator("#note summary").click()
         await page.locator("#note-text").press_sequentially("A plan")
