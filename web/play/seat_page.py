@@ -140,6 +140,7 @@ def _seat_context(context: WebContext, session: PlayerSession, page: MatchPage) 
         "revision": view.revision,
         "own_side": session.seat.side.value,
         "is_awaited": session.is_awaited and page.is_latest,
+        "is_own_turn": session.is_awaited,
         "acting_name": isolate(session.person.name),
         "one_screen": session.has_both_seats,
         "can_resign": Action.RESIGN in possible,

@@ -105,7 +105,7 @@ function afterUpdate(shown, isFollowing, resultBefore) {
   announce(sentences(board.dataset.turn === shown ? "" : textOf("caption"), isNewResult ? result : "", said));
   updateTitle();
   soundTurn();
-  if (awaited === "yes") notifyTurn(textOf("caption"));
+  if (awaited === "yes") notifyTurn(textOf(isLatest ? "caption" : "status"));
   if (rematch !== knownRematch && document.hidden) {
     document.title = `● ${document.title}`;
     notify(textOf("question"));

@@ -90,6 +90,10 @@ async def test_takeback_while_a_turn_is_half_made(env: WebEnvironment, browser: 
         for cell in cells:
             await one.locator(f'.cells .open[data-cell="{cell}"]').click()
         await expect(one).to_have_url(re.compile("answers="))
+        # It is her turn, also while she looks at an earlier one.
+        await one.locator('#log [data-turn="1"]').click()
+        await expect(one.locator('#board[data-turn="1"]')).to_have_count(1)
+        await expect(one).to_have_title(re.compile("^● Your turn"))
 
 
 async def test_browsers_back_leaves_the_page_after_a_takeback(env: WebEnvironment, browser: Browser) -> None:
@@ -116,6 +120,7 @@ async def test_taking_back_against_the_computer(env: WebEnvironment, browser: Br
         async with computer_thinks(env):
             for _ in range(2):
                 await page.locator(".cells .open").first.click()
+                await expect(page.locator("#question")).to_contain_text("Where does")
                 await page.locator(".cells .open").first.click()
                 await page.locator(CONFIRM).press("Enter")
                 await expect(page.locator("#question")).to_have_text("Which stone do you move?")
