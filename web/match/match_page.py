@@ -255,14 +255,13 @@ def event_payload(
 ) -> str:
     """Return as JSON what a client that has the turns up to `since` needs: new turns, players and board.
 
-    With None the client has to reload the page, because moves were taken back.
+    With None, because moves were taken back, it gets all turns.
     """
     page = MatchPage(context, cached, view_options, cached.last_turn, match_path(cached.view.id))
     render_part, board = context.pages.render, page.board_context()
     return json.dumps(
         {
-            "last": cached.last_turn,
-            "reload": since is None,
+            "since": since or 0,
             "over": cached.view.state is MatchState.OVER,
             "started": cached.replay is not None,
             "turns": [
