@@ -33,7 +33,14 @@ def board_link(page: PageResponse) -> str:
 
 def parameters(page: PageResponse) -> dict[str, list[str]]:
     """Return the parameters of the link of the board that a page shows."""
-    return parse_qs(urlsplit(board_link(page)).query)
+    return link_parameters(board_link(page))
+
+
+def link_parameters(url: str) -> dict[str, list[str]]:
+    """Return the parameters in the path and the query of the link of a board."""
+    parts = urlsplit(url)
+    state = parts.path[parts.path.index("rules=") :]
+    return parse_qs(f"{state}&{parts.query}", keep_blank_values=True)
 
 
 def listed_moves(page: PageResponse) -> list[str]:
@@ -106,7 +113,7 @@ def test_link_brings_back_every_line(name: str) -> None:
         elif board.other_lines:
             change = board.with_line if step == "line" else board.without_line
             board = change(random.randrange(len(board.other_lines)))
-        query = parse_qs(urlsplit(board.url()).query, keep_blank_values=True)
+        query = link_parameters(board.url())
         values = {name: texts[0] for name, texts in query.items()}
         played = play_board(parse_board(game, values, query.get("line", [])))
         assert (played.error, played.board) == (None, board)
@@ -270,7 +277,7 @@ async def test_link_that_is_full_says_so(visitor: Visitor) -> None:
     start = GAMES["morphos"].initial_position(size=19)
     cells = [f"{letter}{number}" for letter in "ABCDEFGHI" for number in range(1, 19)]
     board = AnalysisBoard(start).with_moves(*cells[:MAX_MOVES])
-    page = await visitor.get(f"{board.url()}&text={cells[MAX_MOVES]}")
+    page = await visitor.get(f"{board.url()}?text={cells[MAX_MOVES]}")
     assert f"at most {MAX_MOVES} moves" in page.visible_text
     for cell in cells[2 : 3 + MAX_OTHER_LINES]:
         branched = await visitor.get(f"{board.at(1).url()}&text={cell}")

@@ -1,7 +1,8 @@
 """The state of an analysis board, which is all in its link; nothing of it is stored.
 
 The link holds the version of the rules, the position at the start, the line of moves tried from it, and how
-many of them are in view. Other lines are those that were left for another move.
+many of them are in view. Other lines are those that were left for another move. All but the number in view
+stands in the path, so that the hundreds of links on a page name only what they change.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 MAX_MOVES = 150  # of a line
 MAX_OTHER_LINES = 8
+MAX_ALL_MOVES = 400  # of all lines, those that lines share counted once: each is played for every page
 MAX_LINK_LENGTH = 6000  # characters of the parameters, so that every server and browser accepts the link
 MOVE_SEPARATOR = "."
 SAFE_CHARACTERS = "/,~"  # legal in the query of a URL, and frequent in positions and moves
@@ -52,25 +54,40 @@ class AnalysisBoard:
         """The moves in view."""
         return self.moves[: self.cursor]
 
+    @property
+    def all_moves(self) -> int:
+        """The number of moves in all lines, without those that another line shares with the one in view."""
+        return len(self.moves) + sum(len(line) - _count_shared(line, self.moves) for line in self.other_lines)
+
     def parameters(self) -> list[tuple[str, str]]:
-        """Return the parameters of the link, in order."""
-        values = [("rules", str(self.start.game.rules_version)), ("position", str(self.start))]
-        if self.moves:
-            values.append(("moves", MOVE_SEPARATOR.join(self.moves)))
-        if self.cursor < len(self.moves):
-            values.append(("at", str(self.cursor)))
-        values += [("line", self._format_other_line(line)) for line in self.other_lines]
-        if self.match:
-            values.append(("match", str(self.match)))
-        return values
+        """Return all that the link holds, in order."""
+        return [*self._state(), *self._at()]
 
     def query(self) -> str:
         """Return the parameters of the link as text."""
         return urlencode(self.parameters(), safe=SAFE_CHARACTERS)
 
-    def url(self) -> str:
-        """Return the link, relative to the website."""
-        return f"{analysis_path(self.start.game.name)}?{self.query()}"
+    def url(self, path: str = "") -> str:
+        """Return the link, relative to the website, below `path` or that of the game's analysis boards."""
+        at = urlencode(self._at())
+        url = f"{path or analysis_path(self.start.game.name)}/{self.state_text()}"
+        return f"{url}?{at}" if at else url
+
+    def state_text(self) -> str:
+        """Return the part of the link's path that holds everything but the number of moves in view."""
+        return urlencode(self._state(), safe=SAFE_CHARACTERS)
+
+    def _state(self) -> list[tuple[str, str]]:
+        values = [("rules", str(self.start.game.rules_version)), ("position", str(self.start))]
+        if self.moves:
+            values.append(("moves", MOVE_SEPARATOR.join(self.moves)))
+        values += [("line", self._format_other_line(line)) for line in self.other_lines]
+        if self.match:
+            values.append(("match", str(self.match)))
+        return values
+
+    def _at(self) -> list[tuple[str, str]]:
+        return [("at", str(self.cursor))] if self.cursor < len(self.moves) else []
 
     def at(self, cursor: int) -> Self:
         """Return the board with so many moves of the line in view."""
@@ -85,7 +102,7 @@ class AnalysisBoard:
         board = self
         for move in moves:
             board = board._with_move(move)
-        if len(board.query()) > MAX_LINK_LENGTH:
+        if len(board.query()) > MAX_LINK_LENGTH or board.all_moves > MAX_ALL_MOVES:
             raise Refusal("analysis_full")
         return board
 
@@ -124,12 +141,14 @@ class AnalysisBoard:
 class PlayedAnalysis:
     """An analysis board whose moves have been played: legal, in canonical notation.
 
-    `moves` are those of the whole line. `error` is the reason why the rest of a line was left out.
+    `moves` are those of the whole line. `error` is the reason why the rest of a line was left out. With
+    `is_cut` other lines were left out, because the link had more than MAX_ALL_MOVES.
     """
 
     board: AnalysisBoard
     moves: tuple[PlayedMove, ...]
     error: MoveRefused | None
+    is_cut: bool = False
 
     @property
     def moves_in_view(self) -> tuple[PlayedMove, ...]:
@@ -195,8 +214,12 @@ def play_board(board: AnalysisBoard) -> PlayedAnalysis:
     moves, error = _play_legal_moves(board.start, board.moves)
     main = tuple(move.text for move in moves)
     others: list[Line] = []
+    left = MAX_ALL_MOVES - len(main)
     for line in board.other_lines:
         shared = _count_shared(line, main)
+        left -= len(line) - shared
+        if left < 0:
+            break
         before = moves[shared - 1].position if shared else board.start
         played, other_error = _play_legal_moves(before, line[shared:])
         other = (*main[:shared], *(move.text for move in played))
@@ -204,7 +227,7 @@ def play_board(board: AnalysisBoard) -> PlayedAnalysis:
         if other != main[: len(other)] and other not in others:
             others.append(other)
     played_board = replace(board, moves=main, other_lines=tuple(others))
-    return PlayedAnalysis(played_board.at(board.cursor), moves, error)
+    return PlayedAnalysis(played_board.at(board.cursor), moves, error, left < 0)
 
 
 def _play_legal_moves(
