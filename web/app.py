@@ -40,6 +40,7 @@ from web.server.limits import RequestLimiter, SignInLimiter, StreamLimiter
 from web.server.middleware import add_security_headers, request_middleware
 from web.server.origins import Origins
 from web.server.secret import load_or_create_secret
+from web.server.work import WorkQueue
 
 if TYPE_CHECKING:
     import socket
@@ -61,6 +62,9 @@ MAX_CONNECTIONS = 4096
 MAX_CONNECTIONS_PER_CLIENT = 100
 COMPUTER_MATCHES_AT_ONCE = 30  # that one client starts; the computer thinks for each of them
 COMPUTER_MATCHES_PER_SECOND = 0.1
+# Pieces of costly work that wait: a page of a list has up to 24 pictures, and an office may have one address.
+MAX_WAITING_OF_CLIENT, MAX_WAITING = 40, 500
+MAX_SLOW_OF_CLIENT, MAX_SLOW = 3, 30
 SECRET_FILE_NAME = "web.secret"  # noqa: S105 - the name of the file
 
 ASSETS = web.AppKey("assets", Assets)
@@ -148,6 +152,8 @@ def build(
         if stream_limiter is None
         else stream_limiter,
         connection_limiter=connections,
+        work=WorkQueue(per_client=MAX_WAITING_OF_CLIENT, total=MAX_WAITING),
+        slow_work=WorkQueue(per_client=MAX_SLOW_OF_CLIENT, total=MAX_SLOW),
         computer_limiter=RequestLimiter(rate=COMPUTER_MATCHES_PER_SECOND, burst=COMPUTER_MATCHES_AT_ONCE),
         now=now,
         base=base,
@@ -165,7 +171,7 @@ def build(
     )
     app = web.Application(middlewares=[request_middleware], client_max_size=MAX_BODY_BYTES)
     app[CONTEXT], app[ASSETS] = context, assets
-    app[downloads.GIF_SEMAPHORE], app[local_games.START_LOCK] = asyncio.Semaphore(1), asyncio.Lock()
+    app[downloads.GIFS], app[local_games.START_LOCK] = downloads.FileCache(), asyncio.Lock()
     app[my_data.EXPORT_SEMAPHORE] = asyncio.Semaphore(1)
     app[sign_in.LIMITER] = SignInLimiter()
     app[rules_pages.SECTION_CACHE] = {}

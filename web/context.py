@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from aiohttp import web
 
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from web.server.connections import ConnectionLimiter
     from web.server.limits import RequestLimiter, StreamLimiter
     from web.server.origins import Origins
+    from web.server.work import WorkQueue
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +35,9 @@ class WebContext:
 
     `now` returns the current time. `base` is the scheme, host and port of absolute links. `announce` sends an
     announcement to the other front ends. People sign in with `discord`. With `allow_local_games` anybody can
-    start a match here: for a website on one's own computer. `has_computer` returns whether the computer
-    opponent can play now, `computer_limiter` counts the matches against it that a client starts, and
+    start a match here: for a website on one's own computer. Costly work for visitors goes through `work`,
+    what takes a second or more through `slow_work`. `has_computer` returns whether the computer opponent can
+    play now, `computer_limiter` counts the matches against it that a client starts, and
     `hint_simulations` is the length of the search for a hint, by game.
     """
 
@@ -51,6 +55,8 @@ class WebContext:
     stream_limiter: StreamLimiter
     connection_limiter: ConnectionLimiter
     computer_limiter: RequestLimiter
+    work: WorkQueue
+    slow_work: WorkQueue
     now: Callable[[], datetime]
     base: str
     announce: Callable[[Announcement], Awaitable[None]]
@@ -67,6 +73,14 @@ class WebContext:
     def client_address(self, request: web.Request) -> str:
         """Return the client that a request is counted for."""
         return self.origins.client_address(request.remote, request.headers.getall("X-Forwarded-For", ()))
+
+    async def compute(self, request: web.Request, work: Callable[[], Result]) -> Result:
+        """Return the result of costly work for a request, done in a thread. Raises TooManyRequests."""
+        return await self.work.run(request, self.client_address(request), work)
+
+    async def compute_slowly(self, request: web.Request, work: Callable[[], Result]) -> Result:
+        """Return the result of work that takes a second or more. Raises TooManyRequests."""
+        return await self.slow_work.run(request, self.client_address(request), work)
 
 
 CONTEXT = web.AppKey("context", WebContext)

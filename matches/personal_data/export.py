@@ -93,10 +93,13 @@ async def _load_data(database: Database, account: str) -> dict[str, Any]:
             if row[column] is not None
         }
         names = await personal_data.list_names(connection, accounts)
-    return {
-        section.key: [_to_json(section, row, account, names) for row in rows[section.key]]
-        for section in SECTIONS
-    }
+    # A thread, because somebody may have made a hundred thousand moves.
+    return await asyncio.to_thread(
+        lambda: {
+            section.key: [_to_json(section, row, account, names) for row in rows[section.key]]
+            for section in SECTIONS
+        }
+    )
 
 
 def _to_json(

@@ -15,6 +15,7 @@ from matches.personal_data.retention import Retention
 from matches.personal_data.sections import SECTIONS
 from matches.personal_data.stand_ins import DELETED_NAME, is_deleted, new_stand_in
 from matches.personal_data.values import (
+    COUNTED,
     DataSummary,
     Erasure,
     ErasureChoice,
@@ -69,6 +70,7 @@ class PersonalData:
             counts = {
                 one.key: await personal_data.count_rows(connection, one.table, one.owners, account)
                 for one in SECTIONS
+                if one.key in COUNTED
             }
             asked_at = await personal_data.find_scheduled(connection, account)
             name = await personal_data.find_name(connection, account)

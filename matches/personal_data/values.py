@@ -20,6 +20,7 @@ LISTED = (
     "moderation",
 )
 MODERATION = ("settings_changed", "exclusions_made", "corrections_made")
+COUNTED = frozenset({*LISTED, *MODERATION})
 
 
 class ErasureChoice(StrEnum):

@@ -9,7 +9,6 @@ else is stored. An unfinished turn is on no board: each starts from a turn that 
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode
@@ -78,7 +77,7 @@ async def board_png(request: web.Request) -> web.Response:
         is_over = played.position.to_move is None
         return render.to_png(view_options.scene(played.position, played.last_events, is_over=is_over))
 
-    png = await asyncio.to_thread(render_png)
+    png = await request.app[CONTEXT].compute(request, render_png)
     return web.Response(body=png, content_type="image/png", headers={**PICTURE_HEADERS, "Vary": "Cookie"})
 
 
@@ -103,7 +102,7 @@ async def _parse_board(
         state = request.rel_url.raw_path.removeprefix(f"{path}/")
         given = parse_qsl(state, keep_blank_values=True) + given
     lines = [value for name, value in given if name == "line"]
-    return await asyncio.to_thread(parse_board, game, dict(given), lines, default=default, match=match)
+    return parse_board(game, dict(given), lines, default=default, match=match)
 
 
 async def analyse_match(request: web.Request) -> web.Response:
@@ -168,7 +167,7 @@ async def _render(
         return view, _page_context(context, path, view, view_options)
 
     # On a large board this takes long enough that other players would wait for it in the event loop.
-    view, values = await asyncio.to_thread(build)
+    view, values = await context.compute(request, build)
     if view.has_moved and not is_part:
         return redirect(_Links(path, view_options.query_string()).to(view.played.board))
     values["saving"] = None if session is None else await saving_context(context, session, view.played)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from aiohttp import web
@@ -21,7 +21,32 @@ if TYPE_CHECKING:
     from web.pages.view_options import ViewOptions
 
 MAX_GIF_BYTES = 8_000_000
-GIF_SEMAPHORE = web.AppKey("gif_semaphore", asyncio.Semaphore)
+MAX_CACHED_BYTES = 24_000_000
+
+
+class FileCache:
+    """The latest used files by a key, at most MAX_CACHED_BYTES together."""
+
+    def __init__(self) -> None:
+        self._files: OrderedDict[str, bytes] = OrderedDict()
+        self._bytes = 0
+
+    def get(self, key: str) -> bytes | None:
+        """Return a file, which is the latest used then."""
+        if key in self._files:
+            self._files.move_to_end(key)
+        return self._files.get(key)
+
+    def add(self, key: str, file: bytes) -> None:
+        """Keep a file, and as many of those used before as fit beside it."""
+        self._bytes += len(file) - len(self._files.pop(key, b""))
+        self._files[key] = file
+        while self._bytes > MAX_CACHED_BYTES:
+            _, oldest = self._files.popitem(last=False)
+            self._bytes -= len(oldest)
+
+
+GIFS = web.AppKey("gifs", FileCache)
 
 
 async def board_png(request: web.Request) -> web.Response:
@@ -46,25 +71,28 @@ async def board_svg(request: web.Request) -> web.Response:
 
 
 async def game_gif(request: web.Request) -> web.Response:
-    """Return the game so far as an animated GIF, at most MAX_GIF_BYTES long.
-
-    One GIF is rendered at a time, so that they cannot occupy all worker threads.
-    """
+    """Return the game so far as an animated GIF, at most MAX_GIF_BYTES long; that of a whole game is kept."""
     cached, view_options, _ = await _requested_board(request)
+    gifs, is_over = request.app[GIFS], cached.view.result is not None
 
     def render_gif() -> bytes:
         replay = cached.replay
         boards = [] if replay is None else [(turn.position, turn.events) for turn in replay.turns]
-        options = view_options.render_options(is_over=cached.view.result is not None)
+        options = view_options.render_options(is_over=is_over)
         gif = render.animate_game(boards, MAX_GIF_BYTES, options)
         return b"" if gif is None else gif.gif
 
     headers = cache_headers(request, cached, view_options, cached.last_turn, can_keep=False)
-    async with request.app[GIF_SEMAPHORE]:
-        answer = await _file_response(request, "image/gif", headers, render_gif)
-    if answer.status == web.HTTPOk.status_code and not answer.body:
+    if has_current_copy(request, headers):
+        return web.Response(status=304, headers=headers)
+    gif = gifs.get(headers["ETag"])
+    if gif is None:
+        gif = await request.app[CONTEXT].compute_slowly(request, render_gif)
+        if is_over:
+            gifs.add(headers["ETag"], gif)
+    if not gif:
         raise web.HTTPNotFound
-    return answer
+    return web.Response(body=gif, content_type="image/gif", headers=headers)
 
 
 async def record_text(request: web.Request) -> web.Response:
@@ -98,4 +126,5 @@ async def _file_response(
     """Return a file rendered in a worker thread, or 304 if the browser's copy is current."""
     if has_current_copy(request, headers):
         return web.Response(status=304, headers=headers)
-    return web.Response(body=await asyncio.to_thread(render_file), content_type=content_type, headers=headers)
+    body = await request.app[CONTEXT].compute(request, render_file)
+    return web.Response(body=body, content_type=content_type, headers=headers)

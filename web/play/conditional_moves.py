@@ -105,7 +105,7 @@ async def _render(
     saved = await context.matches.conditionals.get(match, person)
     opponent = session.view.opponent(person.account)
     # A hundred turns on a large board take long enough that other players would wait for them.
-    entries = await asyncio.to_thread(list_entries, saved)
+    entries = await context.compute(request, lambda: list_entries(saved))
     answer = context.pages.respond(
         request,
         "conditional_moves.html",
