@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 MAX_MOVES = 150  # of a line
 MAX_OTHER_LINES = 8
-MAX_ALL_MOVES = 400  # of all lines, those that lines share counted once: each is played for every page
+MAX_ALL_MOVES = 400  # of all lines, a move that several lines begin with counted once: all are played
 MAX_LINK_LENGTH = 6000  # characters of the parameters, so that every server and browser accepts the link
 MOVE_SEPARATOR = "."
 SAFE_CHARACTERS = "/,~"  # legal in the query of a URL, and frequent in positions and moves
@@ -56,8 +56,13 @@ class AnalysisBoard:
 
     @property
     def all_moves(self) -> int:
-        """The number of moves in all lines, without those that another line shares with the one in view."""
-        return len(self.moves) + sum(len(line) - _count_shared(line, self.moves) for line in self.other_lines)
+        """The number of moves in all lines; what several lines begin with counts once."""
+        tree: dict[tuple[int, str], int] = {}
+        for line in (self.moves, *self.other_lines):
+            node = 0
+            for move in line:
+                node = tree.setdefault((node, move), len(tree) + 1)
+        return len(tree)
 
     def parameters(self) -> list[tuple[str, str]]:
         """Return all that the link holds, in order."""
@@ -211,35 +216,55 @@ def parse_board(
 
 def play_board(board: AnalysisBoard) -> PlayedAnalysis:
     """Play the moves of a board. From the first one that is refused on, its line is left out."""
-    moves, error = _play_legal_moves(board.start, board.moves)
+    player = _LinePlayer(board.start)
+    moves, error = player.play(board.moves)
     main = tuple(move.text for move in moves)
     others: list[Line] = []
-    left = MAX_ALL_MOVES - len(main)
+    is_cut = False
     for line in board.other_lines:
-        shared = _count_shared(line, main)
-        left -= len(line) - shared
-        if left < 0:
+        try:
+            played, other_error = player.play(line)
+        except _TooManyMoves:
+            is_cut = True
             break
-        before = moves[shared - 1].position if shared else board.start
-        played, other_error = _play_legal_moves(before, line[shared:])
-        other = (*main[:shared], *(move.text for move in played))
+        other = tuple(move.text for move in played)
         error = error or other_error
         if other != main[: len(other)] and other not in others:
             others.append(other)
     played_board = replace(board, moves=main, other_lines=tuple(others))
-    return PlayedAnalysis(played_board.at(board.cursor), moves, error, left < 0)
+    return PlayedAnalysis(played_board.at(board.cursor), moves, error, is_cut)
 
 
-def _play_legal_moves(
-    start: Position, texts: Sequence[str]
-) -> tuple[tuple[PlayedMove, ...], MoveRefused | None]:
-    played: list[PlayedMove] = []
-    for text in texts:
-        try:
-            played += play_moves(0, played[-1].position if played else start, [text])
-        except MoveRefused as error:
-            return tuple(played), error
-    return tuple(played), None
+class _TooManyMoves(Exception):  # noqa: N818 - a limit, not a programming error
+    """The lines of a link have more than MAX_ALL_MOVES."""
+
+
+class _LinePlayer:
+    """Plays lines from one position; what several begin with is played once."""
+
+    def __init__(self, start: Position) -> None:
+        self._start = start
+        # The moves by the number of the move before, 0 for none, and the text; each with its own number.
+        self._played: dict[tuple[int, str], tuple[int, PlayedMove]] = {}
+
+    def play(self, line: Line) -> tuple[tuple[PlayedMove, ...], MoveRefused | None]:
+        """Return the moves up to the first that is refused, and why it is. Raises _TooManyMoves."""
+        moves: list[PlayedMove] = []
+        number = 0
+        for text in line:
+            found = self._played.get((number, text))
+            if found is None:
+                if len(self._played) == MAX_ALL_MOVES:
+                    raise _TooManyMoves
+                position = moves[-1].position if moves else self._start
+                try:
+                    [move] = play_moves(0, position, [text])
+                except MoveRefused as error:
+                    return tuple(moves), error
+                found = self._played[number, text] = (len(self._played) + 1, move)
+            number = found[0]
+            moves.append(found[1])
+        return tuple(moves), None
 
 
 def _load_position(game: Game, version: str | None, text: str) -> Position:

@@ -71,25 +71,27 @@ async def board_svg(request: web.Request) -> web.Response:
 
 
 async def game_gif(request: web.Request) -> web.Response:
-    """Return the game so far as an animated GIF, at most MAX_GIF_BYTES long; that of a whole game is kept."""
+    """Return the game so far as an animated GIF, at most MAX_GIF_BYTES long. The latest used are kept."""
     cached, view_options, _ = await _requested_board(request)
-    gifs, is_over = request.app[GIFS], cached.view.result is not None
-
-    def render_gif() -> bytes:
-        replay = cached.replay
-        boards = [] if replay is None else [(turn.position, turn.events) for turn in replay.turns]
-        options = view_options.render_options(is_over=is_over)
-        gif = render.animate_game(boards, MAX_GIF_BYTES, options)
-        return b"" if gif is None else gif.gif
-
     headers = cache_headers(request, cached, view_options, cached.last_turn, can_keep=False)
     if has_current_copy(request, headers):
         return web.Response(status=304, headers=headers)
-    gif = gifs.get(headers["ETag"])
+    gifs, key = request.app[GIFS], headers["ETag"]
+
+    def render_gif() -> bytes:
+        kept = gifs.get(key)  # somebody else may have asked for it while this request waited
+        if kept is not None:
+            return kept
+        replay = cached.replay
+        boards = [] if replay is None else [(turn.position, turn.events) for turn in replay.turns]
+        options = view_options.render_options(is_over=cached.view.result is not None)
+        gif = render.animate_game(boards, MAX_GIF_BYTES, options)
+        return b"" if gif is None else gif.gif
+
+    gif = gifs.get(key)
     if gif is None:
         gif = await request.app[CONTEXT].compute_slowly(request, render_gif)
-        if is_over:
-            gifs.add(headers["ETag"], gif)
+        gifs.add(key, gif)
     if not gif:
         raise web.HTTPNotFound
     return web.Response(body=gif, content_type="image/gif", headers=headers)

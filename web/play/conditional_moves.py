@@ -7,7 +7,6 @@ answers at once.
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
     from web.play.seat_sessions import PlayerSession
 
     FormData = Mapping[str, str]
-    Change = Callable[[WebContext, PlayerSession, FormData], Awaitable[None]]
+    Change = Callable[[web.Request, PlayerSession, FormData], Awaitable[None]]
 
 TURN_SEPARATOR, RESIGN_MARK = ";", "!"
 MAX_TYPED_LENGTH = 200
@@ -81,7 +80,7 @@ def make_handler(change: Change) -> Callable[[web.Request], Awaitable[web.Respon
         context, session = request.app[CONTEXT], await _require_own_seat(request)
         form = await read_form(request)
         try:
-            await change(context, session, form)
+            await change(request, session, form)
         except Refusal as error:
             typed = {name: form.get(name, "")[:MAX_TYPED_LENGTH] for name in TYPED_FIELDS}
             return await _render(request, session, notice=_error_text(context, error), typed=typed)
@@ -132,7 +131,7 @@ def _entry_item(context: WebContext, saved: ConditionalMoves, entry: Conditional
         "depth": min(entry.depth, 4),
         "text": _format_answer(context, entry.opponent_turns, entry.own_turn),
         "line": format_line(entry.line),
-        "query": "" if entry.line[-1] == RESIGN else board.query(),
+        "board": "" if entry.line[-1] == RESIGN else board.state_text(),
     }
 
 
@@ -152,14 +151,15 @@ def _format_answer(context: WebContext, turns: Sequence[LineTurn], own_turn: Lin
     return formatting.format_conditional_answer(context.pages.texts, texts[:-1], texts[-1])
 
 
-async def add_typed(context: WebContext, session: PlayerSession, form: FormData) -> None:
+async def add_typed(request: web.Request, session: PlayerSession, form: FormData) -> None:
     """Save what was typed: the opponent's turn and the answer, perhaps with further turns after it."""
+    context = request.app[CONTEXT]
     match, person = session.view.id, session.person
     saved = await context.matches.conditionals.get(match, person)
     if not saved.can_edit:
         raise Refusal("is_your_turn", match=match)
-    typed = (form.get(name, "")[:MAX_TYPED_LENGTH] for name in TYPED_FIELDS)
-    line = await asyncio.to_thread(_parse_typed, saved.board, tuple(map(split_moves, typed)))
+    typed = [split_moves(form.get(name, "")[:MAX_TYPED_LENGTH]) for name in TYPED_FIELDS]
+    line = await context.compute(request, lambda: _parse_typed(saved.board, typed))
     await context.matches.conditionals.add_line(
         match, person, line, seen_revision=parse_number(form.get("board")), now=context.now()
     )
@@ -179,12 +179,13 @@ def _parse_typed(board: FutureBoard, typed: Sequence[Sequence[str]]) -> Line:
     return line
 
 
-async def save_analysed(context: WebContext, session: PlayerSession, form: FormData) -> None:
+async def save_analysed(request: web.Request, session: PlayerSession, form: FormData) -> None:
     """Save the line in view of the player's own analysis board, perhaps with resigning as its answer."""
+    context = request.app[CONTEXT]
     match, person = session.view.id, session.person
     saved = await context.matches.conditionals.get(match, person)
     board = parse_board(context.games[session.view.game], form, default=saved.board.position)
-    played = await asyncio.to_thread(play_board, board)
+    played = await context.compute(request, lambda: play_board(board))
     choose = resigning_line_from if "resign" in form else conditional_line_from
     line = choose(saved, played.board.start, played.moves_in_view)
     if not line:
@@ -194,8 +195,9 @@ async def save_analysed(context: WebContext, session: PlayerSession, form: FormD
     )
 
 
-async def remove(context: WebContext, session: PlayerSession, form: FormData) -> None:
+async def remove(request: web.Request, session: PlayerSession, form: FormData) -> None:
     """Remove a line."""
+    context = request.app[CONTEXT]
     await context.matches.conditionals.remove_line(
         session.view.id,
         session.person,
@@ -205,8 +207,9 @@ async def remove(context: WebContext, session: PlayerSession, form: FormData) ->
     )
 
 
-async def clear(context: WebContext, session: PlayerSession, _form: FormData) -> None:
+async def clear(request: web.Request, session: PlayerSession, _form: FormData) -> None:
     """Remove all lines."""
+    context = request.app[CONTEXT]
     await context.matches.conditionals.clear(session.view.id, session.person, now=context.now())
 
 
