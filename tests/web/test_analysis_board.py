@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+from dataclasses import replace
 from html import unescape
 from itertools import islice
 from random import Random
@@ -16,6 +17,7 @@ import web.analysis_board.board_page
 from matches import Terms
 from tests.games import GAMES
 from tests.web.environment import ALICE, BOB, FISTS, FREE
+from tests.web.raw import send_raw
 from web.analysis_board.board_link import MAX_MOVES, MAX_OTHER_LINES, AnalysisBoard, parse_board, play_board
 
 if TYPE_CHECKING:
@@ -117,7 +119,40 @@ def test_link_brings_back_every_line(name: str) -> None:
         values = {name: texts[0] for name, texts in query.items()}
         played = play_board(parse_board(game, values, query.get("line", [])))
         assert (played.error, played.board) == (None, board)
+        # Browsers and proxies change a path with such segments.
+        assert not {"", ".", ".."} & {*urlsplit(board.url()).path.split("/")[1:]}
     assert board.moves
+
+
+@pytest.mark.parametrize("escaped", ["+", "/", ",", "~", "=", ".", "-", "m"])
+async def test_link_is_read_however_it_is_escaped(env: WebEnvironment, escaped: str) -> None:
+    start = GAMES["morphos"].initial_position(size=6, mutators="bd")
+    board = AnalysisBoard(start).with_moves("C3", "D4").at(1).with_moves("E5")
+    prefix = "/analysis/morphos/"
+    state = board.url().removeprefix(prefix)
+    if escaped == "+":
+        state = state.replace("+", "%20")
+    elif escaped != "=":
+        state = state.replace(escaped, f"%{ord(escaped):02X}")
+    _, page = await send_raw(env.base, "GET", f"{prefix}{state}")
+    [shown] = re.findall(r'data-url="([^"]+)"', page)
+    assert unescape(shown) == board.url()
+
+
+async def test_link_of_before_leads_to_the_same_board(visitor: Visitor) -> None:
+    start = GAMES["morphos"].initial_position(size=6, mutators="bd")
+    board = replace(AnalysisBoard(start).with_moves("C3", "D4").at(1).with_moves("E5", "F6"), match=77)
+    old = f"/analysis/morphos?{board.at(1).query()}&side=white&theme=clear"
+    page = await visitor.get(old)
+    assert page.url == f"{board.at(1).url()}&side=white&theme=clear"
+    assert board_link(page) == f"{board.at(1).url()}&side=white"
+    # Without scripts a move leads to the address of the new board.
+    moved = await visitor.get(f"{old}&text=A1")
+    assert moved.url == board_link(moved)
+    assert parameters(moved)["moves"] == ["C3.A1"]
+    assert parameters(moved)["side"] == ["white"]
+    picture = await visitor.get(f"/analysis/morphos/board.png?{board.query()}")
+    assert picture.headers["Content-Type"] == "image/png"
 
 
 async def test_options_of_a_new_game_are_in_its_position(visitor: Visitor) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
@@ -25,25 +26,28 @@ MAX_CACHED_BYTES = 24_000_000
 
 
 class FileCache:
-    """The latest used files by a key, at most MAX_CACHED_BYTES together."""
+    """The latest used files by a key, at most MAX_CACHED_BYTES together, for any thread."""
 
     def __init__(self) -> None:
         self._files: OrderedDict[str, bytes] = OrderedDict()
         self._bytes = 0
+        self._lock = threading.Lock()
 
     def get(self, key: str) -> bytes | None:
         """Return a file, which is the latest used then."""
-        if key in self._files:
-            self._files.move_to_end(key)
-        return self._files.get(key)
+        with self._lock:
+            if key in self._files:
+                self._files.move_to_end(key)
+            return self._files.get(key)
 
     def add(self, key: str, file: bytes) -> None:
         """Keep a file, and as many of those used before as fit beside it."""
-        self._bytes += len(file) - len(self._files.pop(key, b""))
-        self._files[key] = file
-        while self._bytes > MAX_CACHED_BYTES:
-            _, oldest = self._files.popitem(last=False)
-            self._bytes -= len(oldest)
+        with self._lock:
+            self._bytes += len(file) - len(self._files.pop(key, b""))
+            self._files[key] = file
+            while self._bytes > MAX_CACHED_BYTES:
+                _, oldest = self._files.popitem(last=False)
+                self._bytes -= len(oldest)
 
 
 GIFS = web.AppKey("gifs", FileCache)
@@ -85,13 +89,13 @@ async def game_gif(request: web.Request) -> web.Response:
         replay = cached.replay
         boards = [] if replay is None else [(turn.position, turn.events) for turn in replay.turns]
         options = view_options.render_options(is_over=cached.view.result is not None)
-        gif = render.animate_game(boards, MAX_GIF_BYTES, options)
-        return b"" if gif is None else gif.gif
+        made = render.animate_game(boards, MAX_GIF_BYTES, options)
+        gifs.add(key, b"" if made is None else made.gif)
+        return b"" if made is None else made.gif
 
     gif = gifs.get(key)
     if gif is None:
         gif = await request.app[CONTEXT].compute_slowly(request, render_gif)
-        gifs.add(key, gif)
     if not gif:
         raise web.HTTPNotFound
     return web.Response(body=gif, content_type="image/gif", headers=headers)
