@@ -21,7 +21,7 @@ class Storm:
     seed: int = 1
     matches: int = 12  # played at once
     kills: int = 60
-    attacks: int = 200  # on the connections
+    attacks: int = 200  # on the connections, or requests of a hostile visitor
     processes: int = 4  # that race
     challenges: int = 20
     accepts: int = 12  # of each challenge by each process
