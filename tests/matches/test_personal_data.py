@@ -45,7 +45,7 @@ from matches.times import to_millis
 from storage.copies.sqlite_files import copy_database
 from storage.match import packed_logs
 from storage.people.personal_data import PERSONAL
-from storage.tables import MATCHES, METADATA, OUTBOX, PEOPLE
+from storage.tables import MATCHES, METADATA, OUTBOX, PACKED_LOGS, PEOPLE
 from tests.matches.scenario import (
     ALICE,
     BOB,
@@ -527,6 +527,34 @@ async def test_old_rows_are_deleted_and_needed_ones_stay(matches: Matches, datab
         await matches.challenges.find(declined.id, now=NOON)
     assert (await matches.people.personal_data.summary(CAROL.account)).counts["analysis_lines"] == 1
     assert (await matches.views.summary(over.id)).post is not None
+
+
+async def test_summary_decodes_no_packed_log(
+    matches: Matches, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = (await play_move(matches, await start_match(matches))).match
+    await matches.resign(view.id, ALICE, now=NOON)
+    async with database.transaction() as connection:
+        await connection.execute(update(OUTBOX).values(sent_at=1))
+    assert await matches.work.packing.pack(now=later(days=401)) == 1
+    async with database.transaction() as connection:
+        (row,) = (await connection.execute(select(MATCHES).where(MATCHES.c.id == view.id))).mappings()
+        (packed,) = (await connection.execute(select(PACKED_LOGS))).mappings()
+        copies = range(view.id + 1, view.id + 2000)
+        own = [{**row, "id": number, "challenge": None} for number in copies]
+        await connection.execute(insert(MATCHES), own)
+        await connection.execute(insert(PACKED_LOGS), [{**packed, "match": number} for number in copies])
+    decoded, parse = list[str](), packed_logs.parse_log
+
+    def count(text: str, *rest: Any) -> list[packed_logs.MoveRow]:
+        decoded.append(text)
+        return parse(text, *rest)
+
+    monkeypatch.setattr(packed_logs, "parse_log", count)
+    summary = await matches.people.personal_data.summary(ALICE.account)
+    assert (summary.counts["matches"], decoded) == (2000, [])
+    async with database.read() as connection:
+        assert len(await packed_logs.list_logs_of(connection, ALICE.account)) == len(decoded) == 2000
 
 
 async def test_id_of_a_deleted_row_is_not_given_again(matches: Matches, database: Database) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+from dataclasses import replace
 from html import unescape
 from itertools import islice
 from random import Random
@@ -13,25 +14,24 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 
 import web.analysis_board.board_page
-from matches import Refusal, Terms
+from matches import Terms
 from tests.games import GAMES
 from tests.web.environment import ALICE, BOB, FISTS, FREE
+from tests.web.raw import send_raw
 from web.analysis_board.board_link import (
-    MAX_LINK_LENGTH,
+    MAX_ALL_MOVES,
     MAX_MOVES,
     MAX_OTHER_LINES,
-    MAX_READ_LENGTH,
     AnalysisBoard,
     parse_board,
     play_board,
 )
 
 if TYPE_CHECKING:
-    from engine.game import Position
     from tests.web.environment import PageResponse, Visitor, WebEnvironment
     from web.analysis_board.board_link import PlayedAnalysis
 
-MAX_PAGE = 1_000_000  # characters, uncompressed
+MAX_PAGE_BYTES = 300_000  # uncompressed
 PLACING = "morabaraba 12 3/3/3/6/3/3/3 w 12,12 -"
 
 
@@ -43,7 +43,14 @@ def board_link(page: PageResponse) -> str:
 
 def parameters(page: PageResponse) -> dict[str, list[str]]:
     """Return the parameters of the link of the board that a page shows."""
-    return parse_qs(urlsplit(board_link(page)).query)
+    return link_parameters(board_link(page))
+
+
+def link_parameters(url: str) -> dict[str, list[str]]:
+    """Return the parameters in the path and the query of the link of a board."""
+    parts = urlsplit(url)
+    state = parts.path[parts.path.index("rules=") :]
+    return parse_qs(f"{state}&{parts.query}", keep_blank_values=True)
 
 
 def listed_moves(page: PageResponse) -> list[str]:
@@ -116,10 +123,12 @@ def test_link_brings_back_every_line(name: str) -> None:
         elif board.other_lines:
             change = board.with_line if step == "line" else board.without_line
             board = change(random.randrange(len(board.other_lines)))
-        query = parse_qs(urlsplit(board.url()).query, keep_blank_values=True)
+        query = link_parameters(board.url())
         values = {name: texts[0] for name, texts in query.items()}
         played = play_board(parse_board(game, values, query.get("line", [])))
         assert (played.error, played.board) == (None, board)
+        # Browsers and proxies change a path with such segments.
+        assert not {"", ".", ".."} & {*urlsplit(board.url()).path.split("/")[1:]}
     assert board.moves
 
 
@@ -129,6 +138,37 @@ async def test_board_without_options_is_that_of_a_first_game(visitor: Visitor, n
     shown = parameters(await visitor.get(f"/analysis/{name}"))
     start = game.initial_position(**game.complete_options(**game.first_options))
     assert shown["position"] == [str(start)]
+
+
+@pytest.mark.parametrize("escaped", ["+", "/", ",", "~", "=", ".", "-", "m"])
+async def test_link_is_read_however_it_is_escaped(env: WebEnvironment, escaped: str) -> None:
+    start = GAMES["morphos"].initial_position(size=6, mutators="bd")
+    board = AnalysisBoard(start).with_moves("C3", "D4").at(1).with_moves("E5")
+    prefix = "/analysis/morphos/"
+    state = board.url().removeprefix(prefix)
+    if escaped == "+":
+        state = state.replace("+", "%20")
+    elif escaped != "=":
+        state = state.replace(escaped, f"%{ord(escaped):02X}")
+    _, page = await send_raw(env.base, "GET", f"{prefix}{state}")
+    [shown] = re.findall(r'data-url="([^"]+)"', page)
+    assert unescape(shown) == board.url()
+
+
+async def test_link_of_before_leads_to_the_same_board(visitor: Visitor) -> None:
+    start = GAMES["morphos"].initial_position(size=6, mutators="bd")
+    board = replace(AnalysisBoard(start).with_moves("C3", "D4").at(1).with_moves("E5", "F6"), match=77)
+    old = f"/analysis/morphos?{board.at(1).query()}&side=white&theme=clear"
+    page = await visitor.get(old)
+    assert page.url == f"{board.at(1).url()}&side=white&theme=clear"
+    assert board_link(page) == f"{board.at(1).url()}&side=white"
+    # Without scripts a move leads to the address of the new board.
+    moved = await visitor.get(f"{old}&text=A1")
+    assert moved.url == board_link(moved)
+    assert parameters(moved)["moves"] == ["C3.A1"]
+    assert parameters(moved)["side"] == ["white"]
+    picture = await visitor.get(f"/analysis/morphos/board.png?{board.query()}")
+    assert picture.headers["Content-Type"] == "image/png"
 
 
 async def test_options_of_a_new_game_are_in_its_position(visitor: Visitor) -> None:
@@ -314,7 +354,7 @@ async def test_link_that_is_full_says_so(visitor: Visitor) -> None:
     start = GAMES["morphos"].initial_position(size=19)
     cells = [f"{letter}{number}" for letter in "ABCDEFGHI" for number in range(1, 19)]
     board = AnalysisBoard(start).with_moves(*cells[:MAX_MOVES])
-    page = await visitor.get(f"{board.url()}&text={cells[MAX_MOVES]}")
+    page = await visitor.get(f"{board.url()}?text={cells[MAX_MOVES]}")
     assert f"at most {MAX_MOVES} moves" in page.visible_text
     for cell in cells[2 : 3 + MAX_OTHER_LINES]:
         branched = await visitor.get(f"{board.at(1).url()}&text={cell}")
@@ -324,61 +364,53 @@ async def test_link_that_is_full_says_so(visitor: Visitor) -> None:
     assert f"at most {MAX_OTHER_LINES} other lines" in page.visible_text
 
 
-def random_line(seed: int, start: Position, length: int) -> tuple[str, ...]:
-    """Return moves that are legal after a position."""
-    rng, position, line = Random(seed), start, list[str]()
-    while position.to_move is not None and len(line) < length:
-        move = rng.choice(list(position.legal_moves()))
-        position = position.play(move)
-        line.append(str(move))
-    return tuple(line)
+def hostile_boards(lines: int = 8, *, shared: int = 140) -> AnalysisBoard:
+    """Return a board with as many lines of MAX_MOVES as asked for, which begin with the same moves."""
+    position, random = GAMES["morphos"].initial_position(size=19), Random(1)
+    start, cells = position, list[str]()
+    while len(cells) < MAX_MOVES:
+        cells.append(str(random.choice(position.legal_moves())))
+        position = position.play(position.parse(cells[-1]))
+    others = []
+    for _ in range(lines):
+        moves = cells[:shared]
+        position = play_board(AnalysisBoard(start, tuple(moves), shared)).position
+        while len(moves) < MAX_MOVES:
+            moves.append(str(random.choice(position.legal_moves())))
+            position = position.play(position.parse(moves[-1]))
+        others.append(tuple(moves))
+    return AnalysisBoard(start, tuple(cells), MAX_MOVES, tuple(others))
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_a_line_of_any_game_fits_into_a_link(name: str) -> None:
-    start = GAMES[name].initial_position(**GAMES[name].complete_options())
-    board = AnalysisBoard(start).with_moves(*random_line(1, start, MAX_MOVES))
-    assert not parse_board(board.start.game, dict(board.parameters())).is_cut
+async def test_the_longest_link_has_a_small_page(visitor: Visitor) -> None:
+    board = hostile_boards()
+    # As it was shared before the state was in the path.
+    page = await visitor.get(f"/analysis/morphos?{board.query()}")
+    assert page.status == 200
+    assert page.text.count('<li><a href="?at=') == MAX_MOVES
+    assert page.text.count('class="remove"') == len(board.other_lines)
+    assert len(page.text.encode()) < MAX_PAGE_BYTES
 
 
-def full_board() -> AnalysisBoard:
-    """Return the largest board to which moves can lead, on the board with the most cells."""
-    start = GAMES["morphos"].initial_position(size=19)
-    board = AnalysisBoard(start).with_moves(*random_line(1, start, MAX_MOVES - 1))
-    for seed in range(2, 2 + MAX_OTHER_LINES):
-        board = board.at(0)
-        for move in random_line(seed, start, MAX_MOVES - 1):
-            try:
-                board = board.with_moves(move)
-            except Refusal:
-                break
-    longest = max(range(len(board.other_lines)), key=lambda index: len(board.other_lines[index]))
-    return board.with_line(longest)
-
-
-async def test_no_link_of_a_full_board_is_cut_and_no_page_is_large(visitor: Visitor) -> None:
-    board = full_board()
-    assert len(board.query()) > MAX_LINK_LENGTH * 0.9
-    page = await visitor.get(board.at(20).url())
-    assert len(page.text) < MAX_PAGE
-    links = {unescape(link) for link in re.findall(r'(?:href|data-url)="(/analysis/[^"]+)"', page.text)}
-    lines = [link for link in links if "moves=" in link]
-    assert len(lines) > MAX_MOVES - 1
-    for link in lines:
-        values = parse_qs(urlsplit(link).query)
-        single = {name: each[0] for name, each in values.items()}
-        assert not parse_board(GAMES["morphos"], single, values.get("line", [])).is_cut
-
-
-async def test_longer_links_that_were_shared_before_still_open(visitor: Visitor) -> None:
-    start = GAMES["morphos"].initial_position(size=19)
-    lines = [random_line(seed, start, MAX_MOVES) for seed in range(1, 2 + MAX_OTHER_LINES)]
-    board = AnalysisBoard(start, lines[0], 30, tuple(lines[1:]))
-    assert 3 * MAX_LINK_LENGTH < len(board.url()) < MAX_READ_LENGTH
+async def test_a_link_with_too_many_moves_shows_its_first_lines(
+    env: WebEnvironment, visitor: Visitor
+) -> None:
+    board = hostile_boards(3, shared=1)
+    assert board.all_moves > MAX_ALL_MOVES
     page = await visitor.get(board.url())
-    assert (page.status, len(listed_moves(page))) == (200, MAX_MOVES)
-    assert "holds more than fits on a board" in page.visible_text
-    assert len(page.text) < MAX_PAGE
+    assert env.context.texts("web.analysis.too_many_moves") in page.visible_text
+    assert page.text.count('<li><a href="?at=') == MAX_MOVES
+    assert page.text.count('class="remove"') == 1
+
+
+@pytest.mark.parametrize("index", range(8))
+def test_no_line_is_lost_when_another_comes_into_view(index: int) -> None:
+    board = hostile_boards()
+    shown = board.with_line(index)
+    assert shown.all_moves == board.all_moves == MAX_MOVES + 8 * 10
+    assert play_board(shown).board == shown
+    early = AnalysisBoard(board.start, board.other_lines[0][1:2], 1, (board.moves, *board.other_lines[:7]))
+    assert not play_board(early).is_cut
 
 
 async def test_long_work_leaves_the_event_loop(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -71,6 +71,7 @@ FOR_EVERYBODY = {"/embed/{match}", "/oembed"}
 FOR_PLAYERS = {
     *(f"/m/{{match}}/seat/{{seat}}{rest}" for rest in ("", "/play", "/pick", "/resign", "/abort", "/offer")),
     *(f"/m/{{match}}/seat/{{seat}}/{rest}" for rest in ("answer", "lock", "analysis", "conditional", "note")),
+    "/m/{match}/seat/{seat}/analysis/{state}",
     *(f"/m/{{match}}/seat/{{seat}}/conditional/{rest}" for rest in ("add", "save", "remove", "clear")),
     *(f"/m/{{match}}/seat/{{seat}}/{rest}" for rest in ("computer-analysis", "rematch")),
     "/m/{match}/links",
@@ -80,6 +81,7 @@ OWN_SEATS = {(route, "its players") for route in FOR_PLAYERS}
 LISTS = {"/", "/matches", "/my-games", "/news", "/challenges"}
 WITHOUT_MATCHES = {
     *("/examples/{game}/{number}.svg", "/sit/{token}", "/analysis/{game}", "/analysis/{game}/board.png"),
+    "/analysis/{game}/{state}",
     *("/new", "/signin", "/signin/callback", "/account", "/account/sign-out", "/account/name"),
     *("/account/data", "/account/data/export", "/account/data/keep"),
     *("/account/data/delete", "/account/data/deleted"),
@@ -422,3 +424,21 @@ async def test_version_of_a_match_says_nothing_about_its_players(world: World) -
     async with running_web(env.database, web_secret="another secret, which is long enough") as other:  # noqa: S106
         again = await other.cached(first.id)
     assert again.fingerprint == cached[0].fingerprint
+
+
+async def test_links_of_a_match_started_here_tell_nothing_about_others(world: World) -> None:
+    env = world.env
+    await start_matches(world)
+    async with env.visitor() as visitor:
+        await visitor.post("/new", data={"game": "morelli", "screens": "two"})
+        (token,) = (one.value for one in visitor.session.cookie_jar if one.key == "starter")
+    async with env.visitor() as stranger:
+        headers = {"Cookie": f"starter={token}"}
+        missing = comparable(await stranger.get("/m/999/links", headers=headers), 999)
+        hidden = [
+            comparable(await stranger.get(f"/m/{match}/links", headers=headers), match)
+            for kind, match in world.matches.items()
+            if read_table()[kind]["somebody who is not signed in"] == "nothing"
+        ]
+    assert hidden
+    assert all(answer == missing for answer in hidden)

@@ -1,12 +1,13 @@
 """The state of an analysis board, which is all in its link; nothing of it is stored.
 
 The link holds the version of the rules, the position at the start, the line of moves tried from it, and how
-many of them are in view. Other lines are those that were left for another move.
+many of them are in view. Other lines are those that were left for another move. All but the number in view
+stands in the path, so that the hundreds of links on a page name only what they change.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
@@ -18,7 +19,7 @@ from matches.turns import play_moves
 from web.play.move_form import parse_number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Self
 
     from engine.game import Event, Game, Position
@@ -28,9 +29,8 @@ if TYPE_CHECKING:
 
 MAX_MOVES = 150  # of a line
 MAX_OTHER_LINES = 8
-MAX_READ_LENGTH = 6000  # characters of the parameters of a link that is opened
-# The same of a board that may not grow further. Each cell is a link, so this also limits the page.
-MAX_LINK_LENGTH = 1600
+MAX_ALL_MOVES = 400  # of all lines, a move that several lines begin with counted once: all are played
+MAX_LINK_LENGTH = 6000  # characters of the parameters, so that every server and browser accepts the link
 MOVE_SEPARATOR = "."
 SAFE_CHARACTERS = "/,~"  # legal in the query of a URL, and frequent in positions and moves
 
@@ -40,7 +40,7 @@ class AnalysisBoard:
     """A position at the start, the moves tried from it, and how many of them are in view.
 
     `other_lines` are further lines from the same start. `match` is the match that the position is from, for a
-    link back; 0 if there is none. `is_cut`: the link that was opened held more.
+    link back; 0 if there is none.
     """
 
     start: Position
@@ -48,44 +48,51 @@ class AnalysisBoard:
     cursor: int = 0
     other_lines: tuple[Line, ...] = ()
     match: int = 0
-    is_cut: bool = field(default=False, compare=False)
 
     @property
     def moves_in_view(self) -> Line:
         """The moves in view."""
         return self.moves[: self.cursor]
 
+    @property
+    def all_moves(self) -> int:
+        """The number of moves in all lines; what several lines begin with counts once."""
+        tree: dict[tuple[int, str], int] = {}
+        for line in (self.moves, *self.other_lines):
+            node = 0
+            for move in line:
+                node = tree.setdefault((node, move), len(tree) + 1)
+        return len(tree)
+
     def parameters(self) -> list[tuple[str, str]]:
-        """Return the parameters of the link, in order."""
+        """Return all that the link holds, in order."""
+        return [*self._state(), *self._at()]
+
+    def query(self) -> str:
+        """Return the parameters of the link as text."""
+        return urlencode(self.parameters(), safe=SAFE_CHARACTERS)
+
+    def url(self, path: str = "") -> str:
+        """Return the link, relative to the website, below `path` or that of the game's analysis boards."""
+        at = urlencode(self._at())
+        url = f"{path or analysis_path(self.start.game.name)}/{self.state_text()}"
+        return f"{url}?{at}" if at else url
+
+    def state_text(self) -> str:
+        """Return the part of the link's path that holds everything but the number of moves in view."""
+        return urlencode(self._state(), safe=SAFE_CHARACTERS)
+
+    def _state(self) -> list[tuple[str, str]]:
         values = [("rules", str(self.start.game.rules_version)), ("position", str(self.start))]
         if self.moves:
             values.append(("moves", MOVE_SEPARATOR.join(self.moves)))
         values += [("line", self._format_other_line(line)) for line in self.other_lines]
         if self.match:
             values.append(("match", str(self.match)))
-        if self.cursor < len(self.moves):
-            values.append(("at", str(self.cursor)))
         return values
 
-    def query(self) -> str:
-        """Return the parameters of the link as text."""
-        return urlencode(self.parameters(), safe=SAFE_CHARACTERS)
-
-    def queries(self) -> Iterator[str]:
-        """Return :meth:`query` for each number of moves of the line in view, from 0 on."""
-        whole = self.at(len(self.moves)).query()
-        yield from (f"{whole}&at={cursor}" for cursor in range(len(self.moves)))
-        yield whole
-
-    @property
-    def fits(self) -> bool:
-        """Whether the link is short enough, whichever line and move is in view."""
-        boards = (self, *map(self.with_line, range(len(self.other_lines))))
-        return all(len(board.at(len(board.moves)).query()) <= MAX_LINK_LENGTH for board in boards)
-
-    def url(self) -> str:
-        """Return the link, relative to the website."""
-        return f"{analysis_path(self.start.game.name)}?{self.query()}"
+    def _at(self) -> list[tuple[str, str]]:
+        return [("at", str(self.cursor))] if self.cursor < len(self.moves) else []
 
     def at(self, cursor: int) -> Self:
         """Return the board with so many moves of the line in view."""
@@ -100,7 +107,7 @@ class AnalysisBoard:
         board = self
         for move in moves:
             board = board._with_move(move)
-        if not board.fits:
+        if len(board.query()) > MAX_LINK_LENGTH or board.all_moves > MAX_ALL_MOVES:
             raise Refusal("analysis_full")
         return board
 
@@ -139,12 +146,14 @@ class AnalysisBoard:
 class PlayedAnalysis:
     """An analysis board whose moves have been played: legal, in canonical notation.
 
-    `moves` are those of the whole line. `error` is the reason why the rest of a line was left out.
+    `moves` are those of the whole line. `error` is the reason why the rest of a line was left out. With
+    `is_cut` other lines were left out, because the link had more than MAX_ALL_MOVES.
     """
 
     board: AnalysisBoard
     moves: tuple[PlayedMove, ...]
     error: MoveRefused | None
+    is_cut: bool = False
 
     @property
     def moves_in_view(self) -> tuple[PlayedMove, ...]:
@@ -192,7 +201,7 @@ def parse_board(
     moves = _split_line(values.get("moves", ""))
     if len(other_lines) > MAX_OTHER_LINES:
         raise Refusal("analysis_too_long")
-    others = [_split_line(text, 1 + MAX_MOVES) for text in other_lines]
+    others = [_split_line(text) for text in other_lines]
     cursor = parse_number(values["at"]) if "at" in values else len(moves)
     board = AnalysisBoard(
         start=start,
@@ -200,54 +209,62 @@ def parse_board(
         other_lines=tuple(_expand_line(moves, line) for line in others if line),
         match=match or max(0, parse_number(values.get("match", 0))),
     )
-    if len(board.query()) > MAX_READ_LENGTH:
+    if len(board.query()) > MAX_LINK_LENGTH:
         raise Refusal("analysis_too_long")
-    board = _cut(board)
-    return board.at(cursor if cursor >= 0 else len(moves))
-
-
-def _cut(board: AnalysisBoard) -> AnalysisBoard:
-    """Return a board without what is too long for a link: first other lines, then half of the line in view.
-
-    Raises Refusal if the position alone is too long.
-    """
-    while not board.fits:
-        if board.other_lines:
-            board = replace(board, other_lines=board.other_lines[:-1], is_cut=True)
-        elif board.moves:
-            board = replace(board, moves=board.moves[: len(board.moves) // 2], is_cut=True)
-        else:
-            raise Refusal("analysis_too_long")
-    return board
+    return board.at(cursor) if cursor >= 0 else board.at(len(moves))
 
 
 def play_board(board: AnalysisBoard) -> PlayedAnalysis:
     """Play the moves of a board. From the first one that is refused on, its line is left out."""
-    moves, error = _play_legal_moves(board.start, board.moves)
+    player = _LinePlayer(board.start)
+    moves, error = player.play(board.moves)
     main = tuple(move.text for move in moves)
     others: list[Line] = []
+    is_cut = False
     for line in board.other_lines:
-        shared = _count_shared(line, main)
-        before = moves[shared - 1].position if shared else board.start
-        played, other_error = _play_legal_moves(before, line[shared:])
-        other = (*main[:shared], *(move.text for move in played))
+        try:
+            played, other_error = player.play(line)
+        except _TooManyMoves:
+            is_cut = True
+            break
+        other = tuple(move.text for move in played)
         error = error or other_error
         if other != main[: len(other)] and other not in others:
             others.append(other)
     played_board = replace(board, moves=main, other_lines=tuple(others))
-    return PlayedAnalysis(played_board.at(board.cursor), moves, error)
+    return PlayedAnalysis(played_board.at(board.cursor), moves, error, is_cut)
 
 
-def _play_legal_moves(
-    start: Position, texts: Sequence[str]
-) -> tuple[tuple[PlayedMove, ...], MoveRefused | None]:
-    played: list[PlayedMove] = []
-    for text in texts:
-        try:
-            played += play_moves(0, played[-1].position if played else start, [text])
-        except MoveRefused as error:
-            return tuple(played), error
-    return tuple(played), None
+class _TooManyMoves(Exception):  # noqa: N818 - a limit, not a programming error
+    """The lines of a link have more than MAX_ALL_MOVES."""
+
+
+class _LinePlayer:
+    """Plays lines from one position; what several begin with is played once."""
+
+    def __init__(self, start: Position) -> None:
+        self._start = start
+        # The moves by the number of the move before, 0 for none, and the text; each with its own number.
+        self._played: dict[tuple[int, str], tuple[int, PlayedMove]] = {}
+
+    def play(self, line: Line) -> tuple[tuple[PlayedMove, ...], MoveRefused | None]:
+        """Return the moves up to the first that is refused, and why it is. Raises _TooManyMoves."""
+        moves: list[PlayedMove] = []
+        number = 0
+        for text in line:
+            found = self._played.get((number, text))
+            if found is None:
+                if len(self._played) == MAX_ALL_MOVES:
+                    raise _TooManyMoves
+                position = moves[-1].position if moves else self._start
+                try:
+                    [move] = play_moves(0, position, [text])
+                except MoveRefused as error:
+                    return tuple(moves), error
+                found = self._played[number, text] = (len(self._played) + 1, move)
+            number = found[0]
+            moves.append(found[1])
+        return tuple(moves), None
 
 
 def _load_position(game: Game, version: str | None, text: str) -> Position:
@@ -255,7 +272,7 @@ def _load_position(game: Game, version: str | None, text: str) -> Position:
     if rules is None:
         raise Refusal("analysis_rules")
     try:
-        return rules.load(text[:MAX_READ_LENGTH])
+        return rules.load(text[:MAX_LINK_LENGTH])
     except GameError as error:
         raise Refusal("analysis_position", reason=error) from error
 
@@ -269,9 +286,9 @@ def _initial_position(game: Game, values: Mapping[str, str]) -> Position:
         raise Refusal("analysis_start", reason=error) from error
 
 
-def _split_line(text: str, limit: int = MAX_MOVES) -> Line:
-    line = tuple(filter(None, text.split(MOVE_SEPARATOR, limit + 1)))
-    if len(line) > limit:
+def _split_line(text: str) -> Line:
+    line = tuple(filter(None, text.split(MOVE_SEPARATOR, MAX_MOVES + 1)))
+    if len(line) > MAX_MOVES:
         raise Refusal("analysis_too_long")
     return line
 

@@ -133,7 +133,7 @@ def _entry_item(context: WebContext, saved: ConditionalMoves, entry: Conditional
         "depth": min(entry.depth, 4),
         "text": _format_answer(context, entry.opponent_turns, entry.own_turn),
         "line": format_line(entry.line),
-        "query": "" if entry.line[-1] == RESIGN else board.query(),
+        "board": "" if entry.line[-1] == RESIGN else board.state_text(),
     }
 
 
