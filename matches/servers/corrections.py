@@ -40,10 +40,10 @@ class Corrections:
     async def correct(
         self, match: MatchId, by: Person, outcome: Outcome | None, *, reason: str, server: str, now: datetime
     ) -> MatchUpdate:
-        """Give a finished match of `server` another outcome; None voids the result. Nobody corrects their own.
+        """Give a finished match of `server` another outcome; None voids the result.
 
-        A match in which nobody has played for ABANDONED_AFTER is ended with it, and is not rated; the details
-        then also hold `ended`.
+        Nobody corrects a match of their own. One in which nobody has played for ABANDONED_AFTER is ended with
+        it, and is not rated; the details then also hold `ended`.
 
         Announced as CORRECTED to both players; its details are `outcome` (empty for None) and `reason`.
         The ratings follow in the same transaction.
