@@ -324,11 +324,11 @@ class Rayuela(BotClient):
         log.info("ready", servers=len(self.guilds), shards=len(self.gateway.shards))
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """Look for places that were lost while the shard was not connected."""
+        """Look for servers that were lost while the shard was not connected."""
         self.is_prepared.set()
         with self.in_flight.track():
             await self.open_channels.record(*(one for one in self.guilds if one.shard_id == shard_id))
-            await self.lost_places.check_channels(shard=shard_id)
+            await self.lost_places.check_servers(shard_id)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Resume what waited for the server."""

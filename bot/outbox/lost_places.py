@@ -7,6 +7,7 @@ watched: players can still read and use old posts, so a match stays until a post
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import discord
@@ -15,12 +16,15 @@ import structlog
 from bot.outbox.direct_messages import is_dm_refused
 from bot.shards import server_number
 from bot.ui import ids
-from bot.ui.interactions import reply_ephemeral
+from bot.ui.interactions import DELIVERY_ERRORS, reply_ephemeral
 from i18n.match_texts import format_outline
 from matches import DISCORD, MoveReason, StorageUnavailable
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from bot.context import BotClient, Interaction
+    from bot.outbox.pace import RequestPace
     from matches import Announcement
 
 log = structlog.stdlib.get_logger(__name__)
@@ -35,8 +39,9 @@ UNREACHABLE_CODES = frozenset({50278, 10013})
 class LostPlaces:
     """Handles the loss of channels and servers, and players who accept no direct messages."""
 
-    def __init__(self, client: BotClient) -> None:
+    def __init__(self, client: BotClient, pace: RequestPace) -> None:
         self._client = client
+        self._pace = pace
         self._is_check_due = False
         self._untold: frozenset[str] | None = None
 
@@ -55,7 +60,9 @@ class LostPlaces:
         self._is_check_due = False
         try:
             for shard in sorted(self._client.gateway.shards):
-                await self.check_channels(shard=shard)
+                await self.check_servers(shard)
+            for guild in self._client.guilds:
+                await self.check_channels(guild)
             await self.server_joined()
         except StorageUnavailable:
             self._is_check_due = True
@@ -115,12 +122,12 @@ class LostPlaces:
         )
 
     async def thread_deleted(self, event: discord.RawThreadDeleteEvent) -> None:
-        """Move the matches of a deleted thread, or those of its channel if that was deleted with it."""
-        guild = self._client.get_guild(event.guild_id)
-        is_alone = guild is None or guild.get_channel(event.parent_id) is not None
-        channel = event.thread_id if is_alone else event.parent_id
-        name = event.thread.name if is_alone and event.thread is not None else ""
-        await self._lose(ids.stored_id(event.guild_id), ids.stored_id(channel), MoveReason.DELETED, name)
+        """Move the matches of a deleted thread, after those of its channel if that was deleted with it."""
+        guild, server = self._client.get_guild(event.guild_id), ids.stored_id(event.guild_id)
+        if guild is not None and guild.get_channel(event.parent_id) is None:
+            await self._lose(server, ids.stored_id(event.parent_id), MoveReason.DELETED)
+        name = "" if event.thread is None else event.thread.name
+        await self._lose(server, ids.stored_id(event.thread_id), MoveReason.DELETED, name)
 
     async def server_lost(self, guild: discord.Guild) -> None:
         """Move all matches of a server that removed the bot."""
@@ -130,43 +137,52 @@ class LostPlaces:
         """Try again what could not be sent: the bot may write to the members of the server now."""
         await self._client.matches.posting.places.retry(DISCORD, now=self._client.now())
 
-    async def check_channels(self, only: discord.Guild | None = None, *, shard: int | None = None) -> None:
-        """Move matches whose channel or server was lost while a shard, or a server, was not connected.
-
-        Discord is asked before a match is moved: the client's list of channels may be incomplete.
-        """
-        checked: set[tuple[str, str | None]] = set()
-        for server, channel, parent in await self._client.matches.posting.places.list_used(DISCORD):
-            number = server_number(server)
-            if number is None or (shard is not None and number % self._client.gateway.count != shard):
+    async def check_servers(self, shard: int) -> None:
+        """Move the matches of servers that removed the bot while a shard was not connected."""
+        client = self._client
+        used = await client.matches.posting.places.list_used(DISCORD)
+        for server in dict.fromkeys(one for one, _, _ in used):
+            number, snowflake = server_number(server), ids.snowflake(server)
+            if number is None or number % client.gateway.count != shard or client.get_guild(snowflake):
                 continue
-            if only is not None and server != ids.stored_id(only.id):
-                continue
-            guild = self._client.get_guild(ids.snowflake(server))
-            place = None if guild is None else parent or channel
-            if (server, place) in checked:
-                continue
-            checked.add((server, place))
-            try:
-                await self._check(server, guild, place)
-            except (discord.HTTPException, OSError) as error:
-                log.info("place.unchecked", server=server, error=repr(error))
-
-    async def _check(self, server: str, guild: discord.Guild | None, place: str | None) -> None:
-        if guild is None:
-            try:
-                await self._client.fetch_guild(ids.snowflake(server), with_counts=False)
-            except (discord.NotFound, discord.Forbidden):
+            ask = partial(client.fetch_guild, snowflake, with_counts=False)
+            if await self._exists(ask, discord.NotFound, discord.Forbidden) is False:
                 await self._lose(server, None, MoveReason.REMOVED)
-        elif (
-            place is not None
-            and not guild.unavailable
-            and guild.get_channel_or_thread(ids.snowflake(place)) is None
-        ):
-            try:
-                await self._client.fetch_channel(ids.snowflake(place))
-            except discord.NotFound:
-                await self._lose(server, place, MoveReason.DELETED)
+
+    async def check_channels(self, guild: discord.Guild) -> None:
+        """Move the matches of channels and threads that were deleted while a server was not connected.
+
+        Discord is asked before a match is moved: the client's list of channels may be incomplete, and it has
+        no archived threads. These questions leave other requests the right of way.
+        """
+        client, server, is_there = self._client, ids.stored_id(guild.id), dict[str, bool | None]()
+        for _, channel, parent in await client.matches.posting.places.list_used(DISCORD, server):
+            for place in (channel,) if parent is None else (parent, channel):
+                if client.in_flight.is_closing:
+                    return
+                if place not in is_there:
+                    number = ids.snowflake(place)
+                    is_there[place] = guild.get_channel_or_thread(number) is not None or await self._exists(
+                        partial(client.fetch_channel, number), discord.NotFound
+                    )
+                    if is_there[place] is False:
+                        await self._lose(server, place, MoveReason.DELETED)
+                if not is_there[place]:
+                    break  # a thread goes with its channel
+
+    async def _exists(
+        self, ask: Callable[[], Awaitable[object]], *refusals: type[discord.HTTPException]
+    ) -> bool | None:
+        """Return whether Discord has what it is asked for; None if it does not say so now."""
+        try:
+            await self._pace.wait(private=True)
+            await ask()
+        except refusals:
+            return False
+        except DELIVERY_ERRORS as error:
+            log.info("place.unchecked", error=repr(error))
+            return None
+        return True
 
     async def _move_reason(self, server: str, error: discord.HTTPException) -> MoveReason | None:
         """Return why the place of a post cannot be used; None if that is not what Discord says."""
@@ -176,14 +192,12 @@ class LostPlaces:
             return None
         if self._client.get_guild(ids.snowflake(server)) is not None:
             return MoveReason.FORBIDDEN
-        try:  # it may belong to a shard of another process
-            await self._client.fetch_guild(ids.snowflake(server), with_counts=False)
-        except (discord.NotFound, discord.Forbidden):
-            return MoveReason.REMOVED
-        except (discord.HTTPException, OSError) as unknown:
-            log.info("place.unchecked", server=server, error=repr(unknown))
+        # It may belong to a shard of another process.
+        ask = partial(self._client.fetch_guild, ids.snowflake(server), with_counts=False)
+        is_there = await self._exists(ask, discord.NotFound, discord.Forbidden)
+        if is_there is None:
             return None
-        return MoveReason.FORBIDDEN
+        return MoveReason.FORBIDDEN if is_there else MoveReason.REMOVED
 
     async def _lose(self, server: str, channel: str | None, reason: MoveReason, name: str = "") -> None:
         client = self._client

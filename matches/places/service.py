@@ -130,13 +130,18 @@ class Places:
             await _repeat_open_questions(locked, set())
             return await locked.make_update(moved)
 
-    async def delivery(self, announcement: Announcement) -> Delivery:
-        """Return what has become of a public announcement."""
+    async def delivery(self, announcement: Announcement) -> tuple[Delivery, str]:
+        """Return what has become of a public announcement, and the channel of its post."""
         async with self._database.read() as connection:
             row = await outbox.get(connection, announcement.id)
-        if row is None or row.sent_at is None:
-            return Delivery.WAITING
-        return Delivery.DIRECT if row.post is None else Delivery.SENT
+            if row is None or row.sent_at is None or row.post is not None:
+                is_sent = row is not None and row.sent_at is not None
+                channel = announcement.channel if row is None else row.place
+                return (Delivery.SENT if is_sent else Delivery.WAITING), channel
+            match = None if row.match is None else await fetch_match(connection, MatchId(row.match))
+        if match is None or match.direct_since is not None:
+            return Delivery.DIRECT, row.place
+        return Delivery.WAITING, match.place  # written again for the channel to which the match was moved
 
     async def record_delivered(self, announcement: Announcement, *, now: datetime) -> None:
         """Restart a clock that stood because the recipients of an announcement could not be told."""
@@ -221,13 +226,15 @@ class Places:
         async with self._database.transaction() as connection:
             await places.make_due(connection, platform, to_millis(now))
 
-    async def list_used(self, platform: str) -> tuple[tuple[str, str, str | None], ...]:
-        """Return every place of a platform in which a match is played.
+    async def list_used(
+        self, platform: str, server: str | None = None
+    ) -> tuple[tuple[str, str, str | None], ...]:
+        """Return every place of a platform, or of one of its servers, in which a match is played.
 
         That is its server, channel and, of a thread, the parent.
         """
         async with self._database.read() as connection:
-            return tuple(await places.list_used(connection, f"{platform}:", ACTIVE_STATES))
+            return tuple(await places.list_used(connection, f"{platform}:", ACTIVE_STATES, server))
 
     async def _leave_thread(self, channel: str, now: datetime) -> tuple[MatchId, ...] | None:
         """Move the matches of a deleted thread to its parent; None if it was not opened for a match."""

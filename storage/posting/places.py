@@ -64,15 +64,16 @@ async def list_open_challenges(
 
 
 async def list_used(
-    connection: AsyncConnection, prefix: str, states: Sequence[str]
+    connection: AsyncConnection, prefix: str, states: Sequence[str], server: str | None = None
 ) -> list[tuple[str, str, str | None]]:
     """Return server, channel and, of a match's own thread, the parent, where matches in `states` are played.
 
-    `prefix` is how the channels begin. A place in which something is still to be posted is left out: it may
-    not be open yet.
+    `prefix` is how the channels begin, `server` the only one to look at. A place in which something is still
+    to be posted is left out: it may not be open yet.
     """
     unsent = exists().where(OUTBOX.c.match == MATCHES.c.id, OUTBOX.c.sent_at.is_(None), OUTBOX.c.to.is_(None))
-    in_use = (MATCHES.c.state.in_(states), MATCHES.c.direct_since.is_(None), ~unsent)
+    in_use = [MATCHES.c.state.in_(states), MATCHES.c.direct_since.is_(None), ~unsent]
+    in_use += [] if server is None else [MATCHES.c.server == server]
     statement = (
         select(MATCHES.c.server, MATCHES.c.place, THREADS.c.parent)
         .select_from(MATCHES.outerjoin(THREADS, THREADS.c.place == MATCHES.c.place))

@@ -379,6 +379,78 @@ async def test_channel_deleted_while_the_bot_was_away_is_noticed(
     assert "was deleted" in texts(bob)
 
 
+async def miss_event(env: BotEnvironment, cause: Callable[[], None]) -> None:
+    """Cause something while the bot's session is lost, and wait until it has looked for what it lost."""
+    ready = asyncio.ensure_future(env.bot.wait_for("shard_ready"))
+    await asyncio.sleep(0)
+    await env.discord.gateway.invalidate()
+    cause()
+    await ready
+    await asyncio.sleep(0)
+    await env.wait_until_idle()
+    await settle(env)
+
+
+async def start_match_in_thread(env: BotEnvironment, eve: Member) -> Channel:
+    """Have Eve choose threads for the matches, start one, and return its thread."""
+    panel = await eve.command("settings", {}, channel=env.channel)
+    await eve.select(panel, "Where matches are played", ["thread"])
+    challenge = await env.make_challenge(board="9", start="facing", **CLOCK)
+    await env.bob.click(challenge, "Accept")
+    await env.wait_until_idle()
+    return env.channel.threads[-1]
+
+
+def asked_for(env: BotEnvironment, channel: Channel) -> int:
+    """Return how often the bot has asked whether a channel exists."""
+    path = f"/channels/{channel.id}"
+    return sum(one.method == "GET" and one.path.endswith(path) for one in env.discord.requests)
+
+
+async def test_thread_deleted_while_the_session_was_lost_is_noticed(env: BotEnvironment, eve: Member) -> None:
+    kept, lost = await start_match_in_thread(env, eve), await start_match_in_thread(env, eve)
+    await miss_event(env, lost.delete)
+    notice = env.latest_message
+    assert "the thread of Morelli #2 was deleted" in notice.text
+    assert "Move" in labels(notice)
+    assert env.alice.pings[-1] is notice
+    assert asked_for(env, kept) == 0
+    assert "Morelli #1" not in notice.text
+
+
+async def test_archived_thread_is_not_lost(env: BotEnvironment, eve: Member) -> None:
+    thread = await start_match_in_thread(env, eve)
+    await miss_event(env, lambda: setattr(thread.state, "archived", True))
+    assert asked_for(env, thread) == 1
+    assert not env.alice.dms
+    reply = await env.move(env.alice, "C1-D2", match="1")
+    assert f"<#{thread.id}>" in reply.text
+
+
+async def test_move_to_a_deleted_thread_is_said_to_be_in_the_channel(
+    env: BotEnvironment, eve: Member, lounge: Channel
+) -> None:
+    thread = await start_match_in_thread(env, eve)
+    gone = f"/channels/{thread.id}/**"
+    with env.discord.faults.refuse("*", gone, status=404, code=10003, times=None):
+        reply = await env.alice.command("move", {"move": "C1-D2", "match": "1"}, channel=lounge)
+        await settle(env)
+    assert f"<#{env.channel.id}>" in reply.text
+    assert "direct messages" not in reply.text
+    assert "Black C1-D2" in env.latest_message.text
+
+
+async def test_match_in_a_thread_of_players_survives_the_loss_of_its_channel(env: BotEnvironment) -> None:
+    thread = env.channel.thread("duel", env.alice)
+    options = {"opponent": env.bob, "board": "9", "start": "facing"}
+    challenge = await env.alice.command("challenge", options, channel=thread)
+    await env.bob.click(challenge, "Accept")
+    await env.wait_until_idle()
+    await await_event(env, "raw_thread_delete", env.channel.delete)
+    for person in (env.alice, env.bob):
+        assert "was deleted" in texts(person)
+
+
 async def test_rematch_of_a_match_in_direct_messages(env: BotEnvironment) -> None:
     await env.start_match()
     await lose_channel(env)
