@@ -334,13 +334,14 @@ class Rayuela(BotClient):
         """Resume what waited for the server."""
         with self.in_flight.track():
             await self.open_channels.record(guild)
-            await self.lost_places.server_joined()
+            await self.lost_places.server_joined(guild)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Look for channels that were deleted while the server was not available."""
+        """Look for what was lost, or has come back, while the server was not available."""
         with self.in_flight.track():
             await self.open_channels.record(guild)
             await self.lost_places.check_channels(guild)
+            await self.lost_places.bring_back(guild)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Move the matches of a server that removed the bot."""

@@ -66,7 +66,8 @@ def describe_time(
         if seat is not None and not seat.must_act:
             left = describe_duration(texts, seat.remaining)
             return texts("extra_time.next_turn", name=seat.person, left=left)
-    return clocks.describe_match_time(texts, view, now or announcement.made_at)
+    reader = announcement.to if announcement.is_direct else None
+    return clocks.describe_match_time(texts, view, now or announcement.made_at, reader or "")
 
 
 def describe_challenge(
@@ -104,6 +105,11 @@ def describe_challenge(
     expiry = Moment(challenge.expires_at, MomentStyle.RELATIVE, now)
     lines.append(texts(f"challenge.{challenge.state}", when=expiry, **values))
     return [line for line in lines if line]
+
+
+def describe_challenge_copy(texts: Texts, challenge: Challenge) -> str:
+    """Return why an open challenge whose place was lost comes to its challenger and addressee in private."""
+    return texts(f"place.challenge.{'open' if challenge.to is None else 'direct'}")
 
 
 def describe_closed_challenge(texts: Texts, challenge: Challenge, recipient: str) -> str:

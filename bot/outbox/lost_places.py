@@ -7,8 +7,9 @@ watched: players can still read and use old posts, so a match stays until a post
 
 from __future__ import annotations
 
+import asyncio
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import discord
 import structlog
@@ -16,16 +17,20 @@ import structlog
 from bot.outbox.direct_messages import is_dm_refused
 from bot.shards import server_number
 from bot.ui import ids
+from bot.ui.access import MemberLookup
 from bot.ui.interactions import DELIVERY_ERRORS, reply_ephemeral
+from bot.ui.permissions import missing_to_post
 from i18n.match_texts import format_outline
 from matches import DISCORD, MoveReason, StorageUnavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Iterable
 
     from bot.context import BotClient, Interaction
     from bot.outbox.pace import RequestPace
     from matches import Announcement
+
+Channel: TypeAlias = discord.abc.GuildChannel | discord.Thread
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -42,6 +47,7 @@ class LostPlaces:
     def __init__(self, client: BotClient, pace: RequestPace) -> None:
         self._client = client
         self._pace = pace
+        self._moving = asyncio.Lock()  # the matches of a server that removes the bot and invites it at once
         self._is_check_due = False
         self._untold: frozenset[str] | None = None
 
@@ -63,7 +69,8 @@ class LostPlaces:
                 await self.check_servers(shard)
             for guild in self._client.guilds:
                 await self.check_channels(guild)
-            await self.server_joined()
+                await self.bring_back(guild)
+            await self._client.matches.posting.places.retry(DISCORD, now=self._client.now())
         except StorageUnavailable:
             self._is_check_due = True
             raise
@@ -131,11 +138,44 @@ class LostPlaces:
 
     async def server_lost(self, guild: discord.Guild) -> None:
         """Move all matches of a server that removed the bot."""
-        await self._lose(ids.stored_id(guild.id), None, MoveReason.REMOVED, guild.name)
+        async with self._moving:
+            await self._lose(ids.stored_id(guild.id), None, MoveReason.REMOVED, guild.name)
 
-    async def server_joined(self) -> None:
-        """Try again what could not be sent: the bot may write to the members of the server now."""
+    async def server_joined(self, guild: discord.Guild) -> None:
+        """Bring the matches of a server back, and try again what could not be sent to its members."""
+        await self.bring_back(guild)
         await self._client.matches.posting.places.retry(DISCORD, now=self._client.now())
+
+    async def bring_back(self, guild: discord.Guild) -> None:
+        """Have matches that left when a server removed the bot continue in their channels.
+
+        Others stay in direct messages: those whose channel is gone or closed to the bot or to a player.
+        """
+        client, server = self._client, ids.stored_id(guild.id)
+        members, channels = MemberLookup(client), dict[str, Channel | None]()
+        async with self._moving:
+            for one in await client.matches.posting.places.list_returning(server):
+                if one.channel not in channels:
+                    channels[one.channel] = await self._find_usable(guild, one.channel)
+                channel = channels[one.channel]
+                if channel is not None and await _see_all(members, server, channel, one.players):
+                    await client.matches.posting.places.come_back(one.match, server, now=client.now())
+                    log.info("place.regained", match=one.match, channel=one.channel)
+
+    async def _find_usable(self, guild: discord.Guild, channel: str) -> Channel | None:
+        """Return a channel or thread if the bot may post there."""
+        number, found = ids.snowflake(channel), guild.get_channel_or_thread(ids.snowflake(channel))
+        if found is None:  # perhaps an archived thread
+            try:
+                await self._pace.wait(private=True)
+                fetched = await guild.fetch_channel(number)
+            except (discord.InvalidData, *DELIVERY_ERRORS):
+                return None
+            found = fetched if isinstance(fetched, discord.Thread) else None
+        is_thread = isinstance(found, discord.Thread)
+        if found is None or (isinstance(found, discord.Thread) and found.parent is None):
+            return None
+        return None if missing_to_post(found.permissions_for(guild.me), in_thread=is_thread) else found
 
     async def check_servers(self, shard: int) -> None:
         """Move the matches of servers that removed the bot while a shard was not connected."""
@@ -213,3 +253,13 @@ class LostPlaces:
     def _name(self, channel: str | None) -> str:
         found = None if channel is None else self._client.get_channel(ids.snowflake(channel))
         return getattr(found, "name", "")
+
+
+async def _see_all(members: MemberLookup, server: str, channel: Channel, accounts: Iterable[str]) -> bool:
+    """Return whether those players who are told on Discord can see a channel; False if that is unknown."""
+    place = channel.parent if isinstance(channel, discord.Thread) else channel
+    try:
+        found = [await members.find(server, one) for one in accounts if ids.is_from_discord(one)]
+    except DELIVERY_ERRORS:
+        return False
+    return place is not None and all(one and place.permissions_for(one).view_channel for one in found)

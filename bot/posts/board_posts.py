@@ -144,7 +144,7 @@ class BoardPostFactory:
         if announcement is not None and announcement.is_direct:
             account = announcement.to or ""
         footer = match_texts.format_footer(self.texts, view) if announcement else ""
-        clock_text = clocks.describe_match_time(self.texts, view)
+        clock_text = clocks.describe_match_time(self.texts, view, reader=account)
         text = self.texts.join([line for line in (*lines, clock_text, footer) if line], "list.lines")
         picture = (
             await self._render_picture(

@@ -83,6 +83,23 @@ async def list_used(
     return [(row.server, row.place, row.parent) for row in await connection.execute(statement)]
 
 
+async def list_direct(
+    connection: AsyncConnection, server: str, states: Sequence[str], kind: str
+) -> dict[int, tuple[str, tuple[str, str], str]]:
+    """Return the matches of a server in `states` that are played in direct messages, with why they are.
+
+    That is the channel, the players, and the details of the announcement of `kind` written at that time.
+    """
+    statement = (
+        select(MATCHES.c.id, MATCHES.c.place, MATCHES.c.first, MATCHES.c.second, OUTBOX.c.details)
+        .join(OUTBOX, (OUTBOX.c.match == MATCHES.c.id) & (OUTBOX.c.made_at == MATCHES.c.direct_since))
+        .where(MATCHES.c.server == server, MATCHES.c.state.in_(states), OUTBOX.c.kind == kind)
+        .order_by(MATCHES.c.id)
+    )
+    rows = await connection.execute(statement)
+    return {row.id: (row.place, (row.first, row.second), row.details) for row in rows}
+
+
 async def list_unsent(
     connection: AsyncConnection, *, match: int | None = None, challenge: int | None = None
 ) -> list[OutboxRow]:
@@ -140,6 +157,13 @@ async def discard_private(
         *(() if platform is None else (OUTBOX.c.platform == platform,)),
     ]
     await connection.execute(update(OUTBOX).where(*where).values(sent_at=now))
+
+
+async def discard_to(connection: AsyncConnection, match: int, kind: str, by: str, to: str, now: int) -> None:
+    """Mark the unsent announcements of a kind by one player to the other as never to be sent."""
+    unsent = (OUTBOX.c.match == match, OUTBOX.c.sent_at.is_(None), OUTBOX.c.to == to)
+    statement = update(OUTBOX).where(*unsent, OUTBOX.c.kind == kind, OUTBOX.c.by == by)
+    await connection.execute(statement.values(sent_at=now))
 
 
 async def make_due(connection: AsyncConnection, platform: str, now: int) -> None:
