@@ -240,6 +240,13 @@ async def list_for_person(
     return await _fetch_list(connection, seated, *here)
 
 
+async def list_newest_of(connection: AsyncConnection, account: str, limit: int) -> list[MatchListRow]:
+    """Return at most `limit` matches of `account`, the newest first."""
+    seated = (MATCHES.c.first == account) | (MATCHES.c.second == account)
+    statement = _select_list().where(seated).order_by(MATCHES.c.id.desc()).limit(limit)
+    return await fetch_rows(connection, MatchListRow, statement)
+
+
 async def list_for_mover(connection: AsyncConnection, account: str, channel: str) -> list[MatchListRow]:
     """Return the matches in `channel` in which `account` is to move, the longest unchanged first."""
     return await fetch_rows(
