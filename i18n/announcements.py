@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 Kind = AnnouncementKind
 VOID = "none"  # stands for no result
+HAS_LEFT = "left"  # the detail of FLAGGED, added by a front end, that the player is no longer on the server
 
 # The sentences of these kinds say all about the time that there is to say.
 TIME_IN_SENTENCE = frozenset({Kind.FLAGGED, Kind.PAUSED, Kind.AWAY, Kind.BACK, Kind.UNREACHED})
@@ -357,9 +358,10 @@ def _describe_out_of_time(
 ) -> list[str]:
     values, opponent = _values(texts, announcement, view), view.opponent(announcement.by)
     is_against_computer = any(is_computer(seat.person.account) for seat in view.seats)
+    alone = "timeout.post_left" if HAS_LEFT in announcement.details else "timeout.post"
     return [
         texts(
-            "timeout.post_to_computer" if is_against_computer else "timeout.post",
+            "timeout.post_to_computer" if is_against_computer else alone,
             match_name=values["match_name"],
             name=values["by"],
             mention=_mention(view, announcement.by),
