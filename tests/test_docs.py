@@ -32,7 +32,8 @@ def commands() -> set[str]:
 
 
 def test_operating_lists_the_commands_outside_servers() -> None:
-    texts, everywhere, direct = Texts.load(), set(), set()
+    texts = Texts.load()
+    everywhere, direct = set[str](), set[str]()
     for build in (build for feature in FEATURES for build in feature.commands):
         command = build(texts, GAMES)
         if isinstance(command, discord.app_commands.Command) and command.allowed_contexts is not None:

@@ -174,8 +174,10 @@ async def lead_a_full_life(matches: Matches) -> dict[str, MatchView]:
         for name in ("won", "playing", "direct", "undone", "offered", "corrected")
     }
     for text in QUIET:
-        for name in ("won", "playing", "undone", "corrected"):
+        for name in ("playing", "undone", "corrected"):
             await play_move(matches, await matches.view(views[name].id, now=NOON), text)
+    for text in reversed(QUIET):  # else the computer would not analyse what is played elsewhere
+        await play_move(matches, await matches.view(views["won"].id, now=NOON), text)
     await play_move(matches, views["offered"], "A1")
     await matches.resign(views["won"].id, BOB, now=NOON)
     await matches.resign(views["corrected"].id, ZOE, now=NOON)
