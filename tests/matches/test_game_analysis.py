@@ -163,8 +163,9 @@ async def play_turns(matches: Matches, count: int) -> MatchView:
 async def test_game_like_a_match_under_way_is_not_analysed(
     matches: Matches, played: int, moves: int, start: int, is_refused: bool
 ) -> None:
-    record = record_from_history(await matches.views.history((await play_turns(matches, 12)).id))
-    await matches.resign(MatchId(1), ALICE, now=NOON)
+    whole = await play_turns(matches, 12)
+    record = record_from_history(await matches.views.history(whole.id))
+    await matches.resign(whole.id, ALICE, now=NOON)
     running = await play_turns(matches, played)
     data = as_finished(record, moves, start=start)
     game = await matches.records.import_record(data, BOB, server="test:elsewhere", now=NOON)
