@@ -334,3 +334,9 @@ async def test_only_fitting_options_are_suggested(
     env: BotEnvironment, focused: str, typed: dict[str, str], values: list[str]
 ) -> None:
     assert await suggestions(env, focused, **typed) == values
+
+
+@pytest.mark.parametrize("colour", [" random", "RANDOM ", " Black "])
+async def test_typed_colour_may_have_spaces_and_capitals(env: BotEnvironment, colour: str) -> None:
+    reply = await env.make_challenge(colour=colour)
+    assert not reply.ephemeral, reply.text
