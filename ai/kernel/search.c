@@ -216,7 +216,8 @@ static void simulate(const Position *root) {
     for (int i = depth; i >= 0; i--) {
         path[i]->visits++;
         path[i]->wins += value;
-        if (!is_plain) prove(path[i]);
+        /* Only a proof of its child can prove a node. */
+        if (!is_plain && i < depth && path[i + 1]->state & WON) prove(path[i]);
         if (uses_rave && path[i]->count) update_rave(path[i], value);
         if (uses_rave && i) {
             int key = game->key(path[i]->step);
