@@ -258,7 +258,7 @@ def learn(
 ) -> Iterator[tuple[Weights, str]]:
     """Yield the weights after each lesson, with a line that says what it was learned from."""
     for lesson in course.lessons:
-        settings = dict(weights.settings)
+        settings = {**weights.settings, "prior_floor": 0.0}
         if lesson.playout_steps is not None:
             settings["playout_steps"] = lesson.playout_steps
         kernel.set_weights(replace(weights, settings=settings).pack())

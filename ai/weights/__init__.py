@@ -1,7 +1,8 @@
 """What the search knows about a game: numbers in a TOML file beside this module, one file for each game.
 
 `exploration`, `rave`, `temperature`, `value_share`, `playout_steps` and `first_play` steer the search (see
-kernel/search.h), and so do `contempt` and `network`, by default 0, and `playout_choice`, by default 1.
+kernel/search.h), and so do `contempt`, `network` and `prior_floor`, by default 0, and `playout_choice`, by
+default 1.
 ``[policy]`` weighs the features of a move and ``[value]`` the numbers of a position, each for three phases of
 the game, in the order in which the kernel numbers them. Three more are for the smallest board, where the
 kernel tells it apart (Morelli on 9 x 9); without them, the first three hold on every board.
@@ -36,7 +37,7 @@ SCALE = 4096  # what 1 is written as in the file of a network; the largest numbe
 LIMIT = 32767
 GAME_PHASES = 3
 PHASES = 2 * GAME_PHASES
-DEFAULTS = {"contempt": 0.0, "playout_choice": 1.0, "network": 0.0}
+DEFAULTS = {"contempt": 0.0, "playout_choice": 1.0, "network": 0.0, "prior_floor": 0.0}
 SETTINGS = ("exploration", "rave", "temperature", "value_share", "playout_steps", "first_play", *DEFAULTS)
 
 Table = dict[str, tuple[float, ...]]
