@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ai.levels import Candidate, LevelSettings
-    from engine.game import Position
+    from engine.game import Game, Position
 
 logger = logging.getLogger(__name__)
 
@@ -88,6 +88,10 @@ class Opponent:
             if weights.network:
                 kernel.set_network(weights.network)
             self._loaded_weights = weights
+
+    def is_strong_at(self, game: Game) -> bool:
+        """Return whether the kernel plays a game, and not a search in plain Python."""
+        return self._kernel is not None and load_weights(game.name) is not None
 
     def expect_result(self, position: Position, seed: int) -> float:
         """Return the expected result for the player to move, from 0 (lost) to 1 (won).

@@ -27,7 +27,7 @@ from matches.times import to_millis
 from matches.values import ACTIVE_STATES, MatchId, MatchState, Person
 from matches.view_builder import fetch_match
 from matches.views import load_view
-from storage.match import game_analyses
+from storage.match import game_analyses, matches, offers
 from storage.people import people
 from storage.work import thinking
 
@@ -51,12 +51,23 @@ MAX_ACTIVE = 20  # matches of one person against the computer
 
 
 @dataclass(frozen=True, slots=True)
+class LoggedBoard:
+    """A board of a match: the account that moved last, and its position line."""
+
+    by: str
+    position: str
+
+
+@dataclass(frozen=True, slots=True)
 class ComputerTask:
     """Something that `person`, the computer at a `level`, has to do in the match `view`.
 
     In order: pick, if the match is CHOOSING; answer the pending offer, if there is one of the opponent; move,
     if it is the computer's turn. The answer may be given from `answer_from` on. It is leased until
     `leased_until`.
+
+    `boards` are those after each move of the match; `offered_at` is the ply of the last offer that the
+    computer has made in it.
     """
 
     view: MatchView
@@ -64,6 +75,8 @@ class ComputerTask:
     level: str
     answer_from: datetime
     leased_until: datetime
+    boards: tuple[LoggedBoard, ...] = ()
+    offered_at: int | None = None
 
 
 class Computer:
@@ -210,11 +223,19 @@ class Computer:
     async def _load_task(self, match: MatchId, account: str, until: datetime) -> ComputerTask | None:
         async with self._database.read() as connection:
             view = await load_view(connection, match, self._games, (account,))
+            log = await matches.list_moves(connection, match)
+            offered_at = await offers.find_last_ply(connection, match, account)
         seat = view.seat(account)
         if seat is None:
             return None
         level = computer_level(account) or ""
-        return ComputerTask(view, seat.person, level, view.changed_at + ANSWER_DELAY, until)
+        boards = tuple(
+            LoggedBoard(move.person, move.position)
+            for move in log
+            if move.ply <= view.ply and move.position is not None
+        )
+        answer_from = view.changed_at + ANSWER_DELAY
+        return ComputerTask(view, seat.person, level, answer_from, until, boards, offered_at)
 
     async def _check_limit(self, connection: Connection, person: Person, now: datetime) -> None:
         """Raise `too_many_computer_matches`. Safe to count: the person's row is locked."""

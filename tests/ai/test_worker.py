@@ -13,7 +13,7 @@ from ai.kernel import Kernel
 from ai.levels import Level
 from ai.search import Opponent
 from ai.worker import worker as worker_module
-from ai.worker.worker import Worker, accepts_result
+from ai.worker.worker import Worker
 from engine import GAMES
 from engine.game import Position, Side
 from matches import (
@@ -158,16 +158,6 @@ async def test_analyses_are_done_while_nobody_waits_for_a_move(matches: Matches)
     assert (analysis.status, len(analysis.chances)) == (AnalysisStatus.COMPLETE, 5)
     assert analysis.simulations >= 6400
     assert not await matches.computer.is_thinking()
-
-
-@pytest.mark.parametrize(
-    ("result", "expected", "accepts"),
-    [(1, 0.99, True), (0.5, 0.5, False), (0.5, 0.44, True), (0, 0.1, False), (0, 0.01, True)],
-)
-def test_result_is_agreed_to_if_it_is_better_than_what_is_expected(
-    result: float, expected: float, *, accepts: bool
-) -> None:
-    assert accepts_result(result, expected) is accepts
 
 
 def children() -> list[int]:
