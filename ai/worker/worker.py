@@ -29,6 +29,7 @@ log = structlog.stdlib.get_logger(__name__)
 POLL_SECONDS = 0.2  # between two looks while nothing is due
 ATTEMPTS, RETRY_SECONDS = 5, 1.0  # at an answer that a busy database does not take; then its lease ends
 RENEW_SECONDS = 3.0  # between two renewals of a lease, which lasts longer
+MAX_SERVED = 100  # people whose turn to be served is remembered
 SEEDS_PER_MATCH = 1_000_003
 
 
@@ -62,6 +63,7 @@ class Worker:
     idle_limit: timedelta | None = None
     _fallback: Opponent = field(default_factory=lambda: Opponent(None))
     _failed: set[MatchId] = field(default_factory=set)
+    _served: list[str] = field(default_factory=list)
     _started: set[asyncio.Task[None]] = field(default_factory=set)
 
     async def run(self, stop: asyncio.Event) -> None:
@@ -86,8 +88,11 @@ class Worker:
 
         While nothing is owed in any match, take a step of an analysis.
         """
-        tasks = await self.matches.computer.claim(now=self.now())
+        tasks = await self.matches.computer.claim(now=self.now(), served=self._served)
+        if not tasks:
+            self._served.clear()
         for task in tasks:
+            self._note_served(task)
             answered: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._start(self._keep_lease(task, answered))
             answer = await self._think(task)
@@ -96,6 +101,12 @@ class Worker:
             else:
                 self._start(self._give(task, answer, answered))
         return bool(tasks) or await advance_analysis(self.matches, self.opponent, self.now)
+
+    def _note_served(self, task: ComputerTask) -> None:
+        """Put the person who waits for a task at the end of those that were served since all were."""
+        opponent = task.view.opponent(task.person.account)
+        account = "" if opponent is None else opponent.person.account
+        self._served = [*(each for each in self._served if each != account), account][-MAX_SERVED:]
 
     async def finish(self) -> None:
         """Wait until all answers are given."""

@@ -32,7 +32,7 @@ from storage.people import people
 from storage.work import thinking
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from engine.game import Game, OptionValue, Side
@@ -176,8 +176,13 @@ class Computer:
                 connection, to_millis(now)
             )
 
-    async def claim(self, *, now: datetime, limit: int = 1) -> tuple[ComputerTask, ...]:
+    async def claim(
+        self, *, now: datetime, limit: int = 1, served: Sequence[str] = ()
+    ) -> tuple[ComputerTask, ...]:
         """Return at most `limit` things that the computer has to do, the oldest first.
+
+        Those in matches of the accounts that have just been `served` come after all others, in this order: so
+        whoever plays many matches lets nobody else wait for them.
 
         Nobody else gets them for LEASE, or longer if the lease is renewed (see :meth:`renew`). Answer through
         the ordinary services as the task's person, with the revision of its view: a second answer to the same
@@ -188,7 +193,9 @@ class Computer:
             if not await thinking.any_due(connection, to_millis(now)):
                 return ()
         async with self._database.transaction() as connection:
-            claimed = await thinking.claim_due(connection, to_millis(now), to_millis(until), limit)
+            claimed = await thinking.claim_due(
+                connection, ACCOUNT_PREFIX, served, to_millis(now), to_millis(until), limit
+            )
             accounts = {match: owed_by(await fetch_match(connection, MatchId(match))) for match in claimed}
             await thinking.schedule(connection, [match for match, owes in accounts.items() if not owes], None)
         tasks = [
