@@ -47,7 +47,7 @@ async def test_analysis_of_a_finished_match(env: BotEnvironment, monkeypatch: py
         "The curve is Alice's chances of winning after each turn.",
         "**Accuracy**: Alice 91%, Bob 69%",
         "**Turning points**",
-        r"2\. Bob played **A2-B3**, chances down 20 points. As good as any: **A2-B3**, then perhaps D1-E2.",
+        r"2\. Bob played **A2-B3**, chances down 20 points. Better: **A2-B3**, then perhaps D1-E2.",
     ]
     (picture,) = shown.attachments
     assert image_size(picture.data) == (700, 350)
@@ -57,7 +57,7 @@ async def test_analysis_of_a_finished_match(env: BotEnvironment, monkeypatch: py
     losses = {1: 0.3, 2: 0.12, 3: 0.2, 4: 0.4}
     await store_analysis(matches, MATCH, person, losses=losses, now=env.bot.now())
     shown = await env.alice.click(shown, "Refresh")
-    assert [line[:2] for line in shown.text.splitlines() if "As good as any" in line] == ["1\\", "3\\", "4\\"]
+    assert [line[:2] for line in shown.text.splitlines() if "Better: " in line] == ["1\\", "3\\", "4\\"]
     assert "-# One more turn brought the chances down by 10 points or more: 2." in shown.text
 
     page = await open_replay(env, eve)

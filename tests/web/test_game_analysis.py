@@ -45,7 +45,7 @@ async def test_analysis_is_requested_and_shown_below_the_board(env: WebEnvironme
     losses = {1: 0.3, 2: 0.12, 3: 0.2, 4: 0.4}
     await store_analysis(env.matches, match, None, losses=losses, now=env.clock())
     section = await visitor.get(f"/m/{match}/computer-analysis")
-    assert section.text.count("As good as any") == 3
+    assert section.text.count("Better: ") == 3
     more = "One more turn brought the chances down by 10 points or more:"
     assert f'{more} <a href="?turn=2" data-turn="2">2</a></p>' in section.text
 
