@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from ai.levels import Level
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 
 HOPELESS = 0.02  # expected result from which on a match is lost, and even a loss is agreed to
 MIN_GAIN = 0.05  # how much better than its expected result an offer has to be
-DECIDED_TURNS = 3  # of the computer in a row, before it resigns or offers an end with a winner
+# So many of its turns in a row has the result been certain, before it offers the end or resigns.
+OFFER_TURNS, RESIGN_TURNS = 3, 5
 REPETITIONS = 3  # of a board, before it offers a draw and agrees to one whatever it expects
 RECENT_BOARDS = 100  # on which a repetition is looked for
 OFFER_PLIES = 20  # between two offers
@@ -60,7 +62,7 @@ def resigns(
         return False
     agreed = position.agreed_outcome
     is_offered = agreed is not None and _result_for(side, agreed) == 0
-    return not is_offered and _decided_result(opponent, games, task, seed) == 0
+    return not is_offered and _decided_result(opponent, games, task, RESIGN_TURNS, seed) == 0
 
 
 def choose_offer(
@@ -82,7 +84,7 @@ def choose_offer(
         return OfferKind.DRAW if agreed is None else OfferKind.END
     if agreed is None or agreed is Outcome.DRAW:
         return None
-    is_certain = _decided_result(opponent, games, task, seed) == _result_for(side, agreed)
+    is_certain = _decided_result(opponent, games, task, OFFER_TURNS, seed) == _result_for(side, agreed)
     return OfferKind.END if is_certain else None
 
 
@@ -111,33 +113,28 @@ def _game(games: Mapping[str, Game], task: ComputerTask) -> Game:
 
 
 def _decided_result(
-    opponent: Opponent, games: Mapping[str, Game], task: ComputerTask, seed: int
+    opponent: Opponent, games: Mapping[str, Game], task: ComputerTask, turns: int, seed: int
 ) -> float | None:
-    """Return 1 or 0 if the computer was certain to win or to lose at each of its last turns, else None.
+    """Return 1 or 0 if the computer was certain to win or to lose on so many turns in a row, else None.
 
     Also None if the kernel does not play the game: a search in plain Python is never certain.
     """
-    results = set[float | None]()
-    count = 0
-    for position in _latest_own_positions(games, task):
-        if not opponent.is_strong_at(position.game):
-            return None
+    positions = list(islice(_own_positions(games, task), turns))
+    if len(positions) < turns or not opponent.is_strong_at(_game(games, task)):
+        return None
+    decided = None
+    for position in positions:
         expected = opponent.expect_result(position, seed)
-        results.add(1.0 if expected >= 1 - HOPELESS else 0.0 if expected <= HOPELESS else None)
-        count += 1
-        if None in results or len(results) > 1:
+        result = round(expected)
+        if abs(expected - result) > HOPELESS or decided not in (None, result):
             return None
-    return results.pop() if count == DECIDED_TURNS else None
+        decided = result
+    return decided
 
 
-def _latest_own_positions(games: Mapping[str, Game], task: ComputerTask) -> Iterator[Position]:
+def _own_positions(games: Mapping[str, Game], task: ComputerTask) -> Iterator[Position]:
     """Yield the positions in which the computer had to move, with the present one, the latest first."""
     side, game = _own_side(task), _game(games, task)
-    count = 0
     for board in reversed(task.boards):
-        if board.by == task.person.account or count == DECIDED_TURNS:
-            continue
-        position = game.load(board.position)
-        if position.to_move is side:
+        if board.by != task.person.account and (position := game.load(board.position)).to_move is side:
             yield position
-            count += 1

@@ -163,7 +163,7 @@ async def test_match_is_resigned_only_if_it_was_lost_for_some_turns_and_on_the_b
     task = await claim(matches)
     lost = ScriptedOpponent(0.01)
     assert decide(lost, GAMES, task).resigns
-    before = task.boards[-3]
+    before = task.boards[-9]  # four turns ago
     assert before.by == ALICE.account
     not_long = ScriptedOpponent(0.01, {before.position: 0.05})
     assert decide(not_long, GAMES, task) == Answer(moves=(CYCLE[0],))
