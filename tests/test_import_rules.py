@@ -81,6 +81,7 @@ COMPOSITION_ROOTS = {
     "ai/worker/__main__.py": {"matches", "storage", "runtime", "i18n", "metrics"},
     "ai/worker/worker.py": {"matches", "structlog"},
     "ai/worker/analyses.py": {"matches", "structlog"},
+    "ai/worker/endings.py": {"matches"},
     "web/__main__.py": {"engine", "storage"},
 }
 
