@@ -47,11 +47,12 @@ from bot.identify import IDENTIFY_INTERVAL
 from bot.monitoring import watch_bot
 from engine import GAMES
 from i18n import Texts
-from matches import OUTAGE_THRESHOLD, Database, Matches
+from matches import OUTAGE_THRESHOLD, Database, Matches, StorageUnavailable
 from metrics.monitor import serve_monitor
 from runtime.heartbeat import touch_heartbeat
 from runtime.role import Role
 from runtime.steady_clock import SteadyClock
+from runtime.steps import Steps
 from runtime.worker_process import can_work, computer_worker, work_for_computer
 from web import app as web_app
 from web.background import watch_website
@@ -186,8 +187,9 @@ async def serve(
         await Database.open(settings.database_url, metrics=monitor.metrics) as database,
         AsyncExitStack() as stack,
     ):
+        steps = Steps(monitor.metrics, (StorageUnavailable, OSError))
         if runs_background:
-            await stack.enter_async_context(scheduled_backups(settings))
+            await stack.enter_async_context(scheduled_backups(settings, steps))
         embedded_web = await stack.enter_async_context(
             _embedded_web(database, settings, now, connector, worker, monitor)
         )
@@ -211,6 +213,7 @@ async def serve(
                     client.matches.on_commit,
                     worker,
                     client.now,
+                    steps,
                     on_progress=client.outbox.send_due,
                 )
             )

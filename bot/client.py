@@ -28,7 +28,12 @@ from bot.posts.board_posts import BoardPostFactory
 from bot.shard_range import ShardRange
 from bot.shards import GatewayState
 from bot.ui import modals
-from bot.ui.interactions import handle_interaction, is_already_answered, reply_ephemeral
+from bot.ui.interactions import (
+    DELIVERY_ERRORS,
+    handle_interaction,
+    is_already_answered,
+    reply_ephemeral,
+)
 from bot.ui.markdown import DISCORD
 from matches import StorageUnavailable
 from rules.content import RuleBooks, default_rule_books
@@ -62,6 +67,18 @@ GUILD_READY_TIMEOUT = 0.2
 SHUTDOWN_TIMEOUT = 10
 # How long one process may take to upload the commands before another one tries.
 UPLOAD_TIMEOUT = timedelta(minutes=1)
+# Seconds between two attempts to log in: doubled each time.
+FIRST_LOGIN_PAUSE, LONGEST_LOGIN_PAUSE = 1.0, 60.0
+SERVER_ERROR, RATE_LIMITED = 500, 429  # statuses; those from SERVER_ERROR on are temporary too
+
+
+def is_temporary(error: BaseException) -> bool:
+    """Return whether a failed request to Discord may succeed later: no connection, an error of Discord's."""
+    if isinstance(error, discord.GatewayNotFound) and error.__cause__ is not None:
+        error = error.__cause__
+    if not isinstance(error, discord.HTTPException):
+        return True
+    return error.status >= SERVER_ERROR or error.status == RATE_LIMITED
 
 
 def _is_news(record: logging.LogRecord) -> bool:
@@ -189,6 +206,27 @@ class Rayuela(BotClient):
             item.__discord_ui_compiled_template__ for item in _join(one.items for one in features)
         )
 
+    async def login(self, token: str) -> None:
+        """Log in. While Discord cannot be reached, or fails, try again, with longer and longer pauses.
+
+        Raises discord.LoginFailure for a token that Discord refuses, discord.HTTPException for other
+        refusals, StorageUnavailable.
+        """
+        pause = FIRST_LOGIN_PAUSE
+        while True:
+            try:
+                await super().login(token)
+            except (discord.GatewayNotFound, *DELIVERY_ERRORS) as error:
+                if not is_temporary(error):
+                    raise
+                log.warning("login.failed", error=str(error) or repr(error), retry_seconds=pause)
+            else:
+                return
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, LONGEST_LOGIN_PAUSE)
+            # The next attempt opens another session, over the same connector.
+            self.http._HTTPClient__session.detach()  # type: ignore[attr-defined] # noqa: SLF001
+
     async def setup_hook(self) -> None:
         """Register the features, upload the slash commands if they changed, and ask for the shards.
 
@@ -196,10 +234,11 @@ class Rayuela(BotClient):
         """
         if not self.role.has_gateway:
             return
-        for feature in self._features:
-            for build_command in feature.commands:
-                self.tree.add_command(build_command(self.texts.plain, self.games))
-            self.add_dynamic_items(*feature.items)
+        if not self.tree.get_commands():  # an earlier attempt may have done that
+            for feature in self._features:
+                for build_command in feature.commands:
+                    self.tree.add_command(build_command(self.texts.plain, self.games))
+                self.add_dynamic_items(*feature.items)
         await self._upload_commands()
         await self._prepare_shards()
 

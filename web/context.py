@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from lessons.content import Lessons
     from matches import Announcement, Matches
     from rules.content import RuleBooks
+    from runtime.steps import Steps
     from web.accounts.discord_oauth import DiscordOAuth
     from web.match.cache import MatchCache
     from web.match.sse import Broadcaster
@@ -34,7 +35,7 @@ class WebContext:
     announcement to the other front ends. People sign in with `discord`. With `allow_local_games` anybody can
     start a match here: for a website on one's own computer. `has_computer` returns whether the computer
     opponent can play now, `computer_limiter` counts the matches against it that a client starts, and
-    `hint_simulations` is the length of the search for a hint, by game.
+    `hint_simulations` is the length of the search for a hint, by game. `steps` runs the work beside requests.
     """
 
     matches: Matches
@@ -58,6 +59,7 @@ class WebContext:
     allow_local_games: bool
     has_computer: Callable[[], bool]
     hint_simulations: Mapping[str, int]
+    steps: Steps
 
     @property
     def is_secure(self) -> bool:

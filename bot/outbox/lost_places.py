@@ -57,7 +57,7 @@ class LostPlaces:
             for shard in sorted(self._client.gateway.shards):
                 await self.check_channels(shard=shard)
             await self.server_joined()
-        except StorageUnavailable:
+        except Exception:
             self._is_check_due = True
             raise
 

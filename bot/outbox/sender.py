@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 import discord
@@ -31,9 +33,10 @@ from bot.ui import ids
 from bot.ui.ids import PostId
 from bot.ui.interactions import DELIVERY_ERRORS
 from matches import AnnouncementKind, ChallengeId, ChallengeState, StorageUnavailable
+from runtime.steps import Steps
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine, Sequence
+    from collections.abc import Coroutine, Sequence
     from datetime import datetime
 
     from bot.context import BotClient
@@ -56,13 +59,16 @@ class ChallengeNotPosted(OSError):  # noqa: N818 - not an error: the post has to
 class PeriodicTask:
     """Work of a feature that one process or several do in the background, `every` so often at most.
 
-    With `needs_gateway` it runs in processes with shards, once these are ready; otherwise in those that do
-    background work.
+    The name of `run` is that of the step in figures and logs. With `needs_gateway` it runs in processes with
+    shards, once these are ready; otherwise in those that do background work.
     """
 
     run: Callable[[BotClient], Awaitable[None]]
     every: timedelta = timedelta(0)
     needs_gateway: bool = False
+
+
+Step = tuple[str, Callable[[], Awaitable[object]]]  # the name of a step, and what it does
 
 
 class Outbox:
@@ -97,39 +103,41 @@ class Outbox:
         self.open_channels = OpenChannels(client)
         self._outdated_posts = OutdatedPostEditor(client, self._pace, request_timeout=send_timeout)
         self._threads = ThreadManager(client, request_timeout=send_timeout)
-        self._tidying = PeriodicTask(lambda _client: self._tidy_alone(), TIDY_INTERVAL)
+        self._tidying = tuple(
+            PeriodicTask(work, TIDY_INTERVAL) for work in (self.edit_outdated_posts, self.archive_threads)
+        )
         self._name = secrets.token_hex(8)
+        self._steps = Steps(client.matches.metrics, (StorageUnavailable, OSError))
 
     async def run(self, stop: asyncio.Event, on_alive: Callable[[], None]) -> None:
-        """Run everything until `stop` is set; a failure is logged and retried in the next pass.
+        """Run everything until `stop` is set. A step that fails keeps no other from running.
 
         Clocks and reminders, announcements, and :meth:`_tidy` run side by side: none waits for Discord to
-        answer another. `on_alive` is called whenever the database has answered.
+        answer another. `on_alive` is called after each pass in which the database has answered.
         """
         async with asyncio.TaskGroup() as passes:
-            passes.create_task(self._repeat(lambda: self._sweep(on_alive), stop))
+            passes.create_task(self._repeat("sweep", lambda: self._sweep(on_alive), stop))
             if self._client.role.runs_background:
-                passes.create_task(self._repeat(self._deliveries.start_due, stop, self._deliveries.wait))
-            passes.create_task(self._repeat(self.renew_claims, stop, self._deliveries.wait_to_renew))
-            passes.create_task(self._repeat(self._tidy, stop))
+                work = self._deliveries.start_due
+                passes.create_task(self._repeat("outbox", work, stop, self._deliveries.wait))
+            passes.create_task(
+                self._repeat("claims", self.renew_claims, stop, self._deliveries.wait_to_renew)
+            )
+            passes.create_task(self._repeat("tidy", self._tidy, stop))
             if not self._client.role.has_gateway and self._client.matches.can_listen:
-                listening = passes.create_task(self._repeat(self._listen, stop))
+                listening = passes.create_task(self._repeat("listening", self._listen, stop))
                 await stop.wait()
                 listening.cancel()
 
     async def _repeat(
         self,
+        name: str,
         work: Callable[[], Awaitable[object]],
         stop: asyncio.Event,
         pause: Callable[[float], Awaitable[object]] = asyncio.sleep,
     ) -> None:
         while not stop.is_set():
-            try:
-                await work()
-            except StorageUnavailable as error:
-                log.warning("outbox.storage", error=str(error))
-            except Exception:
-                log.exception("outbox.failed")
+            await self._steps.run(name, work)
             stopped = asyncio.ensure_future(stop.wait())
             waited = asyncio.ensure_future(pause(self._interval))
             try:
@@ -144,11 +152,16 @@ class Outbox:
             await self._deliveries.start_due()
 
     async def run_once(self) -> None:
-        """Run one pass of all that the role does, and wait until all posts were sent or have failed."""
-        await self._sweep()
+        """Run one pass of all that the role does, and wait until all posts were sent or have failed.
+
+        Raises the first error of its steps, after all of them.
+        """
+        errors = await self._sweep()
         if self._client.role.runs_background:
             await self._deliveries.finish_due()
-        await self._tidy()
+        errors += await self._tidy()
+        for error in errors:
+            raise error
 
     async def _listen(self) -> None:
         """Look for posts to send when another process has changed a match. Raises StorageUnavailable.
@@ -165,59 +178,90 @@ class Outbox:
         """Stop sending. What was claimed becomes due again when its lease ends."""
         await self._deliveries.cancel()
 
-    async def _sweep(self, on_alive: Callable[[], None] = lambda: None) -> None:
+    async def _sweep(self, on_alive: Callable[[], None] = lambda: None) -> list[Exception]:
         """Advance clocks, expire challenges, write reminders and digests; nothing here waits for Discord.
 
-        Clocks advance only where a bot is connected, because otherwise nobody can move.
+        Return the errors of the steps. Clocks advance only where a bot is connected, because otherwise nobody
+        can move.
         """
-        client = self._client
-        self._global_limit.check()
-        if client.is_online:
-            await self._run_clocks()
+        client, matches = self._client, self._client.matches
         self._direct_messages.begin_pass()
-        await self.lost_places.look_for_untold()
-        if not client.role.runs_background:
-            on_alive()
-            return
-        await client.matches.challenges.expire(now=client.now())
-        on_alive()
-        await client.matches.people.reminders.remind(now=client.now())
-        await client.matches.people.following.announce_digests(now=client.now())
-        await client.matches.work.requests.forget_old(now=client.now())
-        on_alive()
+        steps: list[Step] = [("global_limit", _as_step(self._global_limit.check))]
+        if client.is_online and client.role.has_gateway:
+            steps.append(
+                ("heartbeat", lambda: matches.clocks.heartbeat(client.now(), client.gateway.coverage()))
+            )
+        if client.is_online and client.role.runs_background:
+            steps += [
+                ("vacations", lambda: matches.clocks.vacations.sweep(client.now())),
+                ("timeouts", lambda: matches.clocks.timeouts.sweep(client.now())),
+            ]
+        steps.append(("untold", self.lost_places.look_for_untold))
+        if client.role.runs_background:
+            steps += [
+                ("challenges", lambda: matches.challenges.expire(now=client.now())),
+                ("reminders", lambda: matches.people.reminders.remind(now=client.now())),
+                ("digests", lambda: matches.people.following.announce_digests(now=client.now())),
+                ("requests", lambda: matches.work.requests.forget_old(now=client.now())),
+            ]
+        errors = await self._run_steps(steps)
+        if not any(isinstance(error, StorageUnavailable) for error in errors):
+            errors += await self._run_steps([("health_file", _as_step(on_alive))])
         self._deliveries.wake()
+        return errors
 
-    async def _tidy(self) -> None:
-        """Edit outdated boards and archive threads once every TIDY_INTERVAL; run the tasks of features."""
-        await self._run_if_due(self._tidying)
-        await self.open_channels.retry()
-        await self.lost_places.retry()
-        for task in self._periodic_tasks:
-            await self._run_if_due(task)
+    async def _tidy(self) -> list[Exception]:
+        """Edit outdated boards and archive threads once every TIDY_INTERVAL; run the tasks of features.
 
-    async def _run_if_due(self, task: PeriodicTask) -> None:
-        """Run a task that is due here. One that the database stopped is due again in the next pass.
+        Return the errors of the steps.
+        """
+        due = filter(self._is_due, (*self._tidying, *self._periodic_tasks))
+        return await self._run_steps(
+            [
+                ("open_channels", self.open_channels.retry),
+                ("lost_places", self.lost_places.retry),
+                *((task.run.__name__, partial(self._run_task, task)) for task in due),
+            ]
+        )
+
+    async def _run_steps(self, steps: Sequence[Step]) -> list[Exception]:
+        """Run steps one after the other, whatever becomes of each; return their errors."""
+        errors = [await self._steps.run(name, work) for name, work in steps]
+        return [error for error in errors if error is not None]
+
+    def _is_due(self, task: PeriodicTask) -> bool:
+        """Return whether to run a task now in this process."""
+        is_possible = self._client.is_ready() if task.needs_gateway else self._client.role.runs_background
+        ran_at = self._ran_at.get(task)
+        return is_possible and (ran_at is None or self._client.now() - ran_at >= task.every)
+
+    async def _run_task(self, task: PeriodicTask) -> None:
+        """Run a task. One that the database stopped is due again in the next pass.
 
         Raises StorageUnavailable.
         """
-        now = self._client.now()
-        is_possible = self._client.is_ready() if task.needs_gateway else self._client.role.runs_background
-        if is_possible and (task not in self._ran_at or now - self._ran_at[task] >= task.every):
-            self._ran_at[task] = now  # a failure of another kind would only repeat
-            try:
-                await task.run(self._client)
-            except StorageUnavailable:
-                del self._ran_at[task]
-                raise
+        self._ran_at[task] = self._client.now()  # a failure of another kind would only repeat
+        try:
+            await task.run(self._client)
+        except StorageUnavailable:
+            del self._ran_at[task]
+            raise
 
-    async def _tidy_alone(self) -> None:
-        """Edit outdated boards and archive threads, for as long as the lease, unless another process does."""
-        if await self._client.matches.work.leases.claim("tidying", self._name, TIDY_LEASE):
+    async def edit_outdated_posts(self, _client: BotClient) -> None:
+        """Edit outdated boards, unless another process does. Raises StorageUnavailable."""
+        await self._run_alone("tidying", self._outdated_posts.sweep)
+
+    async def archive_threads(self, _client: BotClient) -> None:
+        """Archive threads of finished matches, unless another process does. Raises StorageUnavailable."""
+        await self._run_alone("archiving", self._threads.sweep)
+
+    async def _run_alone(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
+        """Do some work for as long as the lease `name` lasts, unless another process does it."""
+        if await self._client.matches.work.leases.claim(name, self._name, TIDY_LEASE):
             return
         with suppress(TimeoutError):
             async with asyncio.timeout(TIDY_LEASE.total_seconds()):
-                await self._outdated_posts.sweep()
-                await self._threads.sweep()
+                await work()
 
     def send_soon(self, announcement: Announcement, *, challenge_closed: bool = False) -> None:
         """Send an announcement of this process in the background, without waiting for the next pass.
@@ -266,19 +310,6 @@ class Outbox:
             await self._deliveries.start_due()
         except StorageUnavailable as error:
             log.warning("outbox.storage", error=str(error))
-
-    async def _run_clocks(self) -> None:
-        """Do this process's part for the clocks; a match that fails delays no other match."""
-        client, clocks = self._client, self._client.matches.clocks
-        try:
-            if not client.role.runs_background:
-                await clocks.heartbeat(client.now(), client.gateway.coverage())
-            elif not client.role.has_gateway:
-                await clocks.sweep(client.now())
-            else:
-                await clocks.tick(client.now(), client.gateway.coverage())
-        except ExceptionGroup:
-            log.exception("clocks.failed")
 
     async def send(self, announcement: Announcement) -> None:
         """Send one claimed announcement unless it was sent before. A failure is recorded and retried later.
@@ -387,3 +418,12 @@ class Outbox:
         return self._client.get_partial_messageable(
             ids.snowflake(announcement.channel), guild_id=ids.snowflake(announcement.server)
         )
+
+
+def _as_step(work: Callable[[], object]) -> Callable[[], Awaitable[object]]:
+    """Return a function that waits for nothing in the form of a step."""
+
+    async def run() -> object:
+        return work()
+
+    return run

@@ -15,6 +15,7 @@ from bot.ui import ids
 from matches import Person, StorageUnavailable, Terms, TimeControl
 from matches.posting.announcements import LEASE
 from tests.bot.environment import running_bot
+from tests.discord_server.waiting import PATIENCE
 
 if TYPE_CHECKING:
     from bot.context import BotClient
@@ -54,7 +55,7 @@ def texts(channel: Channel) -> list[str]:
 
 async def arrived(fault: Fault, count: int) -> None:
     """Wait until a fault holds this many requests at once."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         while fault.hits < count:  # noqa: ASYNC110 - a fault announces only its first request
             await asyncio.sleep(0.02)
 
@@ -69,13 +70,13 @@ async def test_hanging_channels_delay_nothing_elsewhere(env: BotEnvironment) -> 
     stop, alive = asyncio.Event(), asyncio.Event()
     outbox = Outbox(env.bot, follower_messages=None, periodic_tasks=(), send_timeout=300, interval=0.05)
     running = asyncio.create_task(outbox.run(stop, alive.set))
-    async with asyncio.timeout(30):  # the player's time runs once the post is recorded
+    async with asyncio.timeout(PATIENCE):  # the player's time runs once the post is recorded
         while (await env.bot.matches.views.summary(match.id)).post is None:  # noqa: ASYNC110
             await asyncio.sleep(0.02)
     env.discord.advance(2 * 24 * 3600)
-    await env.channel.wait_for(lambda message: "ran out of time" in message.text, seconds=30)
+    await env.channel.wait_for(lambda message: "ran out of time" in message.text)
     alive.clear()
-    await asyncio.wait_for(alive.wait(), 5)
+    await asyncio.wait_for(alive.wait(), PATIENCE)
     assert [texts(channel) for channel in hanging] == [[]] * 10
     stop.set()
     await running

@@ -24,6 +24,7 @@ from metrics.address import parse_address
 from metrics.monitor import Monitor
 from tests.bot.environment import RESPONSE_TIMEOUT
 from tests.discord_server import Permission
+from tests.discord_server.waiting import PATIENCE
 from tests.metrics.figures import read_figures, read_status
 from tests.processes import ROOT, start_bot
 
@@ -48,7 +49,7 @@ class BotProcess:
         """Wait until the process has logged an event, and return it."""
         assert self.running.stderr is not None
         output = b""
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE):
             while (line := await self.running.stderr.readline()).startswith(b"{"):
                 found: dict[str, Any] = json.loads(line)
                 if found["event"] == event:
@@ -270,7 +271,7 @@ def is_healthy(env: ProcessEnvironment) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
         check=False,
-        timeout=30,
+        timeout=PATIENCE,
     )
 
 

@@ -71,6 +71,7 @@ def series_names() -> set[str]:
     metrics.count_rate_limit("user")
     metrics.count_web_request("GET", 200)
     metrics.set_gateway({0: (True, 0.1)})
+    metrics.count_step("reminders", is_failed=True)
     metrics.set_gauges(dict.fromkeys(GAUGES, 0))
     types = re.findall(r"^# TYPE (\S+) (\S+)", metrics.format().decode(), re.MULTILINE)
     return {f"{name}{suffix}" for name, kind in types for suffix in SUFFIXES[kind]}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from tests.discord_server.waiting import PATIENCE
 from tests.matches.scenario import post_everything
 from tests.web.environment import ALICE
 from web.background import packing
@@ -22,7 +23,7 @@ async def test_website_packs_finished_matches(env: WebEnvironment, visitor: Visi
     env.clock.advance(days=8)
     packed = asyncio.Event()
     with env.matches.on_commit(packed.set):
-        async with packing(env.context, seconds=0), asyncio.timeout(10):
+        async with packing(env.context, seconds=0), asyncio.timeout(PATIENCE):
             await packed.wait()
     assert await env.matches.work.packing.pack(now=env.clock()) == 0
     assert [(await visitor.get(path)).text for path in pages] == before
