@@ -66,6 +66,7 @@ if TYPE_CHECKING:
 
     from bot.context import SeatLinks
     from bot.feature import Feature
+    from bot.outbox.pace import RequestPace
     from bot.outbox.sender import Outbox
     from bot.settings import Settings
     from bot.shard_range import ShardRange
@@ -130,6 +131,7 @@ def build_client(
     role: Role = Role.ALL,
     shards: ShardRange | None = None,
     identify_interval: timedelta = IDENTIFY_INTERVAL,
+    pace: RequestPace | None = None,
 ) -> Rayuela:
     """Build the client over an open database. Call it inside the running event loop.
 
@@ -142,6 +144,7 @@ def build_client(
     longer than `outage`, its duration is credited to every clock that ran. `seat_links` lead to the website;
     None leaves its command out. `role` is what this process does. `shards` are those of this process, None
     for all that Discord recommends; `identify_interval` is the time between two sessions that are opened.
+    `pace` spreads requests, by default as Discord demands it.
     """
     texts = Texts.load() if texts is None else texts
     return Rayuela(
@@ -159,6 +162,7 @@ def build_client(
         role=role,
         shards=shards,
         identify_interval=identify_interval,
+        pace=pace,
     )
 
 

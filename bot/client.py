@@ -20,8 +20,9 @@ from bot.features.challenge.feature import build_challenge_post, build_closing_p
 from bot.features.following.messages import build_follower_post, unfollow_refused
 from bot.features.ratings.feature import format_result_note
 from bot.identify import IDENTIFY_INTERVAL, IdentifyQueue
-from bot.monitoring import trace_options
+from bot.monitoring import trace_requests
 from bot.outbox.direct_messages import FollowerMessages
+from bot.outbox.pace import RequestPace
 from bot.outbox.sender import Outbox
 from bot.posts.announcement_posts import AnnouncementRenderer
 from bot.posts.board_posts import BoardPostFactory
@@ -113,7 +114,8 @@ class Rayuela(BotClient):
     `now` returns the current time, aware. `response_timeout` bounds how many seconds an answer may take to
     reach Discord, `send_timeout` the same for a post of the outbox. `seat_links` lead to the website if it
     has a public address. `role` is what this process does. `shards` are those of this process, None for all
-    that Discord recommends; `identify_interval` is the time between two sessions that are opened.
+    that Discord recommends; `identify_interval` is the time between two sessions that are opened. `pace`
+    spreads its requests, by default as Discord demands it.
     """
 
     outbox: Outbox
@@ -136,7 +138,9 @@ class Rayuela(BotClient):
         role: Role = Role.ALL,
         shards: ShardRange | None = None,
         identify_interval: timedelta = IDENTIFY_INTERVAL,
+        pace: RequestPace | None = None,
     ) -> None:
+        pace = RequestPace() if pace is None else pace
         # The bot has no use for voice, so it need not warn that the libraries for it are missing.
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         super().__init__(
@@ -148,8 +152,9 @@ class Rayuela(BotClient):
             guild_ready_timeout=GUILD_READY_TIMEOUT,
             connector=connector,
             proxy=proxy,
-            **trace_options(matches.metrics),
+            http_trace=trace_requests(matches.metrics, pace),
         )
+        self.pace = pace
         self.matches = matches
         self.games = games
         self.texts = texts = texts.with_writer(DISCORD)
@@ -232,6 +237,7 @@ class Rayuela(BotClient):
 
         Without the gateway nothing of that is needed.
         """
+        await self.outbox.share_limit()
         if not self.role.has_gateway:
             return
         if not self.tree.get_commands():  # an earlier attempt may have done that

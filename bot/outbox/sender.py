@@ -25,7 +25,7 @@ from bot.outbox.direct_messages import DirectMessageSender
 from bot.outbox.lost_places import LostPlaces
 from bot.outbox.open_channels import OpenChannels
 from bot.outbox.outdated_posts import OutdatedPostEditor
-from bot.outbox.pace import GlobalLimit, RequestPace
+from bot.outbox.pace import GlobalLimit, Priority, SharedPace, prioritized
 from bot.outbox.responses import mark_sent
 from bot.outbox.threads import ThreadManager
 from bot.posts.announcement_posts import CHALLENGE_EDIT_KINDS
@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 
 log = structlog.stdlib.get_logger(__name__)
 
+# The shares of processes in Discord's limit: a bot posts only what its own answers began.
+WORKER_WEIGHT, BOT_WEIGHT = 4, 1
 TIDY_INTERVAL = timedelta(minutes=1)
 # How long a pass may take, and when another process takes over: two that tidy at once edit each post twice.
 TIDY_LEASE = timedelta(minutes=2)
@@ -95,19 +97,20 @@ class Outbox:
         self._send_timeout = send_timeout
         self._background_tasks: set[asyncio.Task[None]] = set()
         self._with_closed_challenge: set[AnnouncementId] = set()
-        self._pace = RequestPace()
-        self._global_limit = GlobalLimit(client)
+        self._global_limit = GlobalLimit(client.http, client.now)
         self._deliveries = Deliveries(client, self.send)
-        self._direct_messages = DirectMessageSender(client, follower_messages, self._pace)
+        self._direct_messages = DirectMessageSender(client, follower_messages)
         self.lost_places = LostPlaces(client)
         self.open_channels = OpenChannels(client)
-        self._outdated_posts = OutdatedPostEditor(client, self._pace, request_timeout=send_timeout)
+        self._outdated_posts = OutdatedPostEditor(client, request_timeout=send_timeout)
         self._threads = ThreadManager(client, request_timeout=send_timeout)
         self._tidying = tuple(
             PeriodicTask(work, TIDY_INTERVAL) for work in (self.edit_outdated_posts, self.archive_threads)
         )
         self._name = secrets.token_hex(8)
         self._steps = Steps(client.matches.metrics, (StorageUnavailable, OSError))
+        weight = WORKER_WEIGHT if client.role.runs_background else BOT_WEIGHT
+        self._shared_pace = SharedPace(client.matches.work.leases, client.pace, weight)
 
     async def run(self, stop: asyncio.Event, on_alive: Callable[[], None]) -> None:
         """Run everything until `stop` is set. A step that fails keeps no other from running.
@@ -120,9 +123,7 @@ class Outbox:
             if self._client.role.runs_background:
                 work = self._deliveries.start_due
                 passes.create_task(self._repeat("outbox", work, stop, self._deliveries.wait))
-            passes.create_task(
-                self._repeat("claims", self.renew_claims, stop, self._deliveries.wait_to_renew)
-            )
+            passes.create_task(self._repeat("renew", self._renew, stop, self._deliveries.wait_to_renew))
             passes.create_task(self._repeat("tidy", self._tidy, stop))
             if not self._client.role.has_gateway and self._client.matches.can_listen:
                 listening = passes.create_task(self._repeat("listening", self._listen, stop))
@@ -170,6 +171,14 @@ class Outbox:
         """
         await self._client.matches.listen(self._deliveries.wake, lambda _match: self._deliveries.wake())
 
+    async def _renew(self) -> None:
+        await self._run_steps([("claims", self.renew_claims)])
+        await self.share_limit()
+
+    async def share_limit(self) -> None:
+        """Agree with the other processes on the requests that each may send; a failure is logged."""
+        await self._run_steps([("request_share", self._shared_pace.negotiate)])
+
     async def renew_claims(self) -> None:
         """Keep what is being sent from being taken over by another process. Raises StorageUnavailable."""
         await self._deliveries.renew()
@@ -177,6 +186,7 @@ class Outbox:
     async def cancel(self) -> None:
         """Stop sending. What was claimed becomes due again when its lease ends."""
         await self._deliveries.cancel()
+        await self._run_steps([("request_share", self._shared_pace.leave)])
 
     async def _sweep(self, on_alive: Callable[[], None] = lambda: None) -> list[Exception]:
         """Advance clocks, expire challenges, write reminders and digests; nothing here waits for Discord.
@@ -216,13 +226,14 @@ class Outbox:
         Return the errors of the steps.
         """
         due = filter(self._is_due, (*self._tidying, *self._periodic_tasks))
-        return await self._run_steps(
-            [
-                ("open_channels", self.open_channels.retry),
-                ("lost_places", self.lost_places.retry),
-                *((task.run.__name__, partial(self._run_task, task)) for task in due),
-            ]
-        )
+        with prioritized(Priority.BACKGROUND):
+            return await self._run_steps(
+                [
+                    ("open_channels", self.open_channels.retry),
+                    ("lost_places", self.lost_places.retry),
+                    *((task.run.__name__, partial(self._run_task, task)) for task in due),
+                ]
+            )
 
     async def _run_steps(self, steps: Sequence[Step]) -> list[Exception]:
         """Run steps one after the other, whatever becomes of each; return their errors."""
@@ -318,11 +329,10 @@ class Outbox:
         """
         client = self._client
         try:
+            priority = Priority.BACKGROUND if announcement.to else Priority.POST
             async with asyncio.timeout(self._send_timeout):
-                if announcement.to:
-                    post_id = await self._direct_messages.send(announcement)
-                else:
-                    post_id = await self._send_post(announcement)
+                with prioritized(priority):
+                    post_id = await self._post(announcement)
         except StorageUnavailable:
             raise
         except DELIVERY_ERRORS as error:
@@ -341,6 +351,11 @@ class Outbox:
             else:
                 await mark_sent(client, announcement, post_id)
                 await self.lost_places.handle_delivered(announcement)
+
+    async def _post(self, announcement: Announcement) -> PostId | None:
+        if announcement.to:
+            return await self._direct_messages.send(announcement)
+        return await self._send_post(announcement)
 
     async def _send_post(self, announcement: Announcement) -> PostId | None:
         if announcement.challenge is not None:
@@ -396,7 +411,6 @@ class Outbox:
             raise ChallengeNotPosted(f"challenge {challenge.id} is posted first")
         post_id = PostId.parse(challenge.post)
         message = self._client.get_partial_messageable(post_id.channel).get_partial_message(post_id.message)
-        await self._pace.wait(private=False)
         try:
             await message.edit(**post.edit_arguments())
         except discord.NotFound:
@@ -404,12 +418,10 @@ class Outbox:
         return post_id
 
     async def _find_sent(self, announcement: Announcement) -> PostId | None:
-        await self._pace.wait(private=False)
         return await find_sent_message(self._client, self._channel_of(announcement), announcement)
 
     async def _send_new(self, announcement: Announcement, post: Post) -> PostId:
         channel = self._channel_of(announcement)
-        await self._pace.wait(private=False)
         message = await channel.send(**post.send_arguments(), nonce=f"rayuela-{announcement.id}")
         log.info("announcement.sent", announcement=announcement.id, message=message.id)
         return PostId(channel.id, message.id)
