@@ -100,4 +100,4 @@ class OutdatedPostEditor:
         post = await client.announcement_renderer.render_outdated_post(announcement, view)
         message = client.get_partial_messageable(post_id.channel).get_partial_message(post_id.message)
         await message.edit(content=post.text, view=None if post.buttons is None else post.buttons())
-        log.info("board.edited", announcement=announcement.id)
+        log.debug("board.edited", announcement=announcement.id)

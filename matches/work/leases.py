@@ -81,7 +81,11 @@ class Leases:
         if await self._is_done(name, digest):
             await self._release(name, owner, digest)
             return False
-        await work()
+        try:
+            await work()
+        except Exception:
+            await self.claim(name, owner, timedelta(0))  # others need not wait before they try
+            raise
         await self._release(name, owner, digest)
         return True
 
