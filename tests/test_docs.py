@@ -11,7 +11,7 @@ from bot.settings import Settings
 from bot.ui.permissions import REQUIRED_PERMISSIONS, THREAD_EQUIVALENTS, THREAD_PERMISSIONS
 from engine import GAMES
 from i18n import Texts
-from runtime.settings import setting_names
+from runtime.settings import EXIT_BAD_SETTINGS, setting_names
 from tests.test_import_rules import PACKAGES
 from tools.picture_files import same_pixels
 from tools.pictures import FOLDER, ILLUSTRATIONS, render_illustration
@@ -34,6 +34,30 @@ def commands() -> set[str]:
 def test_readme_lists_every_command() -> None:
     listed = re.findall(r"^\| `(/[\w-]+)`", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert sorted(listed) == sorted(commands())
+
+
+def test_operating_lists_the_commands_of_user_installs() -> None:
+    texts = Texts.load()
+    found = [build(texts, GAMES) for feature in FEATURES for build in feature.commands]
+    offered = {
+        f"/{one.name}"
+        for one in found
+        if isinstance(one, discord.app_commands.Command)
+        and one.allowed_installs
+        and one.allowed_installs.user
+    }
+    text = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
+    (listed,) = re.findall(r"these commands everywhere in Discord, also in direct messages: ([^.]*)\.", text)
+    assert sorted(re.findall(r"`(/[\w-]+)`", listed)) == sorted(offered)
+
+
+def test_systemd_unit_does_not_restart_for_bad_settings() -> None:
+    text = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
+    (unit,) = re.findall(r"```ini\n(.*?)```", text, re.DOTALL)
+    assert f"RestartPreventExitStatus={EXIT_BAD_SETTINGS}\n" in unit
+    (module,) = re.findall(r"^ExecStart=\S+ -m (\w+)$", unit, re.MULTILINE)
+    assert (ROOT / module / "__main__.py").exists()
+    assert "After=network-online.target\n" in unit
 
 
 def test_operating_lists_every_setting() -> None:
