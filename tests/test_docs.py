@@ -38,14 +38,9 @@ def test_readme_lists_every_command() -> None:
 
 def test_operating_lists_the_commands_of_user_installs() -> None:
     texts = Texts.load()
-    found = [build(texts, GAMES) for feature in FEATURES for build in feature.commands]
-    offered = {
-        f"/{one.name}"
-        for one in found
-        if isinstance(one, discord.app_commands.Command)
-        and one.allowed_installs
-        and one.allowed_installs.user
-    }
+    built = (build(texts, GAMES) for feature in FEATURES for build in feature.commands)
+    found = [one for one in built if isinstance(one, discord.app_commands.Command)]
+    offered = {f"/{one.name}" for one in found if one.allowed_installs and one.allowed_installs.user}
     text = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
     (listed,) = re.findall(r"these commands everywhere in Discord, also in direct messages: ([^.]*)\.", text)
     assert sorted(re.findall(r"`(/[\w-]+)`", listed)) == sorted(offered)
