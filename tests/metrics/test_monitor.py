@@ -48,6 +48,19 @@ async def test_without_the_setting_nothing_is_served() -> None:
         assert not monitor.metrics.is_on
 
 
+async def test_probe_that_fails_keeps_no_other_figure_from_being_shown() -> None:
+    async def fail() -> None:
+        raise ValueError("broken")
+
+    async with serve_monitor(ANY_PORT) as monitor:
+
+        async def report() -> None:
+            monitor.metrics.set_gauges({"streams": 3})
+
+        monitor.probes += [fail, report]
+        assert (await read_figures(monitor)).value("streams") == 3
+
+
 async def test_process_that_starts_is_alive_but_not_ready() -> None:
     async with serve_monitor(ANY_PORT) as monitor:
         assert await read_status(monitor, "/healthz") == (200, {"alive": True})
