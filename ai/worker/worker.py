@@ -15,9 +15,10 @@ from ai.worker.analyses import advance_analysis
 from ai.worker.endings import accepts_offer, choose_offer, resigns
 from engine import get_game
 from matches import MatchState, MoveRefused, Refusal, StorageUnavailable
+from runtime.steps import Steps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Mapping
+    from collections.abc import Awaitable, Callable, Coroutine, Mapping
     from datetime import datetime, timedelta
     from typing import Any
 
@@ -65,14 +66,20 @@ class Worker:
     _failed: set[MatchId] = field(default_factory=set)
     _served: list[str] = field(default_factory=list)
     _started: set[asyncio.Task[None]] = field(default_factory=set)
+    _steps: Steps = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._steps = Steps(self.matches.metrics, (StorageUnavailable,))
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set or the limit is reached, and give the last answers. Never raises."""
-        loop = asyncio.get_running_loop()
-        await self._try(self.matches.computer.restore(now=self.now()))
+        loop, is_restored = asyncio.get_running_loop(), False
         idle_since = loop.time()
         while not stop.is_set():
-            if await self._try(self.work_once()):
+            is_restored = is_restored or await self._try("computer_restore", self._restore)
+            if await self._try("computer_answers", self._answer_next) or await self._try(
+                "analyses", self._analyse_next
+            ):
                 idle_since = loop.time()
                 continue
             if self.idle_limit is not None and loop.time() - idle_since > self.idle_limit.total_seconds():
@@ -88,6 +95,16 @@ class Worker:
 
         While nothing is owed in any match, take a step of an analysis.
         """
+        return await self._answer_next() or await self._analyse_next()
+
+    async def _restore(self) -> bool:
+        await self.matches.computer.restore(now=self.now())
+        return True
+
+    async def _analyse_next(self) -> bool:
+        return await advance_analysis(self.matches, self.opponent, self.now)
+
+    async def _answer_next(self) -> bool:
         tasks = await self.matches.computer.claim(now=self.now(), served=self._served)
         if not tasks:
             self._served.clear()
@@ -100,7 +117,7 @@ class Worker:
                 answered.set_result(None)
             else:
                 self._start(self._give(task, answer, answered))
-        return bool(tasks) or await advance_analysis(self.matches, self.opponent, self.now)
+        return bool(tasks)
 
     def _note_served(self, task: ComputerTask) -> None:
         """Put the person who waits for a task at the end of those that were served since all were."""
@@ -199,15 +216,16 @@ class Worker:
         except StorageUnavailable as error:  # the turn is played; the offer can wait
             log.warning("computer.storage", match=after.id, error=str(error))
 
-    async def _try(self, work: Coroutine[Any, Any, object]) -> bool:
-        """Wait for work; return whether it had a result. A failure is logged."""
-        try:
-            return bool(await work)
-        except StorageUnavailable as error:
-            log.warning("computer.storage", error=str(error))
-        except Exception:
-            log.exception("computer.failed")
-        return False
+    async def _try(self, step: str, work: Callable[[], Awaitable[bool]]) -> bool:
+        """Run a step; return its result, False if it failed."""
+        result = False
+
+        async def run() -> None:
+            nonlocal result
+            result = await work()
+
+        await self._steps.run(step, run)
+        return result
 
 
 def _log_change(update: MatchUpdate, kind: str) -> None:

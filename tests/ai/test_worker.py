@@ -30,7 +30,9 @@ from matches import (
 from matches.computer.service import LEASE
 from runtime import worker_process
 from runtime.settings import DatabaseSettings
+from runtime.steps import Steps
 from runtime.worker_process import WorkerProcess, can_work, computer_worker, work_for_computer
+from tests.discord_server.waiting import PATIENCE
 from tests.matches.scenario import (
     ALICE,
     BOB,
@@ -43,8 +45,6 @@ from tests.matches.scenario import (
     play_move,
     start_match,
 )
-
-PATIENCE = 30.0  # seconds
 
 
 class BrokenOpponent(Opponent):
@@ -209,7 +209,7 @@ async def test_killed_worker_is_replaced_and_ends_with_its_parent(
 ) -> None:
     view = await start(matches)
     worker_to_start, before = computer_worker(DatabaseSettings(database_url=database_url)), children()
-    async with work_for_computer(matches.computer, matches.on_commit, worker_to_start, now):
+    async with work_for_computer(matches.computer, matches.on_commit, worker_to_start, now, Steps()):
         view = await wait_for_answer(matches, view)
         (worker,) = set(children()) - set(before)
         os.kill(worker, signal.SIGKILL)
