@@ -41,7 +41,7 @@ LEASE = timedelta(minutes=1)
 MAX_REQUESTS_PER_DAY = 20  # per person
 MAX_VISITOR_REQUESTS_PER_DAY = 100  # of all visitors without an account together
 MAX_TURNS = 500
-OPENING_TURNS = 6  # of a match, which other games may share by chance
+OPENING_TURNS = 6  # of a match; other games may share a board before the end of the last one by chance
 RECENT_PLIES = 3
 
 
@@ -150,11 +150,11 @@ async def check_not_under_way(connection: Connection, game: str, positions: Iter
     """Raise `game_under_way` if a match is at one of these positions, or was a few moves ago.
 
     So nobody has a game analysed that equals a match under way, continues it, or ends shortly before it, from
-    any start and in any order of moves. Matches that are still in their opening do not count.
+    any start and in any order of moves. The boards of an opening do not count.
     """
     texts = [str(one) for one in positions]
     if await matches.has_position_under_way(
-        connection, game, texts, MatchState.PLAYING, OPENING_TURNS + 1, RECENT_PLIES
+        connection, game, texts, MatchState.PLAYING, OPENING_TURNS, RECENT_PLIES
     ):
         raise Refusal("game_under_way")
 

@@ -216,14 +216,16 @@ async def has_position_under_way(
 ) -> bool:
     """Return whether a match of a game in `state` had one of these positions in its last plies.
 
-    Those are the board after its last complete turn and the `plies` boards before it, from `turn` on.
+    Those are the board after its last complete turn and the `plies` boards before it, but none before the
+    end of the turn `turn`.
     """
     recent = exists().where(
         MOVES.c.match == MATCHES.c.id,
         MOVES.c.ply.between(MATCHES.c.turn_ply - plies, MATCHES.c.turn_ply),
+        MOVES.c.turn >= turn,
         MOVES.c.position.in_(positions),
     )
-    under_way = (MATCHES.c.state == state, MATCHES.c.game == game, MATCHES.c.turn >= turn)
+    under_way = (MATCHES.c.state == state, MATCHES.c.game == game)
     return await has_row(connection, select(MATCHES.c.id).where(*under_way, recent).limit(1))
 
 

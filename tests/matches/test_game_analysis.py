@@ -207,6 +207,7 @@ async def play_turns(matches: Matches, count: int) -> MatchView:
         (8, 3, 0, False),
         (8, 12, 9, False),
         (5, 12, 0, False),  # an opening
+        (8, 5, 0, False),  # that has only the opening in common
     ],
 )
 async def test_game_like_a_match_under_way_is_not_analysed(
