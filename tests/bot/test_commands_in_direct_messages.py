@@ -67,7 +67,18 @@ async def test_who_has_left_the_server_offers_no_rematch_there(env: BotEnvironme
     del env.guild.state.members[env.alice.id]
     reply = await env.alice.command("rematch", {"match": "1"}, channel=env.alice.dm)
     await env.wait_until_idle()
-    assert "Alice is not on this server" in reply.text
+    assert "You can no longer see the channel where this match was played." in reply.text
+    assert env.latest_message is before
+
+
+async def test_rematch_from_direct_messages_needs_a_channel_that_both_see(env: BotEnvironment) -> None:
+    await finish_match(env)
+    before = env.latest_message
+    env.channel.hide_from(env.bob)
+    for player, who in ((env.alice, "Bob"), (env.bob, "You")):
+        reply = await player.command("rematch", {"match": "1"}, channel=player.dm)
+        await env.wait_until_idle()
+        assert f"{who} can no longer see the channel" in reply.text
     assert env.latest_message is before
 
 

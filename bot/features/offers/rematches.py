@@ -13,9 +13,10 @@ from bot.ui.commands import CommandField, complete_labels
 from bot.ui.ids import PostId
 from bot.ui.interactions import DELIVERY_ERRORS, mark_committed, require_permissions
 from i18n.match_names import format_match_name
-from matches import ChallengeUpdate, MatchId, MatchState, MatchUpdate, Refusal, is_computer, is_deleted
+from matches import ChallengeUpdate, MatchId, MatchState, MatchUpdate, Refusal
 
 if TYPE_CHECKING:
+    import discord
     from discord import app_commands
 
     from bot.context import Interaction
@@ -59,7 +60,7 @@ async def _make_offer(interaction: Interaction, match: MatchId) -> None:
         parents = await client.matches.posting.threads.list_parents([view.channel])
         server, channel = view.server, parents.get(view.channel, view.channel)
     if not (interaction.guild_id is None and view.is_direct):
-        await _check_players(interaction, view, server)
+        await _check_players(interaction, view, server, channel)
     result = await client.matches.rematches.request(
         match, who, server=server, channel=channel, now=client.now()
     )
@@ -81,8 +82,8 @@ async def _make_offer(interaction: Interaction, match: MatchId) -> None:
         await _accept_pending(interaction, result)
 
 
-async def _check_players(interaction: Interaction, view: MatchView, server: str) -> None:
-    """Raise Refusal if a player has left the server, or the opponent cannot see the interaction's channel.
+async def _check_players(interaction: Interaction, view: MatchView, server: str, channel: str) -> None:
+    """Raise Refusal if the opponent would not see a challenge in `channel`, or in private messages the user.
 
     If Discord does not tell, nothing is refused.
     """
@@ -90,19 +91,30 @@ async def _check_players(interaction: Interaction, view: MatchView, server: str)
     opponent = view.opponent(who.account)
     if opponent is None or view.server != server or not ids.is_from_discord(server):
         return  # `matches` says so
-    members = MemberLookup(client)
-    asked = [opponent.person, *([who] if interaction.guild_id is None else [])]
-    for person in asked:
-        if is_computer(person.account) or is_deleted(person.account):
+    members, is_private = MemberLookup(client), interaction.guild_id is None
+    for person in (who, opponent.person) if is_private else (opponent.person,):
+        if not ids.is_from_discord(person.account):
             continue
         try:
             member = await members.find(server, person.account)
         except DELIVERY_ERRORS:
             return
-        if member is None:
+        if is_private:
+            if not _can_see(member, channel):
+                is_own = person is who
+                raise Refusal("own_place_unseen") if is_own else Refusal("place_unseen", name=person.name)
+        elif member is None:
             raise Refusal("not_on_server", name=person.name)
-        if person is opponent.person:
+        else:
             permissions.check_can_be_challenged(interaction, member)
+
+
+def _can_see(member: discord.Member | None, channel: str) -> bool:
+    """Return whether somebody is on a server, and can see a channel of it if the bot can."""
+    if member is None:
+        return False
+    place = member.guild.get_channel(ids.snowflake(channel))
+    return place is None or place.permissions_for(member).view_channel
 
 
 async def _accept_pending(interaction: Interaction, challenge: Challenge) -> None:
