@@ -13,6 +13,7 @@ from ai.worker.worker import Worker
 from engine import GAMES
 from matches import LEVELS, MatchId, OfferKind, is_computer
 from matches.computer import service
+from tests.bot.environment import labels
 
 if TYPE_CHECKING:
     from matches import MatchView
@@ -196,6 +197,7 @@ async def test_offer_of_the_computer_is_answered_as_that_of_a_person(
         f"{RAYUELA} offers a **draw** in Morabaraba #1.\n{env.alice.mention}, do you accept?"
     )
     assert offer in env.alice.pings
+    assert labels(offer) == ["Accept the draw", "Decline the draw", "My view"]
     assert not await env.bot.matches.computer.is_thinking()
     answer = await env.alice.click(offer, "Accept the draw" if accept else "Decline the draw")
     view = await only_match(env)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, Self
 
 from bot.outbox.responses import respond_with_update
 from bot.posts.replies import closed_question
@@ -28,8 +28,11 @@ async def build_offer_post(
     kind, offer_id = OfferKind(str(announcement.details["what"])), int(announcement.details["offer"])
     opponent = view.opponent(announcement.by)
     is_for_computer = opponent is not None and is_computer(opponent.person.account)
-    answers = () if not view.is_current else (WITHDRAW,) if is_for_computer else OfferButton.ANSWERS
-    buttons = (OfferButton.of(board_posts.texts, kind, offer_id, answer) for answer in answers)
+    answers = [] if is_for_computer else [ACCEPT, DECLINE]
+    answers += [] if is_computer(announcement.by) else [WITHDRAW]
+    buttons = (
+        OfferButton.of(board_posts.texts, kind, offer_id, answer) for answer in answers if view.is_current
+    )
     return board_posts.announcement_text_post(view, announcement, *buttons)
 
 
@@ -39,11 +42,9 @@ ACCEPT, DECLINE, WITHDRAW = "accept", "decline", "withdraw"
 class OfferButton(PersistentButton, template=r"offer1:(?P<offer>\d+):(?P<answer>accept|decline|withdraw)"):
     """Accepts, declines or withdraws the offer of its post."""
 
-    ANSWERS: ClassVar = (ACCEPT, DECLINE, WITHDRAW)
-
     @classmethod
     def of(cls, texts: Texts, kind: OfferKind, offer: int, answer: str) -> Self:
-        """Create the button for one of ANSWERS."""
+        """Create the button for ACCEPT, DECLINE or WITHDRAW."""
         style = Style.success if answer == ACCEPT else Style.secondary
         label = texts("button.withdraw" if answer == WITHDRAW else f"offer.{kind}.{answer}")
         return cls.create(label, f"offer1:{offer}:{answer}", style)
