@@ -148,16 +148,19 @@ class LostPlaces:
     async def bring_back(self, guild: discord.Guild) -> None:
         """Have matches that left when a server removed the bot continue in their channels.
 
-        Others stay in direct messages: those whose channel is gone or closed to the bot or to a player.
+        Others stay in direct messages: those whose channel is gone or closed to the bot or to a player. The
+        questions to Discord leave other requests the right of way.
         """
         client, server = self._client, ids.stored_id(guild.id)
         members, channels = MemberLookup(client), dict[str, Channel | None]()
         async with self._moving:
             for one in await client.matches.posting.places.list_returning(server):
-                if one.channel not in channels:
-                    channels[one.channel] = await self._find_usable(guild, one.channel)
-                channel = channels[one.channel]
-                if channel is not None and await _see_all(members, server, channel, one.players):
+                with prioritized(Priority.BACKGROUND):
+                    if one.channel not in channels:
+                        channels[one.channel] = await self._find_usable(guild, one.channel)
+                    channel = channels[one.channel]
+                    is_usable = channel is not None and await _see_all(members, server, channel, one.players)
+                if is_usable:
                     await client.matches.posting.places.come_back(one.match, server, now=client.now())
                     log.info("place.regained", match=one.match, channel=one.channel)
 
@@ -166,8 +169,7 @@ class LostPlaces:
         number, found = ids.snowflake(channel), guild.get_channel_or_thread(ids.snowflake(channel))
         if found is None:  # perhaps an archived thread
             try:
-                with prioritized(Priority.BACKGROUND):
-                    fetched = await guild.fetch_channel(number)
+                fetched = await guild.fetch_channel(number)
             except (discord.InvalidData, *DELIVERY_ERRORS):
                 return None
             found = fetched if isinstance(fetched, discord.Thread) else None

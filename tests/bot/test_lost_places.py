@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.outbox.pace import Priority
 from matches import DISCORD, Database, MatchId, MoveReason
 from tests.bot.environment import BotEnvironment, labels, running_bot
 from tests.discord_server import DEFAULT, Permission
@@ -216,6 +217,24 @@ async def test_matches_return_to_their_channels_with_the_bot(env: BotEnvironment
     assert not texts(env.bob)
     reply = await env.submit_move(env.bob, here, "A2-C4")
     assert "White A2-C4" in reply.text
+
+
+async def test_questions_about_returning_matches_leave_other_requests_the_right_of_way(
+    env: BotEnvironment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await env.start_match(**CLOCK)
+    asked, delay = list[Priority](), env.bot.pace.delay
+
+    def record(priority: Priority) -> float:
+        asked.append(priority)
+        return delay(priority)
+
+    await await_event(env, "guild_remove", env.guild.remove_bot)
+    await settle(env)
+    monkeypatch.setattr(env.bot.pace, "delay", record)
+    await await_event(env, "guild_join", env.guild.invite_bot)
+    assert Priority.BACKGROUND in asked
+    assert Priority.ANSWER not in asked
 
 
 async def test_bot_that_is_invited_at_once_brings_every_match_back(env: BotEnvironment) -> None:
