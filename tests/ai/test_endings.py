@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
@@ -16,7 +17,6 @@ from engine.game import Outcome, Side
 from matches import EndReason, Matches, MatchState, MatchView, OfferKind, computer_level
 from matches.computer.service import LoggedBoard, computer_person
 from tests.matches.scenario import ALICE, CHANNEL, SERVER, play_move, player_to_move
-from tests.refusals import refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -156,10 +156,8 @@ async def test_lost_match_is_resigned_by_the_higher_levels(
         assert (view.last_turn[-1].text, view.result) == (CYCLE[0], None)
 
 
-async def test_match_is_resigned_only_if_it_was_lost_for_some_turns_and_on_the_board_that_was_seen(
-    matches: Matches,
-) -> None:
-    view = await start(matches, Side.RED, turns=4)
+async def test_match_is_resigned_only_if_it_was_lost_for_some_turns(matches: Matches) -> None:
+    await start(matches, Side.RED, turns=4)
     task = await claim(matches)
     lost = ScriptedOpponent(0.01)
     assert decide(lost, GAMES, task).resigns
@@ -167,9 +165,21 @@ async def test_match_is_resigned_only_if_it_was_lost_for_some_turns_and_on_the_b
     assert before.by == ALICE.account
     not_long = ScriptedOpponent(0.01, {before.position: 0.05})
     assert decide(not_long, GAMES, task) == Answer(moves=(CYCLE[0],))
-    await matches.offers.make(view.id, ALICE, OfferKind.TAKEBACK, now=now())  # meanwhile
-    with refused("stale_board"):
-        await matches.resign(view.id, task.person, seen_revision=task.view.revision, now=now())
+
+
+async def test_match_is_not_resigned_on_a_board_that_was_taken_back_meanwhile(matches: Matches) -> None:
+    view, loop = await start(matches, Side.RED, turns=4), asyncio.get_running_loop()
+
+    class InterruptedOpponent(ScriptedOpponent):
+        def expect_result(self, position: Position, seed: int) -> float:
+            if self.expected:
+                self.expected = 0.0
+                takeback = matches.offers.make(view.id, ALICE, OfferKind.TAKEBACK, now=now())
+                asyncio.run_coroutine_threadsafe(takeback, loop).result()
+            return super().expect_result(position, seed)
+
+    after = await work(matches, InterruptedOpponent(0.01), view)
+    assert (after.ply, after.state, after.result) == (view.ply - 1, MatchState.PLAYING, None)
 
 
 @pytest.mark.parametrize(
