@@ -75,7 +75,7 @@ def choose_offer(
     """
     side, view = _own_side(task), task.view
     is_early = task.offered_at is not None and view.ply - task.offered_at < OFFER_PLIES
-    if side is None or after.to_move is None or view.is_abortable or is_early:
+    if side is None or after.to_move is None or is_early:
         return None
     agreed = after.agreed_outcome
     if (agreed is Outcome.DRAW or (agreed is None and after.game.allows_draws)) and (

@@ -138,6 +138,27 @@ async def test_draw_is_offered_on_the_third_occurrence_of_a_board_and_not_again_
     assert decide(opponent, GAMES, await claim(matches)).offer is OfferKind.DRAW
 
 
+async def test_nothing_is_offered_on_a_board_that_a_conditional_move_has_changed(matches: Matches) -> None:
+    view = await start(matches, Side.RED, turns=8)
+    line = ((CYCLE[0],), (CYCLE[1],))
+    await matches.conditionals.add_line(view.id, ALICE, line, seen_revision=view.revision, now=now())
+    view = await work(matches, ScriptedOpponent(0.6), view)
+    assert view.pending_offer is not None
+    assert (view.pending_offer.kind, view.last_turn[-1].text) == (OfferKind.DRAW, CYCLE[2])
+
+
+@pytest.mark.parametrize(("turns", "accepts"), [(1, False), (3, True)])
+async def test_no_draw_is_agreed_to_before_both_have_moved(
+    matches: Matches, turns: int, *, accepts: bool
+) -> None:
+    update = await matches.computer.start(
+        ALICE, level="club", server=SERVER, channel=CHANNEL, game="morabaraba", colour=Side.WHITE, now=now()
+    )
+    view = await play_on(matches, update.match, FULL[:turns])
+    await matches.offers.make(view.id, ALICE, OfferKind.DRAW, now=now())
+    assert decide(ScriptedOpponent(0.01), GAMES, await claim(matches)).accept is accepts
+
+
 def offer_ply(task: ComputerTask) -> int:
     assert task.offered_at is not None
     return task.offered_at
