@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import discord
 import structlog
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     from bot.context import BotClient, Interaction
     from matches import Announcement
-
-Channel: TypeAlias = discord.abc.GuildChannel | discord.Thread
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -152,31 +150,34 @@ class LostPlaces:
         questions to Discord leave other requests the right of way.
         """
         client, server = self._client, ids.stored_id(guild.id)
-        members, channels = MemberLookup(client), dict[str, Channel | None]()
+        members, usable = MemberLookup(client), dict[str, bool]()
         async with self._moving:
             for one in await client.matches.posting.places.list_returning(server):
                 with prioritized(Priority.BACKGROUND):
-                    if one.channel not in channels:
-                        channels[one.channel] = await self._find_usable(guild, one.channel)
-                    channel = channels[one.channel]
-                    is_usable = channel is not None and await _see_all(members, server, channel, one.players)
-                if is_usable:
+                    if one.channel not in usable:
+                        usable[one.channel] = await self._is_usable(guild, one.channel)
+                    returns = usable[one.channel] and await _see_all(
+                        members, server, one.channel, one.players
+                    )
+                if returns:
                     await client.matches.posting.places.come_back(one.match, server, now=client.now())
                     log.info("place.regained", match=one.match, channel=one.channel)
 
-    async def _find_usable(self, guild: discord.Guild, channel: str) -> Channel | None:
-        """Return a channel or thread if the bot may post there."""
-        number, found = ids.snowflake(channel), guild.get_channel_or_thread(ids.snowflake(channel))
+    async def _is_usable(self, guild: discord.Guild, channel: str) -> bool:
+        """Return whether the bot may post in a channel or thread."""
+        number = ids.snowflake(channel)
+        found: object = guild.get_channel_or_thread(number)
         if found is None:  # perhaps an archived thread
             try:
-                fetched = await guild.fetch_channel(number)
+                found = await guild.fetch_channel(number)
             except (discord.InvalidData, *DELIVERY_ERRORS):
-                return None
-            found = fetched if isinstance(fetched, discord.Thread) else None
+                return False
+        if not isinstance(found, discord.abc.GuildChannel | discord.Thread):
+            return False
         is_thread = isinstance(found, discord.Thread)
-        if found is None or (isinstance(found, discord.Thread) and found.parent is None):
-            return None
-        return None if missing_to_post(found.permissions_for(guild.me), in_thread=is_thread) else found
+        if isinstance(found, discord.Thread) and found.parent is None:
+            return False
+        return not missing_to_post(found.permissions_for(guild.me), in_thread=is_thread)
 
     async def check_servers(self, shard: int) -> None:
         """Move the matches of servers that removed the bot while a shard was not connected."""
@@ -256,11 +257,10 @@ class LostPlaces:
         return getattr(found, "name", "")
 
 
-async def _see_all(members: MemberLookup, server: str, channel: Channel, accounts: Iterable[str]) -> bool:
+async def _see_all(members: MemberLookup, server: str, channel: str, accounts: Iterable[str]) -> bool:
     """Return whether those players who are told on Discord can see a channel; False if that is unknown."""
-    place = channel.parent if isinstance(channel, discord.Thread) else channel
     try:
-        found = [await members.find(server, one) for one in accounts if ids.is_from_discord(one)]
+        seen = [await members.sees(one, server, channel) for one in accounts if ids.is_from_discord(one)]
     except DELIVERY_ERRORS:
         return False
-    return place is not None and all(one and place.permissions_for(one).view_channel for one in found)
+    return all(seen)

@@ -51,13 +51,15 @@ class MemberLookup:
 
     async def can_see(self, account: str, match: MatchView | MatchSummary) -> bool:
         """Return whether an account may see a match. Raises as :meth:`find` does."""
-        if _is_player(account, match):
-            return True
-        member = await self.find(match.server, account)
+        return _is_player(account, match) or await self.sees(account, match.server, match.channel)
+
+    async def sees(self, account: str, server: str, channel: str) -> bool:
+        """Return whether an account can see a channel or thread of a server. Raises as :meth:`find` does."""
+        member = await self.find(server, account)
         if member is None:
             return False
-        parents = await _load_parents(self._client, member.guild, [match.channel])
-        return sees_channel(member, match.channel, parents, await self._fetch_channels(member.guild))
+        parents = await _load_parents(self._client, member.guild, [channel])
+        return sees_channel(member, channel, parents, await self._fetch_channels(member.guild))
 
     async def _fetch_channels(self, guild: discord.Guild) -> Mapping[int, Channel]:
         """Return the channels of a server that belongs to a shard of another process; none of others."""

@@ -80,6 +80,9 @@ async def test_rematch_from_direct_messages_needs_a_channel_that_both_see(env: B
         await env.wait_until_idle()
         assert f"{who} can no longer see the channel" in reply.text
     assert env.latest_message is before
+    env.channel.delete()
+    reply = await env.alice.command("rematch", {"match": "1"}, channel=env.alice.dm)
+    assert "You can no longer see the channel" in reply.text
 
 
 async def test_computer_is_played_in_direct_messages(env: BotEnvironment) -> None:

@@ -16,7 +16,6 @@ from i18n.match_names import format_match_name
 from matches import ChallengeUpdate, MatchId, MatchState, MatchUpdate, Refusal
 
 if TYPE_CHECKING:
-    import discord
     from discord import app_commands
 
     from bot.context import Interaction
@@ -97,24 +96,16 @@ async def _check_players(interaction: Interaction, view: MatchView, server: str,
             continue
         try:
             member = await members.find(server, person.account)
+            is_seen = not is_private or await members.sees(person.account, server, channel)
         except DELIVERY_ERRORS:
             return
-        if is_private:
-            if not _can_see(member, channel):
-                is_own = person is who
-                raise Refusal("own_place_unseen") if is_own else Refusal("place_unseen", name=person.name)
-        elif member is None:
+        if not is_seen:
+            is_own = person is who
+            raise Refusal("own_place_unseen") if is_own else Refusal("place_unseen", name=person.name)
+        if member is None:
             raise Refusal("not_on_server", name=person.name)
-        else:
+        if not is_private:
             permissions.check_can_be_challenged(interaction, member)
-
-
-def _can_see(member: discord.Member | None, channel: str) -> bool:
-    """Return whether somebody is on a server, and can see a channel of it if the bot can."""
-    if member is None:
-        return False
-    place = member.guild.get_channel(ids.snowflake(channel))
-    return place is None or place.permissions_for(member).view_channel
 
 
 async def _accept_pending(interaction: Interaction, challenge: Challenge) -> None:
