@@ -172,20 +172,21 @@ class PersonalData:
 
         Raises ExceptionGroup if some could not be erased; they are tried again next time.
         """
-        finished = list[str]()
+        finished = 0
 
         async def finish(account: str) -> None:
+            nonlocal finished
             async with self._database.transaction() as connection:
                 await self._lock_idle(connection, account, now)
                 await personal_data.lock_person(connection, account, completely=True)
-                if is_ready := account in await personal_data.list_ready(connection, MatchState.OVER):
+                if account in await personal_data.list_ready(connection, MatchState.OVER):
                     await self._erase(connection, account, now)
-            finished.extend([account] * is_ready)
+                    finished += 1
 
         async with self._database.read() as connection:
             ready = await personal_data.list_ready(connection, MatchState.OVER)
         await for_each(ready, finish)
-        return len(finished)
+        return finished
 
     async def repeat_erasures(self, old: Database, *, now: datetime) -> int:
         """Erase whom the database `old` does not know any more; return how many.
