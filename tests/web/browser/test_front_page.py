@@ -82,6 +82,7 @@ async def test_friend_gets_a_link_on_a_phone_without_a_clipboard(
         await page.evaluate("globalThis.isCopying = true")
         await copy.tap()
         await expect(page.get_by_role("status")).to_have_text("Copied.")
+        await expect(copy).to_be_focused()
         await page.get_by_role("link", name="Open your board").tap()
         await expect(page.locator("#seat-bottom .name")).to_have_text("Black")
         await expect(page.locator(".about p").first).to_contain_text("9 \u00d7 9")
