@@ -1,4 +1,4 @@
-"""Local games: matches started from a form, against the computer, on one screen, or in two windows."""
+"""Local games: matches started from a form, against the computer, on one screen, or by two links."""
 
 from __future__ import annotations
 
