@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from i18n import formatting
-from i18n.match_names import format_short_match_name
+from i18n.match_names import format_replay_name, format_short_match_name
 from i18n.quoting import quote
-from i18n.writing import Moment, MomentStyle
-from matches.values import MAX_REASON_LENGTH, EndReason, MatchState
+from i18n.writing import Moment, MomentStyle, isolate
+from matches.values import MAX_REASON_LENGTH, EndReason, MatchState, OfferKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -20,11 +20,12 @@ if TYPE_CHECKING:
     from engine.game import Game, OptionValue, PieceGroup, Position
     from i18n.catalogue import Texts
     from matches.match_view import LoggedMove, MatchView
-    from matches.records.values import ReplayTurn
+    from matches.records.values import Replay, ReplayTurn
     from matches.values import Person, Result, Seat
 
     DescribedMatch = MatchView | ReplayTurn
 
+DATE_LENGTH = len("2026-05-01")
 REASONS_WITHOUT_RESULT = frozenset({EndReason.ABORTED, EndReason.VOIDED})  # nobody has won, lost or drawn
 
 
@@ -45,12 +46,6 @@ def format_player(texts: Texts, seat: Seat) -> str:
     return texts.write(seat.person) if seat.person.name else texts("replay.nobody")
 
 
-def format_match_title(texts: Texts, game: Game, options: Mapping[str, OptionValue], title: str) -> str:
-    """Return a title with the options of the match, if there are any."""
-    described = formatting.format_options(texts, game, options)
-    return texts.join([title, described], "list.comma") if described else title
-
-
 def format_played_turn(texts: Texts, moves: Sequence[LoggedMove]) -> str:
     """Return what the moves of one turn did: ``White G11-J8, captures J7``."""
     events = [event for move in moves for event in move.events]
@@ -61,11 +56,26 @@ def format_state(texts: Texts, match: DescribedMatch, *, is_current: bool = True
     """Return the result, or whose turn it is or was; empty if neither is known."""
     if match.result is not None or match.to_move is None:
         return format_result(texts, match)
-    return texts(
-        "board.to_move" if is_current else "board.was_to_move",
-        name=format_player(texts, match.to_move),
-        side=formatting.format_side(texts, match.to_move.side),
-    )
+    values = {
+        "name": format_player(texts, match.to_move),
+        "side": formatting.format_side(texts, match.to_move.side),
+    }
+    if not is_current:
+        return texts("board.was_to_move", **values)
+    return add_turns_to_draw(texts, texts("board.to_move", **values), match.position)
+
+
+def add_turns_to_draw(texts: Texts, sentence: str, position: Position | None) -> str:
+    """Return `sentence`, and after it how few turns are left to a draw, if they are few."""
+    turns = format_turns_to_draw(texts, position)
+    return texts.join([sentence, turns], "list.space") if turns else sentence
+
+
+def format_turns_to_draw(texts: Texts, position: Position | None) -> str:
+    """Return after how many more turns the game is a draw; empty if they are many, or not limited."""
+    if position is None or position.turns_to_draw is None:
+        return ""
+    return texts.for_game(position.vocabulary, "board.draw_in", count=position.turns_to_draw)
 
 
 def format_choosing(texts: Texts, people: Sequence[Person]) -> str:
@@ -151,9 +161,23 @@ def format_standing(texts: Texts, view: MatchView) -> str:
 
 def format_title(texts: Texts, view: MatchView, game: Game) -> str:
     """Return the title of a match: its game, number, players and options."""
-    values = seat_values(texts, view.seats)
-    title = texts("board.title", match_name=format_short_match_name(texts, view), **values)
-    return format_match_title(texts, game, view.options, title)
+    return _format_title(texts, format_short_match_name(texts, view), view.seats, game, view.options)
+
+
+def format_replay_title(texts: Texts, replay: Replay, turn: ReplayTurn, game: Game) -> str:
+    """Return the title of a replay with the players of a turn; for an imported record also its date."""
+    title = _format_title(texts, format_replay_name(texts, replay), turn.seats, game, replay.options)
+    if replay.match is not None or not replay.began:
+        return title
+    return texts("replay.dated", title=title, date=replay.began[:DATE_LENGTH])
+
+
+def _format_title(
+    texts: Texts, name: str, seats: Sequence[Seat], game: Game, options: Mapping[str, OptionValue]
+) -> str:
+    title = texts("board.title", match_name=name, **seat_values(texts, seats))
+    described = formatting.format_options(texts, game, options)
+    return texts.join([title, described], "list.comma") if described else title
 
 
 def format_outline(texts: Texts, view: MatchView, game: Game) -> list[str]:
@@ -167,11 +191,9 @@ def format_footer(texts: Texts, view: MatchView) -> str:
     return texts(key, match_name=name, ply=view.ply, **seat_values(texts, view.seats))
 
 
-def format_alt_text(texts: Texts, view: MatchView, diagram: str) -> str:
-    """Return the alternative text of a picture, in plain words."""
-    texts = texts.plain
-    status, name = format_standing(texts, view), format_short_match_name(texts, view)
-    return texts("board.alt", match_name=name, status=status, diagram=diagram)
+def format_alt_text(texts: Texts, match_name: str, status: str, diagram: str) -> str:
+    """Return the alternative text of the picture of a board; all of it is plain text."""
+    return texts.plain("board.alt", match_name=match_name, status=status, diagram=diagram)
 
 
 def format_corrected_result(texts: Texts, view: MatchView, result: Result) -> str:
@@ -186,6 +208,24 @@ def format_corrected_result(texts: Texts, view: MatchView, result: Result) -> st
         reason=quote(correction.stated_reason, MAX_REASON_LENGTH),
         when=Moment(correction.corrected_at, MomentStyle.DATE),
     )
+
+
+def format_pending_offer(texts: Texts, view: MatchView, undone: Sequence[tuple[str, str]]) -> str:
+    """Return the pending offer and what it would lead to; empty without one.
+
+    `undone` are the turns that a takeback would undo, each as the name of its player and its text.
+    """
+    pending_offer = view.pending_offer
+    if pending_offer is None or view.result is not None:
+        return ""
+    text = texts(f"offer.{pending_offer.kind}.pending", name=pending_offer.by)
+    result = ""
+    if pending_offer.kind is OfferKind.END and view.position is not None:
+        result = formatting.format_agreed_end(texts, view.position)
+    elif pending_offer.kind is OfferKind.TAKEBACK and undone:
+        turns = [texts("offer.takeback.turn", name=isolate(name), turn=turn) for name, turn in undone]
+        result = texts("offer.takeback.undone", turns=texts.join(turns))
+    return texts("offer.with_result", offer=text, result=result) if result else text
 
 
 def describe_pieces(texts: Texts, position: Position) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bot.feature import Feature
 from bot.outbox.responses import respond_with_update
 from bot.ui import ids, match_argument
-from bot.ui.commands import CommandField, complete_labels, define_command
+from bot.ui.commands import CommandField, complete_labels, define_command, find_value
 from bot.ui.interactions import leave_unusable_channel
 from engine.game import Outcome
 from i18n.announcements import VOID, describe_outcomes
@@ -55,13 +55,11 @@ async def build_correction_post(
 
 def _parse_outcome(texts: Texts, view: MatchView, text: str) -> Outcome | None:
     """Return the outcome with this value or label; None for a voided result. Raises Refusal."""
-    query = text.strip().casefold()
     labels = describe_outcomes(texts.plain, view)
-    for value, label in labels.items():
-        if query in {value, label.casefold()}:
-            return None if value == VOID else Outcome(value)
-    results = tuple(labels.values())
-    raise Refusal("outcome_unreadable", text=text, results=results)
+    value = find_value(((label, value) for value, label in labels.items()), text)
+    if value is None:
+        raise Refusal("outcome_unreadable", text=text, results=tuple(labels.values()))
+    return None if value == VOID else Outcome(value)
 
 
 async def _complete_match(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.ui import ids
-from bot.ui.commands import CommandField, complete_labels
+from bot.ui.commands import CommandField, complete_labels, find_value
 from matches import Refusal
 
 if TYPE_CHECKING:
@@ -53,8 +53,7 @@ def default_game(games: Mapping[str, Game]) -> Game:
 
 def resolve_game_key(texts: Texts, games: Mapping[str, Game], typed: str) -> str:
     """Return the key of a game typed as key or name; other text is returned unchanged."""
-    query = typed.strip().casefold()
-    return next((key for key in games if query in {key, texts(f"game.{key}.name").casefold()}), typed)
+    return find_value(((texts(f"game.{key}.name"), key) for key in games), typed) or typed
 
 
 async def resolve_game_or_default(interaction: Interaction, argument: str | None) -> Game:

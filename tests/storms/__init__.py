@@ -21,12 +21,11 @@ class Storm:
     seed: int = 1
     matches: int = 12  # played at once
     kills: int = 60
-    attacks: int = 200  # on the connections, or requests of a hostile visitor
+    requests: int = 200  # of a hostile visitor
     processes: int = 4  # that race
     challenges: int = 20
     accepts: int = 12  # of each challenge by each process
     turns: int = 8  # of each match
-    migrations: int = 55
     cut: int = 30  # seconds for which the network of the cluster is cut
 
     def attempts(self, most: int) -> Iterator[int]:

@@ -43,7 +43,7 @@ ACCEPTABLE = {200, 304, 429}
 
 
 async def attack_website(storm: Storm) -> str:
-    """Attack the website until `storm.attacks` requests were sent; return the counts. Raises Violation."""
+    """Attack the website until `storm.requests` requests were sent; return the counts. Raises Violation."""
     port, rng = free_port(), Random(storm.seed)
     async with DiscordServer(check=False) as discord, await Database.open(storm.url) as database:
         discord.settings.interaction_seconds = ANSWER_SECONDS
@@ -63,8 +63,8 @@ async def attack_website(storm: Storm) -> str:
                 what="the bot to connect",
             )
             answers, rounds, uses = Counter[int](), 0, 0
-            count = min(AT_ONCE, storm.attacks)
-            for rounds in storm.attempts(max(1, storm.attacks // AT_ONCE)):  # noqa: B007 - the last
+            count = min(AT_ONCE, storm.requests)
+            for rounds in storm.attempts(max(1, storm.requests // AT_ONCE)):  # noqa: B007 - the last
                 attack = asyncio.create_task(_attack(port, rng.choices(paths, k=count), rng))
                 while not attack.done():
                     await asyncio.gather(_use_command(member, channel), _visit(port, rng.choice(PAGES)))

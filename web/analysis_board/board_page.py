@@ -19,6 +19,7 @@ from markupsafe import Markup
 import render
 from engine.game import GameError
 from i18n import formatting as game_formatting
+from i18n.match_texts import format_turns_to_draw
 from i18n.refusals import format_game_error
 from matches import MoveRefused, Refusal
 from matches.turns import play_typed_turn
@@ -300,6 +301,7 @@ def _page_context(
         "picture_url": f"{context.base}{analysis_path(position.game.name)}/board.png?{board.query()}",
         "share_url": f"{context.base}{public_links.to(board)}",
         "hrefs": {
+            "here": links.at(board.cursor),
             "first": links.at(0),
             "back": links.at(max(0, board.cursor - 1)),
             "forward": links.at(min(board.cursor + 1, len(board.moves))),
@@ -316,6 +318,7 @@ def _page_context(
         "own_side": "" if side is None else side.value,
         "acting_name": "" if side is None else game_formatting.format_side(context.texts, side),
         "result": _format_result(context, position),
+        "turns_to_draw": format_turns_to_draw(context.texts, position),
         "moves": _move_items(context, view.played, links),
         "other_lines": _other_line_items(board, links),
         "move_form": view.form,

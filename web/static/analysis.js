@@ -1,9 +1,10 @@
 // The analysis board: moves and steps without a reload. The address is always the link of what is shown.
 import { initBoard, isInBoard, makeReachable } from "./board.js";
-import { initCopy, showCopyButtons } from "./copy.js";
+import { initCopy } from "./copy.js";
 import { initDrag, markDraggable } from "./drag.js";
 import { fetchPart } from "./fragments.js";
 import { initPagingKeys } from "./paging.js";
+import { initPlacing } from "./placing.js";
 import { announce, sentences, showToast, state, textOf, texts } from "./state.js";
 
 const STEPS = ".cells a, #seat-controls a[data-answer], [data-step]";
@@ -27,7 +28,6 @@ function afterUpdate() {
   state.answers = new URLSearchParams({ answers: controls().dataset.answers });
   if (!isInBoard(document.activeElement)) makeReachable();
   markDraggable();
-  showCopyButtons();
   showCurrentMove();
   const current = document.querySelector('#log [aria-current="true"]');
   const move = current ? current.textContent.replace(/\s+/g, " ").trim() : "";
@@ -48,7 +48,8 @@ function goTo(name) {
 initBoard(() => state.answers.get("answers")?.split(".").pop());
 initDrag((link) => load(link.getAttribute("href")));
 initPagingKeys(goTo);
-initCopy(() => showToast(texts.copied));
+initPlacing();
+initCopy((isCopied) => showToast(isCopied ? texts.copied : texts.notCopied));
 state.answers = new URLSearchParams({ answers: controls().dataset.answers });
 history.replaceState(null, "", controls().dataset.url);
 makeReachable();
