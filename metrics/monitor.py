@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from metrics import NO_METRICS, Metrics
+from metrics import NO_METRICS, Metrics, Stage
 from metrics.address import Address, bind
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 log = structlog.stdlib.get_logger(__name__)
 
 ANSWER_SECONDS = 5.0  # for everything that a probe asks, such as the database
+LOOP_SECONDS = 0.5  # between two looks at how late the event loop is
 
 
 class MetricsUnavailable(Exception):  # noqa: N818 - a state, and the name says it
@@ -75,6 +76,7 @@ async def serve_monitor(address: Address | None) -> AsyncIterator[Monitor]:
         _build(monitor, metrics), handle_signals=False, access_log=None, shutdown_timeout=1
     )
     await runner.setup()
+    watch = asyncio.create_task(_watch_loop(metrics))
     try:
         try:
             listener = bind(address.host, address.port)
@@ -86,7 +88,17 @@ async def serve_monitor(address: Address | None) -> AsyncIterator[Monitor]:
         log.info("metrics.ready", address=str(monitor.address))
         yield monitor
     finally:
+        watch.cancel()
         await runner.cleanup()
+
+
+async def _watch_loop(metrics: Metrics) -> None:
+    """Record again and again how late the event loop is, until cancelled."""
+    loop = asyncio.get_running_loop()
+    while True:
+        due = loop.time() + LOOP_SECONDS
+        await asyncio.sleep(LOOP_SECONDS)
+        metrics.observe(Stage.LOOP, max(0.0, loop.time() - due))
 
 
 def _build(monitor: Monitor, metrics: PrometheusMetrics) -> web.Application:

@@ -26,10 +26,13 @@ HEARTBEAT_SECONDS = 15.0
 
 
 def watch_website(monitor: Monitor, context: WebContext) -> None:
-    """Have a monitor report the number of open event streams."""
+    """Have a monitor report the open event streams, and the costly work that waits."""
 
     async def report() -> None:
-        context.matches.metrics.set_gauges({"streams": context.stream_limiter.open_count})
+        waiting = context.work.waiting_count + context.slow_work.waiting_count
+        context.matches.metrics.set_gauges(
+            {"streams": context.stream_limiter.open_count, "work_waiting": waiting}
+        )
 
     monitor.probes.append(report)
 

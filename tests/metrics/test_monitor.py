@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import metrics.monitor
 from metrics import InteractionOutcome, Stage
 from metrics.address import Address, parse_address
 from metrics.monitor import MetricsUnavailable, Monitor, serve_monitor
@@ -53,6 +54,14 @@ async def test_process_that_starts_is_alive_but_not_ready() -> None:
         assert await read_status(monitor, "/healthz") == (200, {"alive": True})
         assert await read_status(monitor, "/readyz") == (503, {"started": False})
         assert "process_resident_memory_bytes" in (await read_figures(monitor)).text
+
+
+async def test_lateness_of_the_event_loop_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(metrics.monitor, "LOOP_SECONDS", 0)
+    async with serve_monitor(ANY_PORT) as monitor:
+        measured = 0.0
+        while measured < 3:
+            measured = (await read_figures(monitor)).value("stage_seconds_count", stage="loop")
 
 
 async def test_port_in_use_is_an_error_with_a_reason() -> None:

@@ -77,6 +77,7 @@ async def test_every_response_has_security_headers(env: WebEnvironment, visitor:
         assert policy["default-src"] == policy["base-uri"] == policy["frame-ancestors"] == "'none'"
         assert policy["script-src"] == policy["style-src"] == policy["form-action"] == "'self'"
         assert headers["X-Content-Type-Options"] == "nosniff"
+        assert "Strict-Transport-Security" not in headers
         assert headers["Referrer-Policy"] == ("no-referrer" if path == "/sit/x" else "same-origin")
         assert headers["X-Frame-Options"] == "DENY"
         assert "aiohttp" not in headers["Server"]
@@ -169,6 +170,7 @@ async def test_links_use_the_public_url(database: Database) -> None:
         page = await visitor.get(f"/m/{match.id}", headers={"Host": "play.example"})
         assert 'content="https://play.example/m/1"' in page.text
         assert (await env.seat_link(match.id, ALICE)).startswith("https://play.example/sit/")
+        assert page.headers["Strict-Transport-Security"] == "max-age=31536000"
 
 
 async def test_cookies_of_an_https_website_are_secure(database: Database) -> None:

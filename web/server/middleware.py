@@ -57,6 +57,8 @@ WORKER_NAME = "/hint-worker.js"
 WORKER_POLICY = CONTENT_SECURITY_POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
 # Marks a response that other websites may show in a frame.
 IS_FRAMEABLE = web.ResponseKey("is_frameable", bool)
+# A year, for this host alone: others of the domain may not have encryption.
+ONLY_HTTPS = "max-age=31536000"
 FRAMEABLE_POLICY = CONTENT_SECURITY_POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
 
 
@@ -166,6 +168,8 @@ def _check_request(context: WebContext, request: web.Request, now: float) -> Non
 async def add_security_headers(request: web.Request, answer: web.StreamResponse) -> None:
     """Set the security headers. Connected to `on_response_prepare`, so that every response has them."""
     answer.headers.update(SECURITY_HEADERS)
+    if request.app[CONTEXT].is_secure:
+        answer.headers["Strict-Transport-Security"] = ONLY_HTTPS
     if answer.get(IS_FRAMEABLE):
         answer.headers["Content-Security-Policy"] = FRAMEABLE_POLICY
         del answer.headers["X-Frame-Options"]
