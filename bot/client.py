@@ -325,23 +325,24 @@ class Rayuela(BotClient):
         log.info("ready", servers=len(self.guilds), shards=len(self.gateway.shards))
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """Look for places that were lost while the shard was not connected."""
+        """Look for servers that were lost while the shard was not connected."""
         self.is_prepared.set()
         with self.in_flight.track():
             await self.open_channels.record(*(one for one in self.guilds if one.shard_id == shard_id))
-            await self.lost_places.check_channels(shard=shard_id)
+            await self.lost_places.check_servers(shard_id)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Resume what waited for the server."""
         with self.in_flight.track():
             await self.open_channels.record(guild)
-            await self.lost_places.server_joined()
+            await self.lost_places.server_joined(guild)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Look for channels that were deleted while the server was not available."""
+        """Look for what was lost, or has come back, while the server was not available."""
         with self.in_flight.track():
             await self.open_channels.record(guild)
             await self.lost_places.check_channels(guild)
+            await self.lost_places.bring_back(guild)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Move the matches of a server that removed the bot."""

@@ -28,7 +28,7 @@ class Stage(StrEnum):
     ANSWER = "answer"  # one request to Discord that answers an interaction
     POST = "post"  # one request to Discord that posts or edits a message
     WEB_REQUEST = "web_request"  # one request to the website, streams not included
-    LOOP = "loop"  # how late the event loop was with what was due: what computes in it, or beside it
+    EVENT_LOOP = "event_loop"  # by how much the event loop is late
 
 
 class InteractionOutcome(StrEnum):

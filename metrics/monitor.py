@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 log = structlog.stdlib.get_logger(__name__)
 
+LOOP_SECONDS = 0.5  # between two measurements of the event loop
 ANSWER_SECONDS = 5.0  # for everything that a probe asks, such as the database
-LOOP_SECONDS = 0.5  # between two looks at how late the event loop is
 
 
 class MetricsUnavailable(Exception):  # noqa: N818 - a state, and the name says it
@@ -76,7 +76,7 @@ async def serve_monitor(address: Address | None) -> AsyncIterator[Monitor]:
         _build(monitor, metrics), handle_signals=False, access_log=None, shutdown_timeout=1
     )
     await runner.setup()
-    watch = asyncio.create_task(_watch_loop(metrics))
+    measuring = asyncio.create_task(_measure_event_loop(metrics))
     try:
         try:
             listener = bind(address.host, address.port)
@@ -88,17 +88,17 @@ async def serve_monitor(address: Address | None) -> AsyncIterator[Monitor]:
         log.info("metrics.ready", address=str(monitor.address))
         yield monitor
     finally:
-        watch.cancel()
+        measuring.cancel()
         await runner.cleanup()
 
 
-async def _watch_loop(metrics: Metrics) -> None:
+async def _measure_event_loop(metrics: Metrics) -> None:
     """Record again and again how late the event loop is, until cancelled."""
     loop = asyncio.get_running_loop()
     while True:
         due = loop.time() + LOOP_SECONDS
         await asyncio.sleep(LOOP_SECONDS)
-        metrics.observe(Stage.LOOP, max(0.0, loop.time() - due))
+        metrics.observe(Stage.EVENT_LOOP, max(0.0, loop.time() - due))
 
 
 def _build(monitor: Monitor, metrics: PrometheusMetrics) -> web.Application:

@@ -36,7 +36,6 @@ GAUGES = {
     "analyses_open": "Analyses of games that are not complete.",
     "backup_overdue": "1 if a scheduled backup is overdue, else 0.",
     "streams": "Open event streams of the website.",
-    "work_waiting": "Pieces of costly work for visitors of the website that wait.",
 }
 
 

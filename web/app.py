@@ -21,7 +21,7 @@ from rules.content import RuleBooks, default_rule_books
 from runtime.descriptors import descriptor_limit
 from runtime.steady_clock import SteadyClock
 from storage.connections.url import parse_url
-from web.accounts import account, my_data, sign_in
+from web.accounts import account, sign_in
 from web.accounts.discord_oauth import DiscordOAuth
 from web.addresses import CALLBACK_PATH, match_path
 from web.context import CONTEXT, WebContext
@@ -36,11 +36,11 @@ from web.play.tokens import LINK_LIFETIME, TokenSigner
 from web.routes import list_routes
 from web.server.assets import Assets
 from web.server.connections import PROTOCOL_SETTINGS, Connection, ConnectionLimiter
-from web.server.limits import RequestLimiter, SignInLimiter, StreamLimiter
+from web.server.limits import HandlingLimiter, RequestLimiter, SignInLimiter, StreamLimiter
 from web.server.middleware import add_security_headers, request_middleware
 from web.server.origins import Origins, reachable_host
 from web.server.secret import load_or_create_secret
-from web.server.work import WorkQueue
+from web.server.work_queue import WorkQueue
 
 if TYPE_CHECKING:
     import socket
@@ -62,9 +62,6 @@ MAX_CONNECTIONS = 4096
 MAX_CONNECTIONS_PER_CLIENT = 100
 COMPUTER_MATCHES_AT_ONCE = 30  # that one client starts; the computer thinks for each of them
 COMPUTER_MATCHES_PER_SECOND = 0.1
-# Pieces of costly work that wait: a page of a list has up to 24 pictures, and an office may have one address.
-MAX_WAITING_OF_CLIENT, MAX_WAITING = 40, 500
-MAX_SLOW_OF_CLIENT, MAX_SLOW = 3, 30
 SECRET_FILE_NAME = "web.secret"  # noqa: S105 - the name of the file
 
 ASSETS = web.AppKey("assets", Assets)
@@ -149,12 +146,11 @@ def build(
         token_signer=TokenSigner(secret),
         origins=Origins.from_settings(settings),
         request_limiter=RequestLimiter() if request_limiter is None else request_limiter,
+        handling_limiter=HandlingLimiter(),
         stream_limiter=StreamLimiter(total=connections.total * 3 // 4)
         if stream_limiter is None
         else stream_limiter,
         connection_limiter=connections,
-        work=WorkQueue(per_client=MAX_WAITING_OF_CLIENT, total=MAX_WAITING),
-        slow_work=WorkQueue(per_client=MAX_SLOW_OF_CLIENT, total=MAX_SLOW),
         computer_limiter=RequestLimiter(rate=COMPUTER_MATCHES_PER_SECOND, burst=COMPUTER_MATCHES_AT_ONCE),
         now=now,
         base=base,
@@ -169,11 +165,12 @@ def build(
         allow_local_games=allow_local_games,
         has_computer=has_computer,
         hint_simulations=hints.hint_simulations(weights),
+        work=WorkQueue("web", per_client=8, total=256, retry_seconds=2),
+        long_work=WorkQueue("web-long", per_client=4, total=32, retry_seconds=10),
     )
     app = web.Application(middlewares=[request_middleware], client_max_size=MAX_BODY_BYTES)
     app[CONTEXT], app[ASSETS] = context, assets
-    app[downloads.GIFS], app[local_games.START_LOCK] = downloads.FileCache(), asyncio.Lock()
-    app[my_data.EXPORT_SEMAPHORE] = asyncio.Semaphore(1)
+    app[local_games.START_LOCK], app[downloads.ANIMATIONS] = asyncio.Lock(), downloads.AnimationCache()
     app[sign_in.LIMITER] = SignInLimiter()
     app[rules_pages.SECTION_CACHE] = {}
     app[example_games.EXAMPLES] = {}
@@ -181,6 +178,7 @@ def build(
     app.on_response_prepare.append(add_security_headers)
     app.cleanup_ctx.extend((_run_broadcaster, account.purge_sessions))
     app.on_shutdown.append(_close_streams)
+    app.on_cleanup.append(_close_queues)
     return app
 
 
@@ -281,3 +279,8 @@ async def _run_broadcaster(app: web.Application) -> AsyncIterator[None]:
 
 async def _close_streams(app: web.Application) -> None:
     app[CONTEXT].broadcaster.close()
+
+
+async def _close_queues(app: web.Application) -> None:
+    for queue in (app[CONTEXT].work, app[CONTEXT].long_work):
+        queue.close()

@@ -26,13 +26,10 @@ HEARTBEAT_SECONDS = 15.0
 
 
 def watch_website(monitor: Monitor, context: WebContext) -> None:
-    """Have a monitor report the open event streams, and the costly work that waits."""
+    """Have a monitor report the number of open event streams."""
 
     async def report() -> None:
-        waiting = context.work.waiting_count + context.slow_work.waiting_count
-        context.matches.metrics.set_gauges(
-            {"streams": context.stream_limiter.open_count, "work_waiting": waiting}
-        )
+        context.matches.metrics.set_gauges({"streams": context.stream_limiter.open_count})
 
     monitor.probes.append(report)
 

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from web.pages.pages import PageRenderer
     from web.play.tokens import TokenSigner
     from web.server.connections import ConnectionLimiter
-    from web.server.limits import RequestLimiter, StreamLimiter
+    from web.server.limits import HandlingLimiter, RequestLimiter, StreamLimiter
     from web.server.origins import Origins
-    from web.server.work import WorkQueue
+    from web.server.work_queue import WorkQueue
 
 Result = TypeVar("Result")
 
@@ -35,10 +35,10 @@ class WebContext:
 
     `now` returns the current time. `base` is the scheme, host and port of absolute links. `announce` sends an
     announcement to the other front ends. People sign in with `discord`. With `allow_local_games` anybody can
-    start a match here: for a website on one's own computer. Costly work for visitors goes through `work`,
-    what takes a second or more through `slow_work`. `has_computer` returns whether the computer opponent can
-    play now, `computer_limiter` counts the matches against it that a client starts, and
-    `hint_simulations` is the length of the search for a hint, by game.
+    start a match here: for a website on one's own computer. `has_computer` returns whether the computer
+    opponent can play now, `computer_limiter` counts the matches against it that a client starts, and
+    `hint_simulations` is the length of the search for a hint, by game. What takes more than a few
+    milliseconds waits for its turn in `work`, and what can take seconds in `long_work`.
     """
 
     matches: Matches
@@ -52,11 +52,10 @@ class WebContext:
     token_signer: TokenSigner
     origins: Origins
     request_limiter: RequestLimiter
+    handling_limiter: HandlingLimiter
     stream_limiter: StreamLimiter
     connection_limiter: ConnectionLimiter
     computer_limiter: RequestLimiter
-    work: WorkQueue
-    slow_work: WorkQueue
     now: Callable[[], datetime]
     base: str
     announce: Callable[[Announcement], Awaitable[None]]
@@ -64,6 +63,8 @@ class WebContext:
     allow_local_games: bool
     has_computer: Callable[[], bool]
     hint_simulations: Mapping[str, int]
+    work: WorkQueue
+    long_work: WorkQueue
 
     @property
     def is_secure(self) -> bool:
@@ -74,13 +75,12 @@ class WebContext:
         """Return the client that a request is counted for."""
         return self.origins.client_address(request.remote, request.headers.getall("X-Forwarded-For", ()))
 
-    async def compute(self, request: web.Request, work: Callable[[], Result]) -> Result:
-        """Return the result of costly work for a request, done in a thread. Raises TooManyRequests."""
-        return await self.work.run(request, self.client_address(request), work)
+    async def run_in_thread(self, request: web.Request, work: Callable[[], Result]) -> Result:
+        """Return the result of `work`, called in a thread when it is the turn of a request.
 
-    async def compute_slowly(self, request: web.Request, work: Callable[[], Result]) -> Result:
-        """Return the result of work that takes a second or more. Raises TooManyRequests."""
-        return await self.slow_work.run(request, self.client_address(request), work)
+        Raises what :meth:`WorkQueue.run` raises.
+        """
+        return await self.work.run(self.client_address(request), request, work)
 
 
 CONTEXT = web.AppKey("context", WebContext)

@@ -22,8 +22,8 @@ from bot.ui import ids
 from bot.ui.access import MemberLookup
 from bot.ui.buttons import link_button, view_of
 from bot.ui.ids import PostId
-from i18n.announcements import describe_public_reminder, describe_reminder
-from matches import AnnouncementKind, ChallengeState, MatchId, ReminderChannel
+from i18n.announcements import describe_challenge_copy, describe_public_reminder, describe_reminder
+from matches import AnnouncementKind, ChallengeState, MatchId, MoveReason, ReminderChannel
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -36,6 +36,10 @@ log = structlog.stdlib.get_logger(__name__)
 
 # Discord's error codes for a user who accepts no messages from the bot, or no longer exists.
 DM_REFUSED_CODES = frozenset({50007, 50278, 10013})
+
+
+class ContactUnknown(OSError):  # noqa: N818 - not an error: the message has to wait
+    """Whether the player whom it is about can be told is being tried now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +110,21 @@ class DirectMessageSender:
                 return await self._send_once(
                     announcement, await open_dm_channel(client, announcement.to or ""), post
                 )
-            if challenge.state is not ChallengeState.OPEN:
+            has_returned = announcement.details.get("reason") == MoveReason.REMOVED and client.get_guild(
+                ids.snowflake(challenge.server)
+            )
+            if challenge.state is not ChallengeState.OPEN or (has_returned and challenge.post is not None):
                 return None
             post = client.announcement_renderer.render_challenge_post(challenge)
             if "reason" in announcement.details:
-                why = client.texts(f"place.challenge.{'open' if challenge.to is None else 'direct'}")
+                why = describe_challenge_copy(client.texts, challenge)
                 post = replace(post, text=client.texts.join([why, post.text], "list.lines"))
         else:
+            is_true = await client.matches.posting.places.is_true_still(announcement, now=client.now())
+            if is_true is None:
+                raise ContactUnknown(f"announcement {announcement.id} waits for another one to arrive or not")
+            if not is_true:
+                return None
             view = await client.matches.views.at_announcement(announcement)
             post = await client.announcement_renderer.render_match_post(announcement, view)
         channel = await open_dm_channel(client, announcement.to or "")

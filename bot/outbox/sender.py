@@ -93,7 +93,7 @@ class Outbox:
         self._global_limit = GlobalLimit(client)
         self._deliveries = Deliveries(client, self.send)
         self._direct_messages = DirectMessageSender(client, follower_messages, self._pace)
-        self.lost_places = LostPlaces(client)
+        self.lost_places = LostPlaces(client, self._pace)
         self.open_channels = OpenChannels(client)
         self._outdated_posts = OutdatedPostEditor(client, self._pace, request_timeout=send_timeout)
         self._threads = ThreadManager(client, request_timeout=send_timeout)

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import render
 from bot.posts import board_text, pictures
-from bot.posts.post import MAX_TEXT_LENGTH, Picture, Post
+from bot.posts.post import Picture, Post
 from bot.posts.view_button import ViewButton
 from bot.ui.buttons import view_of
+from bot.ui.markdown import MAX_TEXT_LENGTH
 from i18n import announcements, clocks, match_texts
 from i18n.match_names import format_short_match_name
 from matches import Action, AnnouncementKind, MatchState, is_computer, possible_actions
@@ -151,7 +152,7 @@ class BoardPostFactory:
         if announcement is not None and announcement.is_direct:
             account = announcement.to or ""
         footer = match_texts.format_footer(self.texts, view) if announcement else ""
-        clock_text = clocks.describe_match_time(self.texts, view)
+        clock_text = clocks.describe_match_time(self.texts, view, reader=account)
         text = self.texts.join([line for line in (*lines, clock_text, footer) if line], "list.lines")
         picture = (
             await self._render_picture(

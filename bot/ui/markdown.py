@@ -69,6 +69,16 @@ class DiscordWriter(Writer):
 
 
 DISCORD = DiscordWriter()
+MAX_TEXT_LENGTH = 2000  # of a message
+
+
+def cut_text(text: str) -> str:
+    """Return a text that Discord accepts as a message: a longer one ends after a word, never in a mention."""
+    if len(text) <= MAX_TEXT_LENGTH:
+        return text
+    head = text[: MAX_TEXT_LENGTH - 1]
+    end = max(head.rfind(" "), head.rfind("\n"))
+    return f"{head[: end if end > 0 else None]}…"
 
 
 def channel_mention(channel: str) -> DiscordText:

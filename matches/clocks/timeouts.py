@@ -11,7 +11,6 @@ from matches.clocks.rows import clock_columns, clock_from_row
 from matches.clocks.uptime import duration_to_millis
 from matches.errors import Refusal
 from matches.hook_events import MatchEnded, join_columns
-from matches.platforms import platform_of
 from matches.terms import MAX_TIME, TimeoutRule, parse_terms
 from matches.times import to_millis
 from matches.updates import AnnouncementKind
@@ -21,6 +20,7 @@ from storage.match import clocks, vacations
 from storage.posting import places
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
     from matches.clocks.clock import Clock
@@ -34,6 +34,7 @@ MAX_EXTRA_TIME = timedelta(days=30)
 MINUTE = timedelta(minutes=1)
 BATCH_SIZE = 100  # deadlines per sweep
 NO_GRACE = timedelta(0)
+UNCLAIMED_AFTER = 300_000  # milliseconds after which nobody seems to serve the platform of an announcement
 
 
 class Timeouts:
@@ -143,13 +144,7 @@ async def _decide(locked: LockedMatch) -> None:
     overdue = tuple(person for person, end in clock.deadlines.items() if end <= now)
     untold = await _find_untold(locked, overdue)
     if untold:
-        for person, since in untold.items():
-            clock = clock.lose_contact(person, since)
-        await locked.change(**clock_columns(clock))
-        for person in untold:
-            if person in locked.told_privately:
-                locked.act_as(person)
-                await locked.announce_to(locked.opponent, AnnouncementKind.UNREACHED)
+        await _stop_clock(locked, clock, untold)
         return
     if overdue and terms.timeout_rule is TimeoutRule.LOST:
         await _end_on_time(locked, overdue)
@@ -162,21 +157,36 @@ async def _decide(locked: LockedMatch) -> None:
         await locked.announce(AnnouncementKind.FLAGGED, (locked.opponent, locked.person), grace=NO_GRACE)
 
 
-async def _find_untold(locked: LockedMatch, overdue: tuple[str, ...]) -> dict[str, int]:
-    """Return those of `overdue` who could not be told that it is their turn, with the service time of that.
+async def _stop_clock(locked: LockedMatch, clock: Clock, untold: Mapping[str, int | None]) -> None:
+    """Stop the clock until these players are told; do nothing while it is too early to say."""
+    for person, since in untold.items():
+        if since is None:
+            return
+        clock = clock.lose_contact(person, since)
+    await locked.change(**clock_columns(clock))
+    for person in untold:
+        if person in locked.told_privately:
+            locked.act_as(person)
+            await locked.announce_to(locked.opponent, AnnouncementKind.UNREACHED)
 
-    The clock stands until what they should have been told is delivered.
+
+async def _find_untold(locked: LockedMatch, overdue: tuple[str, ...]) -> dict[str, int | None]:
+    """Return those of `overdue` who have not been told that it is their turn, with the service time of that.
+
+    The clock stands until what they should have been told is delivered. The time is None while nobody has
+    tried to deliver it, and it is not late: then the match is decided later.
     """
+    untold: dict[str, int | None] = {}
     if not overdue:
-        return {}
-    untold: dict[str, int] = {}
+        return untold
     for row in await places.list_undelivered(locked.connection, locked.row.id):
-        is_lost = row.attempts > 0 or row.platform != platform_of(row.place)  # perhaps nobody serves that
-        if row.kind == AnnouncementKind.REMINDED or not is_lost:
+        is_waiting = row.attempts == 0 and locked.now - row.due_at < UNCLAIMED_AFTER
+        if row.kind == AnnouncementKind.REMINDED:
             continue
         for person in overdue:
             if row.to in {None, person} and person in json.loads(row.recipients):
-                untold.setdefault(person, row.made_at - locked.row.lost)
+                since = None if is_waiting else row.made_at - locked.row.lost
+                untold[person] = untold.get(person) or since
     return untold
 
 

@@ -20,6 +20,7 @@ from matches.computer.accounts import (
 )
 from matches.computer.hooks import owed_by
 from matches.errors import Refusal
+from matches.game_analysis.service import check_not_under_way
 from matches.options import MatchSetup
 from matches.servers.settings import load_settings
 from matches.terms import Terms, parse_terms
@@ -27,7 +28,7 @@ from matches.times import to_millis
 from matches.values import ACTIVE_STATES, MatchId, MatchState, Person
 from matches.view_builder import fetch_match
 from matches.views import load_view
-from storage.match import game_analyses
+from storage.match import game_analyses, records
 from storage.people import people
 from storage.work import thinking
 
@@ -133,15 +134,18 @@ class Computer:
         """Have the computer accept an open challenge of `by` that is addressed to nobody.
 
         The match is played in `channel`, by default in that of the challenge, and announced as in
-        :meth:`start`. It has no clock.
+        :meth:`start`. It has no clock. It may not continue a record that is like a match under way.
 
         Raises `challenge_unknown`, `challenge_accepted`, `challenge_declined`, `challenge_withdrawn`,
         `challenge_expired`, `not_challenger`, `not_addressee`, `level_unknown`, `excluded`,
-        `too_many_computer_matches`.
+        `game_under_way`, `too_many_computer_matches`.
         """
         opponent = computer_person(level)
 
         async def match_terms(connection: Connection, row: ChallengeRow) -> Terms:
+            record = None if row.record is None else await records.get(connection, row.record)
+            if record is not None:
+                await check_not_under_way(connection, row.game, [record.position])
             terms = replace(parse_terms(row.terms), time_control=None)
             return await self._allowed_terms(connection, terms, row.server, row.game, level)
 

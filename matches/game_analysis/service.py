@@ -19,13 +19,15 @@ from matches.game_analysis.values import (
 )
 from matches.records.from_match import replay_from_history
 from matches.times import to_millis
-from matches.values import MatchId, RecordId
-from storage.match import game_analyses
+from matches.values import MatchId, MatchState, RecordId
+from storage.match import game_analyses, matches
 from storage.people import people
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
+    from engine.game import Position
     from matches.game_analysis.values import GameAnalysis
     from matches.records.imports import ImportedRecords
     from matches.records.values import Replay
@@ -39,6 +41,8 @@ LEASE = timedelta(minutes=1)
 MAX_REQUESTS_PER_DAY = 20  # per person
 MAX_VISITOR_REQUESTS_PER_DAY = 100  # of all visitors without an account together
 MAX_TURNS = 500
+OPENING_TURNS = 6  # of a match, which other games may share by chance
+RECENT_PLIES = 3
 
 
 class GameAnalyses:
@@ -63,7 +67,8 @@ class GameAnalyses:
 
         One that was impossible is tried again: a worker may have a kernel now.
 
-        Raises `game_not_finished`, `game_too_long`, `too_many_analyses`, `too_many_visitor_analyses`.
+        Raises `game_not_finished`, `game_too_long`, `game_under_way`, `too_many_analyses`,
+        `too_many_visitor_analyses`.
         """
         if not can_be_analysed(replay):
             raise Refusal("game_not_finished")
@@ -72,6 +77,8 @@ class GameAnalyses:
         existing = await self.get(replay)
         if existing is not None and existing.status is not AnalysisStatus.IMPOSSIBLE:
             return existing
+        async with self._database.read() as connection:
+            await check_not_under_way(connection, replay.game, [turn.position for turn in replay.turns])
         async with self._database.transaction() as connection:
             await _check_limit(connection, person, now)
             if person is not None:
@@ -128,6 +135,19 @@ class GameAnalyses:
 def can_be_analysed(replay: Replay) -> bool:
     """Return whether a game is over and has a turn."""
     return replay.turns[-1].result is not None and replay.turn_count > 0
+
+
+async def check_not_under_way(connection: Connection, game: str, positions: Iterable[Position | str]) -> None:
+    """Raise `game_under_way` if a match is at one of these positions, or was a few moves ago.
+
+    So nobody has a game analysed that equals a match under way, continues it, or ends shortly before it, from
+    any start and in any order of moves. Matches that are still in their opening do not count.
+    """
+    texts = [str(one) for one in positions]
+    if await matches.has_position_under_way(
+        connection, game, texts, MatchState.PLAYING, OPENING_TURNS + 1, RECENT_PLIES
+    ):
+        raise Refusal("game_under_way")
 
 
 async def _check_limit(connection: Connection, person: Person | None, now: datetime) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -62,6 +63,7 @@ class PersonalData:
         self._challenges = challenges
         self._views = views
         self._retention = Retention(database)
+        self._exporting = asyncio.Lock()
         self.periods = RetentionPeriods()
 
     async def summary(self, account: str) -> DataSummary:
@@ -85,11 +87,12 @@ class PersonalData:
         """Return everything that is kept about a person as a ZIP file, of at most `max_bytes`.
 
         The records of matches that do not fit are left out, and counted. Nothing of other persons is in it
-        but their names. Raises NothingStored, `export_too_large`.
+        but their names. One export is made at a time. Raises NothingStored, `export_too_large`.
         """
         if not _is_person(account):
             raise NothingStored
-        return await build_export(self._database, self._views, account, now, max_bytes)
+        async with self._exporting:
+            return await build_export(self._database, self._views, account, now, max_bytes)
 
     async def erase(self, account: str, choice: ErasureChoice, *, now: datetime) -> Erasure:
         """Erase a person, in one transaction.

@@ -169,12 +169,10 @@ async def list_logs(connection: AsyncConnection, ids: Sequence[int]) -> list[Pac
 
 
 async def list_logs_of(connection: AsyncConnection, account: str) -> list[PackedLog]:
-    """Return the packed logs of the matches of a person, by the number of the match.
-
-    There may be thousands, so a thread decodes them.
-    """
+    """Return the packed logs of the matches of a person, by the number of the match."""
     own = or_(MATCHES.c.first == account, MATCHES.c.second == account)
     rows = (await connection.execute(_select_logs().where(own).order_by(MATCHES.c.id))).all()
+    # Somebody may have thousands of matches.
     return await asyncio.to_thread(lambda: [_parse_row(row) for row in rows])
 
 

@@ -6,15 +6,30 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+import pytest
+
+from engine.game import Outcome
 from engine.records import format_record
-from matches import AnalysisStatus, Assessment, GameAnalysis, Matches, MatchId, Replay, TurningPoint
+from matches import AnalysisStatus, Assessment, GameAnalysis, Matches, MatchId, MatchState, TurningPoint
 from matches.game_analysis import service
-from tests.matches.scenario import ALICE, BOB, NOON, SERVER, later, play_move, start_match
+from matches.records.from_match import record_from_history
+from tests.matches.scenario import (
+    ALICE,
+    BOB,
+    CHANNEL,
+    NOON,
+    SERVER,
+    later,
+    legal_move,
+    play_move,
+    start_match,
+)
 from tests.matches.test_records import OPENING
 from tests.refusals import refused
 
 if TYPE_CHECKING:
-    import pytest
+    from engine.records import Record
+    from matches import MatchView, Replay
 
 POINT = TurningPoint(1, 0.125, ("C1-D2",), ("C1-D2", "A2-B3"))
 PARTIAL = GameAnalysis(AnalysisStatus.REFINING, (Assessment(1600, 0.5), None))
@@ -109,6 +124,84 @@ async def test_only_finished_games_are_analysed_and_only_so_many_a_day(
     with refused("too_many_visitor_analyses"):
         await analyses.request(third, None, now=NOON)
     await analyses.request(third, ALICE, now=NOON + timedelta(days=1))
+
+
+def as_finished(record: Record, moves: int, *, start: int = 0) -> bytes:
+    """Return a record of some moves of another one as a game that was resigned."""
+    position = [*record.positions()][start]
+    text = format_record(
+        replace(
+            record,
+            entries=record.entries[start:moves],
+            start=str(position),
+            result=Outcome.WHITE,
+            reason="resigned",
+        )
+    )
+    return text.encode()
+
+
+async def play_turns(matches: Matches, count: int) -> MatchView:
+    view = await start_match(matches)
+    for _ in range(count):
+        view = (await play_move(matches, view)).match
+    return view
+
+
+@pytest.mark.parametrize(
+    ("played", "moves", "start", "is_refused"),
+    [
+        (8, 8, 0, True),  # the match itself
+        (8, 12, 0, True),  # continued
+        (8, 12, 5, True),  # from a later board
+        (8, 6, 0, True),  # shortly before
+        (8, 3, 0, False),
+        (8, 12, 9, False),
+        (5, 12, 0, False),  # an opening
+    ],
+)
+async def test_game_like_a_match_under_way_is_not_analysed(
+    matches: Matches, played: int, moves: int, start: int, is_refused: bool
+) -> None:
+    whole = await play_turns(matches, 12)
+    record = record_from_history(await matches.views.history(whole.id))
+    await matches.resign(whole.id, ALICE, now=NOON)
+    running = await play_turns(matches, played)
+    data = as_finished(record, moves, start=start)
+    game = await matches.records.import_record(data, BOB, server="test:elsewhere", now=NOON)
+    if is_refused:
+        with refused("game_under_way"):
+            await matches.game_analyses.request(game, None, now=NOON)
+        assert await matches.game_analyses.claim(now=NOON) is None
+        await matches.resign(running.id, ALICE, now=NOON)
+    assert (await matches.game_analyses.request(game, None, now=NOON)).status is AnalysisStatus.WAITING
+
+
+async def test_finished_match_like_one_under_way_is_not_analysed(matches: Matches) -> None:
+    copied, running = await play_turns(matches, 9), await play_turns(matches, 8)
+    await matches.resign(copied.id, ALICE, now=NOON)
+    replay = await matches.replay(copied.id, now=NOON)
+    with refused("game_under_way"):
+        await matches.game_analyses.request(replay, ALICE, now=NOON)
+    other = next(index for index in range(1, 50) if legal_move(running, index) != legal_move(running))
+    for _ in range(4):
+        running = (await play_move(matches, running, legal_move(running, other))).match
+    await matches.game_analyses.request(replay, ALICE, now=NOON)
+
+
+async def test_computer_does_not_continue_a_match_under_way(matches: Matches) -> None:
+    running = await play_turns(matches, 8)
+    record = record_from_history(await matches.views.history(running.id))
+    game = await matches.records.import_record(format_record(record).encode(), ALICE, server=SERVER, now=NOON)
+    assert game.record is not None
+    update = await matches.challenges.create_from_record(
+        game.record, ALICE, server=SERVER, channel=CHANNEL, now=NOON
+    )
+    with refused("game_under_way"):
+        await matches.computer.take_challenge(update.challenge.id, ALICE, level="expert", now=NOON)
+    await matches.resign(running.id, ALICE, now=NOON)
+    taken = await matches.computer.take_challenge(update.challenge.id, ALICE, level="expert", now=NOON)
+    assert taken.match.state is MatchState.PLAYING
 
 
 async def test_imported_record_is_analysed_for_its_server(matches: Matches) -> None:

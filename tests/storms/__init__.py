@@ -21,7 +21,6 @@ class Storm:
     seed: int = 1
     matches: int = 12  # played at once
     kills: int = 60
-    requests: int = 200  # of a hostile visitor
     processes: int = 4  # that race
     challenges: int = 20
     accepts: int = 12  # of each challenge by each process

@@ -21,10 +21,10 @@ from tests.databases import BACKENDS, POSTGRES_SERVER, temporary_postgres
 from tests.storms import Storm
 from tests.storms.backups import kill_backups
 from tests.storms.cluster import kill_bots, storm_cluster
-from tests.storms.hostile import attack_website
 from tests.storms.migrations import kill_migrations
 from tests.storms.packing import kill_packing
 from tests.storms.races import race
+from tests.storms.visitors import crowd_website
 from tests.storms.workers import kill_workers
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ PARTS: dict[str, Callable[[Storm], Coroutine[Any, Any, str]]] = {
     "worker": kill_workers,
     "backups": kill_backups,
     "packing": kill_packing,
-    "visitor": attack_website,
+    "visitors": crowd_website,
     "cluster": storm_cluster,
 }
 """Each runs on an empty database, the cluster on its own server; it returns counts or raises Violation."""

@@ -15,7 +15,7 @@ from tests.storms.postgres_server import is_postgres_installed
 if TYPE_CHECKING:
     from pathlib import Path
 
-SMALLEST = Storm(matches=1, kills=1, processes=2, challenges=3, accepts=2, turns=1, requests=10)
+SMALLEST = Storm(matches=1, kills=1, processes=2, challenges=3, accepts=2, turns=1)
 
 
 @pytest.mark.long
@@ -31,7 +31,7 @@ SMALLEST = Storm(matches=1, kills=1, processes=2, challenges=3, accepts=2, turns
         ("worker", "1 kills, 1 matches at once"),
         ("backups", "1 commands killed (backup, restore)"),
         ("packing", "1 times 2 processes killed"),
-        ("visitor", "1 times 10 requests at once"),
+        ("visitors", "1 attacks with 100 requests"),
     ],
 )
 async def test_smallest_storm_is_clean(tmp_path: Path, part: str, outcome: str) -> None:

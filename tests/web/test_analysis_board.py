@@ -18,12 +18,20 @@ from matches import Terms
 from tests.games import GAMES
 from tests.web.environment import ALICE, BOB, FISTS, FREE
 from tests.web.raw import send_raw
-from web.analysis_board.board_link import MAX_MOVES, MAX_OTHER_LINES, AnalysisBoard, parse_board, play_board
+from web.analysis_board.board_link import (
+    MAX_ALL_MOVES,
+    MAX_MOVES,
+    MAX_OTHER_LINES,
+    AnalysisBoard,
+    parse_board,
+    play_board,
+)
 
 if TYPE_CHECKING:
     from tests.web.environment import PageResponse, Visitor, WebEnvironment
     from web.analysis_board.board_link import PlayedAnalysis
 
+MAX_PAGE_BYTES = 300_000  # uncompressed
 PLACING = "morabaraba 12 3/3/3/6/3/3/3 w 12,12 -"
 
 
@@ -124,6 +132,14 @@ def test_link_brings_back_every_line(name: str) -> None:
     assert board.moves
 
 
+@pytest.mark.parametrize("name", GAMES)
+async def test_board_without_options_is_that_of_a_first_game(visitor: Visitor, name: str) -> None:
+    game = GAMES[name]
+    shown = parameters(await visitor.get(f"/analysis/{name}"))
+    start = game.initial_position(**game.complete_options(**game.first_options))
+    assert shown["position"] == [str(start)]
+
+
 @pytest.mark.parametrize("escaped", ["+", "/", ",", "~", "=", ".", "-", "m"])
 async def test_link_is_read_however_it_is_escaped(env: WebEnvironment, escaped: str) -> None:
     start = GAMES["morphos"].initial_position(size=6, mutators="bd")
@@ -153,14 +169,6 @@ async def test_link_of_before_leads_to_the_same_board(visitor: Visitor) -> None:
     assert parameters(moved)["side"] == ["white"]
     picture = await visitor.get(f"/analysis/morphos/board.png?{board.query()}")
     assert picture.headers["Content-Type"] == "image/png"
-
-
-@pytest.mark.parametrize("name", GAMES)
-async def test_board_without_options_is_that_of_a_first_game(visitor: Visitor, name: str) -> None:
-    game = GAMES[name]
-    shown = parameters(await visitor.get(f"/analysis/{name}"))
-    start = game.initial_position(**game.complete_options(**game.first_options))
-    assert shown["position"] == [str(start)]
 
 
 async def test_options_of_a_new_game_are_in_its_position(visitor: Visitor) -> None:
@@ -224,10 +232,8 @@ async def test_illegal_move_is_explained_and_changes_nothing(visitor: Visitor) -
     assert "A2" in refused.visible_text
     assert 'id="notice"' in refused.text
     assert 'value="D1-D3 A2-I2"' in refused.text
-    near = await type_moves(visitor, await visitor.get(f"{page.url}?side=white"), "D1-D33")
-    followed = await follow(visitor, near, r'id="near">.*?<a href="([^"]+)"')
-    assert listed_moves(followed) == ["D1-D3"]
-    assert parameters(followed)["side"] == ["white"]
+    near = await type_moves(visitor, page, "D1-D33")
+    assert listed_moves(await follow(visitor, near, r'id="near">.*?<a href="([^"]+)"')) == ["D1-D3"]
 
 
 async def test_finished_game_says_who_has_won(visitor: Visitor) -> None:
@@ -356,6 +362,55 @@ async def test_link_that_is_full_says_so(visitor: Visitor) -> None:
     assert len(board.other_lines) == MAX_OTHER_LINES
     page = await visitor.get(f"{board.at(1).url()}&text={cells[40]}")
     assert f"at most {MAX_OTHER_LINES} other lines" in page.visible_text
+
+
+def hostile_boards(lines: int = 8, *, shared: int = 140) -> AnalysisBoard:
+    """Return a board with as many lines of MAX_MOVES as asked for, which begin with the same moves."""
+    position, random = GAMES["morphos"].initial_position(size=19), Random(1)
+    start, cells = position, list[str]()
+    while len(cells) < MAX_MOVES:
+        cells.append(str(random.choice(position.legal_moves())))
+        position = position.play(position.parse(cells[-1]))
+    others = []
+    for _ in range(lines):
+        moves = cells[:shared]
+        position = play_board(AnalysisBoard(start, tuple(moves), shared)).position
+        while len(moves) < MAX_MOVES:
+            moves.append(str(random.choice(position.legal_moves())))
+            position = position.play(position.parse(moves[-1]))
+        others.append(tuple(moves))
+    return AnalysisBoard(start, tuple(cells), MAX_MOVES, tuple(others))
+
+
+async def test_the_longest_link_has_a_small_page(visitor: Visitor) -> None:
+    board = hostile_boards()
+    # As it was shared before the state was in the path.
+    page = await visitor.get(f"/analysis/morphos?{board.query()}")
+    assert page.status == 200
+    assert page.text.count('<li><a href="?at=') == MAX_MOVES
+    assert page.text.count('class="remove"') == len(board.other_lines)
+    assert len(page.text.encode()) < MAX_PAGE_BYTES
+
+
+async def test_a_link_with_too_many_moves_shows_its_first_lines(
+    env: WebEnvironment, visitor: Visitor
+) -> None:
+    board = hostile_boards(3, shared=1)
+    assert board.all_moves > MAX_ALL_MOVES
+    page = await visitor.get(board.url())
+    assert env.context.texts("web.analysis.too_many_moves") in page.visible_text
+    assert page.text.count('<li><a href="?at=') == MAX_MOVES
+    assert page.text.count('class="remove"') == 1
+
+
+@pytest.mark.parametrize("index", range(8))
+def test_no_line_is_lost_when_another_comes_into_view(index: int) -> None:
+    board = hostile_boards()
+    shown = board.with_line(index)
+    assert shown.all_moves == board.all_moves == MAX_MOVES + 8 * 10
+    assert play_board(shown).board == shown
+    early = AnalysisBoard(board.start, board.other_lines[0][1:2], 1, (board.moves, *board.other_lines[:7]))
+    assert not play_board(early).is_cut
 
 
 async def test_long_work_leaves_the_event_loop(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from matches import Audience, ErasureChoice, Grant, MoveReason, Person
 from tests.web.environment import ALICE, BOB, SIGN_IN_SETTINGS, SMALL, running_web
 from web.match import watch
 from web.play.local_games import LOCAL_SERVER
+from web.play.tokens import SeatToken, TokenPurpose
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -283,6 +285,22 @@ async def test_a_personal_link_shows_its_match_and_no_other(world: World) -> Non
         assert (await visitor.get(f"/m/{other}", headers=PAGE)).status == 404
         await visitor.post(f"{seat}/lock")
         assert (await visitor.get(f"/m/{match}", headers=PAGE)).status == 404
+
+
+async def test_links_of_one_match_say_nothing_about_another(world: World) -> None:
+    """A browser has the cookie with which it started its own local game, and sends it elsewhere."""
+    env = world.env
+    await start_matches(world)
+    token = SeatToken(world.matches["website itself"], ((ZELDA.account, 0),), env.clock() + timedelta(days=1))
+    cookie = {"starter": env.context.token_signer.sign(token, TokenPurpose.STARTER)}
+    async with env.visitor() as visitor:
+        unknown = await visitor.get(f"/m/{UNKNOWN}/links", cookies=cookie)
+        for kind in ("members only", "in a channel", "in direct messages"):
+            hidden = await visitor.get(f"/m/{world.matches[kind]}/links", cookies=cookie)
+            shown = hidden.text.replace(f"m%2F{world.matches[kind]}", f"m%2F{UNKNOWN}")
+            assert (hidden.status, shown) == (404, unknown.text), kind
+        public = await visitor.get(f"/m/{world.matches['public, with names']}/links", cookies=cookie)
+        assert public.status == 403
 
 
 async def test_personal_link_of_a_deleted_player_shows_nothing(world: World) -> None:

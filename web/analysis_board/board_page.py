@@ -78,7 +78,7 @@ async def board_png(request: web.Request) -> web.Response:
         is_over = played.position.to_move is None
         return render.to_png(view_options.scene(played.position, played.last_events, is_over=is_over))
 
-    png = await request.app[CONTEXT].compute(request, render_png)
+    png = await request.app[CONTEXT].run_in_thread(request, render_png)
     return web.Response(body=png, content_type="image/png", headers={**PICTURE_HEADERS, "Vary": "Cookie"})
 
 
@@ -167,14 +167,17 @@ async def _render(
         view = _build_view(context, view_options, board, request.query, taken)
         return view, _page_context(context, path, view, view_options)
 
-    # On a large board this takes long enough that other players would wait for it in the event loop.
-    view, values = await context.compute(request, build)
-    if view.has_moved and not is_part:
-        return redirect(_Links(path, view_options.query_string()).to(view.played.board))
-    values["saving"] = None if session is None else await saving_context(context, session, view.played)
-    values["seat_path"] = "" if session is None else session.path
     template = "analysis_parts.html" if is_part else "analysis.html"
-    answer = context.pages.respond(request, template, theme=view_options.theme, **values)
+    # On a large board this takes long enough that other players would wait for it in the event loop.
+    async with context.work.turn(context.client_address(request), request):
+        view, values = await context.work.in_thread(build)
+        if view.has_moved and not is_part:
+            return redirect(_Links(path, view_options.query_string()).to(view.played.board))
+        values["saving"] = None if session is None else await saving_context(context, session, view.played)
+        values["seat_path"] = "" if session is None else session.path
+        answer = await context.work.in_thread(
+            lambda: context.pages.respond(request, template, theme=view_options.theme, **values)
+        )
     answer.headers["Cache-Control"] = "no-store"
     view_options.save_theme(request, answer, secure=context.is_secure)
     return answer
@@ -301,7 +304,6 @@ def _page_context(
         "picture_url": f"{context.base}{analysis_path(position.game.name)}/board.png?{board.query()}",
         "share_url": f"{context.base}{public_links.to(board)}",
         "hrefs": {
-            "here": links.at(board.cursor),
             "first": links.at(0),
             "back": links.at(max(0, board.cursor - 1)),
             "forward": links.at(min(board.cursor + 1, len(board.moves))),

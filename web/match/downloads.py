@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
@@ -22,35 +21,31 @@ if TYPE_CHECKING:
     from web.pages.view_options import ViewOptions
 
 MAX_GIF_BYTES = 8_000_000
-MAX_CACHED_BYTES = 24_000_000
+MAX_CACHED_BYTES = 2 * MAX_GIF_BYTES
 
 
-class FileCache:
-    """The latest used files by a key, at most MAX_CACHED_BYTES together, for any thread."""
+class AnimationCache:
+    """The animations that were asked for last, by their ETag: at most MAX_CACHED_BYTES."""
 
     def __init__(self) -> None:
-        self._files: OrderedDict[str, bytes] = OrderedDict()
-        self._bytes = 0
-        self._lock = threading.Lock()
+        self._found: OrderedDict[str, bytes] = OrderedDict()
+        self._size = 0
 
-    def get(self, key: str) -> bytes | None:
-        """Return a file, which is the latest used then."""
-        with self._lock:
-            if key in self._files:
-                self._files.move_to_end(key)
-            return self._files.get(key)
+    def get(self, tag: str) -> bytes | None:
+        """Return an animation if it is cached."""
+        if tag in self._found:
+            self._found.move_to_end(tag)
+        return self._found.get(tag)
 
-    def add(self, key: str, file: bytes) -> None:
-        """Keep a file, and as many of those used before as fit beside it."""
-        with self._lock:
-            self._bytes += len(file) - len(self._files.pop(key, b""))
-            self._files[key] = file
-            while self._bytes > MAX_CACHED_BYTES:
-                _, oldest = self._files.popitem(last=False)
-                self._bytes -= len(oldest)
+    def add(self, tag: str, gif: bytes) -> None:
+        """Keep an animation."""
+        self._size += len(gif) - len(self._found.pop(tag, b""))
+        self._found[tag] = gif
+        while self._size > MAX_CACHED_BYTES:
+            self._size -= len(self._found.popitem(last=False)[1])
 
 
-GIFS = web.AppKey("gifs", FileCache)
+ANIMATIONS = web.AppKey("animations", AnimationCache)
 
 
 async def board_png(request: web.Request) -> web.Response:
@@ -75,27 +70,26 @@ async def board_svg(request: web.Request) -> web.Response:
 
 
 async def game_gif(request: web.Request) -> web.Response:
-    """Return the game so far as an animated GIF, at most MAX_GIF_BYTES long. The latest used are kept."""
+    """Return the game so far as an animated GIF, at most MAX_GIF_BYTES long."""
+    context, animations = request.app[CONTEXT], request.app[ANIMATIONS]
     cached, view_options, _ = await _requested_board(request)
-    headers = cache_headers(request, cached, view_options, cached.last_turn, can_keep=False)
-    if has_current_copy(request, headers):
-        return web.Response(status=304, headers=headers)
-    gifs, key = request.app[GIFS], headers["ETag"]
 
     def render_gif() -> bytes:
-        kept = gifs.get(key)  # somebody else may have asked for it while this request waited
-        if kept is not None:
-            return kept
         replay = cached.replay
         boards = [] if replay is None else [(turn.position, turn.events) for turn in replay.turns]
         options = view_options.render_options(is_over=cached.view.result is not None)
-        made = render.animate_game(boards, MAX_GIF_BYTES, options)
-        gifs.add(key, b"" if made is None else made.gif)
-        return b"" if made is None else made.gif
+        gif = render.animate_game(boards, MAX_GIF_BYTES, options)
+        return b"" if gif is None else gif.gif
 
-    gif = gifs.get(key)
-    if gif is None:
-        gif = await request.app[CONTEXT].compute_slowly(request, render_gif)
+    headers = cache_headers(request, cached, view_options, cached.last_turn, can_keep=False)
+    if has_current_copy(request, headers):
+        return web.Response(status=304, headers=headers)
+    tag = headers["ETag"]
+    if animations.get(tag) is None:
+        async with context.long_work.turn(context.client_address(request), request):
+            if animations.get(tag) is None:  # nobody else has asked for it meanwhile
+                animations.add(tag, await context.long_work.in_thread(render_gif))
+    gif = animations.get(tag)
     if not gif:
         raise web.HTTPNotFound
     return web.Response(body=gif, content_type="image/gif", headers=headers)
@@ -132,5 +126,5 @@ async def _file_response(
     """Return a file rendered in a worker thread, or 304 if the browser's copy is current."""
     if has_current_copy(request, headers):
         return web.Response(status=304, headers=headers)
-    body = await request.app[CONTEXT].compute(request, render_file)
+    body = await request.app[CONTEXT].run_in_thread(request, render_file)
     return web.Response(body=body, content_type=content_type, headers=headers)

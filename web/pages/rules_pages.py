@@ -101,14 +101,13 @@ async def rule_book(request: web.Request) -> web.Response:
     path = book_path(context, book.vocabulary)
     if request.path != path:
         raise web.HTTPMovedPermanently(path)
-    cache, key = request.app[SECTION_CACHE], (book.vocabulary, cookie_theme(request))
+    key, cache = (book.vocabulary, cookie_theme(request)), request.app[SECTION_CACHE]
     if key not in cache:
-        cache[key] = [_section(context, request, book, page) for page in book.pages]
-    chosen, move = request.query.get("example", ""), request.query.get("move", "")
-    sections = [
-        _section(context, request, book, page, move) if page.key == chosen else section
-        for page, section in zip(book.pages, cache[key], strict=True)
-    ]
+        cache[key] = [_section(context, request, book, page, "") for page in book.pages]
+    sections, move = list(cache[key]), request.query.get("move", "")
+    for index, page in enumerate(book.pages):
+        if move and page.key == request.query.get("example"):
+            sections[index] = _section(context, request, book, page, move)
     others = [
         (book_path(context, other.vocabulary), other.title)
         for other in context.rule_books
@@ -166,10 +165,10 @@ def _new_game_url(context: WebContext, book: RuleBook) -> str:
 
 
 def _section(
-    context: WebContext, request: web.Request, book: RuleBook, page: RulePage, move: str = ""
+    context: WebContext, request: web.Request, book: RuleBook, page: RulePage, chosen: str
 ) -> Section:
-    """Return a page of a book; its picture shows `move`, by default what the page says."""
-    boards = _boards(context, request, book, page, move)
+    """Return a page of a book; the picture shows the move `chosen`, by default as the page says."""
+    boards = _boards(context, request, book, page, chosen)
     moves = {label: board.href for label, board in boards.items() if label not in {"", BEFORE}}
     own = boards.pop("")
     choosable = tuple(boards.values()) if len(boards) > 1 or page.example.path is not None else ()

@@ -104,7 +104,9 @@ async def _render(
     saved = await context.matches.conditionals.get(match, person)
     opponent = session.view.opponent(person.account)
     # A hundred turns on a large board take long enough that other players would wait for them.
-    entries = await context.compute(request, lambda: list_entries(saved))
+    entries = await context.run_in_thread(
+        request, lambda: [_entry_item(context, saved, entry) for entry in list_entries(saved)]
+    )
     answer = context.pages.respond(
         request,
         "conditional_moves.html",
@@ -114,7 +116,7 @@ async def _render(
         revision=saved.revision,
         can_edit=saved.can_edit,
         lost="" if saved.loss is None else context.texts(f"conditional.lost.{saved.loss.reason}"),
-        entries=[_entry_item(context, saved, entry) for entry in entries],
+        entries=entries,
         notice=notice,
         typed={name: typed.get(name, "") for name in TYPED_FIELDS},
     )
@@ -153,13 +155,12 @@ def _format_answer(context: WebContext, turns: Sequence[LineTurn], own_turn: Lin
 
 async def add_typed(request: web.Request, session: PlayerSession, form: FormData) -> None:
     """Save what was typed: the opponent's turn and the answer, perhaps with further turns after it."""
-    context = request.app[CONTEXT]
-    match, person = session.view.id, session.person
+    context, match, person = request.app[CONTEXT], session.view.id, session.person
     saved = await context.matches.conditionals.get(match, person)
     if not saved.can_edit:
         raise Refusal("is_your_turn", match=match)
     typed = [split_moves(form.get(name, "")[:MAX_TYPED_LENGTH]) for name in TYPED_FIELDS]
-    line = await context.compute(request, lambda: _parse_typed(saved.board, typed))
+    line = await context.run_in_thread(request, lambda: _parse_typed(saved.board, typed))
     await context.matches.conditionals.add_line(
         match, person, line, seen_revision=parse_number(form.get("board")), now=context.now()
     )
@@ -181,11 +182,12 @@ def _parse_typed(board: FutureBoard, typed: Sequence[Sequence[str]]) -> Line:
 
 async def save_analysed(request: web.Request, session: PlayerSession, form: FormData) -> None:
     """Save the line in view of the player's own analysis board, perhaps with resigning as its answer."""
-    context = request.app[CONTEXT]
-    match, person = session.view.id, session.person
+    context, match, person = request.app[CONTEXT], session.view.id, session.person
     saved = await context.matches.conditionals.get(match, person)
-    board = parse_board(context.games[session.view.game], form, default=saved.board.position)
-    played = await context.compute(request, lambda: play_board(board))
+    game, default = context.games[session.view.game], saved.board.position
+    played = await context.run_in_thread(
+        request, lambda: play_board(parse_board(game, form, default=default))
+    )
     choose = resigning_line_from if "resign" in form else conditional_line_from
     line = choose(saved, played.board.start, played.moves_in_view)
     if not line:
