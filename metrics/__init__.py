@@ -83,6 +83,9 @@ class Metrics:
     def count_database_failure(self) -> None:
         """Count a statement or transaction that failed because the database could not be used."""
 
+    def count_step(self, step: str, *, is_failed: bool) -> None:
+        """Record whether a step of the work in the background failed; `step` is one of few names."""
+
     def set_gauges(self, values: Mapping[str, float]) -> None:
         """Set figures that are read only when somebody asks, by their names without ``rayuela_``."""
 

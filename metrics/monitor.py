@@ -47,7 +47,7 @@ class Monitor:
     """What is served: the figures, the `probes` that update them before they are read, and the readiness.
 
     `check_readiness` returns by name what must be true for the process to be ready. `address` is the one
-    listened on, None if nothing is served. Probes and checks must not raise.
+    listened on, None if nothing is served. What a probe raises is logged; checks must not raise.
     """
 
     metrics: Metrics = NO_METRICS
@@ -110,7 +110,7 @@ def _build(monitor: Monitor, metrics: PrometheusMetrics) -> web.Application:
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
                 for probe in monitor.probes:
-                    await probe()
+                    await try_probe(probe)
         except TimeoutError:
             metrics.set_gauges({"database_up": 0})
         return web.Response(body=metrics.format(), headers={"Content-Type": CONTENT_TYPE})
@@ -125,6 +125,12 @@ def _build(monitor: Monitor, metrics: PrometheusMetrics) -> web.Application:
         except TimeoutError:
             found = {"answered": False}
         return web.json_response(found, status=200 if all(found.values()) else 503)
+
+    async def try_probe(probe: Callable[[], Awaitable[None]]) -> None:
+        try:
+            await probe()
+        except Exception:
+            log.exception("metrics.probe_failed")  # the other figures are shown all the same
 
     app = web.Application()
     app.add_routes(

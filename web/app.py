@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,15 +16,17 @@ from ai.weights import load_ratings
 from engine import GAMES
 from i18n import Texts
 from lessons.content import Lessons, default_lessons
-from matches import PUBLIC, SERVER_AUDIENCES, WEB, Matches, Person
+from matches import PUBLIC, SERVER_AUDIENCES, WEB, Matches, Person, StorageUnavailable
 from metrics.address import Address, bind
 from rules.content import RuleBooks, default_rule_books
 from runtime.descriptors import descriptor_limit
 from runtime.steady_clock import SteadyClock
+from runtime.steps import Steps
 from storage.connections.url import parse_url
 from web.accounts import account, sign_in
 from web.accounts.discord_oauth import DiscordOAuth
 from web.addresses import CALLBACK_PATH, match_path
+from web.background import repeating
 from web.context import CONTEXT, WebContext
 from web.match import downloads
 from web.match.cache import MatchCache
@@ -35,7 +38,7 @@ from web.play import hints, local_games, seat_sessions
 from web.play.tokens import LINK_LIFETIME, TokenSigner
 from web.routes import list_routes
 from web.server.assets import Assets
-from web.server.connections import PROTOCOL_SETTINGS, Connection, ConnectionLimiter
+from web.server.connections import PROTOCOL_SETTINGS, SWEEP_SECONDS, Connection, ConnectionLimiter
 from web.server.limits import HandlingLimiter, RequestLimiter, SignInLimiter, StreamLimiter
 from web.server.middleware import add_security_headers, request_middleware
 from web.server.origins import Origins, reachable_host
@@ -167,6 +170,7 @@ def build(
         hint_simulations=hints.hint_simulations(weights),
         work=WorkQueue("web", per_client=8, total=256, retry_seconds=2),
         long_work=WorkQueue("web-long", per_client=4, total=32, retry_seconds=10),
+        steps=Steps(matches.metrics, (StorageUnavailable, OSError)),
     )
     app = web.Application(middlewares=[request_middleware], client_max_size=MAX_BODY_BYTES)
     app[CONTEXT], app[ASSETS] = context, assets
@@ -200,7 +204,8 @@ def prepare(settings: WebSettings, database: str) -> tuple[socket.socket, str]:
     try:
         return bind(settings.web_host, settings.web_port), secret
     except OSError as error:
-        raise WebUnavailable("starting.web", error) from error
+        is_host = error.errno in {errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT}
+        raise WebUnavailable("starting.web_host" if is_host else "starting.web", error) from error
 
 
 @asynccontextmanager
@@ -217,13 +222,13 @@ async def serve(app: web.Application, listener: socket.socket) -> AsyncIterator[
         # asyncio accepts this many connections before it counts the first.
         backlog=max(1, min(MAX_BACKLOG, limiter.total // 4)),
     )
-    sweep = asyncio.create_task(limiter.close_stalled())
+    sweep = app[CONTEXT].steps.repeat("stalled_connections", limiter.close_stalled, SWEEP_SECONDS)
     try:
-        log.info("web.ready", address=app[CONTEXT].base, connections=limiter.total)
-        yield
+        async with repeating(sweep):
+            log.info("web.ready", address=app[CONTEXT].base, connections=limiter.total)
+            yield
     finally:
         server.close()
-        sweep.cancel()
         await runner.cleanup()
 
 
@@ -267,14 +272,9 @@ def _make_announce(
 
 async def _run_broadcaster(app: web.Application) -> AsyncIterator[None]:
     context = app[CONTEXT]
-    tasks = {
-        asyncio.create_task(context.broadcaster.run()),
-        asyncio.create_task(keep_listening(context.matches, context.broadcaster)),
-    }
-    yield
-    for task in tasks:
-        task.cancel()
-    await asyncio.wait(tasks)
+    listening = keep_listening(context.matches, context.broadcaster, context.steps)
+    async with repeating(context.broadcaster.run(context.steps)), repeating(listening):
+        yield
 
 
 async def _close_streams(app: web.Application) -> None:

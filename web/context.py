@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from lessons.content import Lessons
     from matches import Announcement, Matches
     from rules.content import RuleBooks
+    from runtime.steps import Steps
     from web.accounts.discord_oauth import DiscordOAuth
     from web.match.cache import MatchCache
     from web.match.sse import Broadcaster
@@ -38,7 +39,8 @@ class WebContext:
     start a match here: for a website on one's own computer. `has_computer` returns whether the computer
     opponent can play now, `computer_limiter` counts the matches against it that a client starts, and
     `hint_simulations` is the length of the search for a hint, by game. What takes more than a few
-    milliseconds waits for its turn in `work`, and what can take seconds in `long_work`.
+    milliseconds waits for its turn in `work`, and what can take seconds in `long_work`. `steps` runs the work
+    beside requests.
     """
 
     matches: Matches
@@ -65,6 +67,7 @@ class WebContext:
     hint_simulations: Mapping[str, int]
     work: WorkQueue
     long_work: WorkQueue
+    steps: Steps
 
     @property
     def is_secure(self) -> bool:

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from bot.context import BotClient
-    from bot.outbox.pace import RequestPace
     from matches import Announcement, MatchView, Preferences
 
 log = structlog.stdlib.get_logger(__name__)
@@ -66,11 +65,8 @@ async def open_dm_channel(client: BotClient, account: str) -> discord.DMChannel:
 class DirectMessageSender:
     """Sends announcements that are addressed to one person."""
 
-    def __init__(
-        self, client: BotClient, follower_messages: FollowerMessages | None, pace: RequestPace
-    ) -> None:
+    def __init__(self, client: BotClient, follower_messages: FollowerMessages | None) -> None:
         self._client = client
-        self._pace = pace
         self._follower_messages = follower_messages
         self._members = MemberLookup(client)
 
@@ -183,7 +179,6 @@ class DirectMessageSender:
 
     async def _send_direct(self, announcement: Announcement, post: Post) -> PostId | None:
         """Send a direct message; return None if the recipient accepts none."""
-        await self._pace.wait(private=True)
         try:
             channel = await open_dm_channel(self._client, announcement.to or "")
             return await self._send_once(announcement, channel, post)
@@ -203,11 +198,9 @@ class DirectMessageSender:
     ) -> PostId:
         """Send a post, unless an earlier attempt whose response was lost has sent it."""
         if announcement.attempts > 1:
-            await self._pace.wait(private=True)
             found = await find_sent_message(self._client, channel, announcement)
             if found is not None:
                 return found
-        await self._pace.wait(private=True)
         message = await channel.send(
             **post.send_arguments(), silent=silent, nonce=f"rayuela-{announcement.id}"
         )

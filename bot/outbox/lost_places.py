@@ -15,6 +15,7 @@ import discord
 import structlog
 
 from bot.outbox.direct_messages import is_dm_refused
+from bot.outbox.pace import Priority, prioritized
 from bot.shards import server_number
 from bot.ui import ids
 from bot.ui.access import MemberLookup
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
 
     from bot.context import BotClient, Interaction
-    from bot.outbox.pace import RequestPace
     from matches import Announcement
 
 Channel: TypeAlias = discord.abc.GuildChannel | discord.Thread
@@ -44,9 +44,8 @@ UNREACHABLE_CODES = frozenset({50278, 10013})
 class LostPlaces:
     """Handles the loss of channels and servers, and players who accept no direct messages."""
 
-    def __init__(self, client: BotClient, pace: RequestPace) -> None:
+    def __init__(self, client: BotClient) -> None:
         self._client = client
-        self._pace = pace
         self._moving = asyncio.Lock()  # the matches of a server that removes the bot and invites it at once
         self._is_check_due = False
         self._untold: frozenset[str] | None = None
@@ -71,7 +70,7 @@ class LostPlaces:
                 await self.check_channels(guild)
                 await self.bring_back(guild)
             await self._client.matches.posting.places.retry(DISCORD, now=self._client.now())
-        except StorageUnavailable:
+        except Exception:
             self._is_check_due = True
             raise
 
@@ -167,8 +166,8 @@ class LostPlaces:
         number, found = ids.snowflake(channel), guild.get_channel_or_thread(ids.snowflake(channel))
         if found is None:  # perhaps an archived thread
             try:
-                await self._pace.wait(private=True)
-                fetched = await guild.fetch_channel(number)
+                with prioritized(Priority.BACKGROUND):
+                    fetched = await guild.fetch_channel(number)
             except (discord.InvalidData, *DELIVERY_ERRORS):
                 return None
             found = fetched if isinstance(fetched, discord.Thread) else None
@@ -215,8 +214,8 @@ class LostPlaces:
     ) -> bool | None:
         """Return whether Discord has what it is asked for; None if it does not say so now."""
         try:
-            await self._pace.wait(private=True)
-            await ask()
+            with prioritized(Priority.BACKGROUND):
+                await ask()
         except refusals:
             return False
         except DELIVERY_ERRORS as error:

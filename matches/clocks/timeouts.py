@@ -15,7 +15,7 @@ from matches.terms import MAX_TIME, TimeoutRule, parse_terms
 from matches.times import to_millis
 from matches.updates import AnnouncementKind
 from matches.values import EndReason, MatchId, MatchState
-from storage import StorageUnavailable
+from matches.work.each import for_each
 from storage.match import clocks, vacations
 from storage.posting import places
 
@@ -54,21 +54,12 @@ class Timeouts:
             due = await clocks.list_overdue(
                 connection, to_millis(now), duration_to_millis(self._outage), BATCH_SIZE
             )
-        errors = [error for error in [await self._try_decide(MatchId(match), now) for match in due] if error]
-        if errors:
-            raise ExceptionGroup("deadlines that could not be decided", errors)
+        await for_each(due, lambda match: self._decide(MatchId(match), now))
         return len(due)
 
-    async def _try_decide(self, match: MatchId, now: datetime) -> Exception | None:
-        """Decide one match; return the error if that fails, so that the others are still decided."""
-        try:
-            async with self._locker.lock(match, now) as locked:
-                await _decide(locked)
-        except StorageUnavailable:
-            raise
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is raised with all the others
-            return error
-        return None
+    async def _decide(self, match: MatchId, now: datetime) -> None:
+        async with self._locker.lock(match, now) as locked:
+            await _decide(locked)
 
     async def claim(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
         """Claim the win against an opponent who is out of time. Announced as CLAIMED to the opponent.

@@ -16,6 +16,7 @@ from matches.terms import parse_terms
 from matches.times import from_millis, to_millis
 from matches.updates import AnnouncementKind
 from matches.values import MatchId, MatchState
+from matches.work.each import for_each
 from storage.match import vacations
 from storage.people import people
 
@@ -73,12 +74,18 @@ class Vacations:
         return ended
 
     async def sweep(self, now: datetime) -> int:
-        """End every vacation that has reached its maximum length; return how many were found."""
-        async with self._database.read() as connection:
-            due = await vacations.list_expired(connection, to_millis(now))
-        for account in due:
+        """End every vacation that has reached its maximum length; return how many were found.
+
+        Raises ExceptionGroup if some could not be ended; they are tried again next time.
+        """
+
+        async def end(account: str) -> None:
             async with self._database.transaction() as connection:
                 await self._end(connection, account, now, due=True)
+
+        async with self._database.read() as connection:
+            due = await vacations.list_expired(connection, to_millis(now))
+        await for_each(due, end)
         return len(due)
 
     async def budget(self, person: Person, *, now: datetime) -> VacationBudget:

@@ -14,6 +14,7 @@ from matches.game_analysis.values import (
     AnalysisId,
     AnalysisJob,
     AnalysisStatus,
+    GameAnalysis,
     format_analysis,
     parse_analysis,
 )
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from engine.game import Position
-    from matches.game_analysis.values import GameAnalysis
     from matches.records.imports import ImportedRecords
     from matches.records.values import Replay
     from matches.values import Person
@@ -58,14 +58,14 @@ class GameAnalyses:
 
     async def get(self, replay: Replay) -> GameAnalysis | None:
         """Return the analysis of a game as far as it is, or None if nobody has requested it."""
-        async with self._database.read() as connection:
-            row = await game_analyses.find(connection, match=replay.match, record=replay.record)
+        row = await self._find(replay)
         return None if row is None else _parse(row)
 
     async def request(self, replay: Replay, person: Person | None, *, now: datetime) -> GameAnalysis:
         """Request the analysis of a game, and return it as far as it is. `person` is None for a visitor.
 
-        One that was impossible is tried again: a worker may have a kernel now.
+        One that was impossible is tried again: a worker may have a kernel now. One that an earlier version
+        has made is made again.
 
         Raises `game_not_finished`, `game_too_long`, `game_under_way`, `too_many_analyses`,
         `too_many_visitor_analyses`.
@@ -74,7 +74,8 @@ class GameAnalyses:
             raise Refusal("game_not_finished")
         if replay.turn_count > MAX_TURNS:
             raise Refusal("game_too_long", limit=MAX_TURNS, size=replay.turn_count)
-        existing = await self.get(replay)
+        row = await self._find(replay)
+        existing = None if row is None else _parse(row)
         if existing is not None and existing.status is not AnalysisStatus.IMPOSSIBLE:
             return existing
         async with self._database.read() as connection:
@@ -88,9 +89,10 @@ class GameAnalyses:
                 match=replay.match,
                 record=replay.record,
                 by=None if person is None else person.account,
+                replaced_text=None if row is None else row.text,
                 now=to_millis(now),
             )
-        return parse_analysis(None, is_open=True)
+        return GameAnalysis(AnalysisStatus.WAITING)
 
     async def has_work(self, *, now: datetime) -> bool:
         """Return whether :meth:`claim` would find something."""
@@ -108,7 +110,10 @@ class GameAnalyses:
             row = await game_analyses.claim(connection, to_millis(now), to_millis(now + LEASE))
         if row is None:
             return None
-        return AnalysisJob(AnalysisId(row.id), await self._load_replay(row), _parse(row).assessments)
+        known = _parse(row)
+        return AnalysisJob(
+            AnalysisId(row.id), await self._load_replay(row), () if known is None else known.assessments
+        )
 
     async def save(self, analysis: AnalysisId, result: GameAnalysis, *, now: datetime) -> None:
         """Store the result of a step, and release the analysis, or close it if it is complete."""
@@ -125,6 +130,10 @@ class GameAnalyses:
         """Note that the computer cannot analyse this game; it is tried again when somebody requests it."""
         async with self._database.transaction() as connection:
             await game_analyses.save(connection, analysis, text="", simulations=0, work_at=None)
+
+    async def _find(self, replay: Replay) -> AnalysisRow | None:
+        async with self._database.read() as connection:
+            return await game_analyses.find(connection, match=replay.match, record=replay.record)
 
     async def _load_replay(self, row: AnalysisRow) -> Replay:
         if row.record is not None:
@@ -159,5 +168,5 @@ async def _check_limit(connection: Connection, person: Person | None, now: datet
         raise Refusal("too_many_analyses", limit=MAX_REQUESTS_PER_DAY)
 
 
-def _parse(row: AnalysisRow) -> GameAnalysis:
+def _parse(row: AnalysisRow) -> GameAnalysis | None:
     return parse_analysis(row.text, is_open=row.work_at is not None)

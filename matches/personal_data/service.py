@@ -27,6 +27,7 @@ from matches.ratings.history import recompute_from
 from matches.times import from_millis, to_millis
 from matches.updates import AnnouncementKind
 from matches.values import ChallengeState, EndReason, MatchId, MatchState, Person
+from matches.work.each import for_each
 from storage.errors import StorageUnavailable
 from storage.match import ratings, vacations
 from storage.people import identities, joining, people, personal_data
@@ -167,18 +168,24 @@ class PersonalData:
             return await personal_data.cancel(connection, account)
 
     async def finish_erasures(self, *, now: datetime) -> int:
-        """Erase the persons whose last match in progress has ended; return how many."""
-        async with self._database.read() as connection:
-            ready = await personal_data.list_ready(connection, MatchState.OVER)
-        finished = 0
-        for account in ready:
+        """Erase the persons whose last match in progress has ended; return how many.
+
+        Raises ExceptionGroup if some could not be erased; they are tried again next time.
+        """
+        finished = list[str]()
+
+        async def finish(account: str) -> None:
             async with self._database.transaction() as connection:
                 await self._lock_idle(connection, account, now)
                 await personal_data.lock_person(connection, account, completely=True)
-                if account in await personal_data.list_ready(connection, MatchState.OVER):
+                if is_ready := account in await personal_data.list_ready(connection, MatchState.OVER):
                     await self._erase(connection, account, now)
-                    finished += 1
-        return finished
+            finished.extend([account] * is_ready)
+
+        async with self._database.read() as connection:
+            ready = await personal_data.list_ready(connection, MatchState.OVER)
+        await for_each(ready, finish)
+        return len(finished)
 
     async def repeat_erasures(self, old: Database, *, now: datetime) -> int:
         """Erase whom the database `old` does not know any more; return how many.

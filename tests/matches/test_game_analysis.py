@@ -10,8 +10,17 @@ import pytest
 
 from engine.game import Outcome
 from engine.records import format_record
-from matches import AnalysisStatus, Assessment, GameAnalysis, Matches, MatchId, MatchState, TurningPoint
-from matches.game_analysis import service
+from matches import (
+    AnalysisStatus,
+    Assessment,
+    GameAnalysis,
+    Matches,
+    MatchId,
+    MatchState,
+    Replay,
+    TurningPoint,
+)
+from matches.game_analysis import service, values
 from matches.records.from_match import record_from_history
 from tests.matches.scenario import (
     ALICE,
@@ -95,6 +104,46 @@ async def test_analysis_is_done_step_by_step_and_shared(matches: Matches) -> Non
     await analyses.save(job.id, complete, now=again)
     assert await analyses.request(newer, ALICE, now=again) == complete
     assert not await analyses.has_work(now=later(days=2))
+
+
+async def test_analysis_of_an_earlier_version_is_made_again_when_somebody_asks(
+    matches: Matches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    analyses, complete = matches.game_analyses, replace(RESULT, status=AnalysisStatus.COMPLETE)
+    old, open_one = await finished_match(matches), await finished_match(matches)
+    with monkeypatch.context() as patch:
+        patch.setattr(values, "VERSION", values.VERSION - 1)
+        for replay, result in ((old, complete), (open_one, RESULT)):
+            await analyses.request(replay, ALICE, now=NOON)
+            job = await analyses.claim(now=NOON)
+            assert job is not None
+            await analyses.save(job.id, result, now=NOON)
+            assert await analyses.get(replay) == result
+            if result is complete:
+                assert not await analyses.has_work(now=NOON)
+    assert await analyses.get(old) is None
+    waiting = GameAnalysis(AnalysisStatus.WAITING)
+    assert await analyses.get(open_one) == waiting
+    job = await analyses.claim(now=NOON)
+    assert job is not None
+    assert (job.replay.match, job.assessments) == (open_one.match, ())
+    await analyses.save(job.id, complete, now=NOON)
+
+    assert await analyses.request(old, BOB, now=NOON) == waiting
+    assert await analyses.request(old, ALICE, now=NOON) == waiting
+    job = await analyses.claim(now=NOON)
+    assert job is not None
+    assert (job.replay.match, job.assessments) == (old.match, ())
+    await analyses.save(job.id, complete, now=NOON)
+    assert await analyses.get(old) == complete
+
+
+def test_three_turning_points_are_the_main_ones() -> None:
+    losses = {3: 0.2, 5: 0.5, 8: 0.2, 9: 0.1, 12: 0.3}
+    points = tuple(replace(POINT, number=number, loss=loss) for number, loss in losses.items())
+    analysis = replace(RESULT, turning_points=points)
+    assert [point.number for point in analysis.main_turning_points] == [3, 5, 12]
+    assert [point.number for point in analysis.further_turning_points] == [8, 9]
 
 
 async def test_only_finished_games_are_analysed_and_only_so_many_a_day(

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import threading
 from datetime import timedelta
 from io import BytesIO
@@ -458,6 +459,7 @@ async def test_restored_backup_repeats_the_erasures(
     run = asyncio.to_thread
     assert await run(main, ["export", sqlite_url, ZOE.account, str(tmp_path / "zoe.zip")]) == 0
     assert ZipFile(tmp_path / "zoe.zip").testzip() is None
+    assert os.stat(tmp_path / "zoe.zip").st_mode & 0o777 == 0o600  # noqa: PTH116 - quick
     assert await run(main, ["erase", sqlite_url, ZOE.account, "--matches", "resign"]) == 0
     assert await run(main, ["erase", sqlite_url, ZOE.account, "--matches", "keep"]) == 1
     assert await run(main, ["repeat", f"sqlite:///{backup}", sqlite_url]) == 0

@@ -49,6 +49,19 @@ async def test_without_the_setting_nothing_is_served() -> None:
         assert not monitor.metrics.is_on
 
 
+async def test_probe_that_fails_keeps_no_other_figure_from_being_shown() -> None:
+    async def fail() -> None:
+        raise ValueError("broken")
+
+    async with serve_monitor(ANY_PORT) as monitor:
+
+        async def report() -> None:
+            monitor.metrics.set_gauges({"streams": 3})
+
+        monitor.probes += [fail, report]
+        assert (await read_figures(monitor)).value("streams") == 3
+
+
 async def test_process_that_starts_is_alive_but_not_ready() -> None:
     async with serve_monitor(ANY_PORT) as monitor:
         assert await read_status(monitor, "/healthz") == (200, {"alive": True})
@@ -79,6 +92,7 @@ def series_names() -> set[str]:
     metrics.count_rate_limit("user")
     metrics.count_web_request("GET", 200)
     metrics.set_gateway({0: (True, 0.1)})
+    metrics.count_step("reminders", is_failed=True)
     metrics.set_gauges(dict.fromkeys(GAUGES, 0))
     types = re.findall(r"^# TYPE (\S+) (\S+)", metrics.format().decode(), re.MULTILINE)
     return {f"{name}{suffix}" for name, kind in types for suffix in SUFFIXES[kind]}

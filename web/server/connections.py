@@ -94,13 +94,11 @@ class ConnectionLimiter:
             self._idle[connection] = None
 
     async def close_stalled(self) -> None:
-        """Close connections whose client has stopped reading, until cancelled."""
-        while True:
-            await asyncio.sleep(SWEEP_SECONDS)
-            now = asyncio.get_running_loop().time()
-            for connection in tuple(self):
-                if connection.is_stalled(now):
-                    connection.abort()
+        """Close connections whose client has stopped reading. Call this every SWEEP_SECONDS."""
+        now = asyncio.get_running_loop().time()
+        for connection in tuple(self):
+            if connection.is_stalled(now):
+                connection.abort()
 
 
 class Connection(web.RequestHandler):
