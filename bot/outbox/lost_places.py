@@ -106,7 +106,7 @@ class LostPlaces:
             texts, games = client.texts, client.games
             outlines = [line for view in views for line in format_outline(texts, view, games[view.game])]
             text = texts("place.told", matches=texts.join(outlines, "list.lines"))
-            await reply_ephemeral(interaction, text[:2000])
+            await reply_ephemeral(interaction, text)
 
     async def channel_deleted(self, channel: discord.abc.GuildChannel) -> None:
         """Move the matches of a deleted channel and of its threads."""

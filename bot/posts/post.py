@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 import discord
 
 from bot.ui import ids
+from bot.ui.markdown import MAX_TEXT_LENGTH, shorten_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from i18n import Texts
 
 MAX_ALT_LENGTH = 1024
-MAX_TEXT_LENGTH = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Post:
     def send_arguments(self) -> dict[str, Any]:
         """Return the arguments of discord.py's send methods."""
         content: dict[str, Any] = {
-            "content": self.text[:MAX_TEXT_LENGTH],
+            "content": shorten_text(self.text),
             "allowed_mentions": self._allowed_mentions(),
         }
         if self.picture is not None or self.attachments:
@@ -62,7 +62,7 @@ class Post:
     def edit_arguments(self) -> dict[str, Any]:
         """Return the arguments of discord.py's edit methods; an edit notifies nobody."""
         return {
-            "content": self.text[:MAX_TEXT_LENGTH],
+            "content": shorten_text(self.text),
             "attachments": self._files(),
             "view": None if self.buttons is None else self.buttons(),
         }

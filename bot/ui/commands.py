@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 from discord import app_commands
 
-from bot.ui.interactions import handle_interaction, require_manager
+from bot.ui.interactions import DELIVERY_ERRORS, handle_interaction, require_manager
 from bot.ui.permissions import is_manager
 from bot.ui.refusals import check_length
 from matches import Refusal, StorageUnavailable
@@ -188,7 +188,7 @@ def _wrap_completer(completer: Completer, limits: Mapping[str, int], *, managers
             return []
         try:
             return list(await completer(interaction, current))[:MAX_CHOICES]
-        except (Refusal, StorageUnavailable) as error:
+        except (Refusal, StorageUnavailable, *DELIVERY_ERRORS) as error:
             log.info("completion.none", error=repr(error))
             return []
 

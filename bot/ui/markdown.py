@@ -22,6 +22,8 @@ LINE_START = re.compile(r"^(\s*\d*)([-+.)])(?=\s|\\#|$)", re.MULTILINE)
 # The signs of markdown in a template, outside its placeholders; and a line that is no item of a list.
 TEMPLATE_SIGNS = re.compile(r"(\{[^{}]*\})|([\\*_~|`])")
 NUMBERED_LINE = re.compile(r"^((?:\{indent\})?\{(?:number|rank)\})\.(?= )", re.MULTILINE)
+CODE_FENCE = "```"
+MAX_TEXT_LENGTH = 2000  # of a message
 STYLES = {MomentStyle.RELATIVE: "R", MomentStyle.DATE: "D", MomentStyle.FULL: "f"}
 
 
@@ -69,6 +71,21 @@ class DiscordWriter(Writer):
 
 
 DISCORD = DiscordWriter()
+
+
+def shorten_text(text: str, max_length: int = MAX_TEXT_LENGTH) -> str:
+    """Return markdown that fits into a message: a longer one ends in an ellipsis after a whole line.
+
+    Only a first line that is too long itself is cut within, between two words.
+    """
+    if len(text) <= max_length:
+        return text
+    start = text[: max_length - len(f"\n{CODE_FENCE}\n…")]
+    end = start.rfind("\n")
+    end = end if end > 0 else start.rfind(" ")
+    shown = start[: end if end > 0 else len(start)]
+    is_code = shown.count(CODE_FENCE) % 2 == 1
+    return f"{shown}\n{CODE_FENCE}\n…" if is_code else f"{shown}\n…"
 
 
 def channel_mention(channel: str) -> DiscordText:
