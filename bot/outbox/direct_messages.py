@@ -120,9 +120,8 @@ class DirectMessageSender:
             found = await find_sent_message(client, channel, announcement)
             if found is not None:
                 return found
-        return await self._send_once(
-            announcement, channel, post, silent=announcement.to not in announcement.recipients
-        )
+        silent = announcement.is_quiet or announcement.to not in announcement.recipients
+        return await self._send_once(announcement, channel, post, silent=silent)
 
     async def _send_reminder(self, announcement: Announcement) -> PostId | None:
         """Remind a player whose turn it still is, over the channel that the player prefers now."""

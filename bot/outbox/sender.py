@@ -378,6 +378,7 @@ class Outbox:
 
     async def _send_new(self, announcement: Announcement, post: Post) -> PostId:
         channel = self._channel_of(announcement)
+        post = replace(post, mentions=()) if announcement.is_quiet else post
         await self._pace.wait(private=False)
         message = await channel.send(**post.send_arguments(), nonce=f"rayuela-{announcement.id}")
         log.info("announcement.sent", announcement=announcement.id, message=message.id)

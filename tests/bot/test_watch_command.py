@@ -197,7 +197,7 @@ async def test_one_of_several_matches_must_be_named(env: BotEnvironment, eve: Me
 async def test_finished_or_hidden_matches_cannot_be_followed(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     await env.bob.click(await env.bob.command("resign", {}, channel=env.channel), "Resign")
-    assert "Match #1 is over" in (await follow_match(env, eve, match="1")).text
+    assert "Morelli #1 is over" in (await follow_match(env, eve, match="1")).text
     hidden = env.guild.channel("hidden")
     hidden.hide_from(eve)
     asked = {"opponent": env.bob, "board": "9", "start": "facing"}
