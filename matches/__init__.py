@@ -12,6 +12,7 @@ from matches.computer.accounts import LEVELS, computer_level, is_computer
 from matches.computer.service import ComputerTask
 from matches.errors import (
     AliasEmpty,
+    AliasTaken,
     AnnouncementUnknown,
     MatchUnknown,
     MoveAmbiguous,

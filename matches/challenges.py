@@ -275,9 +275,7 @@ class Challenges:
                 )
         return tuple(challenge_from_row(row, now) for row in rows)
 
-    async def close_in(
-        self, connection: Connection, challenge: int, account: str, now: datetime
-    ) -> None:
+    async def close_in(self, connection: Connection, challenge: int, account: str, now: datetime) -> None:
         """Close an open challenge of a person who cannot play it: decline one to them, withdraw any other."""
         row = await _get_row(connection, challenge)
         is_declined = row.to == account

@@ -5,6 +5,7 @@ distinguishes has a class::
 
     Refusal
     ├── AliasEmpty
+    ├── AliasTaken
     ├── AnnouncementUnknown
     ├── MatchUnknown
     ├── MoveRefused
@@ -144,6 +145,12 @@ class AliasEmpty(Refusal):
     """The alias has no visible characters."""
 
     key = "alias_empty"
+
+
+class AliasTaken(Refusal):
+    """The alias looks like the name of somebody else."""
+
+    key = "alias_taken"
 
 
 class AnnouncementUnknown(Refusal):

@@ -12,7 +12,21 @@ if TYPE_CHECKING:
     from tests.bot.environment import BotEnvironment
     from tests.discord_server import Member
 
-GARBAGE = ("abc", "#", "-1", "9" * 17, "9" * 40, "²", "٣", "\x00", "\ud83d", " ", "A1 " * 30, "None", "a:b,c=d")
+GARBAGE = (
+    "abc",
+    "#",
+    "-1",
+    "9" * 17,
+    "9" * 40,
+    "²",
+    "٣",
+    "\x00",
+    "\ud83d",
+    " ",
+    "A1 " * 30,
+    "None",
+    "a:b,c=d",
+)
 
 
 def completed_options(env: BotEnvironment) -> list[tuple[dict[str, Any], dict[str, Any]]]:

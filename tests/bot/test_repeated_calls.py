@@ -37,4 +37,3 @@ async def test_challenges_and_their_withdrawal_call_a_few_times(env: BotEnvironm
     carol = env.guild.member("Carol")
     await carol.command("challenge", {"opponent": env.bob}, channel=env.channel)
     assert len(env.bob.pings) == MAX_CALLS + 1
-
