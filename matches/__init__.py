@@ -41,7 +41,12 @@ from matches.personal_data.values import DataSummary, Erasure, ErasureChoice
 from matches.places.values import Delivery, MoveReason
 from matches.platforms import DISCORD, NO_PLACE, WEB, platform_of
 from matches.posting.outdated_posts import PostedAnnouncement
-from matches.preferences.quiet_hours import format_quiet_hours, local_time, time_zone_names
+from matches.preferences.quiet_hours import (
+    format_quiet_hours,
+    local_time,
+    resolve_time_zone,
+    time_zone_names,
+)
 from matches.preferences.values import BoardOrientation, PictureTheme, Preferences, ReminderChannel
 from matches.public_queries import ListPosition
 from matches.ratings.glicko import Rating

@@ -33,7 +33,6 @@ GuideButtonFactory = Callable[["Texts", "Game", "Mapping[str, OptionValue]"], "P
 PrivateButtonFactory = Callable[["Texts", "MatchView", str], "PersistentButton | None"]
 
 FIRST_BOARD_KINDS = frozenset({AnnouncementKind.STARTED, AnnouncementKind.REVEALED})
-CLOCK_TEXT_RESERVE = 250  # characters kept free for the clocks below a board described as text
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +80,8 @@ class BoardPostFactory:
         """Return a private view of a match with the board as text instead of a picture."""
         lines = match_texts.format_outline(self.texts, view, self.games[view.game])
         if view.position is not None:
-            max_length = MAX_TEXT_LENGTH - CLOCK_TEXT_RESERVE - sum(len(line) + 1 for line in lines)
+            others = (*lines, clocks.describe_match_time(self.texts, view))
+            max_length = MAX_TEXT_LENGTH - sum(len(line) + 1 for line in others)
             lines += await asyncio.to_thread(
                 board_text.describe_board,
                 self.texts,

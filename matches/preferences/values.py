@@ -54,7 +54,7 @@ class Preferences:
     shares: tuple[int, ...] = (25,)
     hours: tuple[int, ...] = ()
     repeat_days: int = 0
-    quiet: QuietHours | None = None
+    quiet: tuple[QuietHours, ...] = ()
     zone: str = UTC_NAME
 
     def __post_init__(self) -> None:

@@ -89,3 +89,11 @@ def test_diagram_is_omitted_if_it_does_not_fit() -> None:
 def test_fullest_board_fits_into_a_message() -> None:
     rows = "/".join(["bw" * 9 + "b", "wb" * 9 + "w"] * 9 + ["bw" * 9 + "b"])
     assert sum(len(line) + 1 for line in lines(f"morphos - {rows} b 361 -", room=1800)) < 1800
+
+
+@pytest.mark.parametrize("room", [1000, 1500])
+def test_board_with_too_many_pieces_for_a_list_is_a_diagram(room: int) -> None:
+    rows = "/".join(["bw" * 9 + "b", "wb" * 9 + "w"] * 9 + ["bw" * 9 + "b"])
+    (shown,) = lines(f"morphos - {rows} b 361 -", room)
+    assert shown.startswith("```\n")
+    assert len(shown) <= room

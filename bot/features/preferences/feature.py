@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Self
 
 from bot.feature import Feature
@@ -21,8 +22,10 @@ from matches import (
     BoardOrientation,
     Person,
     PictureTheme,
+    Refusal,
     ReminderChannel,
     format_quiet_hours,
+    resolve_time_zone,
     time_zone_names,
 )
 
@@ -257,6 +260,8 @@ async def _complete_zone(_interaction: Interaction, current: str) -> list[app_co
     query = current.strip().replace(" ", "_").casefold()
     suggestions = [name for name in zone_names if query in name.casefold()]
     suggestions.sort(key=lambda name: not name.casefold().rpartition("/")[2].startswith(query))
+    with suppress(Refusal):
+        suggestions = list(dict.fromkeys((await asyncio.to_thread(resolve_time_zone, current), *suggestions)))
     return [completion_choice(name.replace("_", " "), name) for name in suggestions]
 
 

@@ -84,12 +84,13 @@ def size_name(preferences: Preferences) -> str:
 
 def format_quiet_setting(texts: Texts, preferences: Preferences) -> str:
     """Return the quiet hours as text."""
-    quiet = preferences.quiet
-    if quiet is None:
-        return texts("preferences.no_quiet")
-    return texts(
-        "preferences.quiet_hours", start=_format_time(texts, quiet.start), end=_format_time(texts, quiet.end)
-    )
+    spans = [
+        texts(
+            "preferences.quiet_hours", start=_format_time(texts, one.start), end=_format_time(texts, one.end)
+        )
+        for one in preferences.quiet
+    ]
+    return texts.join(spans) if spans else texts("preferences.no_quiet")
 
 
 def _format_time(texts: Texts, at: datetime | time) -> str:
