@@ -144,7 +144,11 @@ class BoardPostFactory:
             account = announcement.to or ""
         footer = match_texts.format_footer(self.texts, view) if announcement else ""
         clock_text = clocks.describe_match_time(self.texts, view)
-        text = self.texts.join([line for line in (*lines, clock_text, footer) if line], "list.lines")
+        is_for_reader = account in view.text_readers if account else bool(announcement and view.text_readers)
+        pieces = self._describe_pieces(view) if is_for_reader and with_picture else ""
+        text = self.texts.join([line for line in (*lines, pieces, clock_text, footer) if line], "list.lines")
+        if len(text) > MAX_TEXT_LENGTH:
+            text = self.texts.join([line for line in (*lines, clock_text, footer) if line], "list.lines")
         picture = (
             await self._render_picture(
                 view, view.position, render_options or render.RenderOptions(self.texts.plain)
@@ -155,6 +159,12 @@ class BoardPostFactory:
         mentions = announcement.recipients if announcement and view.is_current else ()
 
         return Post(text, picture, lambda: view_of(*self._buttons(view, announcement, account)), mentions)
+
+    def _describe_pieces(self, view: MatchView) -> str:
+        """Return the cells of the pieces on the board, for players who want it in words; else empty."""
+        if view.position is None or not (view.is_current or view.result):
+            return ""
+        return self.texts.join(match_texts.describe_pieces(self.texts, view.position), "list.lines")
 
     def _buttons(
         self, view: MatchView, announcement: Announcement | None, account: str

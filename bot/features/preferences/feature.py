@@ -74,7 +74,7 @@ class PreferencesPageButton(PersistentButton, template=r"mypage1:(?P<page>pictur
             await replace_message(interaction, _build_reminders_post(interaction, preferences))
 
 
-class PictureSelect(PersistentSelect, template=r"mypicture1:(?P<what>theme|facing|size)"):
+class PictureSelect(PersistentSelect, template=r"mypicture1:(?P<what>theme|facing|size|words)"):
     """Sets how pictures look."""
 
     async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
@@ -203,6 +203,7 @@ async def _build_pictures_post(interaction: Interaction, preferences: Preference
             ("theme", panel.theme_options),
             ("facing", panel.orientation_options),
             ("size", panel.size_options),
+            ("words", panel.words_options),
         )
     ]
     page_buttons = [PreferencesPageButton.to(texts, page) for page in ("reminders", "name")]
@@ -236,6 +237,8 @@ def _picture_changes(setting: str, value: str) -> dict[str, Any]:
             return {"theme": PictureTheme(value)}
         case "facing":
             return {"orientation": BoardOrientation(value)}
+        case "words":
+            return {"boards_as_text": value == panel.WORDS}
         case _:
             return {"large": value == panel.LARGE}
 
