@@ -32,7 +32,7 @@ def fold_name(name: str) -> str:
     """
     plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
     letters = (sign for sign in plain.translate(_LOOK_ALIKES) if sign.isalnum())
-    return "".join(letters)
+    return "".join(letters) or name
 
 
 @lru_cache(maxsize=1024)
