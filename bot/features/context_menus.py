@@ -35,7 +35,7 @@ AnyUser = discord.Member | discord.User
 class ChallengeGameButton(
     PersistentButton, template=r"challenge1:(?P<game>[a-z0-9]{1,20}):(?P<user>\d{1,20}):(?P<name>.{1,40})"
 ):
-    """Challenges a user to a game, with the default options; the id holds the name of the user."""
+    """Challenges a user to a game, with options for a first game; the id holds the name of the user."""
 
     async def on_click(self, interaction: Interaction) -> None:
         """Close the question and post the challenge."""
@@ -47,7 +47,7 @@ class ChallengeGameButton(
             name=opponent,
         )
         await replace_message(interaction, Post(text))
-        await make_challenge(interaction, opponent, game)
+        await make_challenge(interaction, opponent, game, is_first_game=True)
 
 
 def _define_user_menu(key: str, handler: Callable[[Interaction, AnyUser], Awaitable[None]]) -> CommandBuilder:
