@@ -1,5 +1,7 @@
 """Names of people as one line of visible text, whatever was typed on their platform."""
 
+# ruff: noqa: RUF001 - the table has the look-alikes of Latin letters
+
 from __future__ import annotations
 
 import unicodedata
@@ -16,9 +18,9 @@ _LOOK_ALIKES = str.maketrans(
     {
         sign: letter
         for letter, signs in {
-            "a": "аα", "b": "вβ8", "c": "с", "d": "ԁ", "e": "еε3", "h": "нһ", "i": "іıιӏl1|!", "j": "ј", "k": "кκ",
-            "m": "м", "n": "η", "o": "оο0", "p": "рρ", "q": "ԛ", "s": "ѕ5", "t": "тτ", "u": "υ", "v": "ν", "w": "ωԝ",
-            "x": "хχ", "y": "уγ",
+            "a": "аα", "b": "вβ8", "c": "с", "d": "ԁ", "e": "еε3", "h": "нһ", "i": "іıιӏl1|!", "j": "ј",
+            "k": "кκ", "m": "м", "n": "η", "o": "оο0", "p": "рρ", "q": "ԛ", "s": "ѕ5", "t": "тτ", "u": "υ",
+            "v": "ν", "w": "ωԝ", "x": "хχ", "y": "уγ",
         }.items()
         for sign in signs
     }

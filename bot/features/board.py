@@ -16,6 +16,7 @@ from bot.ui.ids import PostId
 from engine.game import Side
 from i18n import clocks, formatting
 from i18n.match_names import format_match_name
+from i18n.option_values import find_named
 from i18n.writing import Moment, MomentStyle, Url
 from matches import MatchUnknown, Refusal
 
@@ -97,13 +98,11 @@ def _format_line(texts: Texts, who: Person, summary: MatchSummary) -> str:
 
 def _resolve_side(texts: Texts, view: MatchView, argument: str) -> Side:
     """Return the side of a match by its name or value. Raises Refusal."""
-    for seat in view.seats:
-        if argument.strip().casefold() in {
-            seat.side.value,
-            formatting.format_side(texts, seat.side).casefold(),
-        }:
-            return seat.side
-    raise Refusal("side_unreadable", text=argument, sides=tuple(seat.side.value for seat in view.seats))
+    sides = tuple(seat.side for seat in view.seats)
+    side = find_named(argument, {one: formatting.format_side(texts.plain, one) for one in sides})
+    if side is None:
+        raise Refusal("side_unreadable", text=argument, sides=tuple(one.value for one in sides))
+    return side
 
 
 async def _complete_side(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

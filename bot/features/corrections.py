@@ -12,6 +12,7 @@ from bot.ui.interactions import leave_unusable_channel
 from engine.game import Outcome
 from i18n.announcements import VOID, describe_outcomes
 from i18n.match_names import format_match_name
+from i18n.option_values import find_named
 from matches import AnnouncementKind, MatchState, MatchUnknown, Refusal
 from matches.clocks.abandoned import ABANDONED_AFTER
 from matches.values import MAX_REASON_LENGTH
@@ -55,13 +56,11 @@ async def build_correction_post(
 
 def _parse_outcome(texts: Texts, view: MatchView, text: str) -> Outcome | None:
     """Return the outcome with this value or label; None for a voided result. Raises Refusal."""
-    query = text.strip().casefold()
     labels = describe_outcomes(texts.plain, view)
-    for value, label in labels.items():
-        if query in {value, label.casefold()}:
-            return None if value == VOID else Outcome(value)
-    results = tuple(labels.values())
-    raise Refusal("outcome_unreadable", text=text, results=results)
+    found = find_named(text, labels)
+    if found is None:
+        raise Refusal("outcome_unreadable", text=text, results=tuple(labels.values()))
+    return None if found == VOID else Outcome(found)
 
 
 async def _complete_match(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

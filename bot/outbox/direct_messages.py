@@ -166,7 +166,8 @@ class DirectMessageSender:
         texts = self._client.texts
         view_button = ViewButton.create(texts("button.view"), marker_id(announcement))
         text = describe_public_reminder(texts, announcement, view)
-        return Post(text, None, lambda: view_of(view_button), (announcement.to or "",))
+        buttons = (*self._client.board_posts.play_buttons(view), view_button)
+        return Post(text, None, lambda: view_of(*buttons), (announcement.to or "",))
 
     async def _send_direct(self, announcement: Announcement, post: Post) -> PostId | None:
         """Send a direct message; return None if the recipient accepts none."""

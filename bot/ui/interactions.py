@@ -182,8 +182,8 @@ async def explain_refusal(interaction: Interaction, error: Refusal) -> str:
     """Return the sentence of a refusal.
 
     It names the opponent only to the players of a match, and its game to whoever may see it; of a match that
-    the user may not see it says that there is none. For an old board it has a link to the latest one; in direct messages it
-    speaks of no server.
+    the user may not see it says that there is none. For an old board it has a link to the latest one; in
+    direct messages it speaks of no server.
     """
     client, texts = interaction.client, interaction.client.texts
     if isinstance(error, NotInMatch):

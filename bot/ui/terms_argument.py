@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bot.ui.commands import CommandField, complete_labels, completion_choice
 from i18n import clocks
+from i18n.option_values import find_named
 from matches import Refusal, Terms, TimeoutRule, format_time_control, parse_time_control
 
 if TYPE_CHECKING:
@@ -96,10 +97,10 @@ async def complete_time_control(interaction: Interaction, current: str) -> list[
 
 
 def _parse_timeout_rule(texts: Texts, text: str) -> TimeoutRule:
-    for rule in TimeoutRule:
-        if text.strip().casefold() in {rule.value, texts(f"terms.timeout.{rule}").casefold()}:
-            return rule
-    raise Refusal("timeout_rule_unreadable", text=text, rules=tuple(TimeoutRule))
+    rule = find_named(text, {one: texts.plain(f"terms.timeout.{one}") for one in TimeoutRule})
+    if rule is None:
+        raise Refusal("timeout_rule_unreadable", text=text, rules=tuple(TimeoutRule))
+    return rule
 
 
 async def _complete_timeout_rule(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

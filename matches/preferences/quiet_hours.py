@@ -104,8 +104,8 @@ def time_zone_names() -> tuple[str, ...]:
 def resolve_time_zone(name: str) -> str:
     """Return the proper name of a time zone, given in any case.
 
-    It may also be given by its city, an abbreviation such as ``CET``, or as ``UTC+5:30``, which is its name if
-    no summer time is meant. Raises `time_zone_unknown`.
+    It may also be given by its city, by an abbreviation such as ``CET``, or as ``UTC+5:30``, without summer
+    time. Raises `time_zone_unknown`.
     """
     typed = "".join(name[:MAX_TEXT_LENGTH].split()).upper()
     if _parse_offset(typed) is not None:

@@ -41,8 +41,8 @@ class ReminderChannel(StrEnum):
 class Preferences:
     """A person's preferences.
 
-    `large` is for larger writing in pictures; with `boards_as_text` boards are also described in words, in the
-    posts of the person's matches too. While a match waits for the person they are reminded when each
+    `large` is for larger writing in pictures; with `boards_as_text` boards are also described in words, also
+    in the posts of the person's matches. While a match waits for the person they are reminded when each
     of the `shares` (in percent) of the time for the turn is left, each of the `hours` before the deadline,
     and every `repeat_days` days (0: never), but not within the `quiet` hours of their time `zone`. Raises
     `invalid_reminder_times`.

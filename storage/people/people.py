@@ -42,7 +42,7 @@ async def ensure(connection: AsyncConnection, account: str, name: str, now: int)
 
 
 async def has_name(connection: AsyncConnection, spellings: Collection[str], account: str) -> bool:
-    """Return whether anybody but `account` has one of these names or aliases, in any case of ASCII letters."""
+    """Return whether anybody but `account` has one of these names or aliases, in any case of ASCII."""
     lowered = sorted({one.lower() for one in spellings})
     columns = (PEOPLE.c.name, PEOPLE.c.alias)
     is_equal = or_(*(column.in_(sorted(spellings)) | func.lower(column).in_(lowered) for column in columns))

@@ -132,8 +132,8 @@ async def count_calls(
 ) -> int:
     """Count the announcements of `by` since a time that call others, of some kinds, addressed like `to`.
 
-    Those about a match count, or those about challenges of `by` to the person `challenged`. `quiet` is the key
-    of the details of those that call nobody.
+    Those about a match count, or those about challenges of `by` to the person `challenged`. `quiet` is the
+    key of the details of those that call nobody.
     """
     conditions = [
         OUTBOX.c.by == by,

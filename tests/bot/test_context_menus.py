@@ -67,4 +67,4 @@ async def test_challenge_from_the_menu_suits_a_first_game(env: BotEnvironment) -
     asked = await env.alice.use_menu("Challenge", env.bob, channel=env.channel)
     await env.alice.click(asked, "Morelli")
     await env.wait_until_idle()
-    assert "9 × 9 · Facing" in env.latest_message.text
+    assert "9 \N{MULTIPLICATION SIGN} 9 · Facing" in env.latest_message.text

@@ -252,9 +252,9 @@ async def test_two_players_with_one_name_are_told_apart(env: BotEnvironment, nam
     env.bob.user.name = name
     board = await env.start_match()
     assert f"Alice (Black) against {name} (2) (White)" in board.text
-    assert f"Alice (Black) – {name} (2) (White)" in board.text
+    assert f"Alice (Black) \N{EN DASH} {name} (2) (White)" in board.text
     found = await env.alice.autocomplete("replay", {}, focused="match", channel=env.channel)
-    assert [one.name for one in found] == [f"Morelli: Alice – {name} (2) (#1)"]
+    assert [one.name for one in found] == [f"Morelli: Alice \N{EN DASH} {name} (2) (#1)"]
 
 
 def test_names_without_letters_are_compared_as_they_are() -> None:

@@ -1,4 +1,4 @@
-"""The sentence that calls a player to move says what the legal moves are, in every game with every options."""
+"""The sentence that calls a player to move says what the legal moves are, under all options."""
 
 from __future__ import annotations
 

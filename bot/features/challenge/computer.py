@@ -12,6 +12,7 @@ from bot.ui.buttons import PersistentButton
 from bot.ui.commands import CommandField, complete_labels
 from bot.ui.interactions import mark_committed
 from bot.ui.selects import PersistentSelect, select_option
+from i18n.option_values import find_named
 from matches import LEVELS, ChallengeId, Refusal
 
 if TYPE_CHECKING:
@@ -115,11 +116,11 @@ class ComputerLevelSelect(PersistentSelect, template=r"computerlevel1:(?P<challe
 
 def _parse_level(texts: Texts, text: str | None) -> str:
     """Return the level with this name. Raises Refusal."""
-    typed = (text or DEFAULT_LEVEL).strip().casefold()
-    for level in LEVELS:
-        if typed in {level, texts(f"level.{level}.name").casefold()}:
-            return level
-    raise Refusal("level_unknown", level=typed, levels=LEVELS)
+    typed = text or DEFAULT_LEVEL
+    level = find_named(typed, {one: texts.plain(f"level.{one}.name") for one in LEVELS})
+    if level is None:
+        raise Refusal("level_unknown", level=typed, levels=LEVELS)
+    return level
 
 
 def _level_options(texts: Texts) -> list[discord.SelectOption]:

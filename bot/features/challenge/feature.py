@@ -27,6 +27,7 @@ from bot.ui.replay_state import LAST_TURN, ReplaySource, ReplayState
 from engine.game import Side
 from i18n import formatting
 from i18n.announcements import describe_challenge, describe_closed_challenge
+from i18n.option_values import find_named
 from matches import ChallengeId, ChallengeState, Refusal, StorageUnavailable
 
 if TYPE_CHECKING:
@@ -60,9 +61,9 @@ async def make_challenge(
 ) -> None:
     """Challenge a user or anybody; the response is the challenge's post.
 
-    A challenge to the computer, or with a `level`, starts a match at once; by default it has no clock. Options
-    that are not typed have their defaults, or for the lowest level and with `is_first_game` those that suit a
-    first game.
+    A challenge to the computer, or with a `level`, starts a match at once; by default it has no clock.
+    Options that are not typed have their defaults, or for the lowest level and with `is_first_game` the
+    values that suit a first game.
     """
     require_permissions(interaction)
     if isinstance(opponent, discord.User | discord.Member):
@@ -228,16 +229,13 @@ async def _record_post(interaction: Interaction, challenge: Challenge) -> None:
 
 def _resolve_colour(texts: Texts, game: Game | None, argument: str | None) -> Side | None:
     """Return the side with this name or value, None for a random colour. Raises Refusal."""
-    if (
-        argument is None
-        or game is None
-        or argument.casefold() in {RANDOM_COLOUR, texts("colour.random").casefold()}
-    ):
+    if argument is None or game is None:
         return None
-    for side in Side:
-        if argument.strip().casefold() in {side.value, formatting.format_side(texts, side).casefold()}:
-            return side
-    raise Refusal("invalid_colour", colour=argument, sides=tuple(side.value for side in game.sides))
+    labels = {side.value: formatting.format_side(texts.plain, side) for side in game.sides}
+    found = find_named(argument, {**labels, RANDOM_COLOUR: texts.plain("colour.random")})
+    if found is None:
+        raise Refusal("invalid_colour", colour=argument, sides=tuple(labels))
+    return None if found == RANDOM_COLOUR else Side(found)
 
 
 async def _complete_colour(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

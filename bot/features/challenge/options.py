@@ -70,8 +70,8 @@ def parse_options(
 ) -> dict[str, OptionValue]:
     """Return the options that were typed. Raises Refusal for an unknown option or value.
 
-    With `is_first_game` those that suit a first game are added, unless others of the same or a conflicting
-    option were typed. If the game has a simultaneous choice, an option that it can decide and that was not typed is left to it,
+    With `is_first_game` those that suit a first game are added, as far as they fit those that were typed. If
+    the game has a simultaneous choice, an option that it can decide and that was not typed is left to it,
     unless the other options do not allow that.
     """
     given = {name: value for name, value in typed.items() if value is not None}

@@ -9,7 +9,12 @@ import discord
 
 from bot.feature import Feature
 from bot.features.following import followed_list
-from bot.features.following.followed_list import FollowedListButton, UnfollowButton, UnfollowSelect
+from bot.features.following.followed_list import (
+    FollowedListButton,
+    FollowedPageButton,
+    UnfollowButton,
+    UnfollowSelect,
+)
 from bot.outbox.direct_messages import is_dm_refused, open_dm_channel
 from bot.posts.post import Post
 from bot.posts.replies import ask
@@ -18,6 +23,7 @@ from bot.ui.buttons import view_of
 from bot.ui.commands import CommandField, complete_labels, define_command
 from bot.ui.interactions import mark_committed, response_timeout
 from i18n.match_names import format_match_name
+from i18n.option_values import find_named
 from i18n.refusals import Formatted
 from matches import FollowMode, NotFollowed, Refusal
 
@@ -83,10 +89,10 @@ async def _resolve_match(interaction: Interaction, argument: str | None) -> Matc
 
 def _parse_mode(texts: Texts, text: str) -> FollowMode:
     """Return the follow mode with this name or value. Raises Refusal."""
-    for one in FollowMode:
-        if text.strip().casefold() in {one.value, texts(f"watch.{one}").casefold()}:
-            return one
-    raise Refusal("follow_mode_unreadable", text=text, modes=tuple(FollowMode))
+    mode = find_named(text, {one: texts.plain(f"watch.{one}") for one in FollowMode})
+    if mode is None:
+        raise Refusal("follow_mode_unreadable", text=text, modes=tuple(FollowMode))
+    return mode
 
 
 async def _complete_interest(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -127,5 +133,5 @@ FEATURE = Feature(
             anywhere=True,
         ),
     ),
-    items=(UnfollowButton, UnfollowSelect, FollowedListButton),
+    items=(UnfollowButton, UnfollowSelect, FollowedListButton, FollowedPageButton),
 )
