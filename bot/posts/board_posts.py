@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import render
 from bot.posts import board_text, pictures
-from bot.posts.post import MAX_TEXT_LENGTH, Picture, Post
+from bot.posts.post import Picture, Post
 from bot.posts.view_button import ViewButton
 from bot.ui.buttons import view_of
+from bot.ui.markdown import MAX_TEXT_LENGTH
 from i18n import announcements, clocks, match_texts
 from matches import Action, AnnouncementKind, MatchState, is_computer, possible_actions
 from metrics import NO_METRICS
