@@ -59,7 +59,7 @@ def _turning_points(
         rest = point.line[len(point.better) :]
         yield (
             f"Turn {point.number}: {names[turn.player]} played {' '.join(turn.moves)}, chances down "
-            f"{round(100 * point.loss)} points. As good as any: {' '.join(point.better)}"
+            f"{round(100 * point.loss)} points. Better: {' '.join(point.better)}"
             + (f", then perhaps {' '.join(rest)}." if rest else ".")
         )
 

@@ -372,6 +372,14 @@ class Position(ABC):
         return None
 
     @property
+    def turns_to_draw(self) -> int | None:
+        """How many more turns end the game as a draw unless something stops that count; None if far off.
+
+        None also if the rules have no such limit. The sentence is in the catalogue under ``board.draw_in``.
+        """
+        return None
+
+    @property
     def vocabulary(self) -> str:
         """The key of the texts that describe the game, such as ``morelli.nestor``; by default its name."""
         return self.game.name

@@ -127,14 +127,16 @@ def describe_turn_to_move(texts: Texts, view: MatchView) -> str:
     if seat is None or view.position is None or not view.is_current:
         return ""
     if is_computer(seat.person.account):
-        return texts("computer.thinking", name=seat.person)
-    return texts.for_game(
-        view.position.vocabulary,
-        f"your_turn.{formatting.action_key_for(view.position)}",
-        mention=Mention.of(seat.person),
-        side=formatting.format_side(texts, seat.side),
-        count=view.moves_due,
-    )
+        call = texts("computer.thinking", name=seat.person)
+    else:
+        call = texts.for_game(
+            view.position.vocabulary,
+            f"your_turn.{formatting.action_key_for(view.position)}",
+            mention=Mention.of(seat.person),
+            side=formatting.format_side(texts, seat.side),
+            count=view.moves_due,
+        )
+    return match_texts.add_turns_to_draw(texts, call, view.position)
 
 
 def describe_reminder(
@@ -315,7 +317,7 @@ def _turn(texts: Texts, announcement: Announcement, view: MatchView) -> str:
     is_own = seat is not None and seat.person.account == announcement.to
     if not announcement.is_direct or is_own or seat is None or not view.is_current:
         return describe_turn_to_move(texts, view)
-    return texts("board.to_move", name=seat.person, side=formatting.format_side(texts, seat.side))
+    return match_texts.format_state(texts, view)
 
 
 def _describe_offer(texts: Texts, announcement: Announcement, view: MatchView, _game: Game) -> list[str]:

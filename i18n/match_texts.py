@@ -64,11 +64,26 @@ def format_state(texts: Texts, match: DescribedMatch, *, is_current: bool = True
     """Return the result, or whose turn it is or was; empty if neither is known."""
     if match.result is not None or match.to_move is None:
         return format_result(texts, match)
-    return texts(
-        "board.to_move" if is_current else "board.was_to_move",
-        name=format_player(texts, match.to_move),
-        side=formatting.format_side(texts, match.to_move.side),
-    )
+    values = {
+        "name": format_player(texts, match.to_move),
+        "side": formatting.format_side(texts, match.to_move.side),
+    }
+    if not is_current:
+        return texts("board.was_to_move", **values)
+    return add_turns_to_draw(texts, texts("board.to_move", **values), match.position)
+
+
+def add_turns_to_draw(texts: Texts, sentence: str, position: Position | None) -> str:
+    """Return `sentence`, and after it how few turns are left to a draw, if they are few."""
+    turns = format_turns_to_draw(texts, position)
+    return texts.join([sentence, turns], "list.space") if turns else sentence
+
+
+def format_turns_to_draw(texts: Texts, position: Position | None) -> str:
+    """Return after how many more turns the game is a draw; empty if they are many, or not limited."""
+    if position is None or position.turns_to_draw is None:
+        return ""
+    return texts.for_game(position.vocabulary, "board.draw_in", count=position.turns_to_draw)
 
 
 def format_choosing(texts: Texts, people: Sequence[Person]) -> str:

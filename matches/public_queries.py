@@ -20,6 +20,7 @@ from matches.audience import (
     choose_name,
 )
 from matches.challenge_checks import challenge_from_row
+from matches.computer.accounts import is_computer
 from matches.fingerprints import fingerprint_from_row
 from matches.match_view import LastMove, MatchOutline
 from matches.times import from_millis, to_millis
@@ -136,6 +137,7 @@ class PublicQueries:
         game: str | None = None,
         name: str = "",
         minimum_plies: int = 0,
+        minimum_computer_plies: int = 0,
         before: ListPosition | None = None,
         reader: Reader = OUTSIDER,
         limit: int,
@@ -143,9 +145,9 @@ class PublicQueries:
         """Return the matches in `states` that are public or of the reader's servers, the latest first.
 
         Only those of `game`, with a player whose name contains `name`, as far as the reader sees that name,
-        and with `minimum_plies` or more. Of matches that are over, only those that have a board and were not
-        aborted. Looks at the MAX_SEARCHED latest at most, after reading that many for each state and server;
-        the next page goes on after them.
+        and with `minimum_plies` or more, against the computer with `minimum_computer_plies`. Of matches that
+        are over, only those that have a board and were not aborted. Looks at the MAX_SEARCHED latest at most,
+        after reading that many for each state and server; the next page goes on after them.
         """
         start = None if before is None else (before.changed_at, before.id)
         wanted = name.casefold()
@@ -162,6 +164,10 @@ class PublicQueries:
                     for row in rows[:searched]
                     if game in {None, row.game}
                     and row.turn_ply >= minimum_plies
+                    and (
+                        row.turn_ply >= minimum_computer_plies
+                        or not any(map(is_computer, (row.first, row.second)))
+                    )
                     and (row.reason is None or (row.has_board and row.reason != EndReason.ABORTED))
                     and any(wanted in one.casefold() for one in (row.first_name, row.second_name))
                 ]

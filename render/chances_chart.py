@@ -7,6 +7,9 @@ number of the turn. The chart contains only numbers, so it needs no translation.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from math import hypot
 from typing import TYPE_CHECKING
 
 from render.layout import CAPITAL_HEIGHT
@@ -100,20 +103,44 @@ def _curve(chances: Sequence[float], area: _PlotArea, width: int, theme: ThemeCo
         )
 
 
-def place_labels(dots: Sequence[Point], rises: Sequence[bool], bounds: Bounds, size: Point) -> list[Point]:
-    """Return the centre of a label for each dot of a curve, within the `bounds`.
+def place_labels(
+    curve: Sequence[Point], marked: Sequence[int], bounds: Bounds, size: Point
+) -> list[tuple[Point, Point]]:
+    """Return dot and centre of the label of each marked point of a curve, by index, within the `bounds`.
 
-    A label is above a dot to which the curve `rises`, else below; beside it, or further away, where other
-    dots and labels leave no room. `size` is width and height of a label.
+    A label is above a dot to which the curve rises, else below; on the other side, beside it or further away
+    where dots, other labels and the curve leave no room. `size` is width and height of a label.
     """
     (left, top, right, bottom), (width, height) = bounds, size
+    dots = [curve[index] for index in marked]
     placed: list[Point] = []
-    for (x, y), rise in zip(dots, rises, strict=True):
-        first = -1 if rise else 1
+
+    def cost(dot: Point, place: Point) -> float:
+        """Return what a label would cover, other labels above all, and how far from its dot it is."""
+        x, y = place
+        labels = sum(abs(x - other) < width and abs(y - other_y) < height for other, other_y in placed)
+        near = sum(
+            abs(x - other) < 0.75 * width and abs(y - other_y) < 0.75 * height for other, other_y in dots
+        )
+        heights = _heights_between(curve, x - width / 2, x + width / 2)
+        is_on_curve = min(heights) < y + height / 2 and max(heights) > y - height / 2
+        return 4 * labels + 2 * near + is_on_curve + hypot(x - dot[0], y - dot[1]) / height / 2
+
+    for index, (x, y) in zip(marked, dots, strict=True):
+        first = -1 if index > 0 and y <= curve[index - 1][1] else 1
         offsets = [
             (dx * (1 + step / 2) * 0.9 * width, dy * (1 + step / 2) * 1.1 * height)
             for step in range(6)
-            for dx, dy in ((0, first), (-1, 0), (1, 0), (0, -first))
+            for dx, dy in (
+                (0, first),
+                (0, -first),
+                (-0.6, first),
+                (0.6, first),
+                (-0.6, -first),
+                (0.6, -first),
+                (-1, 0),
+                (1, 0),
+            )
         ]
         places = [
             (
@@ -122,32 +149,32 @@ def place_labels(dots: Sequence[Point], rises: Sequence[bool], bounds: Bounds, s
             )
             for dx, dy in offsets
         ]
-        taken = [(dot, 0.75) for dot in dots] + [(label, 1.0) for label in placed]
-        free = (
-            place
-            for place in places
-            if all(
-                abs(place[0] - other[0]) >= share * width or abs(place[1] - other[1]) >= share * height
-                for other, share in taken
-            )
-        )
-        placed.append(next(free, places[0]))
-    return placed
+        placed.append(min(places, key=partial(cost, (x, y))))
+    return list(zip(dots, placed, strict=True))
+
+
+def _heights_between(curve: Sequence[Point], left: float, right: float) -> list[float]:
+    """Return each y at which a curve, whose x rise, turns between two x or crosses one; at least one y."""
+    heights = [y for x, y in curve if left <= x <= right]
+    for (x, y), (next_x, next_y) in pairwise(curve):
+        heights += [
+            y + (edge - x) / (next_x - x) * (next_y - y) for edge in (left, right) if x <= edge <= next_x
+        ]
+    return heights or [curve[0][1]]
 
 
 def _markers(
     chances: Sequence[float], marked: Sequence[int], area: _PlotArea, size: float, theme: ThemeColours
 ) -> Iterator[Shape]:
     """Return a dot on the curve for each marked turn, with its number."""
-    dots = [area.point(turn, chances[turn]) for turn in marked]
-    rises = [turn > 0 and chances[turn] >= chances[turn - 1] for turn in marked]
+    curve = [area.point(turn, each) for turn, each in enumerate(chances)]
     bounds = (area.left, 0.0, area.right + size, area.bottom)
-    labels = place_labels(dots, rises, bounds, (2.2 * size, 1.5 * size))
-    for turn, (x, y) in zip(marked, labels, strict=True):
+    labels = place_labels(curve, marked, bounds, (2.2 * size, 1.5 * size))
+    for turn, (_, (x, y)) in zip(marked, labels, strict=True):
         half = (0.7 if turn < 100 else 1.0) * size
         yield Box(x - half, y - 0.7 * size, 2 * half, 1.4 * size, theme.panel, 0.35 * size)
         yield Text(x, y + CAPITAL_HEIGHT * 0.9 * size / 2, str(turn), 0.9 * size, theme.label)
-    for x, y in dots:
+    for (x, y), _ in labels:
         yield Circle(x, y, 0.45 * size, theme.gold, theme.ink, 0.1 * size)
 
 

@@ -38,7 +38,7 @@ from web.server.assets import Assets
 from web.server.connections import PROTOCOL_SETTINGS, Connection, ConnectionLimiter
 from web.server.limits import RequestLimiter, SignInLimiter, StreamLimiter
 from web.server.middleware import add_security_headers, request_middleware
-from web.server.origins import Origins
+from web.server.origins import Origins, reachable_host
 from web.server.secret import load_or_create_secret
 
 if TYPE_CHECKING:
@@ -129,7 +129,8 @@ def build(
     assets = Assets(more=hints.kernel_files(weights))
     now = SteadyClock() if now is None else now
     texts = Texts.load() if texts is None else texts
-    base = settings.public_url or f"http://{Address(settings.web_host, port or settings.web_port)}"
+    host = reachable_host(settings.web_host)
+    base = settings.public_url or f"http://{Address(host, port or settings.web_port)}"
     cache = MatchCache(matches, texts, secret)
     connections = _limit_connections() if connection_limiter is None else connection_limiter
     context = WebContext(

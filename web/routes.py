@@ -29,6 +29,7 @@ from web.play import (
     seat_page,
     seat_sessions,
 )
+from web.server.assets import STATIC_PATH
 
 if TYPE_CHECKING:
     from web.server.assets import Assets
@@ -104,6 +105,6 @@ def list_routes(assets: Assets) -> list[web.RouteDef]:
         web.post("/colours", preferences.choose_colours),
         web.post("/preferences", preferences.save_preferences),
         web.get("/manifest.webmanifest", manifest.manifest),
-        web.get("/static/{version}/{name}", assets.handle),
+        web.get(f"{STATIC_PATH}{{version}}/{{name}}", assets.handle),
         web.get("/service-worker.js", assets.handle_service_worker),
     ]

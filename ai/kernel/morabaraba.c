@@ -1,8 +1,8 @@
-/* Morabaraba with 12 or 11 men. */
+/* Morabaraba with 12 or 11 men, rules versions 1 and 2. */
 
 #include "kernel.h"
 
-enum { POINTS = 24, LINES = 20, FLYING = 3, LOSING = 2, QUIET_LIMIT = 20, ABSENT = 255 };
+enum { POINTS = 24, LINES = 20, FLYING = 3, LOSING = 2, FLYING_QUIET_LIMIT = 20, QUIET_LIMIT = 100, ABSENT = 255 };
 
 /* Points are numbered by file, then rank. A step is start, end, removed man (ABSENT where there is none) and a declined removal, eight bits each. */
 #define FROM(step) ((step) & 255)
@@ -82,10 +82,13 @@ static uint32_t ends_of(const State *s, int start, uint32_t empty) {
     return ends;
 }
 
+static int three_each(const State *s) { return men_left(s, 0) == FLYING && men_left(s, 1) == FLYING; }
+
 static int decided(const State *s) {
     if (men_left(s, s->mover) <= LOSING) return 1 - s->mover;
     if (men_left(s, 1 - s->mover) <= LOSING) return s->mover;
-    return !empty_points(s) || s->quiet >= QUIET_LIMIT ? DRAW : NONE;
+    if (s->quiet >= FLYING_QUIET_LIMIT && (s->quiet >= QUIET_LIMIT || three_each(s))) return DRAW;
+    return empty_points(s) ? NONE : DRAW;
 }
 
 static int outcome(const Position *position) {
@@ -143,7 +146,7 @@ static void play(Position *position, Step step) {
     }
     s->men[own] |= bit(end);
     if (removed != ABSENT) s->men[enemy] &= ~bit(removed);
-    s->quiet = removed != ABSENT || men_left(s, own) != FLYING || men_left(s, enemy) != FLYING ? 0 : s->quiet + 1;
+    s->quiet = removed == ABSENT && (rules_version > 1 ? start != ABSENT : three_each(s)) ? s->quiet + 1 : 0;
     s->mover = (uint8_t)enemy;
 }
 

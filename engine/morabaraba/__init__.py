@@ -1,5 +1,5 @@
 """Morabaraba: twelve men's morris with diagonals."""
 
-from engine.morabaraba.game import MORABARABA, Morabaraba, MorabarabaPosition
+from engine.morabaraba.game import MORABARABA, MORABARABA_VERSIONS, Morabaraba, MorabarabaPosition
 
-__all__ = ["MORABARABA", "Morabaraba", "MorabarabaPosition"]
+__all__ = ["MORABARABA", "MORABARABA_VERSIONS", "Morabaraba", "MorabarabaPosition"]

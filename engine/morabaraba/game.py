@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from engine import options
@@ -14,11 +15,11 @@ from engine.morabaraba.choices import ask_turn
 from engine.morabaraba.legality import check_turn, parse_move
 from engine.morabaraba.movegen import generate
 from engine.morabaraba.moves import MorabarabaTurn
-from engine.morabaraba.side_state import FLYING_COUNT, MEN_CHOICES, SideState
+from engine.morabaraba.side_state import MEN_CHOICES, SideState, have_three_each
 from engine.morabaraba.state import MorabarabaState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from engine.game import Move, MoveChoice, OptionValue
 
@@ -29,8 +30,8 @@ class MorabarabaPosition(MorabarabaState):
 
     @property
     def game(self) -> Morabaraba:
-        """Morabaraba."""
-        return MORABARABA
+        """Morabaraba under the version of the rules of this position."""
+        return MORABARABA_VERSIONS[self.rules_version]
 
     def legal_moves(self) -> tuple[Move, ...]:
         """Return all legal turns, sorted by text; none when the game is over."""
@@ -48,13 +49,14 @@ class MorabarabaPosition(MorabarabaState):
         own = SideState(men, own.hand if turn.start else own.hand - 1, self._forbidden_step_after(turn))
         if turn.removed:
             enemy = SideState(enemy.men ^ turn.removed, enemy.hand, enemy.forbidden_step)
-        no_capture_count = (
-            0
-            if turn.removed or not own.men_left == enemy.men_left == FLYING_COUNT
-            else self.no_capture_count + 1
+        is_counted = not turn.removed and (
+            turn.start != 0 if self.rules_version > 1 else have_three_each(own, enemy)
         )
+        no_capture_count = self.no_capture_count + 1 if is_counted else 0
         white, red = (own, enemy) if self.mover is Side.WHITE else (enemy, own)
-        return MorabarabaPosition(self.men_per_side, white, red, self.opponent, no_capture_count)
+        return MorabarabaPosition(
+            self.rules_version, self.men_per_side, white, red, self.opponent, no_capture_count
+        )
 
     def events(self, move: Move) -> tuple[Event, ...]:
         """Return what `move` does. Raise IllegalMove if it is not legal here.
@@ -113,14 +115,25 @@ class MorabarabaPosition(MorabarabaState):
 
 
 class Morabaraba(Game):
-    """Morabaraba under version 1 of its rules. Option: `men`, the number of men of each side."""
+    """Morabaraba under one version of its rules. Option: `men`, the number of men of each side.
+
+    From version 2 on, a hundred turns in a row in which a man moved and none was taken are a draw. Version 1
+    has only the limit of twenty turns when both sides are down to three men.
+    """
 
     name = position_line.NAME
-    rules_version = 1
     sides = (Side.WHITE, Side.RED)
     allows_draws = True
     options = (Option("men", MEN_CHOICES[0], choices=MEN_CHOICES),)
     first_move = "D6"
+
+    def __init__(self, rules_version: int) -> None:
+        self.rules_version = rules_version
+
+    @property
+    def versions(self) -> Mapping[int, Morabaraba]:
+        """Morabaraba under versions 1 and 2 of its rules."""
+        return MORABARABA_VERSIONS
 
     def complete_options(self, /, **given: OptionValue) -> dict[str, OptionValue]:
         """Return `given` checked and completed with defaults. Raise OptionError."""
@@ -129,12 +142,17 @@ class Morabaraba(Game):
     def initial_position(self, /, **given: OptionValue) -> MorabarabaPosition:
         """Return the empty board with all men in hand. Raise OptionError."""
         men = int(self.complete_options(**given)["men"])
-        return MorabarabaPosition(men, SideState(0, men), SideState(0, men), Side.WHITE)
+        return MorabarabaPosition(self.rules_version, men, SideState(0, men), SideState(0, men), Side.WHITE)
 
     def load(self, text: str) -> MorabarabaPosition:
-        """Return the position of a position line. Raise NotationError."""
-        return MorabarabaPosition(*position_line.parse_position(text))
+        """Return the position of a position line, under this version of the rules. Raise NotationError."""
+        return MorabarabaPosition(*position_line.parse_position(text, self.rules_version))
 
 
-MORABARABA: Final = Morabaraba()
+MORABARABA_VERSIONS: Final[Mapping[int, Morabaraba]] = MappingProxyType(
+    {version: Morabaraba(version) for version in (1, 2)}
+)
+"""Morabaraba under every version of its rules, oldest first."""
+
+MORABARABA: Final = MORABARABA_VERSIONS[2]
 """Morabaraba under the present version of its rules."""

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from engine import cells, position_text
 from engine.game import Cell, NotationError, Side
 from engine.morabaraba.board import get_board
-from engine.morabaraba.side_state import FLYING_COUNT, MEN_CHOICES, NO_CAPTURE_LIMIT, SideState
+from engine.morabaraba.side_state import (
+    MEN_CHOICES,
+    MOVING_NO_CAPTURE_LIMIT,
+    NO_CAPTURE_LIMIT,
+    SideState,
+    have_three_each,
+    no_capture_limit,
+)
 from engine.notation_text import abbreviate
 from engine.position_text import check_side, split_fields
 
@@ -23,12 +30,13 @@ SIDES_BY_LETTER = {"w": Side.WHITE, "r": Side.RED}
 
 _HANDS = re.compile(r"(0|[1-9][0-9]?),(0|[1-9][0-9]?)")
 _STEP = rf"({cells.PATTERN})-({cells.PATTERN})"
-_EXTRA = re.compile(rf"(?:,w:{_STEP})?(?:,r:{_STEP})?(?:,quiet=([1-9][0-9]?))?")
+_EXTRA = re.compile(rf"(?:,w:{_STEP})?(?:,r:{_STEP})?(?:,quiet=([1-9][0-9]{{0,2}}))?")
 
 
 class MorabarabaFields(NamedTuple):
     """The checked contents of a position line, in the order of the fields of a position."""
 
+    rules_version: int
     men_per_side: int
     white: SideState
     red: SideState
@@ -54,8 +62,8 @@ def format_position(position: MorabarabaState) -> str:
     return " ".join((*fields, ",".join(extra) or "-"))
 
 
-def parse_position(text: str) -> MorabarabaFields:
-    """Return the fields of a position line. Raise NotationError.
+def parse_position(text: str, rules_version: int) -> MorabarabaFields:
+    """Return the fields of a position line under a version of the rules. Raise NotationError.
 
     Every well-formed position is accepted, whether or not it can be reached.
     """
@@ -67,13 +75,17 @@ def parse_position(text: str) -> MorabarabaFields:
     hand_match = _HANDS.fullmatch(hands)
     if hand_match is None:
         raise _notation_error("line_hands", text, found=abbreviate(hands))
-    white_forbidden, red_forbidden, no_capture_count = _parse_extra(text, extra)
+    most_quiet = NO_CAPTURE_LIMIT if rules_version == 1 else MOVING_NO_CAPTURE_LIMIT
+    white_forbidden, red_forbidden, no_capture_count = _parse_extra(text, extra, most_quiet)
     states = (
         SideState(white, int(hand_match[1]), white_forbidden),
         SideState(red, int(hand_match[2]), red_forbidden),
     )
-    _check_counts(text, int(men), states, no_capture_count)
-    return MorabarabaFields(int(men), *states, SIDES_BY_LETTER[side], no_capture_count)
+    fields = MorabarabaFields(rules_version, int(men), *states, SIDES_BY_LETTER[side], no_capture_count)
+    _check_counts(text, int(men), states)
+    if no_capture_count:
+        _check_quiet_turns(text, extra, fields)
+    return fields
 
 
 def _parse_men(text: str, row_text: str) -> tuple[int, int]:
@@ -87,7 +99,9 @@ def _parse_men(text: str, row_text: str) -> tuple[int, int]:
     return sides["w"], sides["r"]
 
 
-def _parse_extra(text: str, extra: str) -> tuple[tuple[int, int] | None, tuple[int, int] | None, int]:
+def _parse_extra(
+    text: str, extra: str, most_quiet: int
+) -> tuple[tuple[int, int] | None, tuple[int, int] | None, int]:
     """Return the contents of the last field: White's and Red's forbidden step, and the quiet turns."""
     if extra == "-":
         return None, None, 0
@@ -95,24 +109,36 @@ def _parse_extra(text: str, extra: str) -> tuple[tuple[int, int] | None, tuple[i
     bit = get_board().bit
     names = [part for part in match.groups()[:4] if part] if match else []
     no_capture_count = int(match[5] or 0) if match else 0
-    if match is None or not all(name in bit for name in names) or no_capture_count > NO_CAPTURE_LIMIT:
-        raise _notation_error("line_extra", text, found=abbreviate(extra), most=NO_CAPTURE_LIMIT)
+    if match is None or not all(name in bit for name in names) or no_capture_count > most_quiet:
+        raise _notation_error("line_extra", text, found=abbreviate(extra), most=most_quiet)
     steps = [
         (bit[Cell(start)], bit[Cell(end)]) if start else None
         for start, end in (match.groups()[:2], match.groups()[2:4])
     ]
     if any(step and step[0] == step[1] for step in steps):
-        raise _notation_error("line_extra", text, found=abbreviate(extra), most=NO_CAPTURE_LIMIT)
+        raise _notation_error("line_extra", text, found=abbreviate(extra), most=most_quiet)
     return steps[0], steps[1], no_capture_count
 
 
-def _check_counts(text: str, men: int, states: tuple[SideState, SideState], no_capture_count: int) -> None:
+def _check_counts(text: str, men: int, states: tuple[SideState, SideState]) -> None:
     for side, state in zip(SIDES_BY_LETTER.values(), states, strict=True):
         if state.men_left > men:
             counts = {"board": state.men.bit_count(), "hand": state.hand, "men": men}
             raise _notation_error("line_too_many", text, side=side.noun, **counts)
-    if no_capture_count and any(state.men_left != FLYING_COUNT for state in states):
-        raise _notation_error("line_quiet", text)
+
+
+def _check_quiet_turns(text: str, extra: str, fields: MorabarabaFields) -> None:
+    """Check a count of quiet turns above 0: the turn just before must have been one of them."""
+    states = fields.white, fields.red
+    if fields.rules_version == 1:
+        if not have_three_each(*states):
+            raise _notation_error("line_quiet_before_three", text)
+        return
+    last_mover = Side.RED if fields.mover is Side.WHITE else Side.WHITE
+    if (fields.red if last_mover is Side.RED else fields.white).hand:
+        raise _notation_error("line_quiet", text, side=last_mover.noun)
+    if fields.no_capture_count > no_capture_limit(*states):
+        raise _notation_error("line_extra", text, found=abbreviate(extra), most=no_capture_limit(*states))
 
 
 def _notation_error(key: str, text: str, **values: RefusalValue) -> NotationError:

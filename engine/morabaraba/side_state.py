@@ -1,4 +1,4 @@
-"""What belongs to one side of Morabaraba, where its men can go, and the numbers of men that matter."""
+"""What belongs to one side of Morabaraba, where its men can go, and the numbers that end a game."""
 
 from __future__ import annotations
 
@@ -18,6 +18,9 @@ LOSING_COUNT: Final = 2
 
 NO_CAPTURE_LIMIT: Final = 20
 """This many turns in a row without a capture, with both sides at three men, end the game as a draw."""
+
+MOVING_NO_CAPTURE_LIMIT: Final = 100
+"""The same with more men, from version 2 of the rules on: turns in which a man moved and none was taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,16 @@ class SideState:
             return [(start, empty) for start in board.split_bits(self.men)]
         neighbours = board.neighbours
         return [(start, neighbours[start] & empty) for start in board.split_bits(self.men)]
+
+
+def have_three_each(white: SideState, red: SideState) -> bool:
+    """Return whether both sides have three men left."""
+    return white.men_left == red.men_left == FLYING_COUNT
+
+
+def no_capture_limit(white: SideState, red: SideState) -> int:
+    """Return how many turns in a row without a capture end the game as a draw."""
+    return NO_CAPTURE_LIMIT if have_three_each(white, red) else MOVING_NO_CAPTURE_LIMIT
 
 
 def removable_men(enemy_men: int) -> int:

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 
 from engine.game import Outcome, PieceGroup, Position, Side
 from engine.morabaraba.board import get_board
-from engine.morabaraba.side_state import LOSING_COUNT, NO_CAPTURE_LIMIT, SideState
+from engine.morabaraba.side_state import (
+    LOSING_COUNT,
+    NO_CAPTURE_LIMIT,
+    SideState,
+    have_three_each,
+    no_capture_limit,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,14 +29,17 @@ class MorabarabaState(Position):
     The modules that list, check, parse and describe turns take this class.
 
     Attributes:
+        rules_version: The version of the rules; see :class:`engine.morabaraba.game.Morabaraba`.
         men_per_side: How many men each side started with.
         mover: The side whose turn comes next, also when the game is over.
-        no_capture_count: The number of turns in a row without a capture while both sides have three men.
+        no_capture_count: The number of turns in a row in which a man moved and none was taken; under version
+            1 the number of turns without a capture while both sides have three men.
         decided_outcome: The result that follows from the men alone: a side is down to two, the board is full,
-            or :data:`~engine.morabaraba.side_state.NO_CAPTURE_LIMIT` is reached. None otherwise.
+            or :func:`~engine.morabaraba.side_state.no_capture_limit` is reached. None otherwise.
 
     """
 
+    rules_version: int
     men_per_side: int
     white: SideState
     red: SideState
@@ -47,12 +56,25 @@ class MorabarabaState(Position):
 
     @property
     def outcome_cause(self) -> str:
-        """Why the game is over: ``too_few_men``, ``no_move``, ``full_board``, ``no_capture``; else empty."""
+        """Why the game is over; empty during the game.
+
+        One of ``too_few_men``, ``no_move``, ``full_board``, ``no_capture`` (with three men each) and
+        ``no_capture_moving``.
+        """
         if self.outcome is None:
             return ""
         if self.outcome is Outcome.DRAW:
-            return "no_capture" if self.empty else "full_board"
+            if not self.empty:
+                return "full_board"
+            return "no_capture" if have_three_each(self.white, self.red) else "no_capture_moving"
         return "too_few_men" if min(self.own.men_left, self.enemy.men_left) <= LOSING_COUNT else "no_move"
+
+    @property
+    def turns_to_draw(self) -> int | None:
+        """How many more turns without a capture make a draw, once these are at most twenty; else None."""
+        left = no_capture_limit(self.white, self.red) - self.no_capture_count
+        is_counted = self.rules_version > 1 or have_three_each(self.white, self.red)
+        return left if is_counted and left <= NO_CAPTURE_LIMIT and not self.outcome else None
 
     @property
     def to_move(self) -> Side | None:
@@ -144,4 +166,6 @@ class MorabarabaState(Position):
             return Outcome(self.opponent.value)
         if enemy.men_left <= LOSING_COUNT:
             return Outcome(self.mover.value)
-        return Outcome.DRAW if not self.empty or self.no_capture_count >= NO_CAPTURE_LIMIT else None
+        if not self.empty or self.no_capture_count >= no_capture_limit(self.white, self.red):
+            return Outcome.DRAW
+        return None

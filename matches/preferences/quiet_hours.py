@@ -108,8 +108,9 @@ def resolve_time_zone(name: str) -> str:
     time. Raises `time_zone_unknown`.
     """
     typed = "".join(name[:MAX_TEXT_LENGTH].split()).upper()
-    if _parse_offset(typed) is not None:
-        return _format_offset(typed)
+    offset = _parse_offset(typed)
+    if offset is not None:
+        return str(timezone(offset))
     if typed in ABBREVIATIONS:
         return ABBREVIATIONS[typed]
     query = name[:MAX_TEXT_LENGTH].strip().replace(" ", "_").casefold()
@@ -131,14 +132,6 @@ def _parse_offset(text: str) -> timedelta | None:
     return None if offset > MAX_OFFSET else offset if found[1] == "+" else -offset
 
 
-def _format_offset(text: str) -> str:
-    offset = _parse_offset(text) or timedelta()
-    hours, minutes = divmod(abs(offset) // timedelta(minutes=1), 60)
-    if not offset:
-        return UTC_NAME
-    return f"{UTC_NAME}{'+' if offset > timedelta() else '-'}{hours:02}:{minutes:02}"
-
-
 def tzinfo_of(zone: str) -> tzinfo:
     """Return a time zone by its proper name; UTC if this machine does not know it."""
     offset = timedelta() if zone == UTC_NAME else _parse_offset(zone)
@@ -157,31 +150,20 @@ def quiet_period(
 
     Spans that overlap or follow each other are one period.
     """
-    start = end = None
-    for span_start, span_end in _list_periods(quiet, zone, moment):
-        if start is None or end is None or span_start > end:
-            if start is not None and end is not None and start <= moment < end:
-                return start, end
-            start, end = span_start, span_end
-        else:
-            end = max(end, span_end)
-    return (start, end) if start is not None and end is not None and start <= moment < end else None
-
-
-def _list_periods(
-    quiet: Sequence[QuietHours], zone: str, moment: datetime
-) -> list[tuple[datetime, datetime]]:
-    """Return start and end, in UTC, of all quiet hours from two days before `moment` until one day after."""
     local, today = tzinfo_of(zone), moment.astimezone(tzinfo_of(zone)).date()
-    days = [today + timedelta(days=more) for more in range(-2, 2)] if quiet else []
-    return sorted(
+    periods = [
         (
             datetime.combine(day, one.start, local).astimezone(UTC),
             datetime.combine(day + timedelta(days=int(one.end < one.start)), one.end, local).astimezone(UTC),
         )
-        for day in days
+        for day in (today + timedelta(days=more) for more in range(-2, 2))
         for one in quiet
-    )
+    ]
+    first = last = moment
+    for _ in periods:
+        first = min([first, *(start for start, end in periods if start < first <= end)])
+        last = max([last, *(end for start, end in periods if start <= last < end)])
+    return (first, last) if moment < last else None
 
 
 def after_quiet_hours(quiet: Sequence[QuietHours], zone: str, moment: datetime) -> datetime:

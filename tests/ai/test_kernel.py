@@ -43,6 +43,37 @@ def test_random_games_agree_with_the_engine(kernel: Kernel, start: GameStart) ->
         compare_game(kernel, position, seed=3)
 
 
+FOUR_EACH = "morabaraba 12 2w/1r1/1w1/w2r2/r2/3/w1r w 0,0"
+THREE_EACH = "morabaraba 12 w2/3/3/w2r2/1r1/3/w1r w 0,0"
+
+
+@pytest.mark.parametrize(
+    ("version", "line"),
+    [
+        (1, f"{FOUR_EACH} -"),
+        (2, f"{FOUR_EACH} quiet=90"),
+        (2, f"{FOUR_EACH} -".replace("0,0", "0,1")),
+        *((version, f"{THREE_EACH} quiet=9") for version in (1, 2)),
+    ],
+)
+@pytest.mark.parametrize("seed", range(4))
+def test_turns_without_a_capture_are_counted_as_by_the_engine(
+    kernel: Kernel, version: int, line: str, seed: int
+) -> None:
+    compare_game(kernel, get_game("morabaraba", version).load(line), seed)
+
+
+@pytest.mark.parametrize(
+    ("version", "extra", "proven"), [(1, "-", None), (2, "quiet=85", None), (2, "quiet=99", 0.5)]
+)
+def test_a_search_knows_that_the_hundredth_turn_is_a_draw(
+    kernel: Kernel, version: int, extra: str, proven: float | None
+) -> None:
+    kernel.set_weights(Weights.load("morabaraba").pack())
+    kernel.load(get_game("morabaraba", version).load(f"{FOUR_EACH} {extra}"))
+    assert {each.proven for each in kernel.think(200, seed=1)} == {proven}
+
+
 @for_each("trace", TRACES, trace_id)
 def test_traces_agree(kernel: Kernel, trace: Trace) -> None:
     kernel.load(get_game(trace.game, trace.rules).load(trace.start))

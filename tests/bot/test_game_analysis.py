@@ -47,7 +47,7 @@ async def test_analysis_of_a_finished_match(env: BotEnvironment, monkeypatch: py
         "The curve is Alice's chances of winning after each turn.",
         "**Accuracy**: Alice 91%, Bob 69%",
         "**Turning points**",
-        r"2\. Bob played **A2-B3**, chances down 20 points. As good as any: **A2-B3**, then perhaps D1-E2.",
+        r"2\. Bob played **A2-B3**, chances down 20 points. Better: **A2-B3**, then perhaps D1-E2.",
     ]
     (picture,) = shown.attachments
     assert image_size(picture.data) == (700, 350)

@@ -14,7 +14,10 @@ from bot.ui.markdown import shorten_text
         ("x" * 40, "x" * 40),
         ("one line\nanother line\nand one more that is left out", "one line\nanother line\n…"),
         ("Bob, <@157445402829> and <@157445402830> went", "Bob, <@157445402829> and\n…"),
-        ("the board:\n```\n1 b w b\n2 w b w\n3 b w b\n4 w b w\n```", "the board:\n```\n1 b w b\n2 w b w\n```\n…"),
+        (
+            "the board:\n```\n1 b w b\n2 w b w\n3 b w b\n4 w b w\n```",
+            "the board:\n```\n1 b w b\n2 w b w\n```\n…",
+        ),
     ],
 )
 def test_text_ends_after_a_whole_line_or_word(text: str, expected: str) -> None:

@@ -112,7 +112,5 @@ async def test_every_suggestion_fits(env: BotEnvironment, carol: Member) -> None
     for command, option in completed_options(env):
         name = option["name"]
         for text in ("", "_*", "3"):
-            found = await carol.autocomplete(
-                command["name"], {name: text}, focused=name, channel=env.channel
-            )
+            found = await carol.autocomplete(command["name"], {name: text}, focused=name, channel=env.channel)
             assert all(one.name and one.value for one in found)

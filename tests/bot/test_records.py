@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from matches import MAX_RECORD_BYTES
+from matches import MAX_RECORD_BYTES, MatchId
 from tests.bot.environment import labels
 from tests.discord_server import Permission, Upload
 from tests.engine.morabaraba_diagrams import from_men
@@ -40,6 +40,14 @@ OVER = """[Game "morabaraba"]
 [Result "white"]
 
 white
+"""
+
+
+QUIET = """[Game "morabaraba"]
+[Rules "2"]
+[Start "morabaraba 12 2w/1r1/1w1/w2r2/r2/3/w1r w 0,0 -"]
+[Result "*"]
+*
 """
 
 
@@ -221,6 +229,27 @@ async def test_match_starts_from_the_final_position_of_a_record(env: BotEnvironm
     assert "Black D1-E2" in (await env.move(env.alice, "D1-E2")).text
     replay = await env.bob.command("replay", {"turn": 1}, channel=env.channel)
     assert "Turn 1 of 1: **Black D1-E2**" in replay.text
+
+
+async def test_a_hundred_turns_without_a_capture_end_a_match_as_a_draw(env: BotEnvironment) -> None:
+    await env.alice.click(await continue_from_record(env, QUIET), "Anyone here")
+    await env.wait_until_idle()
+    await env.wait_for_board(after=await env.bob.click(env.latest_message, "Accept"))
+    view = await env.bot.matches.view(MatchId(1), now=env.bot.now())
+    people = {f"discord:{person.id}": person for person in (env.alice, env.bob)}
+    posts = []
+    for turn in range(100):
+        assert view.to_move is not None
+        text = ("A1-D1", "G1-G4", "D1-A1", "G4-G1")[turn % 4]
+        posts.append(await env.move(people[view.to_move.person.account], text))
+        view = await env.bot.matches.view(view.id, now=env.bot.now())
+    assert ["Without a capture" in post.text for post in posts] == [False] * 79 + [True] * 20 + [False]
+    assert "You play **White**. Without a capture, the game is a draw after 20 more turns." in posts[79].text
+    assert "You play **Red**. Without a capture, the next turn ends the game as a draw." in posts[98].text
+    drawn = posts[99].text.splitlines()
+    assert drawn[1] == "**It is a draw. Nothing was captured in a hundred turns.**"
+    assert "Nothing was captured in a hundred turns." in (posts[99].attachments[0].description or "")
+    assert "Rematch" in labels(posts[99])
 
 
 async def test_challenge_from_a_record_shows_its_board(env: BotEnvironment) -> None:

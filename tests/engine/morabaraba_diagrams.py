@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.game import Cell
-from engine.morabaraba import MORABARABA
+from engine.morabaraba import MORABARABA_VERSIONS
 from tests.engine.morabaraba_oracle import MorabarabaOracle
 
 if TYPE_CHECKING:
@@ -14,12 +14,19 @@ if TYPE_CHECKING:
 
 
 def from_men(
-    white: str, red: str, *, side: str = "w", hands: tuple[int, int] = (0, 0), extra: str = "-", men: int = 12
+    white: str,
+    red: str,
+    *,
+    side: str = "w",
+    hands: tuple[int, int] = (0, 0),
+    extra: str = "-",
+    men: int = 12,
+    version: int = 2,
 ) -> MorabarabaPosition:
     """Return a position with men on the named points, which are separated by spaces."""
     stones = dict.fromkeys(white.split(), "w") | dict.fromkeys(red.split(), "r")
     line = MorabarabaOracle(men, stones, side, dict(zip("wr", hands, strict=True))).line()
-    return MORABARABA.load(line.removesuffix("-") + extra)
+    return MORABARABA_VERSIONS[version].load(line.removesuffix("-") + extra)
 
 
 def move_texts(position: MorabarabaPosition, start: str = "") -> list[str]:

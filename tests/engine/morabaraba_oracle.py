@@ -35,16 +35,28 @@ class MorabarabaOracle:
     hands: dict[str, int] = field(default_factory=dict)
     forbidden_steps: dict[str, str] = field(default_factory=dict)
     no_capture_count: int = 0
+    rules: int = 2
 
     @staticmethod
-    def start(men: int) -> MorabarabaOracle:
-        return MorabarabaOracle(men, hands={"w": men, "r": men})
+    def start(men: int, rules: int = 2) -> MorabarabaOracle:
+        return MorabarabaOracle(men, hands={"w": men, "r": men}, rules=rules)
 
     def points_of(self, side: str) -> set[str]:
         return {point for point, owner in self.men.items() if owner == side}
 
     def men_left(self, side: str) -> int:
         return len(self.points_of(side)) + self.hands[side]
+
+    @property
+    def three_each(self) -> bool:
+        return self.men_left("w") == self.men_left("r") == 3
+
+    @property
+    def most_quiet_turns(self) -> int:
+        """The count that is a draw; 0 if no turns are counted."""
+        if self.three_each:
+            return 20
+        return 100 if self.rules == 2 else 0
 
     def mills(self, point: str, side: str) -> list[list[str]]:
         """Return the lines through `point` on which `side` has three men."""
@@ -54,7 +66,7 @@ class MorabarabaOracle:
         for side in (self.side, OPPONENT[self.side]):
             if self.men_left(side) <= 2:
                 return NAMES[OPPONENT[side]]
-        if len(self.men) == 24 or self.no_capture_count == 20:
+        if len(self.men) == 24 or (self.no_capture_count and self.no_capture_count == self.most_quiet_turns):
             return "draw"
         return None if self.steps_or_placements() else NAMES[OPPONENT[self.side]]
 
@@ -102,9 +114,11 @@ class MorabarabaOracle:
         elif self.mills(start, self.side) and after.mills(end, self.side):
             forbidden[self.side] = f"{end}-{start}"
         men = {point: owner for point, owner in after.men.items() if point != removed}
-        position = MorabarabaOracle(self.men_per_side, men, OPPONENT[self.side], hands, forbidden)
-        is_counted = position.men_left("w") == position.men_left("r") == 3 and not removed
-        return replace(position, no_capture_count=self.no_capture_count + 1 if is_counted else 0)
+        position = MorabarabaOracle(
+            self.men_per_side, men, OPPONENT[self.side], hands, forbidden, rules=self.rules
+        )
+        is_quiet = not removed and (start != "" if self.rules == 2 else position.three_each)
+        return replace(position, no_capture_count=self.no_capture_count + 1 if is_quiet else 0)
 
     def line(self) -> str:
         ranks = []

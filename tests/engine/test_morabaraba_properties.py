@@ -11,13 +11,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.morabaraba import MORABARABA
-from tests.engine.morabaraba_oracle import POINTS, SQUARES, MorabarabaOracle
+from engine.morabaraba import MORABARABA_VERSIONS
+from tests.engine.morabaraba_oracle import OPPONENT, POINTS, SQUARES, MorabarabaOracle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from engine.morabaraba import MorabarabaPosition
+
 brief = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+every_version = pytest.mark.parametrize("version", MORABARABA_VERSIONS)
 STRATEGIES: dict[str, Callable[[str], bool]] = {
     "any turn": lambda _: True,
     "capturing": lambda text: "x" in text,
@@ -42,21 +45,29 @@ def positions(draw: st.DrawFn) -> MorabarabaOracle:
         lambda step: step[0] != step[1]
     )
     forbidden = {side: "-".join(draw(steps)) for side in "wr" if draw(st.booleans())}
-    position = MorabarabaOracle(men_per_side, men, draw(st.sampled_from("wr")), hands, forbidden)
-    three_each = position.men_left("w") == position.men_left("r") == 3
-    return replace(position, no_capture_count=draw(st.integers(0, 20)) if three_each else 0)
+    rules, side = draw(st.sampled_from(list(MORABARABA_VERSIONS))), draw(st.sampled_from("wr"))
+    position = MorabarabaOracle(men_per_side, men, side, hands, forbidden, rules=rules)
+    was_placed = rules == 2 and hands[OPPONENT[side]] > 0
+    quiet = draw(st.integers(0, 0 if was_placed else position.most_quiet_turns))
+    return replace(position, no_capture_count=quiet)
 
 
-def move_texts(position: MorabarabaOracle) -> list[str]:
-    return list(map(str, MORABARABA.load(position.line()).legal_moves()))
+def load_position(plain: MorabarabaOracle) -> MorabarabaPosition:
+    return MORABARABA_VERSIONS[plain.rules].load(plain.line())
 
 
+def move_texts(plain: MorabarabaOracle) -> list[str]:
+    return list(map(str, load_position(plain).legal_moves()))
+
+
+@every_version
 @pytest.mark.parametrize("men", [12, 11])
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("seed", range(4))
-def test_random_games_agree_with_the_oracle(men: int, strategy: str, seed: int) -> None:
+def test_random_games_agree_with_the_oracle(men: int, strategy: str, seed: int, version: int) -> None:
     chance = random.Random(seed)
-    position, plain = MORABARABA.initial_position(men=men), MorabarabaOracle.start(men)
+    position = MORABARABA_VERSIONS[version].initial_position(men=men)
+    plain = MorabarabaOracle.start(men, version)
     while moves := plain.moves():
         assert [str(move) for move in position.legal_moves()] == moves
         text = chance.choice([move for move in moves if STRATEGIES[strategy](move)] or moves)
@@ -68,7 +79,7 @@ def test_random_games_agree_with_the_oracle(men: int, strategy: str, seed: int) 
 @brief
 @given(positions())
 def test_legal_turns_and_outcome_agree_with_the_oracle(plain: MorabarabaOracle) -> None:
-    position = MORABARABA.load(plain.line())
+    position = load_position(plain)
     assert str(position) == plain.line()
     assert position.outcome == plain.outcome()
     assert [str(move) for move in position.legal_moves()] == plain.moves()
@@ -77,9 +88,19 @@ def test_legal_turns_and_outcome_agree_with_the_oracle(plain: MorabarabaOracle) 
 @brief
 @given(positions(), st.integers(0, 10))
 def test_played_turns_agree_with_the_oracle(plain: MorabarabaOracle, first: int) -> None:
-    position = MORABARABA.load(plain.line())
+    position = load_position(plain)
     for text in plain.moves()[first::11]:
         assert str(position.play(position.parse(text))) == plain.play(text).line()
+
+
+@brief
+@given(positions())
+def test_version_2_changes_only_how_long_a_game_may_last(plain: MorabarabaOracle) -> None:
+    uncounted = replace(plain, no_capture_count=0)
+    before, after = (load_position(replace(uncounted, rules=version)) for version in (1, 2))
+    assert before != after
+    assert (str(before), before.outcome) == (str(after), after.outcome)
+    assert list(map(str, before.legal_moves())) == list(map(str, after.legal_moves()))
 
 
 def symmetries() -> list[dict[str, str]]:

@@ -160,11 +160,11 @@ class TestStraightBack:
 
     def test_it_may_go_back_one_turn_later(self) -> None:
         later = play_moves(from_men(*self.SWINGING), "A4-B4xC3", "E5-E4", "D1-G1", "E4-E5")
-        assert str(later).endswith(" w 0,0 -")
+        assert str(later).endswith(" w 0,0 quiet=3")
         assert "B4-A4~" in move_texts(later)
 
     def test_declining_to_remove_also_forbids_the_step_back(self) -> None:
-        assert str(play_moves(from_men(*self.SWINGING), "A4-B4~")).endswith(" w:B4-A4")
+        assert str(play_moves(from_men(*self.SWINGING), "A4-B4~")).endswith(" w:B4-A4,quiet=1")
 
     def test_another_man_may_go_the_same_way(self) -> None:
         flown = from_men("A1 A4 A7", "C3 C5 E5 F2", extra="w:A4-B4")
@@ -177,12 +177,12 @@ class TestStraightBack:
 
     def test_a_man_that_closes_no_mill_may_go_back(self) -> None:
         opening = from_men("A1 A4 A7 B2 D1", "C3 C5 E5 F2")
-        assert str(play_moves(opening, "A4-B4")).endswith(" r 0,0 -")
+        assert str(play_moves(opening, "A4-B4")).endswith(" r 0,0 quiet=1")
 
     def test_both_sides_can_have_a_forbidden_step(self) -> None:
         both = from_men("A1 A4 A7 B2", "C5 D5 E5 F6", extra="w:A4-B4,r:D5-D6")
         assert both.forbidden_steps == {Side.WHITE: cells("A4", "B4"), Side.RED: cells("D5", "D6")}
-        assert str(play_moves(both, "B2-C3")).endswith(" r 0,0 r:D5-D6")
+        assert str(play_moves(both, "B2-C3")).endswith(" r 0,0 r:D5-D6,quiet=1")
 
     def test_a_side_with_only_the_forbidden_step_has_lost(self) -> None:
         men = ("A1 A4 A7 D7", "D1 B2 B6 B4 G7")
@@ -237,10 +237,81 @@ class TestEnds:
         assert play_moves(quiet, "D7-A7xG1").outcome is Outcome.WHITE
         assert play_moves(quiet, "D7-A7~").outcome is Outcome.DRAW
 
-    def test_turns_are_counted_only_with_three_men_each(self) -> None:
-        assert str(play_moves(from_men("A1 A4 D7 D5", "G1 C3 D6"), "A1-D1")).endswith(" r 0,0 -")
-        assert str(play_moves(from_men("A1 A4 D7 D5", "G1 C3 D6 E4"), "A1-D1")).endswith(" r 0,0 -")
-        assert str(play_moves(from_men("A1 A4 D7", "G1 C3 D6"), "A1-D1")).endswith(" r 0,0 quiet=1")
+    @pytest.mark.parametrize("version", [1, 2])
+    def test_with_three_men_each_every_version_counts(self, version: int) -> None:
+        three_each = from_men("A1 A4 D7", "G1 C3 D6", version=version)
+        assert str(play_moves(three_each, "A1-D1")).endswith(" r 0,0 quiet=1")
+        last = from_men("A1 A4 D7", "G1 C3 D6", extra="quiet=19", version=version)
+        assert play_moves(last, "A1-D1").outcome is Outcome.DRAW
+
+    @pytest.mark.parametrize(("version", "extra"), [(1, "-"), (2, "quiet=1")])
+    def test_with_more_men_turns_are_counted_from_version_2_on(self, version: int, extra: str) -> None:
+        for red in ("G1 C3 D6", "G1 C3 D6 E4"):
+            moving = from_men("A1 A4 D7 D5", red, version=version)
+            assert str(play_moves(moving, "A1-D1")).endswith(f" r 0,0 {extra}")
+
+    def test_the_hundredth_turn_in_a_row_without_a_capture_is_a_draw(self) -> None:
+        position = from_men("A1 A4 G7 D5", "G1 C3 D6 E4")
+        for turn in range(99):
+            position = play_moves(position, ("A1-D1", "G1-G4", "D1-A1", "G4-G1")[turn % 4])
+            assert (position.outcome, position.no_capture_count) == (None, turn + 1)
+        drawn = play_moves(position, "G4-G1")
+        assert str(drawn).endswith(" w 0,0 quiet=100")
+        assert (drawn.outcome, drawn.outcome_cause) == (Outcome.DRAW, "no_capture_moving")
+        assert (drawn.to_move, drawn.legal_moves()) == (None, ())
+
+    def test_under_version_1_such_a_game_goes_on(self) -> None:
+        position = from_men("A1 A4 G7 D5", "G1 C3 D6 E4", version=1)
+        start = position
+        for turn in range(200):
+            position = play_moves(position, ("A1-D1", "G1-G4", "D1-A1", "G4-G1")[turn % 4])
+        assert position == start
+        assert position.outcome is None
+
+    def test_the_hundredth_turn_can_capture_or_win(self) -> None:
+        closing = from_men("A1 A4 D7 D5", "G1 C3 D6 E4", extra="quiet=99")
+        captured = play_moves(closing, "D7-A7xG1")
+        assert (captured.outcome, captured.no_capture_count) == (None, 0)
+        assert play_moves(closing, "D7-A7~").outcome is Outcome.DRAW
+        winning = from_men("A1 A4 D7 D5", "G1 C3 D6", extra="quiet=99")
+        assert play_moves(winning, "D7-A7xG1").outcome is Outcome.WHITE
+
+    def test_a_side_that_the_hundredth_turn_blocks_has_not_lost(self) -> None:
+        men = ("A1 A4 A7 D1", "B4 B2 B6 D7 D2 G4")
+        assert play_moves(from_men(*men, side="r", extra="quiet=98"), "G4-G1").outcome is Outcome.RED
+        assert play_moves(from_men(*men, side="r", extra="quiet=99"), "G4-G1").outcome is Outcome.DRAW
+
+    def test_placements_are_not_counted(self) -> None:
+        placing = from_men("A1 A4", "G7 D2 C5", hands=(3, 3))
+        assert str(play_moves(placing, "G1", "D6")).endswith(" w 2,2 -")
+        moved = play_moves(from_men("A1 A4 D5 G1", "G7 D2 C5", hands=(0, 1)), "A1-D1")
+        assert str(moved).endswith(" r 0,1 quiet=1")
+        assert str(play_moves(moved, "A1")).endswith(" w 0,0 -")
 
     def test_the_capture_that_leaves_three_each_is_not_counted(self) -> None:
         assert str(play_moves(from_men("A1 A4 D7", "G1 C3 D6 E4"), "D7-A7xE4")).endswith(" r 0,0 -")
+
+    @pytest.mark.parametrize(
+        ("extra", "left", "version"),
+        [
+            ("-", None, 2),
+            ("quiet=79", None, 2),
+            ("quiet=80", 20, 2),
+            ("quiet=99", 1, 2),
+            ("quiet=100", None, 2),
+            ("-", None, 1),
+        ],
+    )
+    def test_the_last_twenty_turns_to_the_draw_are_counted_down(
+        self, extra: str, left: int | None, version: int
+    ) -> None:
+        position = from_men("A1 A4 D7 D5", "G1 C3 D6 E4", extra=extra, version=version)
+        assert position.turns_to_draw == left
+
+    @pytest.mark.parametrize("version", [1, 2])
+    @pytest.mark.parametrize(("extra", "left"), [("-", 20), ("quiet=19", 1), ("quiet=20", None)])
+    def test_with_three_men_each_all_turns_are_counted_down(
+        self, extra: str, left: int | None, version: int
+    ) -> None:
+        position = from_men("A1 A4 D7", "G1 C3 D6", extra=extra, version=version)
+        assert position.turns_to_draw == left

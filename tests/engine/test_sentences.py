@@ -86,7 +86,10 @@ def refused_acts() -> Iterator[Callable[[], object]]:
     yield from (partial(GAMES["morelli"].load, line) for line in (*lines, *map(other_edition, lines)))
     yield from (partial(GAMES["morphos"].load, line) for line, *_ in morphos_lines.BROKEN)
     yield from (partial(GAMES["morabaraba"].load, line) for line, *_ in morabaraba_lines.BROKEN)
-    yield partial(GAMES["morabaraba"].load, morabaraba_lines.GOOD.replace("quiet=7", "quiet=99"))
+    yield from (
+        partial(get_game("morabaraba", 1).load, line) for line, *_ in morabaraba_lines.BROKEN_VERSION_1
+    )
+    yield partial(GAMES["morabaraba"].load, morabaraba_lines.GOOD.replace("quiet=7", "quiet=999"))
     yield partial(GAMES["morabaraba"].load, "morabaraba 12 3/3 w 6,6 -")
     yield partial(GAMES["morphos"].load, morphos.MIDDLE.replace("morphos", "go"))
     for options in (

@@ -51,6 +51,8 @@ def position_keys(position: Position) -> Iterator[str]:
     if position.outcome is not None:
         yield from (f"result.played.{position.outcome_cause}",) if position.outcome_cause else ()
         return
+    if position.turns_to_draw is not None:
+        yield "board.draw_in"
     path: tuple[str, ...] = ()
     choice = position.next_choice()
     while isinstance(choice, MoveChoice):
@@ -80,10 +82,11 @@ def test_everything_that_happens_in_a_game_has_a_text(start: GameStart) -> None:
         assert missing_keys(position.vocabulary, position_keys(position)) == []
 
 
-def test_every_kind_of_event_and_of_question_has_a_general_text() -> None:
+def test_what_any_game_may_need_has_a_general_text() -> None:
     without_text = {SelectionKind.OCCUPY}  # only Morelli asks this
     keys = [f"event.{kind}" for kind in EventKind]
     keys += [f"picking.ask.{kind}" for kind in SelectionKind if kind not in without_text]
+    keys.append("board.draw_in")
     assert missing_keys("", iter(keys)) == []
 
 

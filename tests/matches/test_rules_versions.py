@@ -1,19 +1,34 @@
 """A stored match goes on under the version of the rules that it began with.
 
-Morphos is at version 2: with mutators b and d it forbids a flip that version 1 allowed.
+Two games are at version 2. Morphos forbids a flip with mutators b and d that version 1 allowed. In Morabaraba
+a hundred turns without a capture are a draw.
 """
 
 import pytest
 from sqlalchemy import update
 
 from engine import GAMES
-from engine.game import IllegalMove, OptionValue
+from engine.game import IllegalMove, OptionValue, Outcome, Side
 from engine.records import parse_record
-from matches import ChallengeUpdate, Matches, MatchView
+from i18n import Texts
+from i18n.announcements import describe_announcement, describe_turn_to_move
+from i18n.match_texts import format_result, format_standing
+from matches import ChallengeUpdate, EndReason, Matches, MatchView
 from matches.errors import MoveIllegal
 from storage import Database
 from storage.tables import MATCHES
-from tests.matches.scenario import ALICE, BOB, CHANNEL, NOON, SERVER, play_move, start_match
+from tests.matches.scenario import (
+    ALICE,
+    BOB,
+    CHANNEL,
+    NOON,
+    SERVER,
+    play_move,
+    require_announcement,
+    start_match,
+)
+
+TEXTS = Texts.load()
 
 OPTIONS: dict[str, OptionValue] = {"size": 7, "mutators": "bd"}
 BLACK = ["D5", "C4", "C3", "D3", "E2", "G1", "G6"]
@@ -23,6 +38,13 @@ OPENING = [text for pair in zip(BLACK, WHITE, strict=True) for text in pair]
 
 FLIP = "A1+xD4"
 """Flips D4; White could then flip it back by putting the captured stone on B5 or E2."""
+
+
+FOUR_EACH = "morabaraba 12 2w/1r1/1w1/w2r2/r2/3/w1r w 0,0"
+"""Four men against four; the turns of `TO_AND_FRO` lead back to this board."""
+
+TO_AND_FRO = ["A1-D1", "G1-G4", "D1-A1", "G4-G1"]
+DRAWN = "It is a draw. Nothing was captured in a hundred turns."
 
 
 async def play_opening(matches: Matches, view: MatchView) -> MatchView:
@@ -103,3 +125,71 @@ async def test_rematch_begins_under_the_present_rules(matches: Matches, database
     assert isinstance(step, ChallengeUpdate)
     rematch = (await matches.challenges.accept(step.challenge.id, BOB, now=NOON)).match
     assert (rematch.options, rematch.rules_version) == (view.options, 2)
+
+
+async def start_from_position(matches: Matches, version: int, line: str) -> MatchView:
+    """Start a match of Alice and Bob from a record that begins on a board of Morabaraba; Alice is White."""
+    text = f'[Game "morabaraba"] [Rules "{version}"] [Start "{line}"] [Result "*"]\n*\n'
+    record = (await matches.records.import_record(text.encode(), ALICE, server=SERVER, now=NOON)).record
+    assert record is not None
+    step = await matches.challenges.create_from_record(
+        record, ALICE, to=BOB, server=SERVER, channel=CHANNEL, colour=Side.WHITE, now=NOON
+    )
+    return (await matches.challenges.accept(step.challenge.id, BOB, now=NOON)).match
+
+
+async def test_the_hundredth_turn_without_a_capture_draws_a_match_and_says_so(matches: Matches) -> None:
+    view = await start_from_position(matches, 2, f"{FOUR_EACH} quiet=98")
+    view = (await play_move(matches, view, TO_AND_FRO[0])).match
+    update = await play_move(matches, view, TO_AND_FRO[1])
+    result = update.match.result
+    assert result is not None
+    assert (result.outcome, result.reason) == (Outcome.DRAW, EndReason.PLAYED)
+    told = describe_announcement(
+        TEXTS, require_announcement(update.announcement), update.match, GAMES["morabaraba"]
+    )
+    assert told[1:] == [f"{DRAWN}\nAlice, thank you for the game."]
+    assert (await matches.audit(view.id)).difference is None
+    text = await matches.export_record(view.id, now=NOON)
+    imported = await matches.records.import_record(text.encode(), ALICE, server=SERVER, now=NOON)
+    assert (imported.rules_version, imported.turns[-1].position) == (2, update.match.position)
+
+
+async def test_a_conditional_move_can_be_the_hundredth_turn(matches: Matches) -> None:
+    view = await start_from_position(matches, 2, f"{FOUR_EACH} quiet=98")
+    line = tuple((turn,) for turn in TO_AND_FRO[:2])
+    await matches.conditionals.add_line(view.id, BOB, line, seen_revision=view.ply, now=NOON)
+    update = await play_move(matches, view, TO_AND_FRO[0])
+    assert format_result(TEXTS, update.match) == DRAWN
+
+
+async def test_a_match_of_morabaraba_under_version_1_goes_on_without_the_limit(matches: Matches) -> None:
+    view = await start_from_position(matches, 1, f"{FOUR_EACH} -")
+    start = view.position
+    for text in TO_AND_FRO * 26:
+        view = (await play_move(matches, view, text)).match
+    assert (view.rules_version, view.ply, view.result) == (1, 104, None)
+    assert (view.position, str(view.position)) == (start, f"{FOUR_EACH} -")
+    assert format_standing(TEXTS, view).endswith("Alice (White) to play.")
+    assert (await matches.audit(view.id)).difference is None
+    assert parse_record(await matches.export_record(view.id, now=NOON)).rules_version == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (f"{FOUR_EACH} quiet=79", ""),
+        (f"{FOUR_EACH} quiet=80", " Without a capture, the game is a draw after 20 more turns."),
+        (f"{FOUR_EACH} quiet=99", " Without a capture, the next turn ends the game as a draw."),
+        (
+            "morabaraba 12 2w/1r1/3/w5/r2/3/w1r w 0,0 -",
+            " Without a capture, the game is a draw after 20 more turns.",
+        ),
+    ],
+)
+async def test_players_are_told_how_many_turns_are_left_to_a_draw(
+    matches: Matches, line: str, told: str
+) -> None:
+    view = await start_from_position(matches, 2, line)
+    assert format_standing(TEXTS, view) == f"Alice (White) to play.{told}"
+    assert describe_turn_to_move(TEXTS, view) == f"Alice, it is your turn. You play White.{told}"

@@ -27,11 +27,24 @@ def test_curve_and_markers(theme: ThemeName) -> None:
 
 
 def test_labels_of_neighbouring_dots_cover_neither_dots_nor_each_other() -> None:
-    dots = [(100.0, 95.0), (102.0, 100.0), (104.0, 105.0), (105.0, 20.0)]
-    labels = place_labels(dots, [True, True, False, True], (0, 0, 300, 200), (40, 20))
-    assert labels[0][1] < dots[0][1] < dots[2][1] < labels[2][1]
+    curve = [(98.0, 99.0), (100.0, 95.0), (102.0, 100.0), (104.0, 105.0), (105.0, 20.0)]
+    marked = [1, 2, 3, 4]
+    found = place_labels(curve, marked, (0, 0, 300, 200), (40, 20))
+    dots, labels = [dot for dot, _ in found], [label for _, label in found]
+    assert dots == [curve[index] for index in marked]
+    assert labels[0][1] < dots[0][1]
     assert all(20 <= x <= 280 and 10 <= y <= 190 for x, y in labels)
     for (x, y), (other_x, other_y) in combinations(labels, 2):
         assert abs(x - other_x) >= 40 or abs(y - other_y) >= 20
     for (x, y), (dot_x, dot_y) in product(labels, dots):
         assert abs(x - dot_x) >= 30 or abs(y - dot_y) >= 15
+
+
+def test_labels_stay_near_their_dots_and_off_the_curve() -> None:
+    # A fall: below its middle and beside it is the curve, and the dots before and after it are near.
+    heights = (150, 140, 100, 104, 108, 140, 180, 220, 224, 200, 190, 150, 120)
+    curve = [(20.0 + 20 * index, float(y)) for index, y in enumerate(heights)]
+    for dot, (x, y) in place_labels(curve, [2, 5, 7], (0, 0, 300, 300), (40, 25)):
+        assert abs(x - dot[0]) <= 60
+        assert abs(y - dot[1]) <= 60
+        assert not [1 for (px, py) in curve if abs(px - x) < 20 and abs(py - y) < 12.5]

@@ -113,10 +113,44 @@ def test_link_brings_back_every_line(name: str) -> None:
     assert board.moves
 
 
+@pytest.mark.parametrize("name", GAMES)
+async def test_board_without_options_is_that_of_a_first_game(visitor: Visitor, name: str) -> None:
+    game = GAMES[name]
+    shown = parameters(await visitor.get(f"/analysis/{name}"))
+    start = game.initial_position(**game.complete_options(**game.first_options))
+    assert shown["position"] == [str(start)]
+
+
 async def test_options_of_a_new_game_are_in_its_position(visitor: Visitor) -> None:
     page = await visitor.get("/analysis/morphos?size=6&mutators=bd")
     assert parameters(page)["position"] == ["morphos bd 6/6/6/6/6/6 b 0 -"]
     assert parameters(page)["rules"] == [str(GAMES["morphos"].rules_version)]
+
+
+QUIET = "morabaraba 12 2w/1r1/1w1/w2r2/r2/3/w1r w 0,0"
+
+
+async def test_a_link_keeps_its_version_of_the_rules(visitor: Visitor) -> None:
+    query = {"rules": "1", "position": f"{QUIET} -", "moves": "A1-D1"}
+    page = await visitor.get(f"/analysis/morabaraba?{urlencode(query)}")
+    assert parameters(page)["rules"] == ["1"]
+    page = await type_moves(visitor, page, "G1-G4 D1-A1 G4-G1")
+    assert len(listed_moves(page)) == 4
+    assert "turns-to-draw" not in page.text
+    query = {"rules": "1", "position": f"{QUIET} quiet=57"}
+    refused = await visitor.get(f"/analysis/morabaraba?{urlencode(query)}")
+    assert (refused.status, "quiet=N from 1 to 20" in refused.visible_text) == (400, True)
+
+
+async def test_an_analysis_board_counts_down_to_a_draw(visitor: Visitor) -> None:
+    query = {"rules": "2", "position": f"{QUIET} quiet=98"}
+    page = await visitor.get(f"/analysis/morabaraba?{urlencode(query)}")
+    assert "Without a capture, the game is a draw after 2 more turns." in page.visible_text
+    page = await type_moves(visitor, page, "A1-D1")
+    assert "Without a capture, the next turn ends the game as a draw." in page.visible_text
+    page = await type_moves(visitor, page, "G1-G4")
+    assert "On this board the game ends in a draw." in page.visible_text
+    assert "Without a capture" not in page.visible_text
 
 
 async def test_line_goes_back_and_forward_and_branches(visitor: Visitor) -> None:

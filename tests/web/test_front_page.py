@@ -9,7 +9,7 @@ import pytest
 
 from matches import Audience, Person
 from tests.games import GAMES
-from tests.web.environment import ALICE, BOB, CAROL, CHANNEL, FISTS, SERVER, running_web
+from tests.web.environment import ALICE, BOB, CAROL, CHANNEL, FISTS, SERVER, UNRATED, running_web
 from web.pages import example_games, front_page
 
 if TYPE_CHECKING:
@@ -117,3 +117,36 @@ async def test_front_page_shows_a_finished_match_worth_watching(
     page = await visitor.get("/")
     assert f'href="/m/{long.id}"' in page.text
     assert f'href="/m/{short.id}"' not in page.text
+
+
+async def test_front_page_shows_people_before_games_with_the_computer_that_have_just_begun(
+    env: WebEnvironment, visitor: Visitor
+) -> None:
+    people = await env.start_match()
+    computer = [
+        await env.matches.computer.start(
+            CAROL,
+            level="club",
+            server=SERVER,
+            channel=CHANNEL,
+            game="morabaraba",
+            colour=GAMES["morabaraba"].sides[0],
+            terms=UNRATED,
+            audience=Audience.NAMES,
+            now=env.clock(),
+        )
+        for _ in range(front_page.FRONT_ACTIVE)
+    ]
+    long = computer[0].match.id
+    for _ in range(front_page.WORTH_WATCHING):
+        await env.play(long)
+    shown = set(re.findall(r'href="/m/(\d+)"', (await visitor.get("/")).text))
+    assert shown == {str(people.id), str(long)}
+
+
+@pytest.mark.parametrize("path", ["/new", "/privacy", "/matches", "/challenges", "/rules/morelli"])
+async def test_pages_describe_themselves(visitor: Visitor, path: str) -> None:
+    (description,) = re.findall(
+        r'<meta name="description" content="([^"]+)">', (await visitor.get(path)).text
+    )
+    assert len(description) > 20

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from ai.weights import Weights
+from engine.game import Side
 from matches import MatchId, Terms
-from tests.web.environment import ALICE, running_web
+from tests.web.environment import ALICE, BOB, running_web
+from web.play.local_games import LOCAL_SERVER
 from web.server.middleware import CONTENT_SECURITY_POLICY
 
 if TYPE_CHECKING:
@@ -37,6 +41,31 @@ async def test_hint_is_shown_where_it_is_allowed(database: Database) -> None:
             own = await env.take_seat(visitor, match.id, ALICE)
             page = await visitor.get(own, params={"hint": "D1-D4"})
             assert 'id="hint' not in page.text
+
+
+@pytest.mark.parametrize(
+    ("version", "extra", "status"),
+    [
+        (1, "-", "Alice (White) to play."),
+        (2, "quiet=80", "Alice (White) to play. Without a capture, the game is a draw after 20 more turns."),
+    ],
+)
+async def test_hint_and_status_follow_the_rules_of_the_match(
+    database: Database, version: int, extra: str, status: str
+) -> None:
+    line = f"morabaraba 12 2w/1r1/1w1/w2r2/r2/3/w1r w 0,0 {extra}"
+    text = f'[Game "morabaraba"] [Rules "{version}"] [Start "{line}"] [Result "*"]\n*\n'
+    async with running_web(database, allow_local_games=True) as env, env.visitor() as visitor:
+        matches, now = env.matches, env.clock()
+        record = await matches.records.import_record(text.encode(), ALICE, server=LOCAL_SERVER, now=now)
+        assert record.record is not None
+        step = await matches.challenges.create_from_record(
+            record.record, ALICE, server=LOCAL_SERVER, channel=LOCAL_SERVER, colour=Side.WHITE, now=now
+        )
+        match = (await matches.challenges.accept(step.challenge.id, BOB, now=now)).match
+        page = await visitor.get(await env.take_seat(visitor, match.id, ALICE))
+        assert f'data-position="{line}" data-rules="{version}"' in page.text
+        assert f'<p class="status" id="status">{status}' in page.text
 
 
 async def test_only_the_worker_of_hints_may_compile(database: Database) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ipaddress import ip_network
+from ipaddress import ip_address, ip_network
 
 import pytest
 
 from web.server.limits import RequestLimiter, StreamLimiter, TooManyRequests
-from web.server.origins import Origins
+from web.server.origins import Origins, reachable_host
 
 ANY = "0.0.0.0"  # noqa: S104 - compared with, not listened on
 
@@ -128,3 +128,15 @@ def test_own_hosts(host: str, public: str | None, header: str, *, is_own: bool) 
 )
 def test_same_site(public: str | None, headers: dict[str, str], *, is_same: bool) -> None:
     assert make_origins(public=public).is_same_site(headers) is is_same
+
+
+def test_printed_address_can_be_opened_from_another_machine() -> None:
+    assert [reachable_host(host) for host in ("192.0.2.7", "::1", "localhost")] == [
+        "192.0.2.7",
+        "::1",
+        "localhost",
+    ]
+    for every in (ANY, "::"):
+        found = ip_address(reachable_host(every))
+        assert not found.is_unspecified
+        assert found.version == ip_address(every).version

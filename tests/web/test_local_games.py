@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from matches import Database
-    from tests.web.environment import Visitor, WebEnvironment
+    from tests.web.environment import PageResponse, Visitor, WebEnvironment
 
 
 @pytest.fixture
@@ -77,11 +77,18 @@ async def test_two_windows_get_a_link_each(visitor: Visitor) -> None:
     )
     assert page.url == "/m/1/links"
     assert page.headers["Cache-Control"] == "no-store"
-    links = re.findall(r'<a class="button primary" href="([^"]+)"', page.text)
+    links = seat_links(page)
     assert len(links) == 2
+    assert page.text.count(f'<a class="button primary" href="{links[0]}"') == 1  # the own board
+    assert page.visible_text.index("For your friend: Ben (White)") < page.visible_text.index("For you: Ann")
     seats = [await visitor.get(link) for link in links]
     assert [seat.url for seat in seats] == ["/m/1/seat/1", "/m/1/seat/2"]
     assert all("Pick a starting set-up." in seat.visible_text for seat in seats)
+
+
+def seat_links(page: PageResponse) -> list[str]:
+    """Return the personal links of a page: that of the browser's own board, and that of the friend."""
+    return re.findall(r'data-copy="([^"]+)"', page.text)[::-1]
 
 
 async def new_form(visitor: Visitor, **values: str) -> dict[str, str]:
@@ -119,13 +126,12 @@ async def test_links_can_be_seen_again_by_the_browser_that_started_the_match(
     form = await new_form(visitor, game="morelli", first="Ann", second="Ben", screens="two")
     await visitor.post("/new", data=form)
     again = await visitor.get("/m/1/links")
-    links = re.findall(r'<a class="button primary" href="([^"]+)"', again.text)
+    links = seat_links(again)
     assert len(links) == 2
     assert "2 May 2026, 12:00 UTC</time>. Whoever has opened one stays signed in." in again.visible_text
-    assert re.findall(r'data-copy="([^"]+)" hidden>', again.text) == links
     env.clock.advance(days=1)
     assert "has expired or was disabled. Get a new one" in (await visitor.get(links[0])).visible_text
-    links = re.findall(r'data-copy="([^"]+)"', (await visitor.get("/m/1/links")).text)
+    links = seat_links(await visitor.get("/m/1/links"))
     assert (await visitor.get(links[0])).url == "/m/1/seat/1"
     for path in ("/m/1", "/m/1/seat/1"):
         assert 'href="/m/1/links"' in (await visitor.get(path)).text
@@ -143,7 +149,7 @@ async def test_links_can_be_seen_again_by_the_browser_that_started_the_match(
 
 async def test_links_of_a_player_who_signed_out_are_not_shown_again(visitor: Visitor) -> None:
     form = await new_form(visitor, game="morelli", first="Ann", second="Ben", screens="two")
-    links = re.findall(r'class="button primary" href="([^"]+)"', (await visitor.post("/new", data=form)).text)
+    links = seat_links(await visitor.post("/new", data=form))
     await visitor.get(links[0])
     await visitor.post("/m/1/seat/1/lock")
     again = await visitor.get("/m/1/links")
@@ -228,7 +234,7 @@ async def test_rematch_swaps_sides_and_keeps_options(
 
 async def test_rematch_is_one_and_both_windows_get_there(env: WebEnvironment, visitor: Visitor) -> None:
     form = await new_form(visitor, game="morphos", size="5", first="Ann", second="Ben", screens="two")
-    links = re.findall(r'class="button primary" href="([^"]+)"', (await visitor.post("/new", data=form)).text)
+    links = seat_links(await visitor.post("/new", data=form))
     async with env.visitor() as other:
         ann, ben = (await visitor.get(links[0])).url, (await other.get(links[1])).url
         await env.play(MatchId(1), "C3", "swap")

@@ -96,8 +96,13 @@ async def test_pages_obey_the_content_security_policy(env: WebEnvironment, visit
 
 
 async def test_unknown_host_is_refused(visitor: Visitor) -> None:
-    answer = await visitor.get("/", headers={"Host": "evil.example"})
+    foreign = {"Host": "evil.example"}
+    answer = await visitor.get("/", headers=foreign)
     assert answer.status == 421
+    assert f"This website is at {visitor.base}. Open that address." in answer.visible_text
+    # The page looks like the others: its style sheet is no secret.
+    (style,) = re.findall(r'<link rel="stylesheet" href="([^"]+)"', answer.text)
+    assert (await visitor.get(style, headers=foreign)).status == 200
 
 
 async def test_body_is_bounded(env: WebEnvironment, visitor: Visitor) -> None:

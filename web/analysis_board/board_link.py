@@ -166,8 +166,8 @@ def parse_board(
 ) -> AnalysisBoard:
     """Return the board of a link; `default` is its position if it names none.
 
-    Without a default that is the first one of a new game, with the options in the link. The moves are not
-    played yet. Raises Refusal.
+    Without a default that is the first one of a new game, with the options in the link, or without any those
+    for a first game. The moves are not played yet. Raises Refusal.
     """
     position = values.get("position")
     if position is not None:
@@ -232,7 +232,8 @@ def _load_position(game: Game, version: str | None, text: str) -> Position:
 def _initial_position(game: Game, values: Mapping[str, str]) -> Position:
     given = {option.name: values[option.name] for option in game.options if option.name in values}
     try:
-        return game.initial_position(**add_random_options(game, game.complete_options(**given)))
+        options = game.complete_options(**(given or game.first_options))
+        return game.initial_position(**add_random_options(game, options))
     except GameError as error:
         raise Refusal("analysis_start", reason=error) from error
 

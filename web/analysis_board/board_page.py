@@ -17,6 +17,7 @@ from markupsafe import Markup
 import render
 from engine.game import GameError
 from i18n import formatting as game_formatting
+from i18n.match_texts import format_turns_to_draw
 from i18n.refusals import format_game_error
 from matches import MoveRefused, Refusal
 from matches.turns import play_typed_turn
@@ -287,6 +288,7 @@ def _page_context(
         "own_side": "" if side is None else side.value,
         "acting_name": "" if side is None else game_formatting.format_side(context.texts, side),
         "result": _format_result(context, position),
+        "turns_to_draw": format_turns_to_draw(context.texts, position),
         "moves": _move_items(context, view.played, links),
         "other_lines": _other_line_items(board, links),
         "move_form": view.form,

@@ -67,7 +67,7 @@ def format_status(texts: Texts, view: MatchView) -> str:
     name = side if is_unnamed else player_name(texts, isolate(seat.person.name), side)
     if view.unfinished_moves:
         return texts("web.standing.placing", name=name, done=len(view.unfinished_moves), count=view.moves_due)
-    return texts("web.standing.to_move", name=name)
+    return match_texts.add_turns_to_draw(texts, texts("web.standing.to_move", name=name), view.position)
 
 
 def player_name(texts: Texts, player: str, side: str) -> str:

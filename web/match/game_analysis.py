@@ -147,14 +147,13 @@ def _result_context(
 
 def _marks(
     xs: Sequence[float], chances: Sequence[float], numbers: Sequence[int]
-) -> list[tuple[float, int, int, int, int]]:
+) -> list[tuple[float, float, int, int, int]]:
     """Return the place of each turning point's dot, the middle of its label's base line, and the label."""
-    dots = [(xs[number], _y(chances[number])) for number in numbers]
-    rises = [chances[number] >= chances[number - 1] for number in numbers]
-    labels = render.place_labels(dots, rises, (LEFT, 0, RIGHT, BOTTOM), LABEL_SIZE)
+    curve = [(x, float(_y(each))) for x, each in zip(xs, chances, strict=True)]
+    labels = render.place_labels(curve, numbers, (LEFT, 0, RIGHT, BOTTOM), LABEL_SIZE)
     return [
         (x, y, round(label_x), round(label_y + LABEL_SIZE[1] / 3), number)
-        for (x, y), (label_x, label_y), number in zip(dots, labels, numbers, strict=True)
+        for ((x, y), (label_x, label_y)), number in zip(labels, numbers, strict=True)
     ]
 
 

@@ -151,8 +151,13 @@ class MatchPage:
             **context,
             "svg": Markup(picture.svg),  # noqa: S704 - made by the renderer, which escapes all texts
             "counts": self._count_items(picture),
-            "caption": formatting.format_turn(self.context.texts, self.cached.replay_turn(self.turn)),
+            "caption": self._caption(),
         }
+
+    def _caption(self) -> str:
+        if not self.cached.last_turn:
+            return self.context.texts("web.turn.none")
+        return formatting.format_turn(self.context.texts, self.cached.replay_turn(self.turn))
 
     def _count_items(self, picture: BoardPicture) -> list[tuple[str, str, str]]:
         """Return side, its name, and its count for each side."""

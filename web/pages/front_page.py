@@ -38,7 +38,9 @@ async def index(request: web.Request) -> web.Response:
     context = request.app[CONTEXT]
     queries = context.matches.public_queries
     reader = await find_reader(request)
-    active = await queries.find_matches(ACTIVE_STATES, reader=reader, limit=FRONT_ACTIVE)
+    active = await queries.find_matches(
+        ACTIVE_STATES, minimum_computer_plies=WORTH_WATCHING, reader=reader, limit=FRONT_ACTIVE
+    )
     finished = await queries.find_matches(
         (MatchState.OVER,), minimum_plies=WORTH_WATCHING, reader=reader, limit=FRONT_FINISHED
     )

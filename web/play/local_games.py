@@ -53,10 +53,10 @@ async def new_game_form(request: web.Request) -> web.Response:
 
 
 async def start_game(request: web.Request) -> web.Response:
-    """Start a match and redirect to it, or to its links for two windows.
+    """Start a match and redirect to it, or to its links for two players.
 
-    A form that is sent twice starts one match. Against the computer, a form without settings starts one with
-    those that this browser has sent last.
+    A form that is sent twice starts one match. One without settings starts it with those that this browser
+    has sent last.
     """
     context = require_local_games(request)
     values = await read_form(request)
@@ -105,7 +105,7 @@ async def _start_match(request: web.Request, values: Mapping[str, str]) -> Match
     if values.get("screens") == COMPUTER:
         return await _start_against_computer(request, rules, values)
     first, second = _local_players(context, rules, values)
-    options = submitted_options(context.texts, rules, values)
+    options = submitted_options(context.texts, rules, _sent_or_remembered(request, rules, values))
     return await challenge_and_accept(context, rules, first, second, options)
 
 
@@ -114,7 +114,7 @@ async def _start_against_computer(request: web.Request, rules: Game, values: Map
     context = request.app[CONTEXT]
     if not context.has_computer():
         raise Refusal("no_computer")
-    settings = values if "level" in values else remembered_settings(request, rules)
+    settings = _sent_or_remembered(request, rules, values)
     return await start_against_computer(
         request,
         LOCAL_SERVER,
@@ -124,6 +124,13 @@ async def _start_against_computer(request: web.Request, rules: Game, values: Map
         side=chosen_side(rules, settings),
         options=submitted_options(context.texts, rules, settings),
     )
+
+
+def _sent_or_remembered(request: web.Request, rules: Game, values: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the settings of a form, or, for the short one of the front page, those of the browser's last."""
+    names = {"level", *(option.name for option in rules.options)}
+    is_sent = any(name.partition(".")[0] in names for name in values)
+    return values if is_sent else remembered_settings(request, rules)
 
 
 def _settings(rules: Game, values: Mapping[str, str]) -> dict[str, str]:

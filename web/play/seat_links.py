@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from i18n import formatting as game_formatting
-from i18n.writing import Moment
+from i18n.writing import Moment, isolate
 from matches import MatchState, Refusal
 from web.addresses import match_id, match_path
 from web.context import CONTEXT
@@ -76,17 +76,23 @@ async def links_page(request: web.Request) -> web.Response:
         request,
         "seat_links.html",
         match=match,
-        seats=[await _link_item(context, view, seat) for seat in seats],
+        # The player who moves first is the one who has started the match; the friend's link is sent first.
+        seats=[await _link_item(context, view, seat) for seat in reversed(seats)],
+        invitation=context.texts("web.seats.invitation", game=context.texts(f"game.{view.game}.name")),
         until=Moment(context.now() + LINK_LIFETIME),
     )
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
 
-async def _link_item(context: WebContext, view: MatchView, seat: Seat) -> tuple[str, str, str]:
+async def _link_item(context: WebContext, view: MatchView, seat: Seat) -> dict[str, Any]:
     side = game_formatting.format_side(context.texts, seat.side)
-    link = await seat_link(context, view, seat.person, lifetime=LINK_LIFETIME)
-    return formatting.player_name(context.texts, seat.person.name, side), seat.side.value, link
+    return {
+        "name": formatting.player_name(context.texts, isolate(seat.person.name), side),
+        "side": seat.side.value,
+        "is_own": seat == view.seats[0],
+        "link": await seat_link(context, view, seat.person, lifetime=LINK_LIFETIME),
+    }
 
 
 def _cookie_name(context: WebContext) -> str:

@@ -21,6 +21,7 @@ from aiohttp import web
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+STATIC_PATH = "/static/"
 STATIC_FOLDER = Path(__file__).parent.parent / "static"
 CONTENT_TYPES = {
     ".css": "text/css",
@@ -56,7 +57,7 @@ class Assets:
         self._files: Mapping[str, Asset] = {name: _make_asset(name, body) for name, body in contents.items()}
         digest = sha256(b"".join(asset.body for asset in self._files.values()))
         self.version = digest.hexdigest()[:12]
-        self._urls = {name: f"/static/{self.version}/{name}" for name in self._files}
+        self._urls = {name: f"{STATIC_PATH}{self.version}/{name}" for name in self._files}
         scripts = [name for name in self._files if name.endswith(".js")]
         self._script_urls = {name: tuple(map(self.url, self._imported_by(name))) for name in scripts}
 

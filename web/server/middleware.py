@@ -20,6 +20,7 @@ from web.context import CONTEXT
 from web.errors import OTHERS_SEAT, format_error, status_code
 from web.match.access import IS_PRIVATE, refuse_unknown
 from web.pages.pages import TURN_COUNT
+from web.server.assets import STATIC_PATH
 from web.server.connections import Connection
 from web.server.limits import TooManyRequests
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 log = structlog.stdlib.get_logger(__name__)
 
+ERROR_TEXTS = {404: "web.error.missing", 421: "web.error.host"}
 SAFE_METHODS = frozenset({"GET", "HEAD"})
 METHODS = SAFE_METHODS | {"POST"}
 REQUEST_BITS = 63  # of the random id of a request, which is negative: what a column of the database holds
@@ -116,9 +118,8 @@ async def _handle(
     except web.HTTPRedirection:
         raise
     except web.HTTPException as error:
-        return _error_page(
-            context, request, "web.error.missing" if error.status == 404 else "web.error.wrong", error.status
-        )
+        text = context.texts(ERROR_TEXTS.get(error.status, "web.error.wrong"), address=context.base)
+        return context.pages.respond_error(request, text, error.status)
     except Refusal as error:
         is_unknown = isinstance(error, MatchUnknown)
         return _refusal_page(context, request, await refuse_unknown(request) if is_unknown else error)
@@ -155,7 +156,8 @@ def _error_page(context: WebContext, request: web.Request, key: str, status: int
 def _check_request(context: WebContext, request: web.Request, now: float) -> None:
     """Raise an exception for too many requests, a wrong Host header, or a form of another site."""
     context.request_limiter.acquire(context.client_address(request), now)
-    if not context.origins.is_own_host(request.headers.get("Host", "")):
+    is_asset = request.path.startswith(STATIC_PATH)  # also of the page that refuses a host
+    if not is_asset and not context.origins.is_own_host(request.headers.get("Host", "")):
         raise web.HTTPMisdirectedRequest
     if request.method not in SAFE_METHODS and not context.origins.is_same_site(request.headers):
         raise Refusal("other_site")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import TYPE_CHECKING
@@ -14,6 +15,24 @@ if TYPE_CHECKING:
 
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 ANY_ADDRESS = frozenset({"0.0.0.0", "::"})  # noqa: S104 - compared with, not listened on
+
+
+def reachable_host(host: str) -> str:
+    """Return a host that other machines can open: for one that means every address of this machine, its own.
+
+    That is the address by which this machine would reach others; without a network, the loopback address.
+    """
+    if host not in ANY_ADDRESS:
+        return host
+    family, far, near = (
+        (socket.AF_INET6, "2001:db8::1", "::1") if ":" in host else (socket.AF_INET, "192.0.2.1", "127.0.0.1")
+    )
+    with socket.socket(family, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect((far, 9))  # addresses for documentation; nothing is sent
+        except OSError:
+            return near
+        return str(probe.getsockname()[0])
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 // The analysis board: moves and steps without a reload. The address is always the link of what is shown.
 import { initBoard, isInBoard, makeReachable } from "./board.js";
-import { initCopy, showCopyButtons } from "./copy.js";
+import { initCopy } from "./copy.js";
 import { initDrag, markDraggable } from "./drag.js";
 import { fetchPart } from "./fragments.js";
 import { initPagingKeys } from "./paging.js";
@@ -26,7 +26,6 @@ function afterUpdate() {
   state.answers = new URLSearchParams({ answers: controls().dataset.answers });
   if (!isInBoard(document.activeElement)) makeReachable();
   markDraggable();
-  showCopyButtons();
   showCurrentMove();
   const current = document.querySelector('#log [aria-current="true"]');
   const move = current ? current.textContent.replace(/\s+/g, " ").trim() : "";
@@ -47,7 +46,7 @@ function goTo(name) {
 initBoard(() => state.answers.get("answers")?.split(".").pop());
 initDrag((link) => load(link.getAttribute("href")));
 initPagingKeys(goTo);
-initCopy(() => showToast(texts.copied));
+initCopy((isCopied) => showToast(isCopied ? texts.copied : texts.notCopied));
 state.answers = new URLSearchParams({ answers: controls().dataset.answers });
 history.replaceState(null, "", controls().dataset.url);
 makeReachable();

@@ -1,20 +1,31 @@
-// Buttons that copy a link: the value of the field that they name, or the link that they hold. Without the browser's
-// clipboard they stay hidden.
+// Buttons that copy a link: the value of the field that they name, or the link that they hold. A click on a field with a
+// link selects all of it.
 
-// Shows the buttons; called again after they were replaced.
-export function showCopyButtons() {
-  if (!navigator.clipboard) return;
-  for (const button of document.querySelectorAll("[data-copy]")) button.hidden = false;
-}
-
-// Calls `onCopied` when something was copied.
+// Calls `onCopied` with whether something was copied.
 export function initCopy(onCopied) {
-  showCopyButtons();
   document.addEventListener("click", async (event) => {
+    event.target.closest("input[readonly]")?.select();
     const button = event.target.closest("[data-copy]");
     if (!button) return;
-    const field = document.getElementById(button.dataset.copy);
-    await navigator.clipboard.writeText(field ? field.value : button.dataset.copy);
-    onCopied();
+    const field = document.getElementById(button.dataset.copy) ?? button.parentElement.querySelector("input[readonly]");
+    onCopied(await copy(field?.value ?? button.dataset.copy, field));
   });
+}
+
+// Browsers have no clipboard on pages without encryption, and may refuse it elsewhere. Then the older command copies
+// what is selected; if that fails too, the link in the field is selected.
+async function copy(text, field) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = document.createElement("textarea");
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    const isCopied = document.execCommand("copy");
+    area.remove();
+    if (!isCopied) field?.select();
+    return isCopied;
+  }
 }

@@ -26,6 +26,6 @@ updateControls();
 subscribe();
 formatTimes();
 initClocks();
-initCopy(() => showToast(texts.copied));
+initCopy((isCopied) => showToast(isCopied ? texts.copied : texts.notCopied));
 initNote();
 initGameAnalysis();

@@ -4,6 +4,15 @@ import { formatTimes } from "./times.js";
 
 const copied = document.getElementById("copied");
 
-initCopy(() => { copied.textContent = copied.dataset.text; });
+initCopy((isCopied) => { copied.textContent = isCopied ? copied.dataset.text : copied.dataset.failed; });
+
+// Phones offer the programs by which a link can be sent.
+for (const button of document.querySelectorAll("[data-share]")) {
+  if (!navigator.canShare?.({ url: button.dataset.share })) continue;
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    navigator.share({ title: document.title, text: button.dataset.text, url: button.dataset.share }).catch(() => {});
+  });
+}
 
 formatTimes();

@@ -36,7 +36,8 @@ export function playSound() {
 export async function allowNotifications() {
   const isAllowed = "Notification" in window && (await Notification.requestPermission()) === "granted";
   if (isAllowed && (await showNotification(texts.yourTurn, texts.allowed))) return true;
-  const reason = "Notification" in window && !isAllowed ? texts.blocked : texts.unable;
+  const refusal = "Notification" in window && !isAllowed ? texts.blocked : texts.unable;
+  const reason = isSecureContext ? refusal : texts.insecure;
   showToast(reason);
   announce(reason);
   return false;

@@ -47,6 +47,7 @@ SEAT_PAGES = (
 )
 ACCOUNT_PAGES = ("/account", "/account/data", "/account/data/delete", "/my-games", "/m/{running}/seat/1")
 SIGNED_OUT_PAGES = {"/signin/callback": 400, "/m/{running}/seat/1": 403, "/my-games": 200}
+LARGE_TEXT_PAGES = ("/", "/new", "/learn/morelli/1", "/m/{offered}/seat/1", "/my-games")
 QUICK_PAGES = ("/m/{finished}?theme=clear", "/embed/{running}")
 
 
@@ -80,6 +81,41 @@ async def test_pages_of_matches(env: WebEnvironment, browser: Browser) -> None:
     async with open_window(browser) as page:
         for path in QUICK_PAGES:
             await check_page(page, env, path, matches)
+
+
+async def fits(page: Page, env: WebEnvironment, path: str, matches: Mapping[str, int]) -> None:
+    """Check that a page with text of 150 and 200 % fits phones and laptops, its menu included."""
+    await page.goto(env.base + path.format(**matches))
+    for size in (PHONE, WIDE):
+        await page.set_viewport_size(size)
+        for percent in (150, 200):
+            await page.evaluate("size => { document.documentElement.style.fontSize = size; }", f"{percent}%")
+            assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (
+                path,
+                size,
+                percent,
+            )
+            menu = await page.locator(".top > details").last.bounding_box()
+            assert menu is not None
+            assert 0 <= menu["x"] <= size["width"] - menu["width"], (path, size, percent)
+
+
+async def test_large_text_fits(env: WebEnvironment, browser: Browser) -> None:
+    matches = await prepare_matches(env)
+    async with open_window(browser) as page:
+        await page.goto(await env.seat_link(matches["offered"], ALICE))
+        for path in LARGE_TEXT_PAGES:
+            await fits(page, env, path, matches)
+
+
+@pytest.mark.long
+async def test_large_text_fits_everywhere(env: WebEnvironment, browser: Browser) -> None:
+    matches = await prepare_matches(env)
+    async with open_window(browser) as page:
+        for number in matches.values():
+            await page.goto(await env.seat_link(number, ALICE))
+        for path in (*SITE_PAGES, *MATCH_PAGES[:3], *SEAT_PAGES):
+            await fits(page, env, path, matches)
 
 
 @pytest.mark.long

@@ -86,5 +86,5 @@ async def test_curve_and_turning_points_lead_to_turns(env: WebEnvironment, brows
         await page.keyboard.press("ArrowLeft")
         await expect(page.locator("#board")).to_have_attribute("data-turn", "3")
         assert await page.evaluate("document.activeElement.dataset.turn") == "3"
-        await page.get_by_role("link", name="As good as any").click()
+        await page.get_by_role("link", name="Better:").click()
         await expect(page.locator("#board")).to_have_attribute("data-turn", "1")

@@ -33,7 +33,7 @@ async def test_first_move_begins_with_the_second_click(env: WebEnvironment, brow
     async with open_window(browser, scripts=False) as page:
         for game in GAMES:
             await page.goto(f"{env.base}/")
-            await page.locator(f'button[form="play-{game}"]').click()
+            await page.locator(f'button.primary[form="play-{game}"]').click()
             await expect(page.locator(".seat .name", has_text="Rayuela (beginner)")).to_be_visible()
             await expect(page.locator("#hint-button")).to_be_hidden()  # it needs scripts
             await choose_first_cell(page)
@@ -49,6 +49,64 @@ async def test_first_move_of_both_sides_begins_with_the_third_click(
             await page.locator(f'.game a[href="/new?game={game}"]').click()
             await page.get_by_role("button", name="Play both sides here").locator("visible=true").click()
             await choose_first_cell(page)
+
+
+NO_CLIPBOARD = """
+Object.defineProperty(navigator, "clipboard", { value: undefined });
+document.execCommand = () => globalThis.isCopying === true;
+navigator.canShare = () => true;
+navigator.share = async (data) => { globalThis.shared = data; };
+"""
+
+
+async def test_friend_gets_a_link_on_a_phone_without_a_clipboard(
+    env: WebEnvironment, browser: Browser
+) -> None:
+    async with open_window(browser, width=390, height=844, phone=True) as page:
+        await page.add_init_script(NO_CLIPBOARD)
+        await page.goto(f"{env.base}/")
+        await page.locator('button[form="play-morphos"][value="two"]').tap()
+        field = page.get_by_label("Personal link for White")
+        link = await field.input_value()
+        await page.get_by_role("button", name="Share").tap()
+        shared = await page.evaluate("globalThis.shared")
+        assert (shared["url"], shared["text"]) == (link, "Let us play Morphos!")
+        await field.tap()
+        assert await page.evaluate("getSelection().toString()") == link
+        copy = page.get_by_role("button", name="Copy link").first
+        await copy.tap()
+        await expect(page.get_by_role("status")).to_have_text(
+            "Your browser does not copy here. Press and hold the link to copy it."
+        )
+        assert await page.evaluate("getSelection().toString()") == link
+        await page.evaluate("globalThis.isCopying = true")
+        await copy.tap()
+        await expect(page.get_by_role("status")).to_have_text("Copied.")
+        await page.get_by_role("link", name="Open your board").tap()
+        await expect(page.locator("#seat-bottom .name")).to_have_text("Black")
+        await expect(page.locator(".about p").first).to_contain_text("9 \u00d7 9")
+
+
+async def test_closed_fists_are_drawn_and_long_names_fit_a_phone(
+    env: WebEnvironment, browser: Browser
+) -> None:
+    async with open_window(browser, width=360, height=740, phone=True) as page:
+        await page.goto(f"{env.base}/new?game=morelli&setup=fists")
+        form = page.locator("details[open] form")
+        await form.locator('[name="first"]').fill("W" * 40)
+        await form.locator('[name="second"]').fill("محمد abc עברית <b>x</b>")
+        await form.locator('button[value="two"]').tap()
+        # The side stands after the name, whatever the direction of its letters.
+        heading = page.get_by_role("heading", name="For your friend")
+        await expect(heading).to_have_text("For your friend: \u2068محمد abc עברית <b>x</b>\u2069 (White)")
+        assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        await page.get_by_role("link", name="Open your board").tap()
+        await expect(page.locator("#board .fist")).to_have_count(2)
+        await expect(page.locator(".picks .fist")).to_have_count(6)
+        for path in (page.url, f"{env.base}/my-games", f"{env.base}/"):
+            await page.goto(path)
+            assert not {"🤛", "🤜"} & set(await page.locator("body").inner_text())
+            assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
 
 
 @pytest.mark.long

@@ -41,9 +41,11 @@ async def test_whole_game_in_two_windows_with_a_spectator(env: WebEnvironment, b
     async with open_window(browser) as one, open_window(browser, width=1100) as spectator:
         await start_game(one, env.base, "morphos", "two", size="5")
         await save_screenshot(one, "seats")
-        links = [await link.get_attribute("href") for link in await one.locator(".links a").all()]
+        copy = one.get_by_role("button", name="Copy link")
+        await expect(copy.first).to_have_accessible_description("For your friend: Ben (White)")
+        links = [await button.get_attribute("data-copy") for button in reversed(await copy.all())]
         await one.context.grant_permissions(["clipboard-read", "clipboard-write"])
-        await one.get_by_role("button", name=re.compile(r"Copy link.*Ben")).click()
+        await copy.first.click()
         await expect(one.get_by_text("Copied.")).to_be_visible()
         assert await one.evaluate("navigator.clipboard.readText()") == links[1]
         other = await one.context.new_page()
