@@ -159,6 +159,7 @@ class DirectMessageSender:
             *board_posts.play_buttons(view),
             ViewButton.create(texts("button.view"), marker_id(announcement)),
             link_button(texts("button.go_to_match"), ids.place_url(view)),
+            account=announcement.to or "",
         )
 
     def _build_public_reminder(self, announcement: Announcement, view: MatchView) -> Post:

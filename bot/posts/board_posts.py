@@ -107,9 +107,10 @@ class BoardPostFactory:
         lines: Sequence[str],
         render_options: render.RenderOptions,
         *buttons: discord.ui.Item[Any],
+        account: str = "",
     ) -> Post:
-        """Return a private post about a match with these lines and buttons."""
-        post = await self._build_post(view, None, lines, render_options)
+        """Return a private post about a match, for `account` if it is a player's, with lines and buttons."""
+        post = await self._build_post(view, None, lines, render_options, account)
         return replace(post, buttons=lambda: view_of(*buttons))
 
     def move_buttons(self, view: MatchView) -> list[PersistentButton]:

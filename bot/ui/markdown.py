@@ -85,7 +85,7 @@ def shorten_text(text: str, max_length: int = MAX_TEXT_LENGTH) -> str:
     end = end if end > 0 else start.rfind(" ")
     shown = start[: end if end > 0 else len(start)]
     is_code = shown.count(CODE_FENCE) % 2 == 1
-    return f"{shown}\n{CODE_FENCE}\n…" if is_code else f"{shown}\n…"
+    return DiscordText(f"{shown}\n{CODE_FENCE}\n…" if is_code else f"{shown}\n…")
 
 
 def channel_mention(channel: str) -> DiscordText:

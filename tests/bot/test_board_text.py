@@ -141,3 +141,13 @@ async def test_post_with_very_many_pieces_leaves_out_the_list(env: BotEnvironmen
     board_post = await env.start_match(game="morphos", board="19", start=None, mutators="e")
     assert len(board_post.text) < 2000
     assert board_post.text.rstrip().splitlines()[-1].startswith("-# Morphos #1")
+
+
+async def test_reminder_lists_the_pieces_for_a_player_who_wants_words(env: BotEnvironment) -> None:
+    await env.start_match(time_control="4d")
+    await want_words(env)
+    await env.move(env.alice, "C1-D2")
+    await env.advance_time(days=3, hours=1)
+    reminder = env.bob.dms[-1]
+    assert "your turn" in reminder.text
+    assert "Black, 16: A1, B1, B9" in reminder.text
