@@ -11,8 +11,7 @@ from matches.clocks.values import MatchTime, SeatTime
 from matches.computer.accounts import LEVELS, computer_level, is_computer
 from matches.computer.service import ComputerTask
 from matches.errors import (
-    AliasEmpty,
-    AliasTaken,
+    AliasRefused,
     AnnouncementUnknown,
     MatchUnknown,
     MoveAmbiguous,

@@ -135,23 +135,17 @@ async def count_calls(
     Those about a match count, or those about challenges of `by` to the person `challenged`. `quiet` is the
     key of the details of those that call nobody.
     """
-    conditions = [
+    challenges = select(CHALLENGES.c.id).where(CHALLENGES.c.by == by, CHALLENGES.c.to == challenged)
+    conditions = (
+        OUTBOX.c.challenge.in_(challenges) if match is None else OUTBOX.c.match == match,
         OUTBOX.c.by == by,
         OUTBOX.c.kind.in_(sorted(kinds)),
         OUTBOX.c.made_at >= since,
         OUTBOX.c.recipients != "[]",
         OUTBOX.c.to.is_not_distinct_from(to),
         OUTBOX.c.details.is_(None) | OUTBOX.c.details.not_like(f'%"{quiet}"%'),
-    ]
-    if match is not None:
-        return await count_where(connection, OUTBOX, OUTBOX.c.match == match, *conditions)
-    statement = (
-        select(func.count())
-        .select_from(CHALLENGES.join(OUTBOX, OUTBOX.c.challenge == CHALLENGES.c.id))
-        .where(CHALLENGES.c.by == by, CHALLENGES.c.to == challenged, *conditions)
     )
-    count: int = (await connection.execute(statement)).scalar_one()
-    return count
+    return await count_where(connection, OUTBOX, *conditions)
 
 
 async def discard(connection: AsyncConnection, announcement: int, now: int) -> None:

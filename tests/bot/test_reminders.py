@@ -101,7 +101,7 @@ async def test_reminder_in_the_channel_has_the_buttons_to_play(env: BotEnvironme
     await env.advance_time(days=3)
     reminder = env.latest_message
     assert labels(reminder) == ["Pick", "Move", "My view"]
-    assert "not your turn" in (await env.bob.click(reminder, "Move")).text.lower()
+    assert "It is Alice's turn" in (await env.bob.click(reminder, "Move")).text
     reply = await env.submit_move(env.alice, reminder, "C1-D2")
     assert "Black C1-D2" in reply.text
     assert "newer board" in (await env.bob.click(reminder, "Pick")).text

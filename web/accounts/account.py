@@ -9,7 +9,7 @@ import structlog
 from aiohttp import web
 
 from i18n.writing import Moment
-from matches import MAX_NAME_LENGTH, AliasEmpty, AliasTaken, Person, Refusal, StorageUnavailable
+from matches import MAX_NAME_LENGTH, AliasRefused, Person, Refusal, StorageUnavailable
 from web.accounts.signed_in import delete_session_cookie, end_sessions, find_session, revoke
 from web.addresses import ACCOUNT_PATH, sign_in_url
 from web.context import CONTEXT
@@ -53,7 +53,7 @@ async def set_name(request: web.Request) -> web.Response:
     person = Person(session.account, session.name)
     try:
         await context.matches.visibility.set_alias(person, aliases[form["choice"]], now=context.now())
-    except (AliasEmpty, AliasTaken) as error:
+    except AliasRefused as error:
         return await _respond(request, session, format_error(context.texts, error), typed)
     return redirect(f"{ACCOUNT_PATH}#public-name")
 

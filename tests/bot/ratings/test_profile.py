@@ -171,7 +171,7 @@ async def test_profile_counts_no_matches_of_channels_that_the_reader_cannot_see(
     club.hide_from(carol)
     await play_decided_match(replace(env, channel=club), rated=False)
     inside, outside = await show_profile(env), await show_profile(env, carol, person=env.alice)
-    assert "Bob 1 won" in inside.text
+    assert "Bob +1" in inside.text
     assert "Bob" not in outside.text
     await play_decided_match(env)
     assert "one match: 1 won" in (await show_profile(env, carol, person=env.alice)).text
