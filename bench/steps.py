@@ -14,7 +14,7 @@ import threading
 from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from itertools import cycle
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -28,7 +28,7 @@ from matches import Database, MatchId
 from tests.bot.environment import BotEnvironment, running_bot
 from tests.discord_server import DiscordServer
 from tests.test_import_rules import PACKAGES, ROOT
-from tests.web.environment import ALICE, BOB, SMALL, running_web
+from tests.web.environment import ALICE, BOB, SIGN_IN_SETTINGS, SMALL, running_web
 from tests.web.test_seat_page import confirm_move, pick_move
 
 if TYPE_CHECKING:
@@ -96,19 +96,26 @@ def first_move(view: MatchView) -> str:
     return min(map(str, view.position.legal_moves())) if view.position else ""
 
 
-async def count_command(database: Database, turns: int = TURNS) -> Steps:
-    """Return the steps of ``/move`` after `turns`: until the answer with its picture, and what follows it."""
+async def count_command(database: Database, turns: int = TURNS, *, earlier: int = 0) -> Steps:
+    """Return the steps of ``/move`` after `turns`: until the answer with its picture, and what follows it.
+
+    So many `earlier` matches were played in this process before, and resigned.
+    """
     async with DiscordServer() as discord:
         guild = discord.guild("Salon")
         channel, alice, bob = guild.channel("games"), guild.member("Alice"), guild.member("Bob")
         with count_steps() as steps:
             async with running_bot(discord, database) as bot:
                 env = BotEnvironment(discord, guild, channel, alice, bob, bot, database)
+                for _ in range(earlier):
+                    await env.start_match()
+                    question = await alice.command("resign", channel=channel)
+                    await alice.click(question, "Resign")
                 await env.start_match()
                 people = cycle((alice, bob))
                 for turn in range(turns + 1):
                     await env.wait_until_idle()
-                    view = await bot.matches.view(MatchId(1), now=bot.now())
+                    view = await bot.matches.view(MatchId(earlier + 1), now=bot.now())
                     move = first_move(view)
                     if turn == turns:
                         await bot.outbox.run_once()  # every five seconds, besides
@@ -119,13 +126,24 @@ async def count_command(database: Database, turns: int = TURNS) -> Steps:
     return steps
 
 
-async def count_click(database: Database, turns: int = TURNS) -> Steps:
-    """Return the steps of Confirm on the page of a seat: the form, and the page to which it leads."""
+async def count_click(database: Database, turns: int = TURNS, *, signed_in: bool = False) -> Steps:
+    """Return the steps of Confirm on the page of a seat: the form, and the page to which it leads.
+
+    Both players have personal links, or with `signed_in` they have signed in.
+    """
+    settings = SIGN_IN_SETTINGS if signed_in else {}
     with count_steps() as steps:
-        async with running_web(database) as env, env.visitor() as black, env.visitor() as white:
+        async with running_web(database, **settings) as env, env.visitor() as black, env.visitor() as white:
             match = (await env.start_match(SMALL)).id
             players = ((black, ALICE), (white, BOB))
-            visitors = cycle([(each, await env.take_seat(each, match, who)) for each, who in players])
+            seats = []
+            for number, (visitor, who) in enumerate(players, 1):
+                if signed_in:
+                    visitor.session.cookie_jar.update_cookies({"session": await env.start_seat_session(who)})
+                    seats.append((visitor, f"/m/{match}/seat/{number}"))
+                else:
+                    seats.append((visitor, await env.take_seat(visitor, match, who)))
+            visitors = cycle(seats)
             for turn in range(turns + 1):
                 view = await env.matches.view(match, now=env.clock())
                 visitor, seat = next(visitors)
@@ -138,9 +156,13 @@ async def count_click(database: Database, turns: int = TURNS) -> Steps:
 
 
 def rows(turns: int = TURNS) -> list[Row]:
-    """Return the counts of both, each on a new database."""
+    """Return the counts of all, each on a new database."""
     counted = []
-    for what, count in (("/move", count_command), ("a click on Confirm", count_click)):
+    for what, count in (
+        ("/move", count_command),
+        ("a click on Confirm", count_click),
+        ("a click on Confirm, signed in", partial(count_click, signed_in=True)),
+    ):
         with TemporaryDirectory() as folder:
             counted += asyncio.run(_count_in(Path(folder), count, turns)).rows(what)
     return counted

@@ -17,7 +17,6 @@ from bot.features import (
     background,
     blocks,
     board,
-    context_menus,
     corrections,
     guild_settings,
     help_command,
@@ -32,6 +31,7 @@ from bot.features import (
 )
 from bot.features.analysis_board import feature as analysis
 from bot.features.challenge import feature as challenge
+from bot.features.challenge import user_menu
 from bot.features.clocks import feature as clocks
 from bot.features.conditional_moves import dialog as conditional_moves
 from bot.features.following import feature as following
@@ -84,6 +84,7 @@ log = structlog.stdlib.get_logger(__name__)
 # The order of the features is the order of their buttons under a board.
 FEATURES: tuple[Feature, ...] = (
     challenge.FEATURE,
+    user_menu.FEATURE,
     simultaneous_choice.FEATURE,
     move_picker.FEATURE,
     move.FEATURE,
@@ -106,7 +107,6 @@ FEATURES: tuple[Feature, ...] = (
     notes.FEATURE,
     rules.FEATURE,
     learn.FEATURE,
-    context_menus.FEATURE,
     personal_data.FEATURE,
     background.FEATURE,
     help_command.FEATURE,

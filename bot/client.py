@@ -164,6 +164,7 @@ class Rayuela(BotClient):
             finished_match_buttons=_join(one.finished_match_buttons for one in features),
             private_buttons=_join(one.private_buttons for one in features),
             metrics=matches.metrics,
+            turn_buttons=_join(one.turn_buttons for one in features),
             guide_buttons=_join(one.guide_buttons for one in features),
         )
         self.board_posts = board_posts

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bot.ui.replay_state import ReplayState
     from engine.game import Game, OptionValue
     from i18n import Texts
-    from matches import Announcement, Challenge, Matches, MatchView, Person, Replay
+    from matches import Announcement, Challenge, Matches, MatchSummary, MatchView, Person, Replay
     from render import RenderOptions
     from rules.content import RuleBooks
     from runtime.role import Role
@@ -68,8 +68,12 @@ class BoardPosts(Protocol):
         lines: Sequence[str],
         render_options: RenderOptions,
         *buttons: discord.ui.Item[Any],
+        account: str = "",
     ) -> Post:
-        """Return a private post about a match with these lines and buttons."""
+        """Return a private post about a match, for `account` if it is a player's, with lines and buttons."""
+
+    def buttons_for_turn(self, summary: MatchSummary, row: int) -> Sequence[discord.ui.Item[Any]]:
+        """Return the buttons with which a player acts in a match of a list, for a row of buttons."""
 
     def buttons_for_newcomers(
         self, game: str, options: Mapping[str, OptionValue]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         GuideButtonFactory,
         OptionalButtonFactory,
         PrivateButtonFactory,
+        TurnButtonFactory,
     )
     from bot.ui.buttons import PersistentButton
     from bot.ui.commands import CommandBuilder
@@ -44,6 +45,8 @@ class Feature:
     - `finished_match_buttons`: under every board of a finished match.
     - `private_buttons`: under a private board, for the account that views it; None adds no button.
     - `replay_buttons`: under a replay page that one person sees; None adds no button.
+    - `turn_buttons`: in a list of matches, for the player for whom one waits, in a given row; None adds no
+      button.
     - `guide_buttons`: where a newcomer looks first, for a game and its options: under an open challenge, the
       post that asks for a simultaneous choice, the first board, and ``/help``; None adds no button.
 
@@ -61,6 +64,7 @@ class Feature:
     finished_match_buttons: tuple[OptionalButtonFactory, ...] = ()
     private_buttons: tuple[PrivateButtonFactory, ...] = ()
     replay_buttons: tuple[Callable[[Texts, Replay, ReplayState], PersistentButton | None], ...] = ()
+    turn_buttons: tuple[TurnButtonFactory, ...] = ()
     guide_buttons: tuple[GuideButtonFactory, ...] = ()
     announcement_posts: Mapping[AnnouncementKind, AnnouncementBuilder] = field(default_factory=dict)
     periodic_tasks: tuple[PeriodicTask, ...] = ()

@@ -9,6 +9,7 @@ from matches.values import tell_apart
 if TYPE_CHECKING:
     from i18n import Texts
     from matches.match_view import MatchSummary, MatchView
+    from matches.records.values import Replay
 
 
 def format_match_name(texts: Texts, match: MatchView | MatchSummary, reader: str = "") -> str:
@@ -27,6 +28,13 @@ def format_match_name(texts: Texts, match: MatchView | MatchSummary, reader: str
 def format_short_match_name(texts: Texts, match: MatchView | MatchSummary) -> str:
     """Return ``Morelli #7``, for texts that name both players besides."""
     return format_game_and_number(texts, match.game, match.id)
+
+
+def format_replay_name(texts: Texts, replay: Replay) -> str:
+    """Return ``Morelli #7`` for a replayed match, ``Morelli, record 3`` for an imported record."""
+    if replay.match is not None:
+        return format_game_and_number(texts, replay.game, replay.match)
+    return texts("match_name.record", game=texts(f"game.{replay.game}.name"), record=replay.record)
 
 
 def format_game_and_number(texts: Texts, game: str, number: int) -> str:

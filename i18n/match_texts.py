@@ -10,10 +10,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from i18n import formatting
-from i18n.match_names import format_short_match_name
+from i18n.match_names import format_replay_name, format_short_match_name
 from i18n.quoting import quote
-from i18n.writing import Moment, MomentStyle
-from matches.values import MAX_REASON_LENGTH, EndReason, MatchState, tell_apart
+from i18n.writing import Moment, MomentStyle, isolate
+from matches.values import MAX_REASON_LENGTH, EndReason, MatchState, OfferKind, tell_apart
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -21,11 +21,12 @@ if TYPE_CHECKING:
     from engine.game import Game, OptionValue, PieceGroup, Position
     from i18n.catalogue import Texts
     from matches.match_view import LoggedMove, MatchView
-    from matches.records.values import ReplayTurn
+    from matches.records.values import Replay, ReplayTurn
     from matches.values import Person, Result, Seat
 
     DescribedMatch = MatchView | ReplayTurn
 
+DATE_LENGTH = len("2026-05-01")
 REASONS_WITHOUT_RESULT = frozenset({EndReason.ABORTED, EndReason.VOIDED})  # nobody has won, lost or drawn
 
 
@@ -46,12 +47,6 @@ def seat_values(texts: Texts, seats: Sequence[Seat]) -> dict[str, str]:
 def format_player(texts: Texts, seat: Seat) -> str:
     """Return the name of a player; an imported record may not have it."""
     return texts.write(seat.person) if seat.person.name else texts("replay.nobody")
-
-
-def format_match_title(texts: Texts, game: Game, options: Mapping[str, OptionValue], title: str) -> str:
-    """Return a title with the options of the match, if there are any."""
-    described = formatting.format_options(texts, game, options)
-    return texts.join([title, described], "list.comma") if described else title
 
 
 def format_played_turn(texts: Texts, moves: Sequence[LoggedMove]) -> str:
@@ -169,9 +164,23 @@ def format_standing(texts: Texts, view: MatchView) -> str:
 
 def format_title(texts: Texts, view: MatchView, game: Game) -> str:
     """Return the title of a match: its game, number, players and options."""
-    values = seat_values(texts, view.seats)
-    title = texts("board.title", match_name=format_short_match_name(texts, view), **values)
-    return format_match_title(texts, game, view.options, title)
+    return _format_title(texts, format_short_match_name(texts, view), view.seats, game, view.options)
+
+
+def format_replay_title(texts: Texts, replay: Replay, turn: ReplayTurn, game: Game) -> str:
+    """Return the title of a replay with the players of a turn; for an imported record also its date."""
+    title = _format_title(texts, format_replay_name(texts, replay), turn.seats, game, replay.options)
+    if replay.match is not None or not replay.began:
+        return title
+    return texts("replay.dated", title=title, date=replay.began[:DATE_LENGTH])
+
+
+def _format_title(
+    texts: Texts, name: str, seats: Sequence[Seat], game: Game, options: Mapping[str, OptionValue]
+) -> str:
+    title = texts("board.title", match_name=name, **seat_values(texts, seats))
+    described = formatting.format_options(texts, game, options)
+    return texts.join([title, described], "list.comma") if described else title
 
 
 def format_outline(texts: Texts, view: MatchView, game: Game) -> list[str]:
@@ -185,11 +194,9 @@ def format_footer(texts: Texts, view: MatchView) -> str:
     return texts(key, match_name=name, ply=view.ply, **seat_values(texts, view.seats))
 
 
-def format_alt_text(texts: Texts, view: MatchView, diagram: str) -> str:
-    """Return the alternative text of a picture, in plain words."""
-    texts = texts.plain
-    status, name = format_standing(texts, view), format_short_match_name(texts, view)
-    return texts("board.alt", match_name=name, status=status, diagram=diagram)
+def format_alt_text(texts: Texts, match_name: str, status: str, diagram: str) -> str:
+    """Return the alternative text of the picture of a board; all of it is plain text."""
+    return texts.plain("board.alt", match_name=match_name, status=status, diagram=diagram)
 
 
 def format_corrected_result(texts: Texts, view: MatchView, result: Result) -> str:
@@ -204,6 +211,24 @@ def format_corrected_result(texts: Texts, view: MatchView, result: Result) -> st
         reason=quote(correction.stated_reason, MAX_REASON_LENGTH),
         when=Moment(correction.corrected_at, MomentStyle.DATE),
     )
+
+
+def format_pending_offer(texts: Texts, view: MatchView, undone: Sequence[tuple[str, str]]) -> str:
+    """Return the pending offer and what it would lead to; empty without one.
+
+    `undone` are the turns that a takeback would undo, each as the name of its player and its text.
+    """
+    pending_offer = view.pending_offer
+    if pending_offer is None or view.result is not None:
+        return ""
+    text = texts(f"offer.{pending_offer.kind}.pending", name=pending_offer.by)
+    result = ""
+    if pending_offer.kind is OfferKind.END and view.position is not None:
+        result = formatting.format_agreed_end(texts, view.position)
+    elif pending_offer.kind is OfferKind.TAKEBACK and undone:
+        turns = [texts("offer.takeback.turn", name=isolate(name), turn=turn) for name, turn in undone]
+        result = texts("offer.takeback.undone", turns=texts.join(turns))
+    return texts("offer.with_result", offer=text, result=result) if result else text
 
 
 def describe_pieces(texts: Texts, position: Position) -> Iterator[str]:

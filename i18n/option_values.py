@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from engine.game import OptionError
 from i18n.formatting import describe_option, format_option, format_option_name
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from engine.game import Game, Option, OptionValue
     from i18n.catalogue import Texts
-
-Named = TypeVar("Named", bound=str)
 
 MAX_TYPED = 100  # characters of a typed value that are read
 NOTHING = "-"  # the value that is an empty set
@@ -77,20 +75,6 @@ def find_value(texts: Texts, game: Game, option: Option, typed: str) -> OptionVa
     named = find_letter_sets(texts, game, option, typed) if is_named else []
     shortest = [value for value in named if len(value) == len(named[0])]
     return shortest[0] if len(shortest) == 1 else None
-
-
-def find_named(typed: str, labels: Mapping[Named, str]) -> Named | None:
-    """Return what a typed text names, of things with `labels`: by its value or label, or their beginning.
-
-    None if nothing begins so, or several things do.
-    """
-    query = _normalize(typed[:MAX_TYPED])
-    names = {one: (_normalize(str(one)), _normalize(label)) for one, label in labels.items()}
-    exact = [one for one, spellings in names.items() if query in spellings]
-    fitting = exact or [
-        one for one, spellings in names.items() if query and any(name.startswith(query) for name in spellings)
-    ]
-    return fitting[0] if len(fitting) == 1 else None
 
 
 def find_letter_sets(texts: Texts, game: Game, option: Option, typed: str) -> list[str]:

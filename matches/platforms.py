@@ -26,6 +26,10 @@ def platform_of(address: str) -> str:
     return address.partition(":")[0]
 
 
+WAYS = (DISCORD, WEB)
+"""Every platform that :func:`find_way` can return for somebody who has signed in."""
+
+
 def find_way(account: str) -> str:
     """Return the platform on which a person is told what concerns them alone.
 

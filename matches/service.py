@@ -93,8 +93,8 @@ class PeopleServices:
         self.notes = Notes(database)
         self.analysis_lines = AnalysisLines(database)
         self.blocks = Blocks(database, challenges.close_in)
-        self.seats = Seats(database)
         self.sessions = Sessions(database)
+        self.seats = Seats(database, self.sessions)
         self.identities = Identities(database)
         self.personal_data = personal_data
 

@@ -226,6 +226,13 @@ class Scene:
                     x, y = grid.x + column * grid.cell_size, grid.y + row * grid.cell_size
                     yield f"{file}{rank}", x, y
 
+    def pieces(self) -> dict[str, Sprite]:
+        """Return the piece on each cell that has one."""
+        half = self.background.grid.cell_size / 2
+        placed = {(one.x, one.y): one.sprite for one in self.sprites if one.is_piece}
+        centres = {cell: (x + half, y + half) for cell, x, y in self.cell_positions()}
+        return {cell: placed[centre] for cell, centre in centres.items() if centre in placed}
+
 
 def without_status_bar(scene: Scene) -> Scene:
     """Return the scene without its status bar, for a page that shows the counts and the last turn itself."""

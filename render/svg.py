@@ -49,14 +49,17 @@ class ClickTarget:
     changes: tuple[str, ...] = ()
 
 
-def to_svg(scene: Scene, targets: Mapping[str, ClickTarget] | None = None) -> str:
+def to_svg(
+    scene: Scene, targets: Mapping[str, ClickTarget] | None = None, placed: Sprite | None = None
+) -> str:
     """Return `scene` as an SVG document.
 
     With `targets`, by cell, the board can be clicked on: every cell has a square whose ``data-cell`` names
-    it, and targets can also be reached by keyboard.
+    it, and targets can also be reached by keyboard. `placed` is the piece that a click would put on a cell;
+    ``data-placed`` has its id.
     """
     background = scene.background
-    sprites = dict.fromkeys(f.sprite for f in scene.sprites)
+    sprites = dict.fromkeys((*(one.sprite for one in scene.sprites), *([placed] if placed else ())))
     ids = {sprite: f"{ID_PLACEHOLDER}s{index}" for index, sprite in enumerate(sprites)}
     size = f'width="{background.width}" height="{background.height}" viewBox="0 0 {background.width} {background.height}"'  # noqa: E501
     document = "\n".join(
@@ -68,11 +71,11 @@ def to_svg(scene: Scene, targets: Mapping[str, ClickTarget] | None = None) -> st
             *(_sprite_group(sprite, name) for sprite, name in ids.items()),
             "</defs>",
             f'<rect width="{background.width}" height="{background.height}" fill="{background.fill}"/>',
-            f'<g font-family="{_FONTS}" font-weight="700" text-anchor="middle">',
+            f'<g font-family="{_FONTS}" font-weight="700" text-anchor="middle"{_hidden(targets)}>',
             *map(_element, background.shapes),
             *(_placed(one, ids[one.sprite]) for one in scene.sprites),
             "</g>",
-            *(() if targets is None else _click_overlay(scene, targets)),
+            *(() if targets is None else _click_overlay(scene, targets, ids[placed] if placed else "")),
             "</svg>",
             "",
         ),
@@ -86,11 +89,17 @@ def _role(targets: Mapping[str, ClickTarget] | None) -> str:
     return f'role="group" aria-labelledby="{ID_PLACEHOLDER}t"'
 
 
-def _click_overlay(scene: Scene, targets: Mapping[str, ClickTarget]) -> Iterator[str]:
+def _hidden(targets: Mapping[str, ClickTarget] | None) -> str:
+    """Hide the picture from screen readers where they read the cells instead of an image."""
+    return "" if targets is None else ' aria-hidden="true"'
+
+
+def _click_overlay(scene: Scene, targets: Mapping[str, ClickTarget], placed: str) -> Iterator[str]:
     """Return the squares over the cells; they are invisible until a style sheet shows them."""
     cell_size = scene.background.grid.cell_size
     yield from map(_mark_gradient, sorted({target.mark for target in targets.values() if target.mark}))
-    yield '<g class="cells" fill-opacity="0">'
+    piece = f' data-placed="{placed}"' if placed else ""
+    yield f'<g class="cells" fill-opacity="0"{piece}>'
     for cell, x, y in scene.cell_positions():
         target = targets.get(cell)
         geometry = f'x="{x}" y="{y}" width="{cell_size}" height="{cell_size}"'

@@ -105,6 +105,11 @@ async def fetch_row(
     return next(iter(await fetch_rows(connection, row_type, statement, values)), None)
 
 
+async def fetch_dict(connection: AsyncConnection, statement: Executable) -> dict[Any, Any]:
+    """Return the rows of a statement with two columns as a dictionary."""
+    return {key: value for key, value in await connection.execute(statement)}  # noqa: C416 - rows are no tuples
+
+
 async def has_row(connection: AsyncConnection, statement: Executable) -> bool:
     """Return whether a statement finds anything."""
     return (await connection.execute(statement)).first() is not None

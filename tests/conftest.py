@@ -15,6 +15,7 @@ with warnings.catch_warnings():
     warnings.filterwarnings("ignore", message="'audioop' is deprecated", category=DeprecationWarning)
     import discord  # noqa: F401 - imported once here, and from then on without a warning
 
+pytest_plugins = ["tests.databases"]  # its fixtures
 
 # Tests of what depends on the database: persistence, concurrency, query plans.
 ON_EVERY_DATABASE = frozenset(

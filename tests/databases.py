@@ -153,10 +153,15 @@ def migrated_postgres_url(postgres_server: URL) -> Iterator[str]:
         yield address
 
 
+def delete_file(file: Path) -> None:
+    """Delete an SQLite file, including its journal files."""
+    for part in file.parent.glob(f"{file.name}*"):
+        part.unlink()
+
+
 def replace_file(file: Path, to: Path) -> Path:
     """Replace an SQLite file, including its journal files, by a copy of another."""
-    for leftover in to.parent.glob(f"{to.name}*"):
-        leftover.unlink()
+    delete_file(to)
     return Path(shutil.copy(file, to))
 
 

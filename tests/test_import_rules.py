@@ -188,6 +188,27 @@ def test_no_modules_import_each_other() -> None:
     assert find_cycles(import_graph()) == []
 
 
+# A feature can be removed with those that extend it: each imports no other one but these.
+FEATURE_IMPORTS = {
+    ("challenge", "lobby"),
+    ("challenge", "replays"),
+    ("conditional_moves", "analysis_board"),
+    ("learn", "rules"),
+    ("move", "move_picker"),
+}
+
+
+def test_features_of_the_bot_import_no_others() -> None:
+    prefix = "bot.features."
+    pairs = {
+        tuple(name.removeprefix(prefix).partition(".")[0] for name in (module, imported))
+        for module, targets in import_graph().items()
+        for imported in targets
+        if module.startswith(prefix) and imported.startswith(prefix)
+    }
+    assert {(one, other) for one, other in pairs if one != other} == FEATURE_IMPORTS
+
+
 def test_no_scripts_import_each_other() -> None:
     graph = script_graph()
     assert any(graph.values())

@@ -1,7 +1,8 @@
-"""A turn sends few statements to the database; ``python -m bench steps`` counts more."""
+"""A turn sends few statements to the database, also after many; ``python -m bench steps`` counts more."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,6 +15,22 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+FEW, MANY = 1, 20  # matches
+MAX_GROWTH = 1.1
+
+
+async def test_turn_takes_no_more_steps_after_many_matches(tmp_path: Path) -> None:
+    found = []
+    for number, earlier in enumerate((FEW, FEW, MANY)):
+        async with await Database.open(f"sqlite:///{tmp_path}/{number}.db") as database:
+            steps = await count_command(database, 2, earlier=earlier)
+        found.append([steps.statements.total(), steps.calls.total()])
+    _, few, many = found  # the first one fills the caches
+    assert [later <= MAX_GROWTH * before for before, later in zip(few, many, strict=True)] == [True, True], (
+        found
+    )
+
+
 @pytest.mark.parametrize(
     ("count", "reads", "writes"),
     [
@@ -21,6 +38,8 @@ if TYPE_CHECKING:
         pytest.param(count_command, 2, 4, id="move"),
         # The seat; the match, locked. Then the seat, the match, its moves, what else waits for the player.
         pytest.param(count_click, 6, 3, id="click"),
+        # The same: a session is read with the seat.
+        pytest.param(partial(count_click, signed_in=True), 6, 3, id="click signed in"),
     ],
 )
 async def test_turn_sends_few_statements(

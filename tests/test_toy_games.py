@@ -20,7 +20,7 @@ from matches import MatchId
 from render import RenderOptions, register_renderer, renderers
 from render.layout import BoardLayout
 from render.themes import ThemeName, get_theme
-from tests.bot.conftest import database_file, discord, env, migrated_file, sqlite_file
+from tests.bot.conftest import database_file, discord, env
 from tests.databases import open_database
 from tests.games import GAMES, TEXTS
 from tests.render.pixel_probe import PixelProbe
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from matches import Database
     from tests.bot.environment import BotEnvironment
 
-__all__ = ["database_file", "discord", "env", "migrated_file", "sqlite_file"]
+__all__ = ["database_file", "discord", "env"]
 
 BEFORE = BREAKTHROUGH.load("breakthrough 1b1b2/2b3/1w4/2w3/b5/w5 w")
 CAPTURE = BEFORE.parse("B4-C5")

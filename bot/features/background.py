@@ -9,7 +9,6 @@ import discord
 import structlog
 
 from bot.feature import Feature
-from bot.features.conditional_moves.notices import send_notices
 from bot.outbox.sender import PeriodicTask
 from bot.ui import ids
 
@@ -67,7 +66,6 @@ async def erase_left_servers(client: BotClient) -> None:
 FEATURE = Feature(
     periodic_tasks=(
         PeriodicTask(recompute_ratings),
-        PeriodicTask(send_notices),
         PeriodicTask(finish_erasures, ERASURE_INTERVAL),
         PeriodicTask(delete_old_data, DELETION_INTERVAL),
         PeriodicTask(pack_matches),

@@ -1,4 +1,7 @@
-"""``/board`` and ``/games``: a board in an ephemeral message, and the list of the user's matches."""
+"""``/board`` and ``/games``: a board in an ephemeral message, and the list of the user's matches.
+
+The command in the menu of a message shows the board of that message.
+"""
 
 from __future__ import annotations
 
@@ -8,19 +11,21 @@ from bot.feature import Feature
 from bot.posts.places import describe_place
 from bot.posts.post import Page, Post
 from bot.posts.replies import replace_message, send_private
-from bot.posts.view_button import ViewButton, show_match
+from bot.posts.view_button import ViewButton, show_match, show_posted_board
 from bot.ui import access, ids, match_argument, permissions
 from bot.ui.buttons import PersistentButton, view_of
-from bot.ui.commands import CommandField, complete_labels, define_command
+from bot.ui.commands import CommandField, complete_labels, define_command, define_message_menu, find_value
 from bot.ui.ids import PostId
 from engine.game import Side
 from i18n import clocks, formatting
 from i18n.match_names import format_match_name
-from i18n.option_values import find_named
 from i18n.writing import Moment, MomentStyle, Url
-from matches import MatchUnknown, Refusal
+from matches import MatchId, MatchUnknown, Refusal
 
 if TYPE_CHECKING:
+    import re
+
+    import discord
     from discord import app_commands
 
     from bot.context import Interaction
@@ -98,11 +103,11 @@ def _format_line(texts: Texts, who: Person, summary: MatchSummary) -> str:
 
 def _resolve_side(texts: Texts, view: MatchView, argument: str) -> Side:
     """Return the side of a match by its name or value. Raises Refusal."""
-    sides = tuple(seat.side for seat in view.seats)
-    side = find_named(argument, {one: formatting.format_side(texts.plain, one) for one in sides})
+    sides = [seat.side for seat in view.seats]
+    side = find_value(((formatting.format_side(texts, one), one.value) for one in sides), argument)
     if side is None:
         raise Refusal("side_unreadable", text=argument, sides=tuple(one.value for one in sides))
-    return side
+    return Side(side)
 
 
 async def _complete_side(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -110,6 +115,26 @@ async def _complete_side(interaction: Interaction, current: str) -> list[app_com
     known = {side for game in client.games.values() for side in game.sides}
     labels = {formatting.format_side(client.texts, side): side.value for side in Side if side in known}
     return complete_labels(labels.items(), current)
+
+
+async def _show_board_of_message(interaction: Interaction, message: discord.Message) -> None:
+    """Show the board that a message of the bot is about (ephemeral). Raises Refusal for any other message."""
+    is_own = message.author.id == interaction.client.application_id
+    found = _find_board(message) if is_own else None
+    if found is None:
+        raise Refusal("no_board_in_message")
+    await show_posted_board(interaction, MatchId(int(found["match"])), int(found["stamp"]))
+
+
+def _find_board(message: discord.Message) -> re.Match[str] | None:
+    """Return the match and the revision in the id of the button *My view* of a message."""
+    template = ViewButton.__discord_ui_compiled_template__
+    for row in message.components:
+        for component in getattr(row, "children", ()):
+            found = template.fullmatch(getattr(component, "custom_id", None) or "")
+            if found is not None:
+                return found
+    return None
 
 
 FEATURE = Feature(
@@ -123,6 +148,7 @@ FEATURE = Feature(
             anywhere=True,
         ),
         define_command("games", show_games, anywhere=True),
+        define_message_menu("board", _show_board_of_message),
     ),
     items=(ViewButton, GamesPageButton),
 )

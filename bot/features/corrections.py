@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 from bot.feature import Feature
 from bot.outbox.responses import respond_with_update
 from bot.ui import ids, match_argument
-from bot.ui.commands import CommandField, complete_labels, define_command
+from bot.ui.commands import CommandField, complete_labels, define_command, find_value
 from bot.ui.interactions import leave_unusable_channel
 from engine.game import Outcome
 from i18n.announcements import VOID, describe_outcomes
 from i18n.match_names import format_match_name
-from i18n.option_values import find_named
 from matches import AnnouncementKind, MatchState, MatchUnknown, Refusal
 from matches.clocks.abandoned import ABANDONED_AFTER
 from matches.values import MAX_REASON_LENGTH
@@ -57,10 +56,10 @@ async def build_correction_post(
 def _parse_outcome(texts: Texts, view: MatchView, text: str) -> Outcome | None:
     """Return the outcome with this value or label; None for a voided result. Raises Refusal."""
     labels = describe_outcomes(texts.plain, view)
-    found = find_named(text, labels)
-    if found is None:
+    value = find_value(((label, value) for value, label in labels.items()), text)
+    if value is None:
         raise Refusal("outcome_unreadable", text=text, results=tuple(labels.values()))
-    return None if found == VOID else Outcome(found)
+    return None if value == VOID else Outcome(value)
 
 
 async def _complete_match(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

@@ -11,7 +11,7 @@ from bot.posts.post import Picture, Post
 from bot.posts.replies import replace_message, send_private
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton, view_of
-from bot.ui.commands import CommandField, complete_labels, define_command
+from bot.ui.commands import CommandField, complete_labels, define_command, find_value
 from bot.ui.markdown import DiscordText
 from bot.ui.selects import PersistentSelect, select_option
 from i18n.refusals import Formatted
@@ -146,12 +146,12 @@ async def _resolve_book(interaction: Interaction, argument: str | None) -> RuleB
     rule_books = interaction.client.rule_books
     if argument is None:
         return rule_books.book_for(await _vocabulary_here(interaction))
-    for book in rule_books:
-        if argument.casefold() in {book.vocabulary, book.title.casefold()}:
-            return book
-    texts = interaction.client.texts
-    titles = tuple(texts("rules.book", title=book.title) for book in rule_books)
-    raise Refusal("book_unknown", books=titles)
+    found = find_value(((book.title, book.vocabulary) for book in rule_books), argument)
+    if found is None:
+        texts = interaction.client.texts
+        titles = tuple(texts("rules.book", title=book.title) for book in rule_books)
+        raise Refusal("book_unknown", books=titles)
+    return rule_books.book_for(found)
 
 
 async def _vocabulary_here(interaction: Interaction) -> str:
@@ -168,11 +168,11 @@ async def _vocabulary_here(interaction: Interaction) -> str:
 
 
 def _resolve_page(book: RuleBook, argument: str) -> RulePage:
-    for page in book.pages:
-        if argument.strip().casefold() in {page.key, page.title.casefold()}:
-            return page
-    titles = tuple(page.title for page in book.pages[:MAX_EXAMPLES])
-    raise Refusal("page_unknown", book=Formatted(book.title), pages=titles)
+    found = find_value(((page.title, page.key) for page in book.pages), argument)
+    if found is None:
+        titles = tuple(page.title for page in book.pages[:MAX_EXAMPLES])
+        raise Refusal("page_unknown", book=Formatted(book.title), pages=titles)
+    return book.pages[book.page_index(found)]
 
 
 async def _complete_book(interaction: Interaction, current: str) -> Sequence[app_commands.Choice[str]]:

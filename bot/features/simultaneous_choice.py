@@ -9,9 +9,9 @@ import asyncio
 from typing import TYPE_CHECKING, Self
 
 from bot.feature import Feature
-from bot.features.challenge.option_help import draw_starts
 from bot.outbox.responses import respond_with_update
 from bot.posts import pictures
+from bot.posts.option_pictures import draw_starts
 from bot.posts.post import Post
 from bot.posts.replies import send_private
 from bot.ui import ids
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from bot.posts.board_posts import BoardPostFactory
     from engine.game import Game, SimultaneousChoice
     from i18n import Texts
-    from matches import Announcement, MatchView
+    from matches import Announcement, MatchSummary, MatchView
 
 
 class SimultaneousChoiceButton(PersistentButton, template=r"fists1:(?P<match>\d+)"):
@@ -37,6 +37,14 @@ class SimultaneousChoiceButton(PersistentButton, template=r"fists1:(?P<match>\d+
     def of(cls, texts: Texts, view: MatchView) -> Self:
         """Create the button of a match."""
         return cls.create(texts.for_game(view.game, "choice.button"), f"fists1:{view.id}", Style.primary)
+
+    @classmethod
+    def in_list(cls, texts: Texts, summary: MatchSummary, row: int) -> Self | None:
+        """Create the button of a match in a list; None if nobody has to pick there."""
+        if summary.state is not MatchState.CHOOSING:
+            return None
+        label = texts.for_game(summary.game, "turns.choice", match=summary.id)
+        return cls.create(label, f"fists1:{summary.id}", Style.primary, row=row)
 
     async def on_click(self, interaction: Interaction) -> None:
         """Respond with the picks (ephemeral)."""
@@ -121,6 +129,7 @@ def _check_can_pick(view: MatchView, account: str) -> None:
 FEATURE = Feature(
     items=(SimultaneousChoiceButton, SubmitPickButton),
     choice_buttons=(SimultaneousChoiceButton.of,),
+    turn_buttons=(SimultaneousChoiceButton.in_list,),
     announcement_posts={
         AnnouncementKind.CHOOSING: build_choice_post,
     },

@@ -4,25 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import discord
+
 from bot.feature import Feature
-from bot.features.move.feature import MoveButton
-from bot.features.move_picker.feature import PickButton
-from bot.features.simultaneous_choice import SimultaneousChoiceButton
 from bot.posts.places import describe_place
 from bot.posts.post import Page, Post
 from bot.posts.replies import replace_message, send_private
 from bot.ui import ids, permissions
-from bot.ui.buttons import PersistentButton, Style, link_button, view_of
+from bot.ui.buttons import PersistentButton, link_button, view_of
 from bot.ui.commands import define_command
 from i18n.match_names import format_match_name
 from i18n.writing import Moment, MomentStyle
-from matches import MatchState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    import discord
-
     from bot.context import Interaction
     from i18n import Texts
     from matches import MatchSummary, Person
@@ -64,7 +58,10 @@ async def _build_page(interaction: Interaction, page: int, *, everywhere: bool) 
     if len(found) > len(listed):
         everything = f"turns1:{SCOPE_EVERYWHERE}:0"
         buttons.append(TurnsPageButton.create(texts("turns.all"), everything, row=PAGE_SIZE))
-    items = [item for number, one in enumerate(shown.shown) for item in _row_items(texts, one, number)]
+    items = list[discord.ui.Item[Any]]()
+    for row, one in enumerate(shown.shown):
+        items += client.board_posts.buttons_for_turn(one, row)
+        items.append(link_button(texts("turns.go", match=one.id), ids.latest_post_url(one), row=row))
     return Post(texts.join(lines, "list.lines"), None, lambda: view_of(*items, *buttons))
 
 
@@ -88,19 +85,6 @@ def _format_time(texts: Texts, who: Person, summary: MatchSummary) -> str:
     return texts(
         "turns.paused" if paused else "turns.since", when=Moment(summary.changed_at, MomentStyle.RELATIVE)
     )
-
-
-def _row_items(texts: Texts, summary: MatchSummary, row: int) -> Iterator[discord.ui.Item[Any]]:
-    """Yield the buttons of a match: to play in it and to open it."""
-    if summary.state is MatchState.CHOOSING:
-        label = texts.for_game(summary.game, "turns.choice", match=summary.id)
-        yield SimultaneousChoiceButton.create(label, f"fists1:{summary.id}", Style.primary, row=row)
-    else:
-        label = texts("turns.move", match=summary.id)
-        yield MoveButton.create(label, f"move1:{summary.id}:{summary.revision}", Style.primary, row=row)
-        label = texts("turns.pick", match=summary.id)
-        yield PickButton.create(label, f"pick1:{summary.id}:{summary.revision}", Style.primary, row=row)
-    yield link_button(texts("turns.go", match=summary.id), ids.latest_post_url(summary), row=row)
 
 
 FEATURE = Feature(commands=(define_command("turns", show_turns, anywhere=True),), items=(TurnsPageButton,))

@@ -14,6 +14,7 @@ from bot.posts.view_button import ViewButton
 from bot.ui.buttons import view_of
 from bot.ui.markdown import MAX_TEXT_LENGTH
 from i18n import announcements, clocks, match_texts
+from i18n.match_names import format_short_match_name
 from matches import Action, AnnouncementKind, MatchState, is_computer, possible_actions
 from metrics import NO_METRICS
 
@@ -25,12 +26,13 @@ if TYPE_CHECKING:
     from bot.ui.buttons import PersistentButton
     from engine.game import Game, OptionValue, Position
     from i18n import Texts
-    from matches import Announcement, MatchView
+    from matches import Announcement, MatchSummary, MatchView
     from metrics import Metrics
 
 ButtonFactory = Callable[["Texts", "MatchView"], "PersistentButton"]
 OptionalButtonFactory = Callable[["Texts", "MatchView"], "PersistentButton | None"]
 GuideButtonFactory = Callable[["Texts", "Game", "Mapping[str, OptionValue]"], "PersistentButton | None"]
+TurnButtonFactory = Callable[["Texts", "MatchSummary", int], "PersistentButton | None"]
 PrivateButtonFactory = Callable[["Texts", "MatchView", str], "PersistentButton | None"]
 
 FIRST_BOARD_KINDS = frozenset({AnnouncementKind.STARTED, AnnouncementKind.REVEALED})
@@ -47,6 +49,7 @@ class BoardPostFactory:
     result_buttons: tuple[ButtonFactory, ...] = ()
     finished_match_buttons: tuple[OptionalButtonFactory, ...] = ()
     private_buttons: tuple[PrivateButtonFactory, ...] = ()
+    turn_buttons: tuple[TurnButtonFactory, ...] = ()
     guide_buttons: tuple[GuideButtonFactory, ...] = ()
     with_pictures: bool = True
     metrics: Metrics = NO_METRICS
@@ -127,6 +130,11 @@ class BoardPostFactory:
             return [create(self.texts, view) for create in self.choice_buttons]
         return self.move_buttons(view)
 
+    def buttons_for_turn(self, summary: MatchSummary, row: int) -> list[PersistentButton]:
+        """Return the buttons with which a player acts in a match of a list, for a row of buttons."""
+        buttons = (create(self.texts, summary, row) for create in self.turn_buttons)
+        return [button for button in buttons if button is not None]
+
     def buttons_for_newcomers(self, game: str, options: Mapping[str, OptionValue]) -> list[PersistentButton]:
         """Return the buttons that explain a game with these options."""
         buttons = (create(self.texts, self.games[game], options) for create in self.guide_buttons)
@@ -195,4 +203,6 @@ class BoardPostFactory:
             replace(render_options, last_turn=view.latest_events, is_over=view.result is not None),
             self.metrics,
         )
-        return Picture(png, match_texts.format_alt_text(self.texts, view, diagram))
+        texts = self.texts.plain
+        status, name = match_texts.format_standing(texts, view), format_short_match_name(texts, view)
+        return Picture(png, match_texts.format_alt_text(texts, name, status, diagram))

@@ -6,13 +6,17 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from bot.posts.post import Post
+from bot.ui import ids
 from bot.ui.buttons import view_of
 from bot.ui.interactions import require_permissions, response_timeout
+from i18n.match_names import format_match_name
 
 if TYPE_CHECKING:
     import discord
 
     from bot.context import Interaction
+    from bot.ui.buttons import PersistentButton
+    from matches import MatchView
 
 
 UPLOAD_TIMEOUT = 60.0  # seconds to upload the result of a deferred response
@@ -49,3 +53,17 @@ async def finish_response(interaction: Interaction, post: Post) -> None:
     """Complete a deferred response."""
     async with asyncio.timeout(UPLOAD_TIMEOUT):
         await interaction.edit_original_response(**post.edit_arguments())
+
+
+async def ask_to_withdraw(interaction: Interaction, view: MatchView, button: PersistentButton) -> None:
+    """Tell the user that their offer is still open, with the button that withdraws it."""
+    texts = interaction.client.texts
+    name = format_match_name(texts, view, ids.user_account(interaction.user))
+    await ask(interaction, texts("offer.open", match_name=name), button)
+
+
+def closed_question(interaction: Interaction) -> Post | None:
+    """Return what replaces the private message of :func:`ask_to_withdraw`; None on a public post."""
+    message = interaction.message
+    is_private = message is not None and message.flags.ephemeral
+    return Post(interaction.client.texts("offer.withdrawn")) if is_private else None

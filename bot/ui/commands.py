@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+import discord
 import structlog
 from discord import app_commands
 
@@ -29,6 +30,9 @@ MAX_CHOICES = 25
 MAX_CHOICE_LENGTH = 100
 MAX_DESCRIPTION_LENGTH = 100
 MAX_TEXT_LENGTH = 100  # of a text option that sets no other limit
+
+# discord.py reads the kind of a menu from the annotation of the second parameter of its callback.
+AnyUser = discord.Member | discord.User
 
 PENDING = "pending"  # the key of Interaction.extras for the name of the command and its options
 
@@ -153,6 +157,32 @@ def _build_command(
     )
 
 
+def define_user_menu(key: str, handler: Callable[[Interaction, AnyUser], Awaitable[None]]) -> CommandBuilder:
+    """Define a command in the menu of a user; its name is the text ``menu.KEY``."""
+
+    async def callback(interaction: Interaction, user: AnyUser) -> None:
+        await handle_interaction(interaction, lambda: handler(interaction, user))
+
+    return _menu_builder(key, callback)
+
+
+def define_message_menu(
+    key: str, handler: Callable[[Interaction, discord.Message], Awaitable[None]]
+) -> CommandBuilder:
+    """Define a command in the menu of a message; its name is the text ``menu.KEY``."""
+
+    async def callback(interaction: Interaction, message: discord.Message) -> None:
+        await handle_interaction(interaction, lambda: handler(interaction, message))
+
+    return _menu_builder(key, callback)
+
+
+def _menu_builder(key: str, callback: Any) -> CommandBuilder:
+    return lambda texts, _games: app_commands.ContextMenu(
+        name=texts(f"menu.{key}"), callback=callback, auto_locale_strings=False
+    )
+
+
 def fit_description(candidates: Iterable[str]) -> str:
     """Return the first of `candidates` that fits in a description, else the last one, shortened."""
     text = ""
@@ -171,6 +201,20 @@ def complete_labels(labels: Iterable[tuple[str, object]], current: str) -> list[
     """Return suggestions from labels and their values: those whose label contains what is typed so far."""
     query = current.strip().casefold()
     return [completion_choice(label, str(value)) for label, value in labels if query in label.casefold()]
+
+
+def find_value(labels: Iterable[tuple[str, str]], typed: str) -> str | None:
+    """Return the value that was typed, or whose label was, in whatever case.
+
+    The beginning of a label or value is enough if no other begins so; None if nothing fits.
+    """
+    query = typed.strip().casefold()
+    spellings = {value: (value.casefold(), label.casefold()) for label, value in labels}
+    for value, names in spellings.items():
+        if query in names:
+            return value
+    found = [value for value, names in spellings.items() if any(name.startswith(query) for name in names)]
+    return found[0] if query and len(found) == 1 else None
 
 
 def _wrap_completer(completer: Completer, limits: Mapping[str, int], *, managers_only: bool) -> Any:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.ui import ids
-from bot.ui.commands import CommandField, complete_labels
-from i18n.option_values import find_named
+from bot.ui.commands import CommandField, complete_labels, find_value
 from matches import Refusal
 
 if TYPE_CHECKING:
@@ -53,8 +52,8 @@ def default_game(games: Mapping[str, Game]) -> Game:
 
 
 def resolve_game_key(texts: Texts, games: Mapping[str, Game], typed: str) -> str:
-    """Return the key of a game typed as key or name, or their beginning; other text is returned unchanged."""
-    return find_named(typed, {key: texts.plain(f"game.{key}.name") for key in games}) or typed
+    """Return the key of a game typed as key or name; other text is returned unchanged."""
+    return find_value(((texts(f"game.{key}.name"), key) for key in games), typed) or typed
 
 
 async def resolve_game_or_default(interaction: Interaction, argument: str | None) -> Game:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.ui.commands import CommandField, complete_labels, completion_choice
+from bot.ui.commands import CommandField, complete_labels, completion_choice, find_value
 from i18n import clocks
-from i18n.option_values import find_named
 from matches import Refusal, Terms, TimeoutRule, format_time_control, parse_time_control
 
 if TYPE_CHECKING:
@@ -97,12 +96,15 @@ async def complete_time_control(interaction: Interaction, current: str) -> list[
 
 
 def _parse_timeout_rule(texts: Texts, text: str) -> TimeoutRule:
-    rule = find_named(text, {one: texts.plain(f"terms.timeout.{one}") for one in TimeoutRule})
+    rule = find_value(_timeout_rule_labels(texts), text)
     if rule is None:
         raise Refusal("timeout_rule_unreadable", text=text, rules=tuple(TimeoutRule))
-    return rule
+    return TimeoutRule(rule)
 
 
 async def _complete_timeout_rule(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    texts = interaction.client.texts
-    return complete_labels(((texts(f"terms.timeout.{rule}"), rule.value) for rule in TimeoutRule), current)
+    return complete_labels(_timeout_rule_labels(interaction.client.texts), current)
+
+
+def _timeout_rule_labels(texts: Texts) -> list[tuple[str, str]]:
+    return [(texts(f"terms.timeout.{rule}"), rule.value) for rule in TimeoutRule]

@@ -83,7 +83,7 @@ class Offers:
             kind = resolve_kind(locked, kind)
             first_undone = await check_offer_allowed(locked, kind, person.account)
             locked.check_revision(seen_revision, locked.row.turn_ply)
-            pending = await _pending_offer(locked)
+            pending = await _load_pending_offer(locked)
             if pending is not None and pending.by != person.account:
                 if have_same_outcome(locked, OfferKind(pending.kind), kind):
                     return await _accept(locked, pending)
@@ -143,7 +143,7 @@ class Offers:
         """
         async with self._locker.lock_for(match, person, now) as locked:
             locked.board()
-            row = await _pending_offer(locked)
+            row = await _load_pending_offer(locked)
             if row is None or row.kind != OfferKind.END:
                 raise Refusal("no_offer", match=match)
             locked.check_revision(seen_revision, locked.row.turn_ply)
@@ -164,12 +164,9 @@ class Offers:
             )
 
 
-async def _pending_offer(locked: LockedMatch) -> OfferRow | None:
-    return (
-        None
-        if locked.row.pending_offer is None
-        else await offers.get(locked.connection, locked.row.pending_offer)
-    )
+async def _load_pending_offer(locked: LockedMatch) -> OfferRow | None:
+    offer = locked.row.pending_offer
+    return None if offer is None else await offers.get(locked.connection, offer)
 
 
 async def _check_not_repeated(locked: LockedMatch, kind: OfferKind) -> None:

@@ -12,17 +12,22 @@ from matches.conditionals.tree import iter_lines, parse_tree
 from matches.errors import MatchUnknown, NotInMatch
 from matches.fingerprints import fingerprint_from_row
 from matches.offers.service import DECLINED
-from matches.platforms import find_way
+from matches.people.sessions import session_id_of
+from matches.platforms import WAYS, find_way
+from matches.times import to_millis
 from matches.values import OfferKind
 from matches.view_builder import fetch_match
 from storage.people import seat_keys, seats
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
+    from datetime import datetime
 
     from matches.fingerprints import MatchFingerprint
+    from matches.people.sessions import Session, Sessions
     from matches.values import MatchId, Person
     from storage import Database
+    from storage.people.seats import SeatRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +49,25 @@ class SeatState:
     note: str = field(repr=False)
 
 
+def _state_from_row(row: SeatRow, accounts: Collection[str]) -> SeatState:
+    tree = () if row.conditional_moves is None else parse_tree(row.conditional_moves)
+    return SeatState(
+        fingerprint=fingerprint_from_row(row, row.picks, row.rematch),
+        generations={row.first: row.first_key or 0, row.second: row.second_key or 0},
+        is_turn_unfinished=row.unfinished_by in accounts,
+        has_untold=row.has_untold,
+        declined_offer=None if row.declined_offer is None else OfferKind(row.declined_offer),
+        line_count=sum(branch.is_own for _, branch in iter_lines(tree)),
+        note=row.note or "",
+    )
+
+
 class Seats:
     """The seats of the matches of a database."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, sessions: Sessions) -> None:
         self._database = database
+        self._sessions = sessions
 
     async def load(self, match: MatchId, accounts: Sequence[str] = ()) -> SeatState:
         """Return the seat of a player in one query; with several `accounts` on one screen, of the first.
@@ -56,20 +75,27 @@ class Seats:
         For somebody without a seat there is nothing in it. Raises MatchUnknown.
         """
         async with self._database.read(short=True) as connection:
-            platforms = [find_way(account) for account in accounts]
-            row = await seats.load(connection, match, accounts, platforms, DECLINED)
+            ways = [find_way(account) for account in accounts]
+            row = await seats.load(connection, match, accounts, ways, DECLINED)
         if row is None:
             raise MatchUnknown(match=match)
-        tree = () if row.conditional_moves is None else parse_tree(row.conditional_moves)
-        return SeatState(
-            fingerprint=fingerprint_from_row(row, row.picks, row.rematch),
-            generations={row.first: row.first_key or 0, row.second: row.second_key or 0},
-            is_turn_unfinished=row.unfinished_by in accounts,
-            has_untold=row.has_untold,
-            declined_offer=None if row.declined_offer is None else OfferKind(row.declined_offer),
-            line_count=sum(branch.is_own for _, branch in iter_lines(tree)),
-            note=row.note or "",
-        )
+        return _state_from_row(row, accounts)
+
+    async def load_of_session(
+        self, match: MatchId, secret: str, *, now: datetime
+    ) -> tuple[Session, SeatState] | None:
+        """Return the session with a secret and the seat of its account, in one query.
+
+        None if there is no such session, or no such match.
+        """
+        async with self._database.read(short=True) as connection:
+            found = await seats.load_of_session(
+                connection, match, session_id_of(secret), WAYS, DECLINED, to_millis(now)
+            )
+        if found is None:
+            return None
+        row, session = found
+        return await self._sessions.use(session, now=now), _state_from_row(row, (session.account,))
 
     async def get_generation(self, match: MatchId, person: Person) -> int:
         """Return how often the keys of a seat were revoked. Raises MatchUnknown, NotInMatch."""

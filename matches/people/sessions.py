@@ -81,15 +81,19 @@ class Sessions:
                 to_millis(now + SERVERS_LIFETIME),
             )
             expires_at = to_millis(now + SESSION_LIFETIME)
-            await web_sessions.save(connection, _hash(secret), person.account, device, time, expires_at)
+            await web_sessions.save(
+                connection, session_id_of(secret), person.account, device, time, expires_at
+            )
         return secret
 
     async def find(self, secret: str, *, now: datetime) -> Session | None:
         """Return the session with this secret; None if there is none, or no longer."""
         async with self._database.read() as connection:
-            row = await web_sessions.load(connection, _hash(secret), to_millis(now))
-        if row is None:
-            return None
+            row = await web_sessions.load(connection, session_id_of(secret), to_millis(now))
+        return None if row is None else await self.use(row, now=now)
+
+    async def use(self, row: SessionRow, *, now: datetime) -> Session:
+        """Return a session that was read, and store now and then that it is in use."""
         if from_millis(row.used_at) + USE_INTERVAL <= now:
             with suppress(StorageUnavailable):
                 async with self._database.transaction() as connection:
@@ -169,5 +173,6 @@ def _session_from_row(row: SessionRow, now: datetime) -> Session:
     )
 
 
-def _hash(secret: str) -> str:
+def session_id_of(secret: str) -> str:
+    """Return the id of the session with this secret."""
     return sha256(secret.encode()).hexdigest()

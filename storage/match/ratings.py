@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import and_, bindparam, case, delete, func, insert, select, update
 
 from storage.people.people import DELETED_PREFIX
-from storage.statements import columns_for, count_where, dialect_insert, fetch_rows, select_rows
+from storage.statements import columns_for, count_where, dialect_insert, fetch_dict, fetch_rows, select_rows
 from storage.tables import PEOPLE, RATING_GAMES, RATING_STEPS, RATINGS
 
 if TYPE_CHECKING:
@@ -198,7 +198,7 @@ async def list_first_steps(connection: AsyncConnection, person: str) -> dict[str
     """Return the number of a person's first step at each game that they have steps at."""
     steps = RATING_STEPS.c
     query = select(steps.game, func.min(steps.number)).where(steps.person == person).group_by(steps.game)
-    return dict(list(map(tuple, await connection.execute(query))))
+    return await fetch_dict(connection, query)
 
 
 async def count_played(

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import and_, case, delete, exists, func, insert, or_, select, true, union_all, update
 
 from storage.match import packed_logs
-from storage.statements import insert_if_new, is_not_newest
+from storage.statements import fetch_dict, insert_if_new, is_not_newest
 from storage.tables import (
     ANALYSIS_LINES,
     CHALLENGES,
@@ -167,8 +167,7 @@ async def find_name(connection: AsyncConnection, account: str) -> str | None:
 async def list_names(connection: AsyncConnection, accounts: Iterable[str]) -> dict[str, str]:
     """Return the names of these accounts."""
     where = PEOPLE.c.account.in_(sorted(set(accounts)))
-    rows = await connection.execute(select(PEOPLE.c.account, PEOPLE.c.name).where(where))
-    return dict(list(map(tuple, rows)))
+    return await fetch_dict(connection, select(PEOPLE.c.account, PEOPLE.c.name).where(where))
 
 
 async def list_accounts(connection: AsyncConnection) -> list[str]:
@@ -458,8 +457,7 @@ async def list_servers(connection: AsyncConnection, prefix: str) -> dict[str, in
     Times are in milliseconds since 1970 UTC.
     """
     where = SERVERS.c.server.startswith(prefix, autoescape=True)
-    rows = await connection.execute(select(SERVERS.c.server, SERVERS.c.left_at).where(where))
-    return dict(list(map(tuple, rows)))
+    return await fetch_dict(connection, select(SERVERS.c.server, SERVERS.c.left_at).where(where))
 
 
 async def set_left_at(connection: AsyncConnection, servers: Sequence[str], left_at: int | None) -> None:

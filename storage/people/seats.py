@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, bindparam, case, exists, select
+from sqlalchemy import and_, bindparam, case, exists, select, true
 
 from storage.match.fingerprints import FingerprintRow, select_matches
 from storage.people.seat_keys import generation_of
+from storage.people.web_sessions import SessionRow, select_valid
 from storage.posting.places import TRIED
 from storage.statements import fetch_row
 from storage.tables import CONDITIONAL_MOVES, MATCHES, NOTES, OFFERS, OUTBOX
@@ -17,7 +18,7 @@ from storage.tables import CONDITIONAL_MOVES, MATCHES, NOTES, OFFERS, OUTBOX
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sqlalchemy import ScalarSelect, Select
+    from sqlalchemy import ColumnElement, ScalarSelect, Select
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 
@@ -55,17 +56,51 @@ async def load(
         "person": next(iter(accounts), ""),
         "declined": declined,
     }
-    return await fetch_row(connection, SeatRow, _select(), values)
+    return await fetch_row(connection, SeatRow, _select_of_accounts(), values)
+
+
+async def load_of_session(
+    connection: AsyncConnection,
+    match: int,
+    session_id: str,
+    platforms: Sequence[str],
+    declined: str,
+    now: int,
+) -> tuple[SeatRow, SessionRow] | None:
+    """Return a match as the account of a session sees it, and the session.
+
+    None if there is no such match, or no such session, or it has expired.
+    """
+    values = {
+        "numbers": [match],
+        "session_id": session_id,
+        "platforms": list(platforms),
+        "declined": declined,
+        "now": now,
+    }
+    row = (await connection.execute(_select_of_session(), values)).first()
+    if row is None:
+        return None
+    width = len(fields(SeatRow))
+    return SeatRow(*row[:width]), SessionRow(*row[width:])
 
 
 @cache
-def _select() -> Select[Any]:
-    person: Any = bindparam("person")
-    untold = exists().where(
-        *TRIED,
-        OUTBOX.c.to.in_(bindparam("accounts", expanding=True)),
-        OUTBOX.c.platform.in_(bindparam("platforms", expanding=True)),
-    )
+def _select_of_accounts() -> Select[Any]:
+    return _select(bindparam("person"), OUTBOX.c.to.in_(bindparam("accounts", expanding=True)))
+
+
+@cache
+def _select_of_session() -> Select[Any]:
+    session = select_valid().subquery("session")
+    seat = _select(session.c.account, OUTBOX.c.to == session.c.account)
+    return seat.join(session, true()).add_columns(*session.c)
+
+
+def _select(person: Any, is_to_them: ColumnElement[bool]) -> Select[Any]:
+    """Select a match as a person sees it; `is_to_them` is the condition of announcements to them alone."""
+    platforms: Any = bindparam("platforms", expanding=True)
+    untold = exists().where(*TRIED, is_to_them, OUTBOX.c.platform.in_(platforms))
     return select_matches(
         SeatRow,
         first_key=generation_of(MATCHES.c.id, MATCHES.c.first),

@@ -45,15 +45,16 @@ def _select() -> Select[Any]:
 
 
 @cache
-def _select_one() -> Select[Any]:
+def select_valid() -> Select[Any]:
+    """Select the columns of a SessionRow of the session `session_id` unless it has expired at `now`."""
     return _select().where(
-        WEB_SESSIONS.c.id == bindparam("number"), WEB_SESSIONS.c.expires_at > bindparam("now")
+        WEB_SESSIONS.c.id == bindparam("session_id"), WEB_SESSIONS.c.expires_at > bindparam("now")
     )
 
 
 async def load(connection: AsyncConnection, session_id: str, now: int) -> SessionRow | None:
     """Return a session that has not expired; None if there is none with this id."""
-    return await fetch_row(connection, SessionRow, _select_one(), {"number": session_id, "now": now})
+    return await fetch_row(connection, SessionRow, select_valid(), {"session_id": session_id, "now": now})
 
 
 async def list_for(connection: AsyncConnection, account: str, now: int) -> list[SessionRow]:

@@ -2,28 +2,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.databases import (
-    empty_postgres_url,
-    migrated_file,
-    migrated_postgres_url,
-    postgres_server,
-    postgres_url,
-    spare_postgres_url,
-    sqlite_file,
-    sqlite_url,
-)
-
-__all__ = [
-    "empty_postgres_url",
-    "migrated_file",
-    "migrated_postgres_url",
-    "postgres_server",
-    "postgres_url",
-    "spare_postgres_url",
-    "sqlite_file",
-    "sqlite_url",
-]
-
 
 @pytest.fixture(autouse=True)
 def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -7,27 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.bot.environment import RESPONSE_TIMEOUT, BotEnvironment, running_bot, set_no_clock
-from tests.databases import (
-    empty_postgres_url,
-    migrated_file,
-    open_database,
-    postgres_server,
-    spare_postgres_url,
-    sqlite_file,
-)
+from tests.databases import open_database
 from tests.discord_server import DiscordServer, LoopbackSettings, Member, Permission
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
-
-__all__ = [
-    "empty_postgres_url",
-    "migrated_file",
-    "postgres_server",
-    "spare_postgres_url",
-    "sqlite_file",
-]
 
 
 @pytest.fixture

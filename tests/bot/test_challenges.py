@@ -340,3 +340,9 @@ async def test_only_fitting_options_are_suggested(
 async def test_challenge_command_is_for_servers_only(env: BotEnvironment) -> None:
     with pytest.raises(ActionNotPossible):
         await env.alice.command("challenge", {}, channel=env.alice.dm)
+
+
+@pytest.mark.parametrize("colour", [" random", "RANDOM ", " Black "])
+async def test_typed_colour_may_have_spaces_and_capitals(env: BotEnvironment, colour: str) -> None:
+    reply = await env.make_challenge(colour=colour)
+    assert not reply.ephemeral, reply.text

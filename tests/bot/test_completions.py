@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from bot.ui.commands import find_value
 from tests.bot.test_text_limits import text_options
 
 if TYPE_CHECKING:
@@ -55,3 +56,19 @@ async def test_while_discord_fails_nothing_is_suggested(env: BotEnvironment) -> 
     env.discord.faults.refuse("GET", "/guilds/*/members/*", status=403)
     found = await carol.autocomplete("unwatch", {"match": ""}, focused="match", channel=env.channel)
     assert found == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("Morelli", "morelli"), ("more", "morelli"), (" MORP ", "morphos"), ("mora", "morabaraba"),
+        ("mor", None), ("", None), (" ", None), ("x", None), ("morelli!", None),
+    ],
+)  # fmt: skip
+def test_things_are_named_by_the_beginning_of_their_names(typed: str, expected: str | None) -> None:
+    names = {"Morelli": "morelli", "Morphos": "morphos", "Morabaraba": "morabaraba"}
+    assert find_value(names.items(), typed) == expected
+
+
+def test_whole_name_is_preferred_to_a_beginning() -> None:
+    assert find_value({"Gomoku": "gomoku", "Go": "go"}.items(), "go") == "go"

@@ -153,7 +153,7 @@ async def test_picture_and_alt_text_show_the_turn(env: BotEnvironment) -> None:
     shown = picture(page)
     assert image_size(shown.data)
     assert shown.description is not None
-    assert shown.description.startswith("Turn 1 of 3: Black C1-D2\n")
+    assert shown.description.startswith("Morelli #1. Turn 1 of 3: Black C1-D2\n")
     assert "\n2 w . . b . . . . w\n" in shown.description
     other = picture(await env.alice.click(page, "Forward"))
     assert other.data != shown.data

@@ -64,7 +64,7 @@ async def test_each_match_has_buttons_to_play_and_a_link(env: BotEnvironment) ->
     board = await env.start_match()
     await env.wait_until_idle()
     reply = await show_turns(env)
-    assert [button.label for button in reply.buttons] == ["Move in #1", "Pick in #1", "Go to #1"]
+    assert [button.label for button in reply.buttons] == ["Pick in #1", "Move in #1", "Go to #1"]
     url = f"https://discord.com/channels/{env.guild.id}/{env.channel.id}/{board.id}"
     assert reply.buttons[-1].url == url
 

@@ -12,6 +12,7 @@ import multiprocessing
 import os
 import runpy
 import sys
+import time
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -78,6 +79,13 @@ class ChildProcess:
         self._process.start()
         self.is_up = True
         far_end.close()
+
+    async def run(self) -> float:
+        """Start it and wait until it has ended by itself; return the seconds. Raises Violation."""
+        self.start()
+        began = time.monotonic()
+        await self.finish()
+        return time.monotonic() - began
 
     async def ask(self, request: Any) -> Any:
         """Send it a request and return its answer; None if it is killed meanwhile. Raises Violation."""

@@ -25,12 +25,9 @@ from tests.compatibility import environment as old_messages
 from tests.databases import (
     BACKENDS,
     RECREATE_SCHEMA,
-    empty_postgres_url,
     execute_statements,
     migrate_database,
     open_database,
-    postgres_server,
-    spare_postgres_url,
 )
 
 if TYPE_CHECKING:
@@ -40,8 +37,6 @@ if TYPE_CHECKING:
     from matches import Database, MatchView
     from tests.compatibility.environment import Json, OldGuild
     from tests.discord_server import Message, Reply
-
-__all__ = ["empty_postgres_url", "postgres_server", "spare_postgres_url"]
 
 HERE = Path(__file__).parent
 DUMPS = {"sqlite": HERE / "database_657df53.sql", "postgresql": HERE / "database_657df53_postgresql.sql"}

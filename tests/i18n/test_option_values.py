@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from i18n.formatting import format_option, format_option_name
-from i18n.option_values import find_named, find_value, parse_options
+from i18n.option_values import find_value, parse_options
 from i18n.refusals import format_refusal
 from matches import Refusal
 from tests.games import GAMES, TEXTS
@@ -99,19 +99,3 @@ def test_refusals_of_options_use_the_names_that_people_see(game: Game) -> None:
         else:
             game.complete_options(**typed)
     assert count > len(options)
-
-
-@pytest.mark.parametrize(
-    ("typed", "expected"),
-    [
-        ("Morelli", "morelli"), ("more", "morelli"), (" MORP ", "morphos"), ("mora", "morabaraba"),
-        ("mor", None), ("", None), (" ", None), ("x", None), ("morelli!", None),
-    ],
-)  # fmt: skip
-def test_things_are_named_by_the_beginning_of_their_names(typed: str, expected: str | None) -> None:
-    names = {"morelli": "Morelli", "morphos": "Morphos", "morabaraba": "Morabaraba"}
-    assert find_named(typed, names) == expected
-
-
-def test_whole_name_is_preferred_to_a_beginning() -> None:
-    assert find_named("go", {"go": "Go", "gomoku": "Gomoku"}) == "go"

@@ -28,8 +28,8 @@ from tests.matches.scenario import (
 
 MEMBER = Reader(servers=frozenset({SERVER}))
 THREAD = "test:thread"
-# One row for each shard, one for each game, only due rows, or only unsent ones.
-ONE_ROW_TABLES = {"heartbeats", "rating_games", "due", "unsent", "(subquery)", "CONSTANT"}
+# One row for each shard, one for each game, only due rows, only unsent ones, or the session of one browser.
+ONE_ROW_TABLES = {"heartbeats", "rating_games", "due", "unsent", "session", "(subquery)", "CONSTANT"}
 SUBQUERY_NUMBER = re.compile(r"(?<=\(subquery)-\d+")
 LEADERS = "ix_rating_steps_leaders (server=? AND game=?"
 SCAN = re.compile(r"SCAN (?P<what>\S+)(?:.* INDEX (?P<index>\S+))?")
@@ -149,6 +149,7 @@ async def test_what_players_ask_for_reads_no_other_players_rows(
             listed = await matches.public_queries.list_matches([match])
             assert await matches.public_queries.get_last_moves(listed)
             await matches.people.seats.load(match, (ALICE.account,))
+            await matches.people.seats.load_of_session(match, "a secret", now=NOON)
             await matches.corrections.correct(match, CAROL, None, reason="a test", server=SERVER, now=NOON)
             await matches.ratings.recompute()
         steps = set(await plans_of(database, asked))

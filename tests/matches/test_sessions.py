@@ -2,9 +2,9 @@
 
 import asyncio
 
-from matches import Grant, Matches
+from matches import Grant, Matches, MatchId
 from matches.people.sessions import Session
-from tests.matches.scenario import ALICE, NOON, later
+from tests.matches.scenario import ALICE, BOB, NOON, later, start_match
 
 
 async def start(matches: Matches, token: str) -> Session:
@@ -32,3 +32,19 @@ async def test_one_request_reads_the_servers_and_one_gets_the_token_at_the_end(
         ends = [one.end(ALICE.account, session.id) for one, session in zip(both, sessions, strict=True)]
         assert sorted(await asyncio.gather(*ends), key=str) == [None, "third"]
         assert await both[0].list_for(ALICE.account, now=due_at) == ()
+
+
+async def test_session_is_read_with_the_seat_of_its_account(matches: Matches, other_matches: Matches) -> None:
+    match, people = (await start_match(matches)).id, matches.people
+    await people.notes.save(match, ALICE, "mine", now=NOON)
+    for person in (ALICE, BOB):
+        secret = await people.sessions.start(person, Grant(frozenset(), "token"), device="here", now=NOON)
+        session = await people.sessions.find(secret, now=NOON)
+        assert session is not None
+        state = await people.seats.load(match, (person.account,))
+        assert await people.seats.load_of_session(match, secret, now=NOON) == (session, state)
+        assert await people.seats.load_of_session(MatchId(match + 1), secret, now=NOON) is None
+        assert await people.seats.load_of_session(match, f"{secret}x", now=NOON) is None
+        assert await people.seats.load_of_session(match, secret, now=later(days=30)) is None
+        await other_matches.people.sessions.end(person.account)
+        assert await people.seats.load_of_session(match, secret, now=NOON) is None

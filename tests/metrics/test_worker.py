@@ -12,14 +12,11 @@ import pytest
 
 from metrics.address import parse_address
 from metrics.monitor import Monitor
-from tests.databases import migrated_file, sqlite_file, sqlite_url
 from tests.metrics.figures import read_figures, read_status
 from tests.processes import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-__all__ = ["migrated_file", "sqlite_file", "sqlite_url"]
 
 SETTINGS: Mapping[str, str] = {"METRICS": "127.0.0.1:0", "LOG_LEVEL": "INFO", "PYTHONWARNINGS": "ignore"}
 

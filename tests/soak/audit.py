@@ -38,7 +38,7 @@ async def drain_outbox(env: SoakEnvironment) -> None:
 
 
 async def audit_simulation(env: SoakEnvironment) -> None:
-    """Check matches, ratings, announcements and logs, and add counts to the metrics. Raises Violation."""
+    """Check matches, ratings, announcements and logs, and count announcements. Raises Violation."""
     rows = await list_rows(env.database)
     await audit_matches(env.database, env.matches, env.now)
     await _audit_finished_logs(env)
@@ -53,7 +53,7 @@ async def audit_simulation(env: SoakEnvironment) -> None:
         if row["to"] is not None:
             env.count(_message_category(row))
     env.count("announcements", len(rows))
-    env.metrics.posts = env.post_recorder.post_count
+    env.count("posts", env.post_recorder.post_count)
 
 
 async def _audit_finished_logs(env: SoakEnvironment) -> None:
@@ -82,10 +82,11 @@ def _may_be_dropped(env: SoakEnvironment, row: RowMapping) -> bool:
     return row["to"] is not None and (row["kind"] == Kind.REMINDED or row["to"] in env.unreachable)
 
 
-async def count_follower_messages(env: SoakEnvironment) -> int:
-    """Return how many messages about single matches followers have got."""
-    rows = await list_rows(env.database)
-    return [_message_category(row) for row in rows if row["to"] is not None].count(FOLLOWER_MESSAGES)
+async def has_reached_minimums(env: SoakEnvironment) -> bool:
+    """Return whether as much has happened as the plan demands."""
+    messages = [_message_category(row) for row in await list_rows(env.database) if row["to"] is not None]
+    counts = {**env.counts, FOLLOWER_MESSAGES: messages.count(FOLLOWER_MESSAGES)}
+    return all(counts.get(what, 0) >= number for what, number in env.plan.minimums.items())
 
 
 def _message_category(row: RowMapping) -> str:

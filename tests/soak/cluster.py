@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from bot.shard_range import ShardRange
 from runtime.role import Role
 from tests.cluster.process import ChildProcess
-from tests.soak.cost_meter import Work
 from tests.soak.plan import RESPONSE_TIMEOUT
 from tests.soak.service import ServicePlan, serve
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Iterable
     from pathlib import Path
     from random import Random
@@ -49,7 +48,7 @@ class Service(ChildProcess):
 
 
 class Cluster:
-    """Starts, stops, kills and replaces the processes; `counts` says how often."""
+    """Starts, stops, kills and replaces the processes, and adds to `counts` how often."""
 
     def __init__(
         self,
@@ -59,6 +58,7 @@ class Cluster:
         clock_file: Path,
         plan: SimulationPlan,
         rng: Random,
+        counts: Counter[str],
     ) -> None:
         self._discord = discord
         self._folder = folder
@@ -66,7 +66,7 @@ class Cluster:
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._killed: list[Service] = []
         self._replaced: Service | None = None  # runs until its successor has taken over
-        self.counts: Counter[str] = Counter()
+        self._counts = counts
         self.has_several = plan.processes > 1
         bots = max(2, plan.processes - 2) if self.has_several else 1
         discord.settings.shards = SHARDS_PER_BOT * bots
@@ -122,7 +122,7 @@ class Cluster:
         running = [one for one in self.processes if one.is_up]
         chosen = running if self._rng.random() < STOP_ALL_RATE else [self._rng.choice(running)]
         await asyncio.gather(*(one.stop() for one in chosen))
-        self.counts.update(f"stops of the {one.name}" for one in chosen)
+        self._counts.update(f"stops of the {one.name}" for one in chosen)
         return ", ".join(one.name for one in chosen)
 
     async def begin_replacement(self) -> str:
@@ -131,7 +131,7 @@ class Cluster:
         successor = Service(self._replaced.name, self._replaced.plan, self._folder)
         await successor.start_with(self._next_seed())
         self.processes.append(successor)
-        self.counts[f"replacements of the {successor.name}"] += 1
+        self._counts[f"replacements of the {successor.name}"] += 1
         return successor.name
 
     async def end_replacement(self) -> None:
@@ -162,15 +162,6 @@ class Cluster:
             self._rng.choice(workers if workers and self._rng.random() < KILL_WORKER_RATE else running)
         )
 
-    async def count_work(self, *, calls: bool) -> Work:
-        """Return the work until now of the only process, and count the calls of functions or not.
-
-        Nothing is counted of several processes, or of one that does not run.
-        """
-        if self.has_several or not self.is_up:
-            return Work()
-        return await self.processes[0].ask(("count", calls)) or Work()
-
     async def ask(self, *request: Any) -> None:
         """Let every process that runs carry out a request: see :func:`tests.soak.service.perform`."""
         await asyncio.gather(*(one.ask(request) for one in self.processes if one.is_up))
@@ -194,7 +185,7 @@ class Cluster:
         process.kill()
         await process.wait()
         self._killed.append(process)
-        self.counts[f"kills of the {process.name}"] += 1
+        self._counts[f"kills of the {process.name}"] += 1
         await self._discord.wait_until(
             lambda: len(gateway.connected_shards) <= left,
             seconds=RESPONSE_TIMEOUT,

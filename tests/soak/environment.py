@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import time
+from collections import Counter
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from random import Random
@@ -18,8 +18,7 @@ from tests.soak.clock import FrozenClock
 from tests.soak.cluster import Cluster
 from tests.soak.event_log import EventLog
 from tests.soak.fault_injector import FaultInjector
-from tests.soak.metrics import Metrics, month_of
-from tests.soak.plan import MONTH, RESPONSE_TIMEOUT, START_TIME, TICK_INTERVAL
+from tests.soak.plan import RESPONSE_TIMEOUT, START_TIME, TICK_INTERVAL
 from tests.soak.population import Population
 
 if TYPE_CHECKING:
@@ -33,10 +32,6 @@ if TYPE_CHECKING:
     from tests.soak.plan import SimulationPlan
 
 ERROR_TEXT = "Something went wrong"
-SIZE_STATEMENTS = {
-    "sqlite": "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",
-    "postgresql": "SELECT pg_database_size(current_database())",
-}
 HEADER_BYTES = 24  # the part of a PNG that holds its size
 
 
@@ -58,7 +53,7 @@ class SoakEnvironment:
     log: EventLog
     fault_injector: FaultInjector
     post_recorder: PostRecorder
-    metrics: Metrics
+    counts: Counter[str]
     report_progress: Callable[[str], object]
     expected_turns: dict[MatchId, tuple[int, str]] = field(
         default_factory=dict
@@ -77,8 +72,7 @@ class SoakEnvironment:
         return await self.matches.view(match, now=self.now)
 
     def count(self, what: str, number: int = 1) -> None:
-        """Count something for the metrics."""
-        self.metrics.counts[what] += number
+        self.counts[what] += number
 
     async def advance_to(self, when: datetime) -> None:
         """Advance the clock; running processes get their ticks at multiples of TICK_INTERVAL."""
@@ -123,7 +117,6 @@ class SoakEnvironment:
     def release_memory(self) -> None:
         """Drop what is not needed again: logged requests, expired interactions, the bytes of pictures."""
         world = self.discord.world
-        self.metrics.requests[month_of(self.now)] += len(self.discord.requests)
         self.discord.requests.clear()
         alive = world.settings.token_seconds
         for token, one in tuple(world.interactions.items()):
@@ -135,15 +128,11 @@ class SoakEnvironment:
         world.nonces.clear()
 
     async def finish_month(self) -> None:
-        """Drop ephemeral messages, store the size of the database, and report the progress."""
+        """Drop ephemeral messages, and report the progress."""
         for channel in self.discord.world.channels.values():
             channel.messages[:] = [one for one in channel.messages if not one.ephemeral]
-        async with self.database.read() as connection:
-            statement = SIZE_STATEMENTS[connection.dialect.name]
-            size = (await connection.exec_driver_sql(statement)).scalar_one()
-        self.metrics.database_sizes[month_of(self.now - TICK_INTERVAL)] = size
-        done, turns = self.metrics.counts["matches"], sum(self.metrics.turns.values())
-        self.report_progress(f"{self.now:%d %B}: {done:,} matches started, {turns:,} turns")
+        matches, turns = self.counts["matches"], self.counts["turns"]
+        self.report_progress(f"{self.now:%d %B}: {matches:,} matches started, {turns:,} turns")
 
 
 @asynccontextmanager
@@ -151,7 +140,6 @@ async def create_environment(
     plan: SimulationPlan, folder: Path, report_progress: Callable[[str], object], postgres_url: str | None
 ) -> AsyncIterator[SoakEnvironment]:
     """Open an environment with its processes running."""
-    started_at = time.monotonic()
     rng, clock_file = Random(plan.seed), folder / "clock"
     discord = DiscordServer(
         settings=LoopbackSettings(interaction_seconds=RESPONSE_TIMEOUT),
@@ -161,18 +149,16 @@ async def create_environment(
     url = postgres_url or f"sqlite:///{folder / 'rayuela.db'}?timeout={RESPONSE_TIMEOUT}"
     async with discord, await Database.open(url) as database:
         await keep_deleted_rows(database)
-        cluster = Cluster(discord, url, folder, clock_file, plan, Random(plan.seed + 3))
+        counts, log = Counter[str](), EventLog(plan.seed)
+        cluster = Cluster(discord, url, folder, clock_file, plan, Random(plan.seed + 3), counts)
         population = Population(discord, plan, rng)
-        metrics, log = Metrics(whole_months=(plan.end - START_TIME) // MONTH), EventLog(plan.seed)
         recorder = PostRecorder(discord.world)
-        faults = FaultInjector(discord, recorder, cluster, Random(plan.seed + 2), metrics, log)
+        faults = FaultInjector(discord, recorder, cluster, Random(plan.seed + 2), counts, log)
         try:
             await cluster.start()
             yield SoakEnvironment(
                 *(plan, discord, cluster, population, rng, Texts.load(), database, Matches(database)),
-                *(log, faults, recorder, metrics, report_progress),
+                *(log, faults, recorder, counts, report_progress),
             )
-            metrics.seconds = time.monotonic() - started_at
-            metrics.counts.update(cluster.counts)
         finally:
             await cluster.close()

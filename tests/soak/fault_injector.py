@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tests.soak.plan import RESPONSE_TIMEOUT
 
 if TYPE_CHECKING:
+    from collections import Counter
     from random import Random
 
     from tests.cluster.posts import PostRecorder
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from tests.discord_server.faults import Fault
     from tests.soak.cluster import Cluster
     from tests.soak.event_log import EventLog
-    from tests.soak.metrics import Metrics
 
 ANSWERS = "/interactions/**"
 POSTS = "/channels/*/messages"
@@ -42,7 +42,7 @@ class FaultInjector:
     posts: PostRecorder
     cluster: Cluster
     rng: Random
-    metrics: Metrics
+    counts: Counter[str]
     log: EventLog
     fault_count: int = 0
     is_paused: bool = False  # during the audit
@@ -204,7 +204,7 @@ class FaultInjector:
 
     def _record(self, what: str) -> None:
         self.fault_count += 1
-        self.metrics.counts[what] += 1
+        self.counts[what] += 1
         self.log.record(self.discord.world.clock.now(), f"fault: {what}")
 
 

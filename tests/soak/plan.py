@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 
 from matches.work.packing import PACK_AFTER
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 # In the future: discord.py compares an interaction's age with the real clock and would refuse an old one.
 START_TIME = datetime(2041, 1, 1, 6, tzinfo=UTC)
@@ -19,8 +23,8 @@ OUTAGE_THRESHOLD = TICK_INTERVAL + timedelta(minutes=30)
 class SimulationPlan:
     """One simulation. `mean_turns` is the mean number of turns after which people end a match.
 
-    `min_matches`, `min_turns` and `min_messages` (to followers) are reached with any seed: where they are
-    not reached on the last day, the simulation goes on, with a new challenge and new followers each day.
+    The `minimums` of some counts are reached with any seed: where they are not reached on the last day, the
+    simulation goes on, with a new challenge and new followers each day.
     Several `processes` are a cluster on PostgreSQL. `pack_after` is how long after its end a match is packed.
     `check_schema`: whether each request is checked against Discord's API description, if that is installed.
     """
@@ -33,9 +37,7 @@ class SimulationPlan:
     channels: int = 8
     matches: int = 1000
     mean_turns: int = 10
-    min_matches: int = 0
-    min_turns: int = 0
-    min_messages: int = 0
+    minimums: Mapping[str, int] = field(default_factory=dict)
     pack_after: timedelta = PACK_AFTER
     check_schema: bool = False
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import aiohttp
 
-from engine import GAMES
 from engine.game import MoveChoice
-from tests.soak.metrics import TurnCost, month_of
 from tests.soak.population import latest_button
 from tests.web.environment import OWN_SITE
 
@@ -19,8 +16,10 @@ if TYPE_CHECKING:
     from engine.game import Move, Position
     from matches import MatchView, Person
     from tests.discord_server import Member, Reply
-    from tests.discord_server.rest import LoggedRequest
     from tests.soak.environment import SoakEnvironment
+
+
+TURNS_BY_REQUESTS = "turns by requests: "
 
 
 async def make_pick(env: SoakEnvironment, view: MatchView, person: Person) -> None:
@@ -61,41 +60,18 @@ async def play_turn(env: SoakEnvironment, view: MatchView) -> None:
         answer = "nothing" if reply.message is None else reply.text
         raise env.log.failure(f"{text} was not taken; the answer was {answer!r}\n{view.position}", view.id)
     if after.ply > view.ply:
-        env.metrics.turns[month_of(env.now)] += 1
+        env.count("turns")
 
 
 async def _play_by_command(env: SoakEnvironment, view: MatchView, who: Member, text: str) -> Reply:
-    """Play by `/move`, and measure what that costs unless it meets a fault."""
+    """Play by `/move`, and count the requests that it takes unless it meets a fault."""
     await env.cluster.ask("idle")
     faults_before, first_request = env.fault_injector.fault_count, len(env.discord.requests)
-    before = await env.cluster.count_work(calls=True)
     reply = await env.command(who, "move", view, move=text)
     await env.cluster.ask("idle")  # the answer is recorded after it was sent
-    after = await env.cluster.count_work(calls=False)
     if faults_before == env.fault_injector.fault_count and not env.cluster.is_doubled:
-        requests = env.discord.requests[first_request:]
-        cost = TurnCost(
-            len(requests),
-            sum(map(_request_size, requests)) / 1000,
-            *(late - early for early, late in zip(before, after, strict=True)),
-        )
-        env.metrics.measured_turns[month_of(env.now)][_match_kind(view)].append(cost)
+        env.count(f"{TURNS_BY_REQUESTS}{len(env.discord.requests) - first_request}")
     return reply
-
-
-def _match_kind(view: MatchView) -> str:
-    """Return the game with its numeric options, such as the size of the board."""
-    numbers = (
-        str(view.options[option.name])
-        for option in GAMES[view.game].options
-        if not option.is_random and isinstance(view.options.get(option.name), int)
-    )
-    return " ".join((view.game, *numbers))
-
-
-def _request_size(request: LoggedRequest) -> int:
-    """Return about how many bytes a request sent: its JSON and its files."""
-    return len(json.dumps(request.body)) + sum(len(upload.data) for upload in request.uploads.values())
 
 
 async def _play_by_form(env: SoakEnvironment, view: MatchView, who: Member, text: str) -> Reply:

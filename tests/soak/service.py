@@ -20,7 +20,6 @@ from runtime import logs
 from runtime.role import Role
 from tests.discord_connector import connector_for
 from tests.soak.clock import ClockReader
-from tests.soak.cost_meter import CostMeter
 from tests.soak.plan import OUTAGE_THRESHOLD, RESPONSE_TIMEOUT
 from web import app as web_app
 from web.context import CONTEXT
@@ -60,11 +59,9 @@ class ServicePlan:
 async def serve(parent: Parent, plan: ServicePlan) -> None:
     """Run the process until it is told to stop; its seed decides everything random."""
     logs.configure("INFO")
-    rng, meter = Random(plan.seed), CostMeter()
+    rng = Random(plan.seed)
     with patch.object(secrets, "choice", rng.choice), patch.object(secrets, "randbelow", rng.randrange):
         async with await Database.open(plan.database_url) as database:
-            if database.has_one_writer:
-                await meter.attach(database)
             website = None if plan.public_url is None else build_website(plan, plan.public_url, database)
             if plan.listener is not None and website is not None:
                 async with web_app.serve(website, plan.listener):
@@ -72,7 +69,7 @@ async def serve(parent: Parent, plan: ServicePlan) -> None:
                     async for _ in parent.requests():
                         parent.send("done")  # a website has nothing to do for the others
             else:
-                await serve_bot(parent, plan, database, website, meter)
+                await serve_bot(parent, plan, database, website)
 
 
 def build_website(plan: ServicePlan, public_url: str, database: Database) -> web.Application:
@@ -87,11 +84,7 @@ def build_website(plan: ServicePlan, public_url: str, database: Database) -> web
 
 
 async def serve_bot(
-    parent: Parent,
-    plan: ServicePlan,
-    database: Database,
-    website: web.Application | None,
-    meter: CostMeter,
+    parent: Parent, plan: ServicePlan, database: Database, website: web.Application | None
 ) -> None:
     """Run a bot or a worker."""
     client = bot_app.build_client(
@@ -117,13 +110,13 @@ async def serve_bot(
             await client.wait_until_ready()
         parent.send("ready")
         async for command, *values in parent.requests():
-            parent.send(await perform(client, meter, command, *values))
+            parent.send(await perform(client, command, *values))
         await client.close()
         await connection
 
 
-async def perform(client: Rayuela, meter: CostMeter, command: str, value: Any = None) -> Any:
-    """Do what is due, finish what follows answers, set the time for an answer, or count the work."""
+async def perform(client: Rayuela, command: str, value: Any = None) -> Any:
+    """Do what is due, finish what follows answers, or set the time for an answer."""
     match command:
         case "tick":
             await client.outbox.run_once()
@@ -131,8 +124,6 @@ async def perform(client: Rayuela, meter: CostMeter, command: str, value: Any = 
             await client.in_flight.wait_until_idle()
         case "timeout":
             client.response_timeout = value
-        case "count":
-            return meter.count(calls=value)
         case _:
             raise ValueError(command)
     return "done"

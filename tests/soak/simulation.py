@@ -17,13 +17,13 @@ from tests.soak.event_log import SimulationFailure
 from tests.soak.plan import MONTH, START_TIME
 
 if TYPE_CHECKING:
+    from collections import Counter
     from pathlib import Path
 
     from matches import MatchView
     from tests.discord_server import Member
     from tests.soak.environment import SoakEnvironment
     from tests.soak.matchmaking import OpenChallenge
-    from tests.soak.metrics import Metrics
     from tests.soak.plan import SimulationPlan
 
 MEAN_THINKING_TIME = timedelta(hours=9)
@@ -58,17 +58,17 @@ class Simulation:
             self._plan_vacations(person)
             self._plan_preferences(person)
         self._plan_downtimes()
-        for month in range(plan.end - START_TIME > MONTH and (plan.end - START_TIME) // MONTH):
+        for month in range((plan.end - START_TIME) // MONTH):
             self._schedule(START_TIME + (month + 1) * MONTH - timedelta(minutes=1), env.finish_month)
         await self._run_until(plan.end)
         for _ in range(MAX_EXTRA_DAYS):
-            if await self._has_reached_minimums():
+            if await audit.has_reached_minimums(env):
                 break
             self._schedule(env.now, self._challenge)
             await self._add_followers()
             await self._run_until(env.now + DAY)
         else:
-            raise env.log.failure(f"too little happened in {MAX_EXTRA_DAYS} extra days: {env.metrics.counts}")
+            raise env.log.failure(f"too little happened in {MAX_EXTRA_DAYS} extra days: {env.counts}")
         await env.finish_month()
 
     async def _run_until(self, end: datetime) -> None:
@@ -78,14 +78,6 @@ class Simulation:
             await env.advance_to(max(when, env.now))
             await action()
         await env.advance_to(end)
-
-    async def _has_reached_minimums(self) -> bool:
-        env, plan = self._env, self._env.plan
-        if env.metrics.counts["matches"] < plan.min_matches:
-            return False
-        if sum(env.metrics.turns.values()) < plan.min_turns:
-            return False
-        return not plan.min_messages or await audit.count_follower_messages(env) >= plan.min_messages
 
     async def _add_followers(self) -> None:
         """Let somebody follow each match that is being played."""
@@ -228,8 +220,8 @@ async def run_simulation(
     report_progress: Callable[[str], object] = lambda _line: None,
     *,
     postgres_url: str | None = None,
-) -> Metrics:
-    """Simulate a plan in an empty folder, audit the result, and return the metrics.
+) -> Counter[str]:
+    """Simulate a plan in an empty folder, audit the result, and return counts of what happened.
 
     A plan with several processes needs `postgres_url`, the URL of an empty database on PostgreSQL.
     `report_progress` is called once a month with a line of text. Raises SimulationFailure, with the seed and
@@ -246,4 +238,4 @@ async def run_simulation(
             raise env.log.failure(str(error), error.match) from error
         except Exception as error:
             raise env.log.failure(repr(error)) from error
-    return env.metrics
+    return env.counts

@@ -21,12 +21,10 @@ class Storm:
     seed: int = 1
     matches: int = 12  # played at once
     kills: int = 60
-    attacks: int = 200  # on the connections
     processes: int = 4  # that race
     challenges: int = 20
     accepts: int = 12  # of each challenge by each process
     turns: int = 8  # of each match
-    migrations: int = 55
     cut: int = 30  # seconds for which the network of the cluster is cut
 
     def attempts(self, most: int) -> Iterator[int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -16,7 +15,7 @@ from storage.connections.url import parse_url
 from tests.cluster import Violation
 from tests.cluster.audit import replay_all
 from tests.cluster.process import ChildProcess, Parent
-from tests.databases import RECREATE_SCHEMA, execute_statements, migrate_database
+from tests.databases import RECREATE_SCHEMA, delete_file, execute_statements, migrate_database
 from tests.matches import schema_snapshots
 
 if TYPE_CHECKING:
@@ -29,11 +28,12 @@ async def kill_migrations(storm: Storm) -> str:
     rng, files = Random(storm.seed), sorted(schema_snapshots.SNAPSHOTS.glob("*.json"))
     expected: dict[Path, tuple[float, str]] = {}
     done = undone = 0
-    for done in storm.attempts(storm.migrations):  # noqa: B007 - the last one counts
+    for done in storm.attempts(storm.kills):  # noqa: B007 - the last one counts
         file = rng.choice(files)
         if file not in expected:
             await _restore(file, url, folder)
-            expected[file] = await _migrate(url), await _read(url)
+            seconds = await ChildProcess("a migration", migrate, url).run()
+            expected[file] = seconds, await _read(url)
         seconds, rows = expected[file]
         await _restore(file, url, folder)
         before = await _revision(url)
@@ -43,9 +43,7 @@ async def kill_migrations(storm: Storm) -> str:
         after = await _revision(url)
         undone += after == before
         if await _read(url) != rows:
-            raise Violation(
-                f"from {before}, left at {after}: the rows differ from those of a whole migration"
-            )
+            raise Violation(f"from {before}, left at {after}: not the rows of a whole migration")
         if after not in {before, await _revision(url)}:
             raise Violation(f"from {before}, left half-way at {after}")
         await replay_all(url)
@@ -55,24 +53,10 @@ async def kill_migrations(storm: Storm) -> str:
 async def _restore(file: Path, url: str, folder: Path) -> None:
     """Replace the database by a snapshot."""
     if url.startswith("sqlite"):
-        _delete(folder, f"{Path(url).name}*")
+        delete_file(folder / Path(url).name)
     else:
         await execute_statements(url, *RECREATE_SCHEMA)
     await schema_snapshots.restore(file, url, folder)
-
-
-def _delete(folder: Path, files: str) -> None:
-    for file in folder.glob(files):
-        file.unlink()
-
-
-async def _migrate(url: str) -> float:
-    """Migrate in a process that lives; return how many seconds that took."""
-    process = ChildProcess("a migration", migrate, url)
-    process.start()
-    began = time.monotonic()
-    await process.finish()
-    return time.monotonic() - began
 
 
 async def migrate(_parent: Parent, url: str) -> None:

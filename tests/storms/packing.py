@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import func, select
 
 from bench.finished_matches import AFTERWARDS, MATCHES_OF_SERVER, fill, play_matches
-from matches import Matches, MatchId, StorageUnavailable
-from matches.log_audit import audit_match
+from matches import Matches, StorageUnavailable
 from matches.work.packing import PACK_AFTER
 from storage import Database
 from storage.copies.integrity import check_database
 from storage.match import matches as match_storage
+from storage.statements import fetch_dict
 from storage.tables import MATCHES, MOVES, OUTBOX, PACKED_LOGS
 from tests.cluster import Violation
+from tests.cluster.audit import replay_all
 from tests.cluster.process import ChildProcess, Parent
 from tests.databases import migrate_database
 
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 PROCESSES = 2  # that pack at the same time
 BATCHES = 4  # until a process is killed, at most
 LONGEST = 0.2  # seconds until then in the last of them
-AUDITED = 20  # matches that are replayed in the end
 
 
 async def kill_packing(storm: Storm) -> str:
@@ -55,14 +55,10 @@ async def kill_packing(storm: Storm) -> str:
             done = _compare(before, await _read_matches(database))
             if done == len(before):
                 break
-        packer = ChildProcess("a packing process", pack, url)
-        packer.start()
-        await packer.finish()
+        await ChildProcess("a packing process", pack, url).run()
         if (in_the_end := _compare(before, await _read_matches(database))) != len(before):
             raise Violation(f"{in_the_end} of {len(before)} matches are packed in the end")
-        for match in rng.sample([*before], AUDITED):
-            if difference := (await audit_match(database, MatchId(match))).difference:
-                raise Violation(f"match {match} does not replay: {difference}")
+    await replay_all(url)
     await check_database(url)
     return f"{killed} times {PROCESSES} processes killed, {done} of {len(before)} matches packed by them"
 
@@ -109,7 +105,7 @@ async def _read_matches(database: Database) -> dict[int, dict[str, Any]]:
 
 async def _count_rows(connection: AsyncConnection, table: Table) -> dict[int, int]:
     statement = select(table.c.match, func.count()).group_by(table.c.match)
-    return dict(list(map(tuple, await connection.execute(statement))))
+    return await fetch_dict(connection, statement)
 
 
 def _without_positions(moves: Iterable[MoveRow]) -> list[MoveRow]:
@@ -119,17 +115,11 @@ def _without_positions(moves: Iterable[MoveRow]) -> list[MoveRow]:
 def _compare(before: dict[int, dict[str, Any]], after: dict[int, dict[str, Any]]) -> int:
     """Return how many matches are packed. Raises Violation if one is not what it should be."""
     for match, found in after.items():
-        expected = before[match]
+        expected = {**before[match]}
         if found["packed"]:
-            expected = {
-                **expected,
-                "packed": True,
-                "moves": 0,
-                "packed_logs": 1,
-                "post": found["post"] or "missing",
-            }
+            post, newest = found["post"] or "missing", int(match == max(before))
             # The newest announcement of all stays, so that its number is not given again.
-            expected["outbox"] = int(match == max(before))
+            expected |= {"packed": True, "moves": 0, "packed_logs": 1, "post": post, "outbox": newest}
         if found != expected:
             raise Violation(f"match {match} is {found} instead of {expected}")
     return sum(found["packed"] for found in after.values())

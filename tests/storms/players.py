@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -66,8 +66,6 @@ class Journal:
 
     attempted: dict[tuple[MatchId, int], set[str]] = field(default_factory=lambda: defaultdict(set))
     acknowledged: dict[MatchId, dict[int, str]] = field(default_factory=lambda: defaultdict(dict))
-    answers: Counter[str] = field(default_factory=Counter)
-    """The acknowledged moves by way."""
     answered_at: dict[str, float] = field(default_factory=dict)
     """When the request that was acknowledged last was sent, on the monotonic clock.
 
@@ -160,7 +158,6 @@ class Pair:
         for front_end, is_played in answers.items():
             if is_played:
                 journal.acknowledged[view.id][ply] = move
-                journal.answers[way] += 1
                 journal.answered_at |= {front_end: asked_at, self.name: asked_at}
         if not any(answers.values()):
             await asyncio.sleep(RETRY_SECONDS)

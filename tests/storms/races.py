@@ -30,6 +30,7 @@ from matches.log_audit import list_match_ids
 from storage import Database
 from storage.tables import OUTBOX
 from tests.cluster import Violation
+from tests.cluster.audit import audit_matches, keep_deleted_rows, list_unsent
 from tests.cluster.process import ChildProcess, Parent
 from tests.matches.scenario import CHANNEL, NOON, SERVER, SMALL, later
 
@@ -157,6 +158,7 @@ async def race(storm: Storm) -> str:
     challenges = storm.challenges
     async with AsyncExitStack() as stack:
         database = await stack.enter_async_context(await Database.open(url))
+        await keep_deleted_rows(database)
         racers = [ChildProcess(f"racer {number}", compete, url) for number in range(storm.processes)]
         for racer in racers:
             stack.callback(racer.kill)
@@ -174,11 +176,7 @@ async def race(storm: Storm) -> str:
         offers = await _answer_offers(one, ids[::3])
         flags, claims = await _run_out_of_time(one, [match for match in ids if match not in ids[::3]])
         delivered += await _deliver(one, FLAGGED_AT + GRACE)
-        for match in ids:
-            if (difference := (await one.matches.audit(match)).difference) is not None:
-                raise Violation(f"match {match} differs: {difference}")
-        if differences := await one.matches.ratings.audit():
-            raise Violation(f"ratings differ: {differences}")
+        await audit_matches(database, one.matches, FLAGGED_AT + GRACE)
     return (
         f"{len(racers)} processes, {tried} accepts of {challenges} challenges, {contested} contested turns, "
         f"{reminders} reminders, {flags} flags, {claims} claims, {offers} accepted offers, "
@@ -229,8 +227,7 @@ async def _deliver(one: Race, when: datetime) -> int:
     """Let every process send announcements until none is left; each must be sent by one of them."""
     outcomes = await one.run_everywhere(DELIVER, when)
     sent = [row for process in outcomes for rows in process if rows != "done" for row in rows]
-    async with one.database.read() as connection:
-        unsent = (await connection.execute(select(OUTBOX.c.id).where(OUTBOX.c.sent_at.is_(None)))).all()
+    unsent = await list_unsent(one.database)
     if len(sent) != len(set(sent)) or unsent:
         raise Violation(f"{len(sent)} sent, {len(sent) - len(set(sent))} of them again, {len(unsent)} unsent")
     return len(sent)

@@ -15,7 +15,7 @@ from tests.storms.postgres_server import is_postgres_installed
 if TYPE_CHECKING:
     from pathlib import Path
 
-SMALLEST = Storm(matches=1, kills=1, processes=2, challenges=3, accepts=2, turns=1, migrations=1)
+SMALLEST = Storm(matches=1, kills=1, processes=2, challenges=3, accepts=2, turns=1)
 
 
 @pytest.mark.long
@@ -43,5 +43,5 @@ async def test_small_storm_of_a_cluster_is_clean(tmp_path: Path) -> None:
     if not is_postgres_installed() and os.environ.get("RAYUELA_REQUIRE_POSTGRES") != "1":
         pytest.skip("Debian's PostgreSQL is not installed")
     outcome = await PARTS["cluster"](Storm(folder=tmp_path, matches=2, kills=8, seconds=20, cut=4))
-    faults = ("restart (immediate)", "restart (fast)", "cut of 4 s")
+    faults = ("connections terminated", "restart (immediate)", "restart (fast)", "cut of 4 s")
     assert [fault for fault in faults if fault not in outcome] == []

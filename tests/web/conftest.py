@@ -6,30 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.databases import (
-    empty_postgres_url,
-    migrated_file,
-    open_database,
-    postgres_server,
-    spare_postgres_url,
-    sqlite_file,
-    sqlite_url,
-)
+from tests.databases import open_database
 from tests.web.environment import Visitor, WebEnvironment, running_web
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from matches import Database
-
-__all__ = [
-    "empty_postgres_url",
-    "migrated_file",
-    "postgres_server",
-    "spare_postgres_url",
-    "sqlite_file",
-    "sqlite_url",
-]
 
 
 @pytest.fixture(autouse=True)

@@ -267,6 +267,20 @@ async def test_every_cell_that_can_be_chosen_is_marked_and_names_what_it_changes
     assert "C2" not in changes
 
 
+@pytest.mark.parametrize("game", ["morphos", "morabaraba"])
+async def test_no_cell_is_marked_where_every_empty_one_can_be_chosen(
+    env: WebEnvironment, visitor: Visitor, game: str
+) -> None:
+    match = await env.start_match({}, game)
+    page = await visitor.get(await env.take_seat(visitor, match.id, ALICE))
+    assert len(offered_cells(page)) > 20
+    assert 'fill="url(#' not in page.text
+    # The board has no piece yet, but brings along the one that a click would put there.
+    placed = re.search(r'class="cells" fill-opacity="0" data-placed="(\w+)"', page.text)
+    assert placed is not None
+    assert f'<g id="{placed[1]}">' in page.text
+
+
 async def test_typed_move_is_previewed_before_it_is_played(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     seat = await env.take_seat(visitor, match.id, ALICE)
@@ -673,6 +687,53 @@ async def test_irreversible_actions_are_asked_first(env: WebEnvironment, visitor
         assert "Where does D1 go?" in (await visitor.get(back[1])).visible_text
     await env.play(match.id, "D1-D4", "A2-B3")
     assert 'id="sure"' not in (await visitor.get(seat, params={"ask": "abort"})).text
+
+
+@pytest.mark.parametrize(("kind", "game"), [("end", "morelli"), ("draw", "morabaraba")])
+async def test_agreeing_to_the_end_is_asked_first(
+    env: WebEnvironment, visitor: Visitor, kind: str, game: str
+) -> None:
+    match = await env.start_match({}, game)
+    await env.play(match.id)
+    await env.matches.offers.make(match.id, BOB, OfferKind(kind), now=env.clock())
+    seat = await env.take_seat(visitor, match.id, ALICE)
+    page = await visitor.get(seat)
+    assert 'value="accept"' not in page.text
+    link = re.search(r'class="button" href="([^"]*ask=accept[^"]*)"', page.visible_text)
+    assert link is not None
+    asked = await visitor.get(link[1])
+    assert "Do you agree? The match is then over. You cannot undo this." in asked.visible_text
+    data = {"answer": "accept", "offer": offer_id(asked)}
+    assert (await env.view(match.id)).state is MatchState.PLAYING
+    await visitor.post(f"{seat}/answer", data=data)
+    assert (await env.view(match.id)).state is MatchState.OVER
+
+
+async def test_takeback_is_allowed_without_a_question(env: WebEnvironment, visitor: Visitor) -> None:
+    match = await env.start_match()
+    await env.play(match.id, "D1-D4")
+    await env.matches.offers.make(match.id, ALICE, OfferKind.TAKEBACK, now=env.clock())
+    seat = await env.take_seat(visitor, match.id, BOB)
+    assert 'value="accept"' in (await visitor.get(seat)).text
+    assert 'id="sure"' not in (await visitor.get(seat, params={"ask": "accept"})).text
+
+
+async def test_players_are_told_their_own_result(env: WebEnvironment, visitor: Visitor) -> None:
+    drawn, aborted, resigned = [(await env.start_match()).id for _ in range(3)]
+    await env.matches.offers.make(drawn, BOB, OfferKind.END, now=env.clock())
+    await env.matches.offers.answer_end(drawn, ALICE, accept=True, now=env.clock())
+    await env.matches.offers.abort(aborted, BOB, now=env.clock())
+    await env.matches.resign(resigned, BOB, now=env.clock())
+    results = []
+    for match in (drawn, aborted, resigned):
+        page = await visitor.get(await env.seat_link(match, ALICE))
+        results += re.findall(r'<p class="own-result[^>]*>.*?</p>', page.text)
+    assert results == [
+        '<p class="own-result draw" id="own-result">It is a draw.</p>',
+        '<p class="own-result" id="own-result" hidden></p>',
+        '<p class="own-result won" id="own-result">You won!</p>',
+    ]
+    assert "own-result" not in (await visitor.get(f"/m/{resigned}")).text
 
 
 async def test_signing_out_of_a_shared_screen_leaves_a_way_back(database: Database) -> None:

@@ -216,7 +216,7 @@ async def check_lines_stay_hidden(visitors: MatchVisitors) -> None:
     offer = (await visitors.env.view(visitors.match)).pending_offer
     assert offer is not None
     await visitors.act(BOB, "answer", offer=str(offer.id), answer="accept")
-    await visitors.read_everything('"reload":true')
+    await visitors.read_everything("id: 0.1.")
     assert (await visitors.env.view(visitors.match)).ply == 0
     assert visitors.find_hidden(*SAVED_MOVES, "E1-E4", "Where does") == []
 
@@ -232,4 +232,4 @@ async def play_to_end(visitors: MatchVisitors) -> None:
         view = await visitors.env.view(visitors.match)
         if view.ply % 12 == 1:
             await visitors.spectator.read_everything(visitors.match)
-    await visitors.spectator.wait_for_text(f'"last":{view.ply}')
+    await visitors.spectator.wait_for_text(f"id: {view.ply}.")

@@ -19,7 +19,7 @@ from web.addresses import SIGN_IN_PATH, return_path, sign_in_url
 from web.context import CONTEXT
 from web.pages.pages import NO_STORE
 from web.play.tokens import InvalidToken, SignInAttempt
-from web.server.cookies import delete_private_cookie, set_private_cookie
+from web.server.cookies import cookie_name, delete_private_cookie, set_private_cookie
 from web.server.forms import redirect
 from web.server.limits import SignInLimiter
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 log = structlog.stdlib.get_logger(__name__)
 
+COOKIE = "signin"
 ATTEMPT_LIFETIME = timedelta(minutes=10)
 LIMITER = web.AppKey("sign_in_limiter", SignInLimiter)
 STATUS = {
@@ -72,14 +73,14 @@ async def begin_sign_in(request: web.Request) -> web.Response:
     )
     answer = redirect(authorization.url)
     text = context.token_signer.sign_attempt(attempt)
-    set_private_cookie(context, answer, _cookie_name(context), text, SIGN_IN_PATH, ATTEMPT_LIFETIME)
+    set_private_cookie(context, answer, cookie_name(context, COOKIE), text, SIGN_IN_PATH, ATTEMPT_LIFETIME)
     return answer
 
 
 async def finish_sign_in(request: web.Request) -> web.Response:
     """Start a session for the person whom Discord names, or show why not and the way back."""
     context = _require_sign_in(request)
-    cookie, path = request.cookies.get(_cookie_name(context), ""), "/"
+    cookie, path = request.cookies.get(cookie_name(context, COOKIE), ""), "/"
     try:
         attempt = context.token_signer.verify_attempt(cookie, context.now())
         path = return_path(attempt.return_path)
@@ -99,7 +100,7 @@ async def finish_sign_in(request: web.Request) -> web.Response:
         log.info("sign_in.done")
         answer = redirect(path)
         set_session_cookie(context, answer, secret)
-    delete_private_cookie(context, answer, _cookie_name(context), SIGN_IN_PATH)
+    delete_private_cookie(context, answer, cookie_name(context, COOKIE), SIGN_IN_PATH)
     return answer
 
 
@@ -140,7 +141,3 @@ async def _refuse(request: web.Request, key: str, path: str) -> web.Response:
     )
     answer.headers.update(NO_STORE)
     return answer
-
-
-def _cookie_name(context: WebContext) -> str:
-    return "__Secure-signin" if context.is_secure else "signin"

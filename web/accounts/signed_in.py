@@ -16,9 +16,10 @@ from web.accounts.discord_oauth import GrantRevoked, SignInRefused
 from web.addresses import sign_in_url
 from web.context import CONTEXT
 from web.pages.pages import ACCOUNT_NAME, SIGN_IN_URL
-from web.server.cookies import delete_private_cookie, set_private_cookie
+from web.server.cookies import cookie_name, delete_private_cookie, set_private_cookie
 
 if TYPE_CHECKING:
+    from matches import MatchId, SeatState
     from web.context import WebContext
 
 log = structlog.stdlib.get_logger(__name__)
@@ -33,16 +34,42 @@ async def find_session(request: web.Request) -> Session | None:
     Tells the header of the page about it. Raises StorageUnavailable.
     """
     if FOUND not in request:
-        context = request.app[CONTEXT]
-        session = await _load(context, _session_secret(request)) if context.discord.has_secret else None
-        request[FOUND] = () if session is None else (session,)
-        if session is not None:
-            request[ACCOUNT_NAME] = session.name
-        elif context.discord.is_offered:
-            path = request.path_qs if request.method in {"GET", "HEAD"} else "/"
-            request[SIGN_IN_URL] = sign_in_url(path)
+        context, secret = request.app[CONTEXT], _session_secret(request)
+        session = await context.matches.people.sessions.find(secret, now=context.now()) if secret else None
+        await _remember(request, session)
     found = request[FOUND]
     return found[0] if found else None
+
+
+async def find_seat(request: web.Request, match: MatchId) -> tuple[Session, SeatState] | None:
+    """Return the session of a request and the seat of its account in a match; None without a session.
+
+    A session that was not read before is read by the same query. Raises MatchUnknown, StorageUnavailable.
+    """
+    context, secret = request.app[CONTEXT], _session_secret(request)
+    seats, state = context.matches.people.seats, None
+    if FOUND not in request and secret:
+        found = await seats.load_of_session(match, secret, now=context.now())
+        if found is not None:
+            state = found[1]
+            await _remember(request, found[0])
+    session = await find_session(request)
+    if session is None:
+        return None
+    return session, state or await seats.load(match, (session.account,))
+
+
+async def _remember(request: web.Request, session: Session | None) -> None:
+    """Keep the session that was read for a request; first its servers are read again if they are due."""
+    context = request.app[CONTEXT]
+    if session is not None and session.servers_due_at <= context.now() and context.discord.is_offered:
+        session = await _renew(context, session, _session_secret(request))
+    request[FOUND] = () if session is None else (session,)
+    if session is not None:
+        request[ACCOUNT_NAME] = session.name
+    elif context.discord.is_offered:
+        path = request.path_qs if request.method in {"GET", "HEAD"} else "/"
+        request[SIGN_IN_URL] = sign_in_url(path)
 
 
 def forget_session(request: web.Request) -> None:
@@ -68,7 +95,10 @@ async def revoke(context: WebContext, token: str | None) -> None:
 
 
 def _session_secret(request: web.Request) -> str:
-    return request.cookies.get(_cookie_name(request.app[CONTEXT]), "")[:MAX_SECRET_LENGTH]
+    """Return the secret that a request has for its session; empty where nobody can sign in."""
+    context = request.app[CONTEXT]
+    secret = request.cookies.get(_cookie_name(context), "") if context.discord.has_secret else ""
+    return secret[:MAX_SECRET_LENGTH]
 
 
 def set_session_cookie(context: WebContext, answer: web.Response, secret: str) -> None:
@@ -79,15 +109,6 @@ def set_session_cookie(context: WebContext, answer: web.Response, secret: str) -
 def delete_session_cookie(context: WebContext, answer: web.Response) -> None:
     """Let a browser forget its session."""
     delete_private_cookie(context, answer, _cookie_name(context), "/")
-
-
-async def _load(context: WebContext, secret: str) -> Session | None:
-    if not secret:
-        return None
-    session = await context.matches.people.sessions.find(secret, now=context.now())
-    if session is None or session.servers_due_at > context.now() or not context.discord.is_offered:
-        return session
-    return await _renew(context, session, secret)
 
 
 async def _renew(context: WebContext, session: Session, secret: str) -> Session | None:
@@ -109,4 +130,4 @@ async def _renew(context: WebContext, session: Session, secret: str) -> Session 
 
 
 def _cookie_name(context: WebContext) -> str:
-    return "__Host-session" if context.is_secure else "session"
+    return cookie_name(context, "session", "__Host-")

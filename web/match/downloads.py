@@ -11,8 +11,8 @@ import render
 from web.addresses import match_id
 from web.context import CONTEXT
 from web.match.access import load_match
+from web.match.caching import cache_headers, has_current_copy
 from web.match.watch import requested_view_options
-from web.server.caching import cache_headers, has_current_copy
 
 if TYPE_CHECKING:
     from collections.abc import Callable

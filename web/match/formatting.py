@@ -8,7 +8,7 @@ from engine.game import EventKind
 from i18n import formatting as game_formatting
 from i18n import match_texts
 from i18n.writing import isolate
-from matches import MatchState, OfferKind, is_computer
+from matches import MatchState, is_computer
 from matches.values import tell_apart
 
 if TYPE_CHECKING:
@@ -73,24 +73,6 @@ def format_status(texts: Texts, view: MatchView) -> str:
 def player_name(texts: Texts, player: str, side: str) -> str:
     """Return name and side of a player; in local games an unnamed player is just called by the side."""
     return side if player == side else texts("web.player", name=player, side=side)
-
-
-def format_offer(texts: Texts, view: MatchView, undone: Sequence[tuple[str, str]]) -> str:
-    """Return the pending offer and what it would lead to; empty without one.
-
-    `undone` are the turns that a takeback would undo, each as the name of its player and its text.
-    """
-    pending_offer = view.pending_offer
-    if pending_offer is None or view.result is not None:
-        return ""
-    text = texts(f"web.offer.{pending_offer.kind}.pending", name=pending_offer.by)
-    result = ""
-    if pending_offer.kind is OfferKind.END and view.position is not None:
-        result = game_formatting.format_agreed_end(texts, view.position)
-    elif pending_offer.kind is OfferKind.TAKEBACK and undone:
-        turns = [texts("offer.takeback.turn", name=isolate(name), turn=turn) for name, turn in undone]
-        result = texts("web.offer.takeback.undone", turns=texts.join(turns))
-    return texts("web.offer.with_result", offer=text, result=result) if result else text
 
 
 def format_remaining(texts: Texts, remaining: timedelta) -> str:

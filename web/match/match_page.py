@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 import render
 from i18n import formatting as game_formatting
+from i18n import match_texts
 from i18n.announcements import describe_reveal
 from i18n.writing import Moment, isolate
 from matches import MatchState
@@ -199,7 +200,7 @@ def players_context(
             for seat in sorted(view.seats, key=lambda seat: seat.side is bottom_side)
         ],
         "status_text": formatting.format_status(texts, view),
-        "offer": formatting.format_offer(texts, view, undone),
+        "offer": match_texts.format_pending_offer(texts, view, undone),
         "is_paused": view.time is not None and view.time.paused,
         "unreached": texts.join(view.time.unreached) if view.time is not None else "",
         "pause_by": isolate(view.time.pause_offered_by.name)
@@ -254,14 +255,13 @@ def event_payload(
 ) -> str:
     """Return as JSON what a client that has the turns up to `since` needs: new turns, players and board.
 
-    With None the client has to reload the page, because moves were taken back.
+    With None, because moves were taken back, it gets all turns.
     """
     page = MatchPage(context, cached, view_options, cached.last_turn, match_path(cached.view.id))
     render_part, board = context.pages.render, page.board_context()
     return json.dumps(
         {
-            "last": cached.last_turn,
-            "reload": since is None,
+            "since": since or 0,
             "over": cached.view.state is MatchState.OVER,
             "started": cached.replay is not None,
             "turns": [

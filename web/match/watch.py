@@ -13,13 +13,13 @@ from web.accounts.signed_in import find_session
 from web.addresses import SEAT_COOKIE, SEAT_NAMES, match_id, match_path, seat_path
 from web.context import CONTEXT
 from web.match.access import keep_visible, load_match, still_sees
+from web.match.caching import cache_headers, has_current_copy
 from web.match.game_analysis import game_analysis_context
 from web.match.match_page import MatchPage, event_bytes, players_context
 from web.pages.preferences import preference_items
 from web.pages.view_options import ViewOptions
 from web.play import seat_links
 from web.play.seat_sessions import own_seat_path
-from web.server.caching import cache_headers, has_current_copy
 from web.server.connections import Connection
 
 if TYPE_CHECKING:

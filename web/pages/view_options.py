@@ -67,9 +67,14 @@ class BoardPicture:
     counts: tuple[tuple[str, str], ...]
 
     @classmethod
-    def of(cls, scene: render.Scene, targets: Mapping[str, render.ClickTarget] | None = None) -> BoardPicture:
-        """Return the picture of a scene; with `targets` it can be clicked on."""
-        return cls(render.to_svg(render.without_status_bar(scene), targets), scene.counts)
+    def of(
+        cls,
+        scene: render.Scene,
+        targets: Mapping[str, render.ClickTarget] | None = None,
+        placed: render.Sprite | None = None,
+    ) -> BoardPicture:
+        """Return the picture of a scene; with `targets` it can be clicked on, to put a piece as `placed`."""
+        return cls(render.to_svg(render.without_status_bar(scene), targets, placed), scene.counts)
 
 
 @dataclass(frozen=True, slots=True)

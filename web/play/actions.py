@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     Action = Callable[[WebContext, PlayerSession, FormData], Awaitable[MatchUpdate]]
 
 
+VIEW_FIELDS = ("part", "side", "after")  # of a URL: what of the page is shown, and how
+
+
 async def rotate_key(request: web.Request) -> web.Response:
     """Rotate the seat's key, which invalidates every link to it and every session at it."""
     context, session = request.app[CONTEXT], await require_player(request)
@@ -56,7 +59,7 @@ def make_handler(action: Action) -> Callable[[web.Request], Awaitable[web.Respon
             return await render_seat_page(request, session, answers=kept, notice=error_text(context, error))
         if update.announcement is not None:
             await context.announce(update.announcement)
-        view_query = {name: request.query[name] for name in ("part", "side") if name in request.query}
+        view_query = {name: request.query[name] for name in VIEW_FIELDS if name in request.query}
         query = urlencode(view_query | kept_answers(form, update.match))
         location = f"{session.path}?{query}" if query else session.path
         return redirect(location)

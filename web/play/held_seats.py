@@ -16,7 +16,7 @@ from matches import MatchId, is_deleted
 from web.addresses import SEAT_NAMES
 from web.context import CONTEXT
 from web.play.tokens import COOKIE_LIFETIME, RENEWAL_INTERVAL, InvalidToken
-from web.server.cookies import set_private_cookie
+from web.server.cookies import cookie_name, set_private_cookie
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from web.context import WebContext
     from web.play.tokens import SeatToken
 
+COOKIE = "seats"
 MAX_SEATS = 200  # in the cookie, which browsers limit to 4096 bytes
 LIST_LIFETIME = timedelta(days=365)
 AFTER_DELETION = -1  # no generation
@@ -124,12 +125,12 @@ def save_seats(request: web.Request, answer: web.Response) -> None:
         return
     rows = [[seat.match, SEAT_NAMES.index(seat.name), seat.last_day, *seat.generations] for seat in seats]
     text = context.token_signer.sign_list(rows)
-    set_private_cookie(context, answer, _cookie_name(context), text, "/", LIST_LIFETIME)
+    set_private_cookie(context, answer, cookie_name(context, COOKIE), text, "/", LIST_LIFETIME)
 
 
 def _parse_cookie(context: WebContext, request: web.Request) -> tuple[HeldSeat, ...]:
     try:
-        rows = context.token_signer.verify_list(request.cookies.get(_cookie_name(context), ""))
+        rows = context.token_signer.verify_list(request.cookies.get(cookie_name(context, COOKIE), ""))
     except InvalidToken:
         return ()
     return tuple(
@@ -140,7 +141,3 @@ def _parse_cookie(context: WebContext, request: web.Request) -> tuple[HeldSeat, 
 
 def _day(time: datetime) -> int:
     return int(time.astimezone(UTC).timestamp()) // DAY_SECONDS
-
-
-def _cookie_name(context: WebContext) -> str:
-    return "__Secure-seats" if context.is_secure else "seats"

@@ -31,11 +31,12 @@ if TYPE_CHECKING:
 ANSWER_SEPARATOR = "."
 MAX_NUMBER_LENGTH = 13
 # For these many cells can be selected. Large marks on all of them would hide the board, so they are light.
+PLACE_MARK = "dot"
 LIGHT_MARKS = {
     SelectionKind.STONE: "ring",
-    SelectionKind.PLACE: "dot",
-    SelectionKind.SECOND: "dot",
-    SelectionKind.RESTORE: "dot",
+    SelectionKind.PLACE: PLACE_MARK,
+    SelectionKind.SECOND: PLACE_MARK,
+    SelectionKind.RESTORE: PLACE_MARK,
 }
 # What a hint marks on the board; captures have marks of their own.
 HINT_KINDS = frozenset({EventKind.MOVE, EventKind.PLACE, EventKind.RESTORE})
@@ -278,13 +279,34 @@ def _render_board(
         last_view = form_context.view_options.render_options(hinted or form_context.last_events)
         view = replace(last_view, marks=view.marks)
     view = replace(view, marks=(*view.marks, *_hint_marks(hinted)))
-    targets = _replacement_targets(form_context, state, answers) | {
-        cell.label: _cell_target(cell, cell.mark or light_mark) for cell in cells
-    }
     scene = render.build_scene(position, view)
+    empty = {cell for cell, _, _ in scene.cell_positions()} - scene.pieces().keys()
+    marks = {cell.label: cell.mark or light_mark for cell in cells}
+    if empty <= {cell for cell, mark in marks.items() if mark == PLACE_MARK}:
+        # Dots on all empty cells would tell nothing, and hide the board.
+        marks |= dict.fromkeys(empty, "")
+    placed = _placed_piece(form_context, state, answers, [cell for cell in cells if cell.label in empty])
+    targets = _replacement_targets(form_context, state, answers) | {
+        cell.label: _cell_target(cell, marks[cell.label]) for cell in cells
+    }
     if form_context.has_status_bar:
-        return BoardPicture(render.to_svg(scene, targets), ())
-    return BoardPicture.of(scene, targets)
+        return BoardPicture(render.to_svg(scene, targets, placed), ())
+    return BoardPicture.of(scene, targets, placed)
+
+
+def _placed_piece(
+    form_context: MoveFormContext,
+    state: MoveBuilderState,
+    answers: tuple[str, ...],
+    empty_cells: Sequence[MoveOption],
+) -> render.Sprite | None:
+    """Return the piece that the next answer puts on one of these cells; None if it puts none."""
+    option = next((cell for cell in empty_cells if cell.href), None)
+    if option is None:
+        return None
+    following = apply_answers(state.start, (*answers, *parse_answers(option.value)))
+    position, view = preview(following, form_context.view_options.render_options())
+    return render.build_scene(position, view).pieces().get(option.label)
 
 
 def _hint_marks(hinted: tuple[Event, ...]) -> Iterator[render.Mark]:

@@ -14,7 +14,7 @@ from web.match import formatting
 from web.match.access import require_visible
 from web.play.seat_sessions import seat_link
 from web.play.tokens import COOKIE_LIFETIME, InvalidToken, SeatToken, TokenPurpose
-from web.server.cookies import set_private_cookie
+from web.server.cookies import cookie_name, set_private_cookie
 from web.server.forms import redirect
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from matches import MatchView, Seat
     from web.context import WebContext
 
+COOKIE = "starter"
 LINK_LIFETIME = timedelta(days=1)
 FLAG_COOKIE = "started"  # tells the pages of the match that this browser has the links; gives no access
 
@@ -45,7 +46,7 @@ async def redirect_to_links(context: WebContext, view: MatchView) -> web.Respons
     path = links_path(view.id)
     answer = redirect(path)
     for name, value, cookie_path in (
-        (_cookie_name(context), context.token_signer.sign(token, TokenPurpose.STARTER), path),
+        (cookie_name(context, COOKIE), context.token_signer.sign(token, TokenPurpose.STARTER), path),
         (FLAG_COOKIE, "1", match_path(view.id)),
     ):
         set_private_cookie(context, answer, name, value, cookie_path, COOKIE_LIFETIME)
@@ -58,7 +59,7 @@ async def links_page(request: web.Request) -> web.Response:
     Raises Refusal for any browser but the one that started the match.
     """
     context, match = request.app[CONTEXT], match_id(request)
-    cookie = request.cookies.get(_cookie_name(context), "")
+    cookie = request.cookies.get(cookie_name(context, COOKIE), "")
     try:
         token = context.token_signer.verify(cookie, TokenPurpose.STARTER, context.now())
     except InvalidToken as error:
@@ -93,7 +94,3 @@ async def _link_item(context: WebContext, view: MatchView, seat: Seat) -> dict[s
         "is_own": seat == view.seats[0],
         "link": await seat_link(context, view, seat.person, lifetime=LINK_LIFETIME),
     }
-
-
-def _cookie_name(context: WebContext) -> str:
-    return "__Secure-starter" if context.is_secure else "starter"

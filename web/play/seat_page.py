@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.game import GameError
 from i18n import formatting as game_formatting
-from i18n.match_texts import describe_pick
+from i18n.match_texts import REASONS_WITHOUT_RESULT, describe_pick
 from i18n.refusals import format_game_error
 from i18n.writing import Moment, isolate
 from matches import (
@@ -29,7 +29,7 @@ from web.accounts import my_games
 from web.context import CONTEXT
 from web.errors import format_error
 from web.match.game_analysis import game_analysis_context
-from web.match.match_page import MatchPage, players_context
+from web.match.match_page import MatchPage, players_context, turn_items
 from web.pages.preferences import preference_items
 from web.pages.view_options import BoardPicture, ViewOptions
 from web.play import computer_games, held_seats, hints, local_games, move_form, rematches, seat_links
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 MAX_MOVE_TEXT = 200
 ANSWER_TIME = timedelta(minutes=1)  # in which the computer answers, if it can play
-ENDINGS = ("resign", "abort", "lock")  # what a player is asked to confirm
+ENDINGS = ("resign", "abort", "lock", "accept")  # what a player is asked to confirm
 
 
 async def seat_page(request: web.Request) -> web.Response:
@@ -80,7 +80,8 @@ async def render_seat_page(
 ) -> web.Response:
     """Return the page of a seat; with ``part=seat`` only its players, board and controls.
 
-    `answers` are those of the move form, `taken` the cells ticked in it.
+    These come with the turns since the version `after` of the match, which the page has. `answers` are those
+    of the move form, `taken` the cells ticked in it.
     """
     context = request.app[CONTEXT]
     view_options = ViewOptions.from_request(
@@ -97,6 +98,7 @@ async def render_seat_page(
         **page.board_context(None if form is None else BoardPicture(form.svg, form.counts)),
         **players_context(context, page.cached, session.view, view_options.side),
         **_seat_context(context, session, page),
+        "own_result": _own_result(context, session),
         **_computer_context(context, session, page),
         **await _ending_context(request, session, page, query),
         "declined": _declined_offer(context, session),
@@ -113,6 +115,8 @@ async def render_seat_page(
     if form is not None and form.is_complete:
         values |= {"caption": form.question, "is_preview": True}
     if request.query.get("part") == "seat":
+        since = page.cached.last_turn_of(request.query.get("after", "")) or 0
+        values |= {"since": since, "new_turns": turn_items(page.cached, since + 1)}
         answer = context.pages.respond(request, "seat_parts.html", **values)
     else:
         values["preferences"] = preference_items(request, is_seated=True)
@@ -136,6 +140,7 @@ def _seat_context(context: WebContext, session: PlayerSession, page: MatchPage) 
         "revision": view.revision,
         "own_side": session.seat.side.value,
         "is_awaited": session.is_awaited and page.is_latest,
+        "is_own_turn": session.is_awaited,
         "acting_name": isolate(session.person.name),
         "one_screen": session.has_both_seats,
         "can_resign": Action.RESIGN in possible,
@@ -150,6 +155,22 @@ def _seat_context(context: WebContext, session: PlayerSession, page: MatchPage) 
         "own_offer": pending_offer if Action.WITHDRAW_OFFER in possible and not can_answer else None,
         "picks": _pick_options(context, session),
     }
+
+
+def _own_result(context: WebContext, session: PlayerSession) -> tuple[str, str] | None:
+    """Return the result for the player as ``won``, ``lost`` or ``draw`` and as text; None if there is none.
+
+    On a shared screen somebody has won whoever it is.
+    """
+    texts, result = context.texts, session.view.result
+    if result is None or result.reason in REASONS_WITHOUT_RESULT:
+        return None
+    if result.winner is None:
+        return "draw", texts("web.result.draw")
+    if session.has_both_seats:
+        return "won", texts("web.result.winner", name=result.winner.person)
+    kind = "won" if result.winner.person == session.person else "lost"
+    return kind, texts(f"web.result.{kind}")
 
 
 def _computer_context(context: WebContext, session: PlayerSession, page: MatchPage) -> dict[str, Any]:
@@ -185,11 +206,15 @@ async def _ending_context(
         "resign": Action.RESIGN in session.possible_actions,
         "abort": Action.ABORT in session.possible_actions,
         "lock": session.token is not None and view.state is not MatchState.OVER,
+        "accept": Action.ANSWER_OFFER in session.possible_actions
+        and view.pending_offer is not None
+        and view.pending_offer.kind is not OfferKind.TAKEBACK,
     }
     asked = next((one for one in ENDINGS if request.query.get("ask") == one and possible[one]), "")
     latest = None if page.is_latest else page.turn
     return {
         "asked": asked,
+        "ends_match": possible["accept"],
         "game_name": context.texts(f"game.{view.game}.name"),
         "ask_hrefs": {one: page.href(latest, query={"ask": one, **query}) for one in ENDINGS},
         "keep_href": page.href(latest, query=query),

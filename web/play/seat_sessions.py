@@ -22,12 +22,12 @@ from matches import (
     platform_of,
     possible_actions,
 )
-from web.accounts.signed_in import find_session
+from web.accounts.signed_in import find_seat, find_session
 from web.addresses import BOTH_SEATS, SEAT_COOKIE, match_id, match_path, seat_path
 from web.context import CONTEXT
 from web.match.access import require_visible
 from web.play.tokens import COOKIE_LIFETIME, RENEWAL_INTERVAL, InvalidToken, SeatToken, TokenPurpose
-from web.server.cookies import delete_private_cookie, set_private_cookie
+from web.server.cookies import cookie_name, delete_private_cookie, set_private_cookie
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from matches import MatchId, MatchView, Person, Seat, SeatState
     from web.context import WebContext
     from web.match.cache import CachedMatch
+
+
+COOKIE = "seat"  # of the path of a seat; lets its browser play there
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +172,7 @@ def _set_cookies(context: WebContext, answer: web.Response, view: MatchView, tok
     extended = context.token_signer.with_expiry(token, context.now() + COOKIE_LIFETIME)
     for cookie, value, path in (
         (
-            _cookie_name(context),
+            cookie_name(context, COOKIE),
             context.token_signer.sign(extended, TokenPurpose.COOKIE),
             seat_path(view.id, name),
         ),
@@ -182,7 +185,7 @@ def end_seat_session(context: WebContext, session: PlayerSession) -> web.Respons
     """Return a redirect to the public page that deletes the cookies of the seat."""
     public_path = match_path(session.view.id)
     answer = _redirect(public_path)
-    delete_private_cookie(context, answer, _cookie_name(context), session.path)
+    delete_private_cookie(context, answer, cookie_name(context, COOKIE), session.path)
     delete_private_cookie(context, answer, SEAT_COOKIE, public_path)
     return answer
 
@@ -190,14 +193,14 @@ def end_seat_session(context: WebContext, session: PlayerSession) -> web.Respons
 async def require_player(request: web.Request) -> PlayerSession:
     """Return the session of a request to a seat. Raises Refusal, MatchUnknown."""
     context, match, seat_name = request.app[CONTEXT], match_id(request), request.match_info["seat"]
-    signed_in = await find_session(request)
+    signed_in = await find_seat(request, match)
     if signed_in is not None:
-        state = await context.matches.people.seats.load(match, (signed_in.account,))
-        if _seat_name(state.fingerprint.access.accounts, (signed_in.account,)) == seat_name:
-            return await _start(context, match, state, (signed_in.account,), seat_name, token=None)
+        session, state = signed_in
+        if _seat_name(state.fingerprint.access.accounts, (session.account,)) == seat_name:
+            return await _start(context, match, state, (session.account,), seat_name, token=None)
     try:
         token = context.token_signer.verify(
-            request.cookies.get(_cookie_name(context), ""), TokenPurpose.COOKIE, context.now()
+            request.cookies.get(cookie_name(context, COOKIE), ""), TokenPurpose.COOKIE, context.now()
         )
         state = await context.matches.people.seats.load(match, token.accounts)
         _check_generations(state, token)
@@ -269,7 +272,3 @@ def _seat_name(players: Iterable[str], accounts: tuple[str, ...]) -> str:
 
 def _redirect(path: str) -> web.Response:
     return web.Response(status=303, headers={"Location": path, "Cache-Control": "no-store"})
-
-
-def _cookie_name(context: WebContext) -> str:
-    return "__Secure-seat" if context.is_secure else "seat"

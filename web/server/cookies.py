@@ -12,6 +12,11 @@ if TYPE_CHECKING:
     from web.context import WebContext
 
 
+def cookie_name(context: WebContext, name: str, prefix: str = "__Secure-") -> str:
+    """Return the full name of a cookie; browsers take one with this prefix from HTTPS alone."""
+    return f"{prefix}{name}" if context.is_secure else name
+
+
 def set_private_cookie(
     context: WebContext, answer: web.Response, name: str, value: str, path: str, lifetime: timedelta
 ) -> None:

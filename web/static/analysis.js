@@ -4,6 +4,7 @@ import { initCopy } from "./copy.js";
 import { initDrag, markDraggable } from "./drag.js";
 import { fetchPart } from "./fragments.js";
 import { initPagingKeys } from "./paging.js";
+import { initPlacing } from "./placing.js";
 import { announce, sentences, showToast, state, textOf, texts } from "./state.js";
 
 const STEPS = ".cells a, #seat-controls a[data-answer], [data-step]";
@@ -46,6 +47,7 @@ function goTo(name) {
 initBoard(() => state.answers.get("answers")?.split(".").pop());
 initDrag((link) => load(link.getAttribute("href")));
 initPagingKeys(goTo);
+initPlacing();
 initCopy((isCopied) => showToast(isCopied ? texts.copied : texts.notCopied));
 state.answers = new URLSearchParams({ answers: controls().dataset.answers });
 history.replaceState(null, "", controls().dataset.url);

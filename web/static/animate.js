@@ -3,6 +3,8 @@
 const SLIDE = { duration: 180, easing: "ease-out" };
 const TURN = { duration: 220, easing: "ease-in-out" };
 const FADE = { duration: 260, easing: "ease-out" };
+// Of a piece that is shown while the server plays it (placing.js).
+const CHOSEN_OPACITY = 0.85;
 // With more changes than this (a jump over many turns) there is nothing to follow.
 const MAX_CHANGES = 24;
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -38,13 +40,15 @@ export function animateFrom(before) {
   const added = after.pieces.filter((piece) => old.get(placeOf(piece))?.key !== piece.key);
   let removed = before.pieces.filter((piece) => now.get(placeOf(piece))?.key !== piece.key);
   if (added.length + removed.length > MAX_CHANGES) return;
+  const chosen = before.svg.querySelector(".placed.chosen");
+  const isShown = (piece) => chosen?.getAttribute("x") === String(piece.x) && chosen.getAttribute("y") === String(piece.y);
   for (const piece of added) {
     const turned = removed.find((one) => placeOf(one) === placeOf(piece));
     const moved = turned ? null : nearest(piece, removed.filter((one) => one.key === piece.key && !now.has(placeOf(one))));
     removed = removed.filter((one) => one !== turned && one !== moved);
     if (turned) turnOver(after.svg, turned, piece);
     else if (moved) slide(piece, moved);
-    else piece.use.animate([{ opacity: 0 }, { opacity: 1 }], FADE);
+    else piece.use.animate([{ opacity: isShown(piece) ? CHOSEN_OPACITY : 0 }, { opacity: 1 }], FADE);
   }
   for (const piece of removed) fade(after.svg, piece);
 }

@@ -25,12 +25,20 @@ export function showChanges(cell) {
 
 // `lastChosen` returns the cell that was chosen last, if any.
 export function initBoard(lastChosen = () => undefined) {
-  document.addEventListener("board:focus", (event) => {
-    // By default the cell that was chosen last, so that a step back leads to it.
-    const cell = makeReachable(event.detail ?? lastChosen());
+  // The cell that was chosen last by default, so that a step back leads to it.
+  const focusTarget = (name = lastChosen()) => {
+    const cell = makeReachable(name);
     const others = ["#confirm button", "#question", "#seat-controls"].map((one) => document.querySelector(one));
-    const target = document.querySelector("#sure .question") ?? cell ?? others.find(Boolean);
-    if (target) target.focus({ preventScroll: true });
+    return document.querySelector("#sure .question") ?? cell ?? others.find(Boolean);
+  };
+  document.addEventListener("board:focus", (event) => focusTarget(event.detail ?? undefined)?.focus({ preventScroll: true }));
+  // Followed by the browser, the link to the board would be an entry in its history: each way back to that entry, as
+  // after a turn, would take the focus away.
+  document.querySelector(".skip")?.addEventListener("click", (event) => {
+    event.preventDefault();
+    const main = document.getElementById("main");
+    main.tabIndex = -1;
+    (focusTarget() ?? main).focus();
   });
   document.addEventListener("keydown", (event) => {
     const focused = event.target;

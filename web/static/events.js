@@ -3,11 +3,12 @@
 // that is hidden, or finds no free stream, asks now and then (news.js), and opens a stream only for what is new.
 import { replaceParts } from "./fragments.js";
 import { offerGameAnalysis } from "./game-analysis.js";
+import { reloadPage } from "./history.js";
 import { startNews, stopNews } from "./news.js";
-import { updateControls } from "./replay.js";
+import { follow, updateControls } from "./replay.js";
 import { refresh } from "./seat.js";
 import { soundTurn } from "./signals.js";
-import { announce, atLatest, sentences, setStandingNotice, showToast, state, textOf, texts } from "./state.js";
+import { announce, atLatest, sentences, setStandingNotice, showToast, state, textOf, texts, turnsAhead } from "./state.js";
 
 const RECONNECT_MILLISECONDS = 5000;
 // A browser keeps at most six connections to a host over HTTP/1.1, and needs some to load pages.
@@ -32,7 +33,7 @@ function openStream() {
   const opened = open();
   stream = opened;
   opened.addEventListener("open", () => setConnected(true));
-  opened.addEventListener("ended", () => location.reload());
+  opened.addEventListener("ended", reloadPage);
   opened.addEventListener("poll", () => { isPolling = true; });
   opened.addEventListener("error", () => {
     if (stream !== opened) return;
@@ -71,43 +72,28 @@ function catchUp() {
   setTimeout(end, CATCH_UP_MILLISECONDS);
 }
 
-function applyEvent(version, update) {
-  const wasAtLatest = atLatest();
-  if (update.reload || update.started !== state.started) {
-    location.reload();
+async function applyEvent(version, update) {
+  const ahead = turnsAhead(version);
+  if (ahead < 0) return; // an answer to the player has told more
+  if (update.started !== state.started) {
+    reloadPage();
     return;
   }
-  const isNewTurn = update.last > state.last;
-  state.version = version;
-  state.last = update.last;
-  soundTurn(state.last);
-  updateTurnList(update.turns);
-  // The counts belong to the displayed board.
-  const counts = wasAtLatest ? "" : [...document.querySelectorAll(".pieces")].map((one) => one.outerHTML).join("");
-  replaceParts(update.players + counts);
-  if (wasAtLatest) {
-    state.turn = state.last;
-    if (!state.seated) replaceParts(update.board);
-  } else if (isNewTurn) {
-    document.querySelector('#replay-controls [data-step="latest"]').classList.add("fresh");
-    showToast(texts.new);
+  follow(version, update.since, update.turns.map(([, markup]) => markup).join(""));
+  soundTurn();
+  const said = ahead === Infinity ? texts.takenBack : ahead > 0 && !atLatest() ? texts.new : "";
+  if (said) showToast(said);
+  if (ahead > 0 && !atLatest()) document.querySelector('#replay-controls [data-step="latest"]').classList.add("fresh");
+  if (!state.seated) {
+    // The counts belong to the displayed board.
+    const counts = [...document.querySelectorAll(".pieces")].map((one) => one.outerHTML).join("");
+    replaceParts(update.players + (atLatest() ? update.board : counts));
   }
   updateControls();
   if (update.over) offerGameAnalysis();
   // The parts of the seat announce themselves.
-  if (state.seated && wasAtLatest) refresh();
-  else announce(sentences(isNewTurn && wasAtLatest ? textOf("caption") : isNewTurn ? texts.new : "", textOf("status")));
-}
-
-// Adds the turns to the list, or replaces the ones that it has.
-function updateTurnList(turns) {
-  const log = document.getElementById("log");
-  for (const [number, markup] of turns) {
-    const item = new DOMParser().parseFromString(`<ol>${markup}</ol>`, "text/html").querySelector("li");
-    const old = document.getElementById(`t${number}`);
-    if (old) old.replaceWith(item);
-    else log.append(item);
-  }
+  if (state.seated) await refresh();
+  if (said || !state.seated) announce(sentences(said, ahead > 0 && atLatest() ? textOf("caption") : "", textOf("status")));
 }
 
 // Returns the function that releases a stream's slot, or null if all are taken by other windows of this browser.

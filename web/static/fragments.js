@@ -56,6 +56,7 @@ async function load(url, options, isBackground) {
     if (isBackground) await pointerReleased();
     if (options.signal.aborted) return false;
     if (!response.ok) {
+      document.dispatchEvent(new CustomEvent("board:unchanged"));
       const error = new DOMParser().parseFromString(markup, "text/html").getElementById("error");
       showToast(error ? error.textContent : texts.failed);
       announce(error ? error.textContent : texts.failed);
@@ -64,7 +65,10 @@ async function load(url, options, isBackground) {
     replaceParts(markup);
     return true;
   } catch (error) {
-    if (error.name !== "AbortError") showToast(texts.failed);
+    if (error.name !== "AbortError") {
+      document.dispatchEvent(new CustomEvent("board:unchanged"));
+      showToast(texts.failed);
+    }
     return false;
   }
 }

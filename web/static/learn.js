@@ -1,5 +1,6 @@
 // Lessons: a task is answered without a reload, and solved tasks are remembered in this browser only.
 import { initBoard, isInBoard, makeReachable } from "./board.js";
+import { initPlacing } from "./placing.js";
 
 const STORAGE_KEY = "lessons";
 const lesson = document.getElementById("lesson");
@@ -118,6 +119,7 @@ function afterUpdate() {
 
 function initTask() {
   initBoard();
+  initPlacing();
   makeReachable();
   afterUpdate();
   document.addEventListener("click", (event) => {

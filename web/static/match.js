@@ -6,18 +6,20 @@ import { initCopy } from "./copy.js";
 import { subscribe } from "./events.js";
 import { initGameAnalysis } from "./game-analysis.js";
 import { initNote } from "./note.js";
+import { initPlacing } from "./placing.js";
 import { initPreferences } from "./preferences.js";
 import { initReplay, updateControls } from "./replay.js";
-import { initSeat, showLatest } from "./seat.js";
+import { initSeat, showSeat } from "./seat.js";
 import { allowNotifications, initSignals, playSound } from "./signals.js";
 import { showToast, state, texts } from "./state.js";
 import { formatTimes } from "./times.js";
 import { initZoom } from "./zoom.js";
 
-initReplay(showLatest);
+initReplay(showSeat);
 initBoard(() => state.answers.get("answers")?.split(".").pop());
 if (state.seated) {
   initSeat();
+  initPlacing();
   initZoom();
 }
 initPreferences({ notify: allowNotifications, sound: playSound });

@@ -1,5 +1,6 @@
 // Paging through the turns with buttons, slider, list and arrow keys, without a reload.
 import { fetchPart } from "./fragments.js";
+import { updateAddress } from "./history.js";
 import { initPagingKeys } from "./paging.js";
 import { isPending, playPending } from "./pending.js";
 import { announce, atLatest, pageUrl, state, takebacks, textOf } from "./state.js";
@@ -10,7 +11,7 @@ const log = document.getElementById("log");
 const scroll = document.getElementById("scroll");
 
 let isLoading = false;
-// Loads the latest board of a seat.
+// Loads the board of the displayed turn with the controls of the seat.
 let showSeat = null;
 
 // Shows a turn. Of several requested while a board loads, only the last one is loaded next.
@@ -19,19 +20,16 @@ export async function showTurn(turn) {
     updateControls();
     return;
   }
-  state.turn = Math.max(0, Math.min(turn, state.last));
-  state.choices += 1;
+  state.chosen = turn < state.last ? Math.max(0, turn) : null;
   updateControls();
   // At once: a step that is taken while a board loads must not follow the address of another board in the history.
-  history.replaceState(history.state, "", atLatest() ? pageUrl(null, state.seated ? state.answers : {}) : pageUrl(state.turn));
+  updateAddress();
   if (isLoading) return;
   isLoading = true;
   let shown = null;
   while (shown !== state.turn) {
     shown = state.turn;
-    const isSeat = shown === state.last && state.seated;
-    const part = state.seated ? "seat" : "board";
-    if (!(await (isSeat ? showSeat() : fetchPart(pageUrl(shown, { part }))))) break;
+    if (!(await (state.seated ? showSeat() : fetchPart(pageUrl(shown, { part: "board" }))))) break;
   }
   isLoading = false;
   announce(textOf("caption"));
@@ -41,6 +39,23 @@ export function goTo(name) {
   const turns = { first: 0, back: state.turn - 1, forward: state.turn + 1, latest: state.last };
   const turn = Math.max(0, Math.min(turns[name], state.last));
   if (turn !== state.turn || name === "latest") showTurn(turn);
+}
+
+// Follows the match to a version that the server has sent: forward or, after a takeback, back. `markup` is that of the
+// turns after the first `since`.
+export function follow(version, since, markup) {
+  state.version = version;
+  if (state.chosen !== null && state.chosen >= state.last) {
+    state.chosen = null;
+    updateAddress();
+  }
+  const items = new DOMParser().parseFromString(`<ol>${markup}</ol>`, "text/html").querySelectorAll("li");
+  items.forEach((item, index) => {
+    const old = log.children[since + index];
+    if (!old) log.append(item);
+    else if (old.textContent !== item.textContent) old.replaceWith(item);
+  });
+  while (log.children.length > state.last) log.lastElementChild.remove();
 }
 
 // Updates slider, links and turn list to the displayed turn.
@@ -99,9 +114,9 @@ function scrollIntoView(item) {
   }
 }
 
-// `showLatest` loads the latest board with the controls of the seat; pages of spectators never call it.
-export function initReplay(showLatest) {
-  showSeat = showLatest;
+// `showTurnOfSeat` loads the displayed turn with the controls of the seat; pages of spectators never call it.
+export function initReplay(showTurnOfSeat) {
+  showSeat = showTurnOfSeat;
   slider.hidden = false;
   slider.addEventListener("input", () => showTurn(Number(slider.value)));
   document.addEventListener("click", (event) => {
@@ -116,4 +131,6 @@ export function initReplay(showLatest) {
   initPagingKeys(goTo);
   // Opening a <details> element can shrink the turn list; scroll the current turn into view again.
   document.addEventListener("toggle", updateControls, true);
+  // The address that named the latest turn by its number would name an earlier one after the next turn.
+  if (atLatest() && new URLSearchParams(location.search).has("turn")) updateAddress();
 }

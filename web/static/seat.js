@@ -3,67 +3,70 @@ import { makeReachable } from "./board.js";
 import { initDrag, markDraggable } from "./drag.js";
 import { fetchPart, isLoading, isSubmitting } from "./fragments.js";
 import { currentHint, initHint } from "./hint.js";
+import { initHistory, stepBack, updateAddress } from "./history.js";
 import { cancelPending, initPending, isPending, keepPending, playPending, startPending } from "./pending.js";
-import { updateControls } from "./replay.js";
+import { follow, showTurn, updateControls } from "./replay.js";
 import { notify, notifyTurn, soundTurn } from "./signals.js";
-import { announce, atLatest, pageUrl, sentences, state, textOf, texts } from "./state.js";
+import { announce, atLatest, pageUrl, sentences, state, textOf, texts, turnsAhead } from "./state.js";
 
 const QUERY_FIELDS = ["board", "answers", "text", "take", "ticked", "then", "ask"];
 const icon = document.querySelector('link[rel="icon"]');
 const plainIcon = icon.href;
 
 const controls = () => document.getElementById("seat-controls");
-// How many steps of the browser's history this turn has taken.
-const depth = () => history.state?.depth ?? 0;
 
 // While the computer thinks for so long, the page asks again: perhaps it cannot play.
 const THINKING_MILLISECONDS = 20_000;
+const RETRY_MILLISECONDS = 5000;
 
 let thinkingTimer = null;
 let isRefreshWanted = false;
 let knownRematch = controls()?.dataset.rematch;
-// The step back in the browser's history that is under way.
-let traversal = null;
 
 // Loads the seat's parts after a change that the server has announced, unless they already show it. Never aborts what
 // the player does: then the parts are loaded afterwards.
 export async function refresh() {
-  if (isLoading()) {
-    isRefreshWanted = true;
-    return false;
-  }
-  if (controls().dataset.version === state.version) return false;
+  if (!isLoading() && controls().dataset.version === state.version) return;
   isRefreshWanted = true; // until it is done: a click of the player aborts it
-  return loadSeat(state.answers, { isBackground: true });
+  if (!isLoading()) await loadSeat(state.answers, { isBackground: true });
 }
 
-// Shows the latest board, with the turn that is being entered.
-export function showLatest() {
+// Shows the displayed turn; the latest one with the turn that is being entered.
+export function showSeat() {
   return loadSeat(state.answers);
 }
 
-async function loadSeat(query, { step = "", ...options } = {}) {
+// Loads the seat's parts at `turn` (null: the latest).
+async function loadSeat(query, { turn = state.chosen, isStep = false, ...options } = {}) {
   if (!options.isBackground) cancelPending();
-  const url = new URL(pageUrl(null, { part: "seat" }), location.href);
-  for (const [name, value] of query) if (QUERY_FIELDS.includes(name)) url.searchParams.append(name, value);
-  if (currentHint()) url.searchParams.set("hint", currentHint());
-  return update(url, options, step);
+  const url = seatUrl(turn);
+  if (turn === null) {
+    for (const [name, value] of query) if (QUERY_FIELDS.includes(name)) url.searchParams.append(name, value);
+    if (currentHint()) url.searchParams.set("hint", currentHint());
+  }
+  return update(url, options, isStep);
 }
 
-async function update(url, options, step) {
+// Returns the URL of the seat's parts. They come with the turns that the page does not have yet.
+function seatUrl(turn) {
+  return new URL(pageUrl(turn, { part: "seat", after: state.version }), location.href);
+}
+
+async function update(url, options, isStep = false) {
   const shown = document.getElementById("board").dataset.turn;
-  const choices = state.choices;
+  const result = textOf("own-result");
+  const { chosen } = state;
   if (options.isBackground) rememberControls();
   const isReplaced = await fetchPart(url, options);
   if (isReplaced) {
     isRefreshWanted &&= !options.isBackground;
-    afterUpdate(shown, state.choices === choices);
-    await traversal?.end;
-    rememberStep(step);
+    afterUpdate(shown, state.chosen === chosen, result);
+    await updateAddress({ isStep });
   }
   if (isRefreshWanted && !isLoading()) {
     isRefreshWanted = false;
-    refresh();
+    if (isReplaced || !options.isBackground) refresh();
+    else setTimeout(refresh, RETRY_MILLISECONDS);
   }
   return isReplaced;
 }
@@ -77,23 +80,32 @@ function watchThinking() {
   }, THINKING_MILLISECONDS);
 }
 
-// With `isFollowing` no turn has been chosen since the request began. A player who has paged back since then stays there.
-function afterUpdate(shown, isFollowing) {
+// `shown` and `resultBefore` are the turn and the result that were displayed before. With `isFollowing` the player has
+// not chosen another turn since the request began.
+function afterUpdate(shown, isFollowing, resultBefore) {
   const board = document.getElementById("board");
-  state.answers = new URLSearchParams(controls().dataset.query);
-  if (isFollowing || atLatest()) state.turn = Number(board.dataset.turn);
-  state.last = Math.max(state.last, Number(board.dataset.last));
+  const { version, query, flip, awaited, rematch } = controls().dataset;
+  const isLatest = board.dataset.turn === board.dataset.last;
+  if (isFollowing) state.chosen = isLatest ? null : Number(board.dataset.turn);
+  if (turnsAhead(version) > 0) {
+    const turns = document.getElementById("new-turns");
+    follow(version, Number(turns.dataset.since), turns.innerHTML);
+  }
+  if (isLatest) state.answers = new URLSearchParams(query);
   if (!document.activeElement?.closest(".cells")) makeReachable();
   markDraggable();
   watchThinking();
   keepPending();
+  document.querySelector('#tools [data-keep="flip"]').href = flip; // a turn can swap the sides of the players
   updateControls();
   const said = textOf("notice") || sentences(textOf("declined"), textOf("hint"), textOf("question") || textOf("thinking") || textOf("status"));
-  announce(sentences(board.dataset.turn === shown ? "" : textOf("caption"), said));
+  const result = textOf("own-result");
+  const isNewResult = result !== resultBefore;
+  document.getElementById("own-result").classList.toggle("fresh", isNewResult);
+  announce(sentences(board.dataset.turn === shown ? "" : textOf("caption"), isNewResult ? result : "", said));
   updateTitle();
-  soundTurn(state.last);
-  const { awaited, rematch } = controls().dataset;
-  if (awaited === "yes") notifyTurn(state.last, textOf("caption"));
+  soundTurn();
+  if (awaited === "yes") notifyTurn(textOf(isLatest ? "caption" : "status"));
   if (rematch !== knownRematch && document.hidden) {
     document.title = `● ${document.title}`;
     notify(textOf("question"));
@@ -101,39 +113,17 @@ function afterUpdate(shown, isFollowing) {
   knownRematch = rematch;
 }
 
-// Keeps one entry in the browser's history for each step of the turn that is being entered, and none after it: the
-// browser's Back goes back one step, and at the first question leaves the page.
-function rememberStep(step) {
-  const url = pageUrl(atLatest() ? null : state.turn, state.answers);
-  const isEntered = state.answers.toString() !== "";
-  if (step === "push" && isEntered) history.pushState({ depth: depth() + 1 }, "", url);
-  else if (step === "end" && !isEntered && depth() > 0) goBack(depth(), true);
-  else if (step) history.replaceState(history.state, "", url);
-}
-
-// Goes back in the browser's history; `isSilent` if the page already shows what it leads to.
-function goBack(steps, isSilent = false) {
-  if (traversal) return;
-  traversal = { isSilent };
-  traversal.end = new Promise((resolve) => { traversal.resolve = resolve; });
-  history.go(-steps);
-}
-
-function onPopState() {
-  const ended = traversal;
-  traversal = null;
-  ended?.resolve();
-  if (ended?.isSilent) {
-    history.replaceState(history.state, "", pageUrl(null));
-    return;
-  }
+// Shows what the address says, after the player went back or forward in the browser's history. The steps of a turn that
+// can no longer be entered lead to the latest board.
+function showAddress() {
+  if (location.pathname !== state.path) return;
   const query = new URLSearchParams(location.search);
-  if (query.has("turn") || location.pathname !== state.path) return;
   const isStale = query.has("board") && query.get("board") !== controls().dataset.board;
+  const turn = query.get("turn");
   for (const name of [...query.keys()]) if (isStale || !QUERY_FIELDS.includes(name)) query.delete(name);
-  if (isStale) history.replaceState(history.state, "", pageUrl(null));
-  if (query.toString() === state.answers.toString() && atLatest()) return;
-  loadSeat(query);
+  if (turn !== null && Number(turn) < state.last) showTurn(Number(turn));
+  else if (query.toString() !== state.answers.toString() || !atLatest()) loadSeat(query, { turn: null });
+  else updateAddress();
 }
 
 // Marks the title and the icon when it is the player's turn, for tabs in the background.
@@ -146,27 +136,27 @@ export function updateTitle() {
 }
 
 // Loads the question that a link leads to.
-function follow(link) {
-  const step = link.dataset.answer === "back" || link.matches(".instead") ? "replace" : "push";
-  return answer(new URL(link.getAttribute("href"), location.href).searchParams, step);
+function followLink(link) {
+  const isStep = link.dataset.answer !== "back" && !link.matches(".instead");
+  return answer(new URL(link.getAttribute("href"), location.href).searchParams, isStep);
 }
 
 // Loads what follows from the answers in `query`. If that is a whole turn, and nothing in it but what the player has
 // chosen (no forced step, no typed text), it can be played at once.
-async function answer(query, step) {
-  const isReplaced = await loadSeat(query, { step });
+async function answer(query, isStep) {
+  const isReplaced = await loadSeat(query, { turn: null, isStep });
   const chosen = [query.get("answers"), query.get("then")].filter(Boolean).join(".");
   const isChosen = query.has("ticked") || (!query.has("text") && state.answers.get("answers") === chosen);
   if (isReplaced && isChosen) startPending();
   return isReplaced;
 }
 
-// Sends a form; a turn also while the page is closed.
+// Sends a form; a turn also while the page is closed. The answer shows the latest board.
 function send(form, submitter) {
   const body = new URLSearchParams(new FormData(form, submitter));
-  const url = new URL(pageUrl(null, { part: "seat" }), location.href);
+  const url = seatUrl(null);
   url.pathname = new URL(form.action).pathname;
-  return update(url, { method: "POST", body, keepalive: true }, "end");
+  return update(url, { method: "POST", body, keepalive: true });
 }
 
 export function initSeat() {
@@ -179,13 +169,9 @@ export function initSeat() {
     event.preventDefault();
     if (isSubmitting()) return;
     cancelPending();
-    if (link.dataset.answer === "back" && (depth() > 0 || traversal)) {
-      goBack(1);
-      return;
-    }
-    follow(link);
+    if (link.dataset.answer !== "back" || !stepBack()) followLink(link);
   });
-  initDrag((link) => (isSubmitting() ? Promise.resolve(false) : follow(link)));
+  initDrag((link) => (isSubmitting() ? Promise.resolve(false) : followLink(link)));
   document.addEventListener("submit", (event) => {
     const form = event.target;
     if (!form.closest("#seat-controls")) return;
@@ -193,7 +179,7 @@ export function initSeat() {
     if (/\/(lock|rematch)$/.test(new URL(form.action).pathname)) return;
     event.preventDefault();
     if (isSubmitting()) return;
-    if (form.method === "get") answer(new URLSearchParams(new FormData(form, event.submitter)), "push");
+    if (form.method === "get") answer(new URLSearchParams(new FormData(form, event.submitter)), true);
     else if (form.id === "confirm" && isPending()) playPending();
     else send(form, event.submitter);
   });
@@ -204,7 +190,7 @@ export function initSeat() {
     const isActivation = event.key === "Enter" || event.key === " ";
     if (event.repeat && isActivation && event.target.closest(".cells, #seat-controls")) event.preventDefault();
   });
-  window.addEventListener("popstate", onPopState);
+  initHistory(showAddress);
   initPending(send);
   initHint(() => loadSeat(state.answers));
   state.answers = new URLSearchParams(controls().dataset.query);

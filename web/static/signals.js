@@ -2,18 +2,20 @@
 // browser while the page is hidden. Permission for these is asked only when the player turns them on. Browsers of
 // phones show notifications only through a service worker, which does nothing else (service-worker.js).
 import { isOn, showPreference } from "./preferences.js";
-import { announce, showToast, state, texts } from "./state.js";
+import { announce, showToast, state, texts, turnsAhead } from "./state.js";
 
 const SOUND_SECONDS = 0.14;
 
 let audio = null;
-let heard = state.last;
-let told = state.last;
+// The versions of the match that were heard and told of last.
+let heard = state.version;
+let told = state.version;
 
-// Plays the sound if `last` is a turn that this page has not shown yet, and the visitor wants to hear it.
-export function soundTurn(last) {
-  if (last > heard && isOn("sound")) playSound();
-  heard = Math.max(heard, last);
+// Plays the sound if the match has a turn that this page has not shown yet, and the visitor wants to hear it.
+export function soundTurn() {
+  const ahead = turnsAhead(state.version, heard);
+  if (ahead > 0 && ahead < Infinity && isOn("sound")) playSound();
+  heard = state.version;
 }
 
 // Plays a short wooden tone, which the browser makes; there is no file. Browsers play nothing on a page that nobody
@@ -43,10 +45,10 @@ export async function allowNotifications() {
   return false;
 }
 
-// Tells the player of a hidden page about the turn with this number, once.
-export function notifyTurn(last, text) {
-  const isNew = last > told;
-  told = Math.max(told, last);
+// Tells the player of a hidden page about the latest turn, once.
+export function notifyTurn(text) {
+  const isNew = turnsAhead(state.version, told) > 0;
+  told = state.version;
   if (isNew) notify(text);
 }
 

@@ -9,11 +9,13 @@ export const state = {
   side: page.dataset.side,
   defaultSide: page.dataset.defaultSide,
   theme: page.dataset.theme,
+  // The match as the server has described it last, with the turns that are in the list: its last turn, how many
+  // takebacks there were before it, and a checksum. Only follow() of replay.js changes it.
   version: page.dataset.version,
-  turn: Number(page.dataset.turn),
-  // How often the visitor has chosen a turn to look at.
-  choices: 0,
-  last: Number(page.dataset.last),
+  get last() { return parseVersion(this.version).last; },
+  // The earlier turn that the visitor has chosen to look at; null for the latest, whichever that is.
+  chosen: page.dataset.turn === page.dataset.last ? null : Number(page.dataset.turn),
+  get turn() { return this.chosen ?? this.last; },
   seated: page.dataset.seated === "yes",
   started: page.dataset.started === "yes",
   // The answers given so far in the move form, as query parameters of the seat's URL.
@@ -23,7 +25,20 @@ export const state = {
 export const texts = document.getElementById("texts").dataset;
 
 export function atLatest() {
-  return state.turn === state.last;
+  return state.chosen === null;
+}
+
+function parseVersion(version) {
+  const [last, takebacks] = version.split(".").map(Number);
+  return { last, takebacks };
+}
+
+// Returns how many turns `version` is ahead of `other`; Infinity if moves were taken back in between, and a negative
+// number if it is the older one.
+export function turnsAhead(version, other = state.version) {
+  const [one, two] = [parseVersion(version), parseVersion(other)];
+  if (one.takebacks === two.takebacks) return one.last - two.last;
+  return one.takebacks > two.takebacks ? Infinity : -Infinity;
 }
 
 // Returns the text of an element as one line; empty if there is no such element.
@@ -63,7 +78,7 @@ export function setStandingNotice(text) {
 
 // Returns how many takebacks there were before the displayed state of the match.
 export function takebacks() {
-  return state.version.split(".")[1];
+  return parseVersion(state.version).takebacks;
 }
 
 // Returns the URL of this page, or of a part of it, at a turn (null: the latest).

@@ -1,17 +1,50 @@
 // Boards whose cells are too small for a finger: the first tap enlarges the board around the cell, the second chooses.
-// The cell that was tapped stays under the finger, which can also push the board. The next board is whole again.
+// The cell that was tapped stays under the finger, which can also push the board. The coordinates go along at two edges
+// of what is in view. The next board is whole again.
 const MIN_CELL_PIXELS = 24;
 const LARGE_CELL_PIXELS = 44;
+const LABEL_PIXELS = 14;
 const MILLISECONDS = 140;
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 let isTouch = false;
-// The whole view of the enlarged board, as x, y, width and height, and the finger that pushes it.
+// The whole view of the enlarged board, as x, y, width and height, the finger that pushes it, and its coordinates: the
+// letters of the files, at the lower edge if `isLow`, and the numbers of the ranks, of `size`.
 let whole = null;
 let push = null;
+let labels = null;
 
 const viewOf = (svg) => svg.getAttribute("viewBox").split(" ").map(Number);
-const setView = (svg, view) => svg.setAttribute("viewBox", view.join(" "));
+
+function setView(svg, view) {
+  svg.setAttribute("viewBox", view.join(" "));
+  const [x, y, , height] = view;
+  labels.files.setAttribute("transform", `translate(0 ${labels.isLow ? y + height - labels.size / 2 : y + labels.size})`);
+  labels.ranks.setAttribute("transform", `translate(${x + labels.size} 0)`);
+}
+
+function addLabels(svg, size, isLow) {
+  labels = { size, isLow };
+  for (const [name, axis, pattern] of [["files", "x", /^\D+/], ["ranks", "y", /\d+$/]]) {
+    const group = document.createElementNS(svg.namespaceURI, "g");
+    const at = new Map();
+    for (const cell of svg.querySelectorAll(".cells [data-cell]")) {
+      const square = cell.querySelector("rect") ?? cell;
+      at.set(cell.dataset.cell.match(pattern)[0], Number(square.getAttribute(axis)) + Number(square.getAttribute("width")) / 2);
+    }
+    for (const [text, middle] of at) {
+      const label = document.createElementNS(svg.namespaceURI, "text");
+      label.textContent = text;
+      label.setAttribute(axis, axis === "x" ? middle : middle + size / 3);
+      group.append(label);
+    }
+    group.setAttribute("class", "edge-labels");
+    group.setAttribute("font-size", size);
+    group.setAttribute("aria-hidden", "true");
+    labels[name] = group;
+    svg.append(group);
+  }
+}
 
 // Returns the board that can be chosen on and is under an element, or null.
 function boardAt(element) {
@@ -25,18 +58,21 @@ function enlarge(svg, event) {
   whole = viewOf(svg);
   const [x, y, width, height] = whole;
   svg.classList.add("enlarged");
+  const box = svg.getBoundingClientRect();
+  const isUpper = event.clientY < box.top + box.height / 2;
+  addLabels(svg, LABEL_PIXELS * (width / box.width) / factor, !isUpper);
   move(svg, [point.x - (point.x - x) / factor, point.y - (point.y - y) / factor, width / factor, height / factor]);
-  addButton(svg, event.clientY);
+  addButton(svg, isUpper);
 }
 
-function addButton(svg, tappedAt) {
+function addButton(svg, isLow) {
   const button = document.createElement("button");
-  const box = svg.getBoundingClientRect();
   button.type = "button";
-  button.className = tappedAt < box.top + box.height / 2 ? "whole-board low" : "whole-board";
+  button.className = isLow ? "whole-board low" : "whole-board";
   button.textContent = document.getElementById("texts").dataset.wholeBoard;
   button.addEventListener("click", () => {
     svg.classList.remove("enlarged");
+    for (const one of svg.querySelectorAll(".edge-labels")) one.remove();
     move(svg, whole);
     button.remove();
   });

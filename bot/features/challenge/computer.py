@@ -9,10 +9,9 @@ from bot.outbox.responses import post_elsewhere, respond_with_update
 from bot.posts.replies import ask
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton
-from bot.ui.commands import CommandField, complete_labels
+from bot.ui.commands import CommandField, complete_labels, find_value
 from bot.ui.interactions import mark_committed
 from bot.ui.selects import PersistentSelect, select_option
-from i18n.option_values import find_named
 from matches import LEVELS, ChallengeId, Refusal
 
 if TYPE_CHECKING:
@@ -116,8 +115,8 @@ class ComputerLevelSelect(PersistentSelect, template=r"computerlevel1:(?P<challe
 
 def _parse_level(texts: Texts, text: str | None) -> str:
     """Return the level with this name. Raises Refusal."""
-    typed = text or DEFAULT_LEVEL
-    level = find_named(typed, {one: texts.plain(f"level.{one}.name") for one in LEVELS})
+    typed = (text or DEFAULT_LEVEL).strip()
+    level = find_value(((texts(f"level.{one}.name"), one) for one in LEVELS), typed)
     if level is None:
         raise Refusal("level_unknown", level=typed, levels=LEVELS)
     return level

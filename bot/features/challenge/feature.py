@@ -19,7 +19,7 @@ from bot.posts.post import Post
 from bot.posts.replies import replace_message
 from bot.ui import game_argument, ids, terms_argument
 from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.commands import CommandField, complete_labels, define_command
+from bot.ui.commands import CommandField, complete_labels, define_command, find_value
 from bot.ui.ids import PostId
 from bot.ui.interactions import mark_committed, require_permissions
 from bot.ui.permissions import check_can_be_challenged
@@ -27,11 +27,10 @@ from bot.ui.replay_state import LAST_TURN, ReplaySource, ReplayState
 from engine.game import Side
 from i18n import formatting
 from i18n.announcements import describe_challenge, describe_closed_challenge
-from i18n.option_values import find_named
 from matches import ChallengeId, ChallengeState, Refusal, StorageUnavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from discord import app_commands
 
@@ -231,20 +230,22 @@ def _resolve_colour(texts: Texts, game: Game | None, argument: str | None) -> Si
     """Return the side with this name or value, None for a random colour. Raises Refusal."""
     if argument is None or game is None:
         return None
-    labels = {side.value: formatting.format_side(texts.plain, side) for side in game.sides}
-    found = find_named(argument, {**labels, RANDOM_COLOUR: texts.plain("colour.random")})
-    if found is None:
-        raise Refusal("invalid_colour", colour=argument, sides=tuple(labels))
-    return None if found == RANDOM_COLOUR else Side(found)
+    colour = find_value(_colour_labels(texts, Side), argument)
+    if colour is None:
+        raise Refusal("invalid_colour", colour=argument, sides=tuple(side.value for side in game.sides))
+    return None if colour == RANDOM_COLOUR else Side(colour)
 
 
 async def _complete_colour(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     client = interaction.client
     typed = getattr(interaction.namespace, client.texts("command.challenge.game.name"), None)
     game = await game_argument.resolve_game_or_default(interaction, typed)
-    labels = {client.texts("colour.random"): RANDOM_COLOUR}
-    labels |= {formatting.format_side(client.texts, side): side.value for side in game.sides}
-    return complete_labels(labels.items(), current)
+    return complete_labels(_colour_labels(client.texts, game.sides), current)
+
+
+def _colour_labels(texts: Texts, sides: Iterable[Side]) -> list[tuple[str, str]]:
+    named = [(formatting.format_side(texts, side), side.value) for side in sides]
+    return [(texts("colour.random"), RANDOM_COLOUR), *named]
 
 
 FEATURE = Feature(

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Self
 
 import render
 from bot.posts import pictures
-from bot.posts.post import Picture, Post
+from bot.posts.option_pictures import PICTURE_WIDTH, draw_option
+from bot.posts.post import Post
 from bot.posts.replies import send_private
 from bot.ui.buttons import PersistentButton
 from i18n import formatting
@@ -19,11 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from bot.context import Interaction
+    from bot.posts.post import Picture
     from engine.game import Game, OptionValue
     from i18n import Texts
     from rules.content import RuleBooks
-
-PICTURE_WIDTH = 400
 
 
 class OptionHelpButton(
@@ -53,20 +53,6 @@ class OptionHelpButton(
         about = client.texts(f"game.{game.name}.about")
         text = client.texts.join([about, client.texts("option_help.heading"), *lines], "list.lines")
         await send_private(interaction, Post(text, attachments=attached))
-
-
-def draw_starts(
-    texts: Texts, game: Game, options: Mapping[str, OptionValue], shown: render.RenderOptions
-) -> Iterator[Picture]:
-    """Yield the first board of each value that the game's secret picks can choose, in their order."""
-    choice = game.simultaneous_choice
-    if choice is None:
-        return
-    for pick in choice.picks:
-        value = game.resolve_picks(pick, pick)
-        position = game.initial_position(**{**options, choice.option: value})
-        scene = render.build_scene(position, replace(shown, width=PICTURE_WIDTH))
-        yield _draw(texts, game, choice.option, value, scene)
 
 
 def _explained(
@@ -101,10 +87,4 @@ def _draw_all(
             position, scene_options = example_scene(
                 game.load(page.example.position), page.example, replace(shown, width=PICTURE_WIDTH)
             )
-            yield _draw(texts, game, option, value, render.build_scene(position, scene_options))
-
-
-def _draw(texts: Texts, game: Game, option: str, value: OptionValue, scene: render.Scene) -> Picture:
-    caption = formatting.format_option(texts.plain, game.name, option, value)
-    alt = f"{formatting.describe_option(texts.plain, game.name, option, value)}\n{render.to_text(scene)}"
-    return Picture(render.to_png(render.with_caption(scene, caption)), alt, f"{option}-{value}.png")
+            yield draw_option(texts, game, option, value, render.build_scene(position, scene_options))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
-from bot.features.offers.posts import ask_to_withdraw, closed_question
 from bot.outbox.responses import respond_with_update
+from bot.posts.replies import ask_to_withdraw, closed_question
 from bot.ui import ids, match_argument
 from bot.ui.buttons import PersistentButton, Style
 from bot.ui.interactions import leave_unusable_channel

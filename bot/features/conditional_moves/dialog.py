@@ -9,6 +9,8 @@ from bot.features.analysis_board.context import load_analysis
 from bot.features.analysis_board.dialog import build_analysis_post, open_analysis
 from bot.features.analysis_board.formatting import format_line_turn
 from bot.features.analysis_board.state import RESIGN_MARK, AnalysisState
+from bot.features.conditional_moves.notices import send_notices
+from bot.outbox.sender import PeriodicTask
 from bot.posts import pictures
 from bot.posts.post import Post
 from bot.posts.replies import replace_message, send_private
@@ -243,4 +245,5 @@ FEATURE = Feature(
         ConditionalMovesButton,
     ),
     private_buttons=(ConditionalMovesButton.of,),
+    periodic_tasks=(PeriodicTask(send_notices),),
 )

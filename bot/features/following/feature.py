@@ -20,10 +20,9 @@ from bot.posts.post import Post
 from bot.posts.replies import ask
 from bot.ui import access, ids, match_argument
 from bot.ui.buttons import view_of
-from bot.ui.commands import CommandField, complete_labels, define_command
+from bot.ui.commands import CommandField, complete_labels, define_command, find_value
 from bot.ui.interactions import mark_committed, response_timeout
 from i18n.match_names import format_match_name
-from i18n.option_values import find_named
 from i18n.refusals import Formatted
 from matches import FollowMode, NotFollowed, Refusal
 
@@ -89,15 +88,18 @@ async def _resolve_match(interaction: Interaction, argument: str | None) -> Matc
 
 def _parse_mode(texts: Texts, text: str) -> FollowMode:
     """Return the follow mode with this name or value. Raises Refusal."""
-    mode = find_named(text, {one: texts.plain(f"watch.{one}") for one in FollowMode})
+    mode = find_value(_mode_labels(texts), text)
     if mode is None:
         raise Refusal("follow_mode_unreadable", text=text, modes=tuple(FollowMode))
-    return mode
+    return FollowMode(mode)
 
 
 async def _complete_interest(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    texts = interaction.client.texts
-    return complete_labels(((texts(f"watch.{one}"), one.value) for one in FollowMode), current)
+    return complete_labels(_mode_labels(interaction.client.texts), current)
+
+
+def _mode_labels(texts: Texts) -> list[tuple[str, str]]:
+    return [(texts(f"watch.{one}"), one.value) for one in FollowMode]
 
 
 async def _complete_match(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Self
 import render
 from bot.feature import Feature
 from bot.features.game_analysis import formatting
-from bot.features.replays import formatting as replay_formatting
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
 from bot.posts.replies import defer_response, finish_response, replace_message
@@ -20,6 +19,7 @@ from bot.ui import ids
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.replay_argument import load_replay
 from bot.ui.replay_state import ReplaySource, ReplayState
+from i18n.match_texts import format_replay_title
 from matches import AnalysisStatus, can_be_analysed
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ async def _build_post(
     interaction: Interaction, state: ReplayState, replay: Replay, analysis: GameAnalysis
 ) -> Post:
     client, texts = interaction.client, interaction.client.texts
-    title = replay_formatting.format_title(texts, client.games, replay, replay.turns[0])
+    title = format_replay_title(texts, replay, replay.turns[0], client.games[replay.game])
     text = formatting.format_analysis(texts, title, replay, analysis)
     picture = None
     if analysis.has_result:

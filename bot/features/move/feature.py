@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from bot.feature import Feature
 from bot.features.move import suggestions
@@ -24,7 +24,7 @@ from bot.ui.interactions import (
 from bot.ui.refusals import RefusalWithView
 from i18n.match_names import format_short_match_name
 from i18n.refusals import Formatted
-from matches import MatchId, MoveRefused, Refusal, StaleBoard, TooManyMoves
+from matches import MatchId, MatchState, MoveRefused, Refusal, StaleBoard, TooManyMoves
 from move_builder import split_moves
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from bot.context import Interaction
     from engine.game import Game
     from i18n import Texts
-    from matches import MatchView
+    from matches import MatchSummary, MatchView
 
 MODAL_ID = "moved1"
 MAX_TURN_LENGTH = 400  # characters of a typed turn
@@ -140,9 +140,17 @@ class MoveButton(PersistentButton, template=r"move1:(?P<match>\d+):(?P<stamp>\d+
     """Opens a modal in which a move is typed."""
 
     @classmethod
-    def of(cls, texts: Texts, view: MatchView) -> MoveButton:
+    def of(cls, texts: Texts, view: MatchView) -> Self:
         """Create the button for the board of `view`."""
         return cls.create(texts("button.move"), f"move1:{view.id}:{view.revision}", Style.primary)
+
+    @classmethod
+    def in_list(cls, texts: Texts, summary: MatchSummary, row: int) -> Self | None:
+        """Create the button of a match in a list; None if it has no board yet."""
+        if summary.state is MatchState.CHOOSING:
+            return None
+        label = texts("turns.move", match=summary.id)
+        return cls.create(label, f"move1:{summary.id}:{summary.revision}", Style.primary, row=row)
 
     async def on_click(self, interaction: Interaction) -> None:
         """Open the modal; on an old board, which shows not what would be played on, the picker instead."""
@@ -213,5 +221,6 @@ FEATURE = Feature(
     items=(MoveButton, UndoButton, SuggestionButton, *match_choice.ITEMS),
     modal_handlers={MODAL_ID: play_submitted},
     board_buttons=(MoveButton.of,),
+    turn_buttons=(MoveButton.in_list,),
     private_buttons=(UndoButton.of,),
 )

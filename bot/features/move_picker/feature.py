@@ -22,7 +22,7 @@ from bot.ui.match_argument import check_turn
 from bot.ui.move_menu import GROUP_PREFIX, PickMenuBuilder
 from bot.ui.selects import PersistentSelect, select_option
 from i18n.match_names import format_short_match_name
-from matches import MatchId, MatchUnknown, Refusal, StaleBoard
+from matches import MatchId, MatchState, MatchUnknown, Refusal, StaleBoard
 from move_builder import ALL, add_forced_answers, answers_for, apply_answers, encode_answer, preview
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from bot.ui.move_menu import PickMenu
     from engine.game import Position
     from i18n import Texts
-    from matches import MatchView, Preferences, Seat
+    from matches import MatchSummary, MatchView, Preferences, Seat
     from metrics import Metrics
 
     NextState = Callable[[Position, PickState], PickState]
@@ -49,6 +49,14 @@ class PickButton(PersistentButton, template=r"pick1:(?P<match>\d{1,12}):(?P<stam
     def of(cls, texts: Texts, view: MatchView) -> Self:
         """Create the button for a board on which a move can be played."""
         return cls.create(texts("button.pick"), f"pick1:{view.id}:{view.revision}", Style.primary)
+
+    @classmethod
+    def in_list(cls, texts: Texts, summary: MatchSummary, row: int) -> Self | None:
+        """Create the button of a match in a list; None if it has no board yet."""
+        if summary.state is MatchState.CHOOSING:
+            return None
+        label = texts("turns.pick", match=summary.id)
+        return cls.create(label, f"pick1:{summary.id}:{summary.revision}", Style.primary, row=row)
 
     async def on_click(self, interaction: Interaction) -> None:
         """Ask the first question, with the latest board oriented as the user prefers."""
@@ -301,4 +309,4 @@ async def load_pick_context(
     return PickContext(view, view.turn_start, view.to_move, saved_moves)
 
 
-FEATURE = Feature(items=ITEMS, board_buttons=(PickButton.of,))
+FEATURE = Feature(items=ITEMS, board_buttons=(PickButton.of,), turn_buttons=(PickButton.in_list,))

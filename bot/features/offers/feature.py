@@ -7,16 +7,10 @@ from typing import TYPE_CHECKING
 
 from bot.feature import Feature
 from bot.features.offers import rematches
-from bot.features.offers.posts import (
-    ANNOUNCEMENT_POSTS,
-    WITHDRAW,
-    LegacyEndButton,
-    OfferButton,
-    ask_to_withdraw,
-)
+from bot.features.offers.posts import ANNOUNCEMENT_POSTS, WITHDRAW, LegacyEndButton, OfferButton
 from bot.outbox.responses import respond_with_update
 from bot.posts.post import Post
-from bot.posts.replies import ask, replace_message
+from bot.posts.replies import ask, ask_to_withdraw, replace_message
 from bot.ui import ids, match_argument
 from bot.ui.buttons import PersistentButton, Style
 from bot.ui.commands import define_command

@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from bot.outbox.responses import respond_with_update
-from bot.posts.post import Post
-from bot.posts.replies import ask
+from bot.posts.replies import closed_question
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton, Style
 from bot.ui.interactions import leave_unusable_channel
-from i18n.match_names import format_match_name
 from matches import AnnouncementKind, OfferId, OfferKind, is_computer
 
 if TYPE_CHECKING:
     from bot.context import Interaction
     from bot.posts.board_posts import BoardPostFactory
+    from bot.posts.post import Post
     from i18n import Texts
     from matches import Announcement, MatchView
 
@@ -63,20 +62,6 @@ class OfferButton(PersistentButton, template=r"offer1:(?P<offer>\d+):(?P<answer>
         await respond_with_update(
             interaction, await client.matches.offers.answer(offer, who, accept=accept, now=client.now())
         )
-
-
-async def ask_to_withdraw(interaction: Interaction, view: MatchView, button: PersistentButton) -> None:
-    """Tell the user that their offer is still open, with the button that withdraws it."""
-    texts = interaction.client.texts
-    name = format_match_name(texts, view, ids.user_account(interaction.user))
-    await ask(interaction, texts("offer.open", match_name=name), button)
-
-
-def closed_question(interaction: Interaction) -> Post | None:
-    """Return what replaces the private message of :func:`ask_to_withdraw`; None on a public post."""
-    message = interaction.message
-    is_private = message is not None and message.flags.ephemeral
-    return Post(interaction.client.texts("offer.withdrawn")) if is_private else None
 
 
 class LegacyEndButton(PersistentButton, template=r"(?P<answer>agree|disagree)1:(?P<match>\d+):(?P<ply>\d+)"):

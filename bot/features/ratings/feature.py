@@ -10,7 +10,7 @@ import structlog
 from bot.feature import Feature
 from bot.features.ratings import formatting, leaderboard, profile
 from bot.ui import game_argument
-from bot.ui.commands import CommandField, define_command
+from bot.ui.commands import CommandField, define_command, define_user_menu
 from matches import StorageUnavailable
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ FEATURE = Feature(
             CommandField("person", "command.profile.person", discord.User),
             game_argument.field("profile"),
         ),
+        define_user_menu("profile", lambda interaction, user: profile.show_profile(interaction, user, None)),
         define_command("leaderboard", leaderboard.show_leaderboard, game_argument.field("leaderboard")),
     ),
     items=(leaderboard.LeaderboardPageButton,),

@@ -22,6 +22,7 @@ from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.interactions import require_permissions, response_timeout
 from bot.ui.replay_argument import load_replay
 from bot.ui.replay_state import LAST_TURN, REPLAY_ID_PATTERN, ReplaySource, ReplayState
+from i18n import match_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -130,7 +131,7 @@ async def build_page_post(
     )
     png, diagram = await pictures.render_board(turn.position, turn_options, client.matches.metrics)
     lines = [
-        formatting.format_title(texts, client.games, replay, turn),
+        match_texts.format_replay_title(texts, replay, turn, client.games[replay.game]),
         formatting.format_page(texts, replay, turn),
     ]
     picture = Picture(png, formatting.format_alt_text(texts, replay, turn, diagram), "page.png")
@@ -175,7 +176,7 @@ def _build_animation_post(
 ) -> Post:
     texts = client.texts
     lines = [
-        formatting.format_title(texts, client.games, replay, replay.turns[-1]),
+        match_texts.format_replay_title(texts, replay, replay.turns[-1], client.games[replay.game]),
         format_animation_note(texts, animation),
     ]
     share_button = AnimateButton.create(texts("button.post"), f"film1:all:{state}")

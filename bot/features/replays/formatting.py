@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from i18n import formatting, match_texts
-from i18n.match_names import format_game_and_number
+from i18n.match_names import format_replay_name
 from i18n.quoting import quote
 
 if TYPE_CHECKING:
@@ -16,22 +16,6 @@ if TYPE_CHECKING:
     from matches import Replay, ReplayTurn
 
 MAX_COMMENT_LENGTH = 300
-DATE_LENGTH = len("2026-05-01")
-
-
-def format_title(texts: Texts, games: Mapping[str, Game], replay: Replay, turn: ReplayTurn) -> str:
-    """Return the title of a game: players, game, options and, for a record, the date."""
-    description = texts(
-        "board.title" if replay.match is not None else "replay.record",
-        match_name=format_game_and_number(texts, replay.game, replay.match or 0),
-        number=replay.record,
-        game=texts(f"game.{replay.game}.name"),
-        **match_texts.seat_values(texts, turn.seats),
-    )
-    description = match_texts.format_match_title(texts, games[replay.game], replay.options, description)
-    if replay.match is not None or not replay.began:
-        return description
-    return texts("replay.dated", title=description, date=replay.began[:DATE_LENGTH])
 
 
 def format_page(texts: Texts, replay: Replay, turn: ReplayTurn) -> str:
@@ -54,7 +38,8 @@ def format_status(texts: Texts, turn: ReplayTurn) -> str:
 def format_alt_text(texts: Texts, replay: Replay, turn: ReplayTurn, diagram: str) -> str:
     """Describe the picture and the text of a page in plain text."""
     texts = texts.plain
-    return texts("replay.alt", turn=format_page(texts, replay, turn), diagram=diagram)
+    name, status = format_replay_name(texts, replay), format_page(texts, replay, turn)
+    return match_texts.format_alt_text(texts, name, status, diagram)
 
 
 def format_animation_alt_text(texts: Texts, games: Mapping[str, Game], replay: Replay) -> str:
@@ -62,7 +47,7 @@ def format_animation_alt_text(texts: Texts, games: Mapping[str, Game], replay: R
     texts, last_turn = texts.plain, replay.turns[-1]
     return texts(
         "animation.alt",
-        title=format_title(texts, games, replay, last_turn),
+        title=match_texts.format_replay_title(texts, replay, last_turn, games[replay.game]),
         count=replay.turn_count,
         status=format_status(texts, last_turn),
     )

@@ -17,6 +17,7 @@ from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.interactions import DELIVERY_ERRORS
 from bot.ui.replay_argument import load_replay
 from bot.ui.replay_state import REPLAY_ID_PATTERN, ReplaySource, ReplayState
+from i18n import match_texts
 from matches import MAX_RECORD_BYTES, MatchId, Refusal
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ async def _render_last_board(client: BotClient, replay: Replay) -> Picture:
 
 def _format_export(client: BotClient, replay: Replay, animation: render.GameAnimation | None) -> str:
     texts, last_turn = client.texts, replay.turns[-1]
-    title = formatting.format_title(texts, client.games, replay, last_turn)
+    title = match_texts.format_replay_title(texts, replay, last_turn, client.games[replay.game])
     lines = [
         title,
         formatting.format_status(texts, last_turn),

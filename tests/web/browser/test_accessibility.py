@@ -41,7 +41,13 @@ MATCH_PAGES = (
 SEAT_PAGES = (
     *("/m/{running}/seat/1", "/m/{running}/seat/1?answers=D9", "/m/{running}/seat/1?answers=D9.F7"),
     *("/m/{running}/seat/1?text=A1-A2", "/m/{running}/seat/1?ask=resign", "/m/{finished}/seat/1"),
-    *("/m/{choosing}/seat/1", "/m/{offered}/seat/1", "/m/{offering}/seat/1?turn=2", "/my-games"),
+    *(
+        "/m/{choosing}/seat/1",
+        "/m/{offered}/seat/1",
+        "/m/{offered}/seat/1?ask=accept",
+        "/m/{offering}/seat/1?turn=2",
+        "/my-games",
+    ),
     *("/m/{thinking}/seat/2", "/m/{lost}/seat/2"),
     *("/m/{offering}/seat/1/conditional", "/m/{offering}/seat/1/analysis?text=B5-C5+D9-F7"),
 )

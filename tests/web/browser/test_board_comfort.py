@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -13,7 +15,7 @@ from tests.web.chromium import is_accessible, open_window, save_screenshot
 from tests.web.environment import ALICE
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser, Page
+    from playwright.async_api import Browser, Page, Route
 
     from tests.web.environment import WebEnvironment
 
@@ -174,11 +176,62 @@ async def test_small_cells_are_enlarged_before_a_finger_chooses(
         pushed = await cell.bounding_box()
         assert pushed is not None
         assert pushed["y"] > after["y"] + 20
+        # The coordinates go along at the edges of what is in view.
+        file, board = page.locator(".edge-labels text", has_text="D"), page.locator(".board svg")
+        label, frame = [await one.bounding_box() for one in (file, board)]
+        assert label is not None
+        assert frame is not None
+        assert abs(label["x"] + label["width"] / 2 - pushed["x"] - pushed["width"] / 2) < 1
+        assert frame["y"] + frame["height"] - 25 < label["y"] < frame["y"] + frame["height"]
+        await save_screenshot(page, "pushed")
         await page.get_by_role("button", name="Whole board").click()
         await expect(page.locator(".enlarged")).to_have_count(0)
+        await expect(page.locator(".edge-labels")).to_have_count(0)
         assert await cell.bounding_box() == before
         await cell.tap()
         await expect(page.locator(".enlarged")).to_have_count(1)
         await other.tap()
         await expect(page.locator("#caption")).to_contain_text("Black places E5")
         await expect(page.locator(CONFIRM)).to_be_in_viewport(ratio=1)
+
+
+async def test_piece_is_shown_under_the_pointer_and_at_once_when_chosen(
+    env: WebEnvironment, browser: Browser
+) -> None:
+    match = await env.start_match({"size": 9}, "morphos")
+    async with open_window(browser) as page:
+        await page.goto(await env.seat_link(match.id, ALICE))
+        placed = page.locator(".board .placed")
+        cell = page.locator('.cells .open[data-cell="D4"]')
+        await cell.hover()
+        await expect(placed).to_have_count(1)
+        assert await places_overlap(page, "D4")
+        await page.locator('.cells .open[data-cell="E5"]').hover()
+        await expect(placed).to_have_count(1)
+        assert await places_overlap(page, "E5")
+        await page.locator("#status").hover()
+        await expect(placed).to_have_count(0)
+        # The answer is long in coming, and fails.
+        held: asyncio.Queue[Route] = asyncio.Queue()
+        await page.route(re.compile("answers=D4"), held.put)
+        await cell.click()
+        await expect(page.locator(".board .placed.chosen")).to_have_count(1)
+        await page.locator("#status").hover()
+        await expect(page.locator(".board .placed.chosen")).to_have_count(1)
+        await (await held.get()).abort()
+        await expect(page.locator("#toast")).to_have_text("That did not reach the server. Try again.")
+        await expect(placed).to_have_count(0)
+        await page.unroute_all()
+        await cell.click()
+        await expect(page.locator(CONFIRM)).to_be_visible()
+        await expect(placed).to_have_count(0)
+
+
+async def places_overlap(page: Page, cell: str) -> bool:
+    """Whether the piece under the pointer is on a cell, in the middle."""
+    boxes = [
+        await page.locator(one).bounding_box() for one in (".board .placed", f'.cells [data-cell="{cell}"]')
+    ]
+    middles = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes if box]
+    (x, y), (to_x, to_y) = middles
+    return abs(x - to_x) < 5 and abs(y - to_y) < 5

@@ -79,3 +79,27 @@ async def test_first_turns_against_the_computer(env: WebEnvironment, browser: Br
         await has_turns(page, 0)
         await expect(page.locator("#hint")).to_have_count(0)
         assert (await env.view(MatchId(1))).ply == 0
+
+
+# Where the list of turns and the buttons for paging are.
+PLACES = """() => [".log", "#replay-controls"].map((one) => {
+  const { x, y, width } = document.querySelector(one).getBoundingClientRect();
+  return [x, y, width];
+})"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+async def test_answers_of_the_computer_move_nothing_else(
+    env: WebEnvironment, browser: Browser, width: int, height: int
+) -> None:
+    async with open_window(browser, width=width, height=height, phone=width < 400) as page:
+        await page.goto(f"{env.base}/new?game=morphos")
+        await page.locator('button[name="screens"][value="computer"]').first.click()
+        await page.locator(".cells .open").last.dispatch_event("click")
+        await page.locator(CONFIRM).press("Enter")
+        await expect(page.locator("#thinking")).to_be_visible()
+        thinking = await page.evaluate(PLACES)
+        async with computer_thinks(env):
+            await expect(page.locator("#question")).to_be_visible()
+            await has_turns(page, 2)
+        assert await page.evaluate(PLACES) == thinking

@@ -65,6 +65,10 @@ async def test_whole_game_in_two_windows_with_a_spectator(env: WebEnvironment, b
                 "Black (Ann) wins. Black has connected both edges."
             )
             await expect(page.locator("figure.board")).to_be_visible()
+        for page, text in ((one, "You won!"), (other, "You lost.")):
+            await expect(page.locator("#own-result.fresh")).to_have_text(text)
+            await expect(page.locator("#live-region")).to_contain_text(f"{text} Black (Ann) wins.")
+        await expect(spectator.locator("#own-result")).to_have_count(0)
         await expect(one.locator("#seat-controls")).to_contain_text("Play again with colours swapped")
         await other.bring_to_front()
         await one.clock.install()

@@ -20,7 +20,7 @@ from tests.web.relay import Relay
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from playwright.async_api import Browser, Page, Route
+    from playwright.async_api import Browser, Dialog, Page, Route
 
     from tests.web.environment import WebEnvironment
 
@@ -293,7 +293,7 @@ async def test_whole_game_by_keyboard_alone(env: WebEnvironment, browser: Browse
             await has_turns(page, number)
         await expect(page.locator("#status")).to_contain_text("Black (Ann) wins.")
         await expect(page.locator("#live-region")).to_contain_text(
-            "Turn 9. Black places C5. Black (Ann) wins."
+            "Turn 9. Black places C5. Ann won! Black (Ann) wins."
         )
         assert await page.evaluate("document.activeElement !== document.body")
 
@@ -313,6 +313,75 @@ async def go_to_cell(page: Page, cell: str) -> None:
         if await focused_cell(page) == now:
             await page.keyboard.press(horizontal)
     raise AssertionError(f"the arrow keys do not lead to {cell}")
+
+
+async def test_skip_link_leads_to_the_board_and_the_focus_stays_there(
+    env: WebEnvironment, browser: Browser
+) -> None:
+    match = await env.start_match({"size": 5}, "morphos")
+    async with open_window(browser) as page:
+        await page.goto(await env.seat_link(match.id, ALICE))
+        await page.keyboard.press("Tab")
+        await expect(page.get_by_role("link", name="To the board")).to_be_focused()
+        await page.keyboard.press("Enter")
+        await expect(page.locator(".cells .open:focus")).to_have_count(1)
+        await page.keyboard.press("Enter")
+        await expect(page.locator(CONFIRM)).to_be_focused()
+        await page.keyboard.press("Enter")
+        await has_turns(page, 1)
+        await expect(page).to_have_url(re.compile("^[^?#]*$"))
+        await expect(page.locator("#seat-controls")).to_be_focused()
+        # A spectator has no cell to choose.
+        await page.goto(f"{env.base}/m/{match.id}")
+        await page.keyboard.press("Tab")
+        await page.keyboard.press("Enter")
+        await expect(page.locator("#main")).to_be_focused()
+
+
+async def test_note_that_was_not_saved_is_not_left_without_a_question(
+    env: WebEnvironment, browser: Browser
+) -> None:
+    match = await env.start_match()
+    asked: list[str] = []
+
+    async def accept(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        await dialog.accept()
+
+    async with open_window(browser) as page:
+        page.on("dialog", accept)
+        await page.goto(await env.seat_link(match.id, ALICE))
+        await page.locator("#note summary").click()
+        await page.locator("#note-text").press_sequentially("A plan")
+        await page.get_by_role("link", name="Rules").click()
+        await page.wait_for_url("**/rules/morelli")
+        assert asked == ["beforeunload"]
+        await page.go_back()
+        await page.locator("#note summary").click()
+        await page.locator("#note-text").fill("Another plan")
+        await page.get_by_role("button", name="Save").click()
+        await expect(page.locator("#note-state")).to_be_visible()
+        await page.get_by_role("link", name="Rules").click()
+        await page.wait_for_url("**/rules/morelli")
+        assert asked == ["beforeunload"]
+
+
+async def test_coordinates_are_no_text_to_select_or_read(env: WebEnvironment, browser: Browser) -> None:
+    match = await env.start_match()
+    async with open_window(browser) as page:
+        await page.goto(await env.seat_link(match.id, ALICE))
+        labels = page.locator(".board svg text")
+        first, last = [await label.bounding_box() for label in (labels.first, labels.last)]
+        assert first is not None
+        assert last is not None
+        await page.mouse.move(first["x"] + 1, first["y"] + 5)
+        await page.mouse.down()
+        await page.mouse.move(last["x"] + 5, last["y"] + 5, steps=4)
+        await page.mouse.up()
+        assert await page.evaluate("String(getSelection())") == ""
+        snapshot = await page.locator(".board").aria_snapshot()
+        assert "A 1 A 1" not in snapshot
+        assert "D1" in snapshot
 
 
 async def hold_answers(page: Page, pattern: str) -> asyncio.Event:
@@ -347,7 +416,7 @@ async def test_half_made_turn_is_kept(env: WebEnvironment, browser: Browser) -> 
         paged = await hold_answers(page, "/offer")
         await page.locator("#ends summary").click()
         await page.locator('#ends form:has(input[value="end"]) button').click()
-        await expect(page.locator("#status")).to_contain_text("Alice offers to end the match here.")
+        await expect(other.locator("#status")).to_contain_text("Alice offers to end the match here.")
         await expect(page.locator("#question")).to_have_text(question)
         # An earlier turn that is still loading when the player is back and goes on.
         held: asyncio.Queue[Route] = asyncio.Queue()
