@@ -12,11 +12,7 @@ export PYTHONDONTWRITEBYTECODE =
 
 # With DISCORD_TOKEN (in the environment or in .env): the bot and the website. Without: only the website, on this machine.
 run: $(READY)
-	@if [ -n "$$DISCORD_TOKEN" ] || grep -qs '^DISCORD_TOKEN=.' .env; then \
-		exec $(BIN)/python -m bot; \
-	else \
-		exec $(BIN)/python -m web; \
-	fi
+	@exec $(BIN)/python -m runtime
 
 # A match that plays itself, on a simulated Discord.
 demo: $(READY)

@@ -32,11 +32,16 @@ PASSES = (1600, 6400)
 DEEP_SIMULATIONS = 25_600
 """The simulations before and after a turn that seems to lose :data:`DOUBTFUL_LOSS` or more."""
 
+COMPARED_SIMULATIONS = 2 * DEEP_SIMULATIONS
+"""Those of a position in which the turn that was played and the best other one are compared.
+
+The search prefers a turn after which it no longer likes its chances: it may have overlooked a better one.
+"""
+
 DOUBTFUL_LOSS = 0.08
 MISTAKE_LOSS = 0.1
 """Less is within the error of the search. Losses are shares of the winning chances, from 0 to 1."""
 
-MAX_TURNING_POINTS = 3
 MIN_WINDOW, MAX_WINDOW = 2, 8
 MIN_WEIGHT, MAX_WEIGHT = 0.5, 12.0
 
@@ -123,33 +128,55 @@ class TurningPoint:
 
 
 def assess(
-    opponent: Opponent, game: AnalysedGame, number: int, simulations: int, seed: int = 0
+    opponent: Opponent,
+    game: AnalysedGame,
+    assessments: Mapping[int, Assessment],
+    search: tuple[int, int],
+    seed: int = 0,
 ) -> Assessment:
-    """Search the position after the turn `number`. Raises NoAnalysisError, KernelError."""
+    """Carry out a search of :func:`next_search`. Raises NoAnalysisError, KernelError."""
+    number, simulations = search
     position, swapped = game.at(number)
     if position.to_move is None:
         return Assessment(DEEP_SIMULATIONS, result_for(position, 0, swapped=swapped))
-    found = opponent.find_best_line(position, simulations, seed)
+    is_compared = simulations == COMPARED_SIMULATIONS
+    played = game.turns[number].moves if is_compared else ()
+    found = opponent.find_best_line(
+        position, min(simulations, DEEP_SIMULATIONS), seed, excluded=played[0] if played else ""
+    )
     if found is None:
         raise NoAnalysisError
     value, line = found
     player = player_to_move(position, swapped=swapped)
-    return Assessment(simulations, 1 - value if player else value, _legal_part(position, line))
+    assessment = Assessment(simulations, 1 - value if player else value, _legal_part(position, line))
+    if not is_compared:
+        return assessment
+    after = assessments[number + 1]
+    gain = assessment.chances - after.chances
+    if line[:1] != played[:1] and (-gain if player else gain) > 0:
+        return assessment
+    return Assessment(simulations, after.chances, (*played, *after.line))
 
 
 def next_search(game: AnalysedGame, assessments: Mapping[int, Assessment]) -> tuple[int, int] | None:
-    """Return which position to search next, and with how many simulations; None when all is done."""
+    """Return which position to search next, and with how many simulations; None when all is done.
+
+    The position is named by the number of the turn before it. Doubtful turns come last, from the end of the
+    game on: what they lost depends on what came after them.
+    """
     numbers = range(len(game.turns) + 1)
     done = {number: assessments[number].simulations if number in assessments else 0 for number in numbers}
     for simulations in PASSES:
         for number in numbers:
             if done[number] < simulations:
                 return number, simulations
-    for number in numbers[1:]:
+    for number in reversed(numbers[1:]):
         if find_loss(game, assessments, number) >= DOUBTFUL_LOSS:
             for each in (number - 1, number):
                 if done[each] < DEEP_SIMULATIONS:
                     return each, DEEP_SIMULATIONS
+            if _is_preferred(game, assessments, number):
+                return number - 1, COMPARED_SIMULATIONS
     return None
 
 
@@ -157,34 +184,39 @@ def analyse(opponent: Opponent, game: AnalysedGame, seed: int = 0) -> dict[int, 
     """Return the complete analysis of a game. Raises NoAnalysisError, KernelError."""
     assessments = dict[int, Assessment]()
     while (search := next_search(game, assessments)) is not None:
-        number, simulations = search
-        assessments[number] = assess(opponent, game, number, simulations, seed)
+        assessments[search[0]] = assess(opponent, game, assessments, search, seed)
     return assessments
 
 
 def find_loss(game: AnalysedGame, assessments: Mapping[int, Assessment], number: int) -> float:
-    """Return the winning chances that the turn `number` lost its player: 0 if the search prefers it too."""
-    turn, before, after = game.turns[number - 1], assessments[number - 1], assessments[number]
-    if before.line[: len(turn.moves)] == turn.moves:
-        return 0.0
+    """Return the winning chances that the turn `number` lost its player.
+
+    A turn that the search prefers too has lost nothing if its chances stay about the same after it, or if the
+    best other turn was found to be no better.
+    """
+    before, after = assessments[number - 1], assessments[number]
     change = after.chances - before.chances
-    return max(0.0, change if turn.player else -change)
+    loss = max(0.0, change if game.turns[number - 1].player else -change)
+    is_certain = loss < DOUBTFUL_LOSS or before.simulations == COMPARED_SIMULATIONS
+    return 0.0 if is_certain and _is_preferred(game, assessments, number) else loss
+
+
+def _is_preferred(game: AnalysedGame, assessments: Mapping[int, Assessment], number: int) -> bool:
+    """Return whether the best line before the turn `number` begins with it."""
+    moves = game.turns[number - 1].moves
+    return assessments[number - 1].line[: len(moves)] == moves
 
 
 def find_turning_points(game: AnalysedGame, assessments: Mapping[int, Assessment]) -> list[TurningPoint]:
-    """Return the turns that lost most, at least :data:`MISTAKE_LOSS`, in the order of the game."""
-    losses = {
-        number: find_loss(game, assessments, number)
-        for number in range(1, len(game.turns) + 1)
-        if {number - 1, number} <= assessments.keys()
-    }
-    worst = sorted(losses, key=lambda number: (-losses[number], number))[:MAX_TURNING_POINTS]
+    """Return the turns that lost :data:`MISTAKE_LOSS` or more, if a better one is known, in their order."""
     points = []
-    for number in sorted(worst):
-        line = assessments[number - 1].line
-        if losses[number] >= MISTAKE_LOSS and line:
+    for number in range(1, len(game.turns) + 1):
+        if not {number - 1, number} <= assessments.keys():
+            continue
+        loss, line = find_loss(game, assessments, number), assessments[number - 1].line
+        if loss >= MISTAKE_LOSS and line and not _is_preferred(game, assessments, number):
             better = line[: _turn_length(game.at(number - 1)[0], line)]
-            points.append(TurningPoint(number, losses[number], better, line))
+            points.append(TurningPoint(number, loss, better, line))
     return points
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ai.levels import Candidate, LevelSettings
-    from engine.game import Position
+    from engine.game import Game, Position
 
 logger = logging.getLogger(__name__)
 
@@ -56,9 +56,12 @@ class Opponent:
         return choose(fallback.find_candidates(position, settings.simulations, rng), settings, rng).text
 
     def find_best_line(
-        self, position: Position, simulations: int, seed: int
+        self, position: Position, simulations: int, seed: int, *, excluded: str = ""
     ) -> tuple[float, tuple[str, ...]] | None:
         """Return the value for the player to move, from 0 (lost) to 1 (won), and the best line.
+
+        `simulations` are multiplied by the game's `analysis_effort` (see :mod:`ai.weights`). The turn whose
+        text is `excluded` is left out, if there is another.
 
         The value is proven, or the mean of all simulations: that of the best turn alone is too high.
         The line is a list of moves that begins in `position`. None for a game that the kernel does not play.
@@ -72,7 +75,10 @@ class Opponent:
         rng = random.Random(f"{seed} {position}")  # noqa: S311 - a game, no secret
         self._kernel.load(position)
         self._set_weights(self._kernel, weights)
-        candidates = self._kernel.think(simulations, rng.getrandbits(31))
+        texts = [each.text for each in self._kernel.think(0, 0)] if excluded else []
+        index = texts.index(excluded) if excluded in texts and len(texts) > 1 else None
+        count = round(simulations * weights.analysis_effort)
+        candidates = self._kernel.think(count, rng.getrandbits(31), excluded=index)
         best = choose(candidates, BEST, rng)
         return mean_value(candidates, best), tuple(self._kernel.line(candidates.index(best)))
 
@@ -82,6 +88,10 @@ class Opponent:
             if weights.network:
                 kernel.set_network(weights.network)
             self._loaded_weights = weights
+
+    def is_strong_at(self, game: Game) -> bool:
+        """Return whether the kernel plays a game, and not a search in plain Python."""
+        return self._kernel is not None and load_weights(game.name) is not None
 
     def expect_result(self, position: Position, seed: int) -> float:
         """Return the expected result for the player to move, from 0 (lost) to 1 (won).

@@ -76,7 +76,7 @@ def _check_target(file: Path, path: Path, *, replace: bool) -> None:
     if path.exists() and file.samefile(path):
         raise StorageInUse(f"{file} is the database itself: name the file of the backup.")
     sqlite_files.check_replaceable(path, replace=replace)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 async def _restore_postgresql(file: Path, url: URL, *, replace: bool) -> int:

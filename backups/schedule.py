@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from metrics.monitor import Monitor
+    from runtime.steps import Steps
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -43,12 +44,12 @@ class ScheduleSettings(Protocol):
 
 
 @asynccontextmanager
-async def scheduled_backups(settings: ScheduleSettings) -> AsyncIterator[None]:
+async def scheduled_backups(settings: ScheduleSettings, steps: Steps) -> AsyncIterator[None]:
     """Make backups while the block runs, as often as the settings say, unless another process makes them."""
     if settings.backup_every is None:
         yield
         return
-    task = asyncio.create_task(_run(settings, settings.backup_every))
+    task = asyncio.create_task(_run(settings, settings.backup_every, steps))
     try:
         yield
     finally:
@@ -56,13 +57,20 @@ async def scheduled_backups(settings: ScheduleSettings) -> AsyncIterator[None]:
         await asyncio.wait({task})
 
 
-async def _run(settings: ScheduleSettings, every: timedelta) -> None:
-    while True:
+async def _run(settings: ScheduleSettings, every: timedelta, steps: Steps) -> None:
+    pause = RETRY_PAUSE
+
+    async def look() -> None:
+        nonlocal pause
+        pause = RETRY_PAUSE  # also after an error
         try:
             pause = await _back_up_if_due(settings, every)
         except OSError as error:
             log.warning("backup.failed", error=str(error))
-            pause = RETRY_PAUSE
+            raise
+
+    while True:
+        await steps.run("backup", look)
         await asyncio.sleep(min(pause, MAX_PAUSE).total_seconds())
 
 
@@ -74,11 +82,12 @@ async def _back_up_if_due(settings: ScheduleSettings, every: timedelta) -> timed
     due = await asyncio.to_thread(next_due, folder, every, now)
     if due > now:
         return due - now
-    return min(every, RETRY_PAUSE) if await run_scheduled_backup(settings) else RETRY_PAUSE
+    await run_scheduled_backup(settings)
+    return min(every, RETRY_PAUSE)
 
 
-async def run_scheduled_backup(settings: ScheduleSettings) -> bool:
-    """Make a backup in a child process, which reads the other settings itself; return whether all is well."""
+async def run_scheduled_backup(settings: ScheduleSettings) -> None:
+    """Make a backup in a child process, which reads the other settings itself. Raises OSError."""
     own = {name: value for name, value in os.environ.items() if name not in SECRETS}
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "storage", "backup", "--scheduled"),
@@ -94,11 +103,9 @@ async def run_scheduled_backup(settings: ScheduleSettings) -> bool:
         raise
     if process.returncode != 0:
         lines = errors.decode(errors="replace").splitlines() or ["it was killed"]
-        log.warning("backup.failed", error=lines[-1])
-        return False
+        raise OSError(lines[-1])
     for line in output.decode(errors="replace").splitlines():
         log.info("backup.made", result=line)
-    return True
 
 
 def watch_backups(monitor: Monitor, settings: ScheduleSettings) -> None:

@@ -76,7 +76,7 @@ def _analyse(opponent: Opponent, name: str, turns: int) -> Iterator[Row]:
     while (search := next_search(game, known)) is not None:
         number, simulations = search
         with timed(first if simulations == PASSES[0] else deeper, time.process_time):
-            known[number] = assess(opponent, game, number, simulations)
+            known[number] = assess(opponent, game, known, search)
     label = f"{name}: analysis of {len(texts)} turns"
     yield Row(f"{label}, first result", sum(first) / 1000, "s", goal="at most 20 s")
     yield Row("  complete", sum([*first, *deeper]) / 1000, "s")

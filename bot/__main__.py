@@ -17,12 +17,14 @@ from i18n import Texts
 from metrics.monitor import MetricsUnavailable
 from runtime import logs
 from runtime.descriptors import raise_descriptor_limit
+from runtime.heartbeat import prepare_heartbeat
 from runtime.settings import (
     EXIT_BAD_SETTINGS,
     EXIT_CANNOT_START,
     SettingsError,
     report_failure,
     report_settings_error,
+    report_unknown_names,
 )
 from storage import StorageError
 
@@ -39,8 +41,10 @@ def main(serve: Callable[[Settings], Coroutine[Any, Any, None]] = app.serve) -> 
     `serve` runs the bot; tests pass one that connects to a local Discord.
     """
     texts = Texts.load()
+    report_unknown_names(texts)
     try:
         settings = load_bot_settings()
+        prepare_heartbeat(settings.health_file)
     except SettingsError as error:
         return report_settings_error(texts, error)
     logs.configure(settings.log_level, *settings.secrets)

@@ -47,11 +47,12 @@ from bot.identify import IDENTIFY_INTERVAL
 from bot.monitoring import watch_bot
 from engine import GAMES
 from i18n import Texts
-from matches import OUTAGE_THRESHOLD, Database, Matches
+from matches import OUTAGE_THRESHOLD, Database, Matches, StorageUnavailable
 from metrics.monitor import serve_monitor
 from runtime.heartbeat import touch_heartbeat
 from runtime.role import Role
 from runtime.steady_clock import SteadyClock
+from runtime.steps import Steps
 from runtime.worker_process import can_work, computer_worker, work_for_computer
 from web import app as web_app
 from web.background import watch_website
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
 
     from bot.context import SeatLinks
     from bot.feature import Feature
+    from bot.outbox.pace import RequestPace
     from bot.outbox.sender import Outbox
     from bot.settings import Settings
     from bot.shard_range import ShardRange
@@ -129,6 +131,7 @@ def build_client(
     role: Role = Role.ALL,
     shards: ShardRange | None = None,
     identify_interval: timedelta = IDENTIFY_INTERVAL,
+    pace: RequestPace | None = None,
 ) -> Rayuela:
     """Build the client over an open database. Call it inside the running event loop.
 
@@ -141,6 +144,7 @@ def build_client(
     longer than `outage`, its duration is credited to every clock that ran. `seat_links` lead to the website;
     None leaves its command out. `role` is what this process does. `shards` are those of this process, None
     for all that Discord recommends; `identify_interval` is the time between two sessions that are opened.
+    `pace` spreads requests, by default as Discord demands it.
     """
     texts = Texts.load() if texts is None else texts
     return Rayuela(
@@ -158,6 +162,7 @@ def build_client(
         role=role,
         shards=shards,
         identify_interval=identify_interval,
+        pace=pace,
     )
 
 
@@ -186,8 +191,9 @@ async def serve(
         await Database.open(settings.database_url, metrics=monitor.metrics) as database,
         AsyncExitStack() as stack,
     ):
+        steps = Steps(monitor.metrics, (StorageUnavailable, OSError))
         if runs_background:
-            await stack.enter_async_context(scheduled_backups(settings))
+            await stack.enter_async_context(scheduled_backups(settings, steps))
         embedded_web = await stack.enter_async_context(
             _embedded_web(database, settings, now, connector, worker, monitor)
         )
@@ -211,6 +217,7 @@ async def serve(
                     client.matches.on_commit,
                     worker,
                     client.now,
+                    steps,
                     on_progress=client.outbox.send_due,
                 )
             )

@@ -20,15 +20,21 @@ from bot.features.challenge.feature import build_challenge_post, build_closing_p
 from bot.features.following.messages import build_follower_post, unfollow_refused
 from bot.features.ratings.feature import format_result_note
 from bot.identify import IDENTIFY_INTERVAL, IdentifyQueue
-from bot.monitoring import trace_options
+from bot.monitoring import trace_requests
 from bot.outbox.direct_messages import FollowerMessages
+from bot.outbox.pace import RequestPace
 from bot.outbox.sender import Outbox
 from bot.posts.announcement_posts import AnnouncementRenderer
 from bot.posts.board_posts import BoardPostFactory
 from bot.shard_range import ShardRange
 from bot.shards import GatewayState
 from bot.ui import modals
-from bot.ui.interactions import handle_interaction, is_already_answered, reply_ephemeral
+from bot.ui.interactions import (
+    DELIVERY_ERRORS,
+    handle_interaction,
+    is_already_answered,
+    reply_ephemeral,
+)
 from bot.ui.markdown import DISCORD
 from matches import StorageUnavailable
 from rules.content import RuleBooks, default_rule_books
@@ -62,6 +68,18 @@ GUILD_READY_TIMEOUT = 0.2
 SHUTDOWN_TIMEOUT = 10
 # How long one process may take to upload the commands before another one tries.
 UPLOAD_TIMEOUT = timedelta(minutes=1)
+# Seconds between two attempts to log in: doubled each time.
+FIRST_LOGIN_PAUSE, LONGEST_LOGIN_PAUSE = 1.0, 60.0
+SERVER_ERROR, RATE_LIMITED = 500, 429  # statuses; those from SERVER_ERROR on are temporary too
+
+
+def is_temporary(error: BaseException) -> bool:
+    """Return whether a failed request to Discord may succeed later: no connection, an error of Discord's."""
+    if isinstance(error, discord.GatewayNotFound) and error.__cause__ is not None:
+        error = error.__cause__
+    if not isinstance(error, discord.HTTPException):
+        return True
+    return error.status >= SERVER_ERROR or error.status == RATE_LIMITED
 
 
 def _is_news(record: logging.LogRecord) -> bool:
@@ -96,7 +114,8 @@ class Rayuela(BotClient):
     `now` returns the current time, aware. `response_timeout` bounds how many seconds an answer may take to
     reach Discord, `send_timeout` the same for a post of the outbox. `seat_links` lead to the website if it
     has a public address. `role` is what this process does. `shards` are those of this process, None for all
-    that Discord recommends; `identify_interval` is the time between two sessions that are opened.
+    that Discord recommends; `identify_interval` is the time between two sessions that are opened. `pace`
+    spreads its requests, by default as Discord demands it.
     """
 
     outbox: Outbox
@@ -119,7 +138,9 @@ class Rayuela(BotClient):
         role: Role = Role.ALL,
         shards: ShardRange | None = None,
         identify_interval: timedelta = IDENTIFY_INTERVAL,
+        pace: RequestPace | None = None,
     ) -> None:
+        pace = RequestPace() if pace is None else pace
         # The bot has no use for voice, so it need not warn that the libraries for it are missing.
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         super().__init__(
@@ -131,8 +152,9 @@ class Rayuela(BotClient):
             guild_ready_timeout=GUILD_READY_TIMEOUT,
             connector=connector,
             proxy=proxy,
-            **trace_options(matches.metrics),
+            http_trace=trace_requests(matches.metrics, pace),
         )
+        self.pace = pace
         self.matches = matches
         self.games = games
         self.texts = texts = texts.with_writer(DISCORD)
@@ -190,17 +212,40 @@ class Rayuela(BotClient):
             item.__discord_ui_compiled_template__ for item in _join(one.items for one in features)
         )
 
+    async def login(self, token: str) -> None:
+        """Log in. While Discord cannot be reached, or fails, try again, with longer and longer pauses.
+
+        Raises discord.LoginFailure for a token that Discord refuses, discord.HTTPException for other
+        refusals, StorageUnavailable.
+        """
+        pause = FIRST_LOGIN_PAUSE
+        while True:
+            try:
+                await super().login(token)
+            except (discord.GatewayNotFound, *DELIVERY_ERRORS) as error:
+                if not is_temporary(error):
+                    raise
+                log.warning("login.failed", error=str(error) or repr(error), retry_seconds=pause)
+            else:
+                return
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, LONGEST_LOGIN_PAUSE)
+            # The next attempt opens another session, over the same connector.
+            self.http._HTTPClient__session.detach()  # type: ignore[attr-defined] # noqa: SLF001
+
     async def setup_hook(self) -> None:
         """Register the features, upload the slash commands if they changed, and ask for the shards.
 
         Without the gateway nothing of that is needed.
         """
+        await self.outbox.share_limit()
         if not self.role.has_gateway:
             return
-        for feature in self._features:
-            for build_command in feature.commands:
-                self.tree.add_command(build_command(self.texts.plain, self.games))
-            self.add_dynamic_items(*feature.items)
+        if not self.tree.get_commands():  # an earlier attempt may have done that
+            for feature in self._features:
+                for build_command in feature.commands:
+                    self.tree.add_command(build_command(self.texts.plain, self.games))
+                self.add_dynamic_items(*feature.items)
         await self._upload_commands()
         await self._prepare_shards()
 
@@ -325,23 +370,24 @@ class Rayuela(BotClient):
         log.info("ready", servers=len(self.guilds), shards=len(self.gateway.shards))
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """Look for places that were lost while the shard was not connected."""
+        """Look for servers that were lost while the shard was not connected."""
         self.is_prepared.set()
         with self.in_flight.track():
             await self.open_channels.record(*(one for one in self.guilds if one.shard_id == shard_id))
-            await self.lost_places.check_channels(shard=shard_id)
+            await self.lost_places.check_servers(shard_id)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Resume what waited for the server."""
         with self.in_flight.track():
             await self.open_channels.record(guild)
-            await self.lost_places.server_joined()
+            await self.lost_places.server_joined(guild)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Look for channels that were deleted while the server was not available."""
+        """Look for what was lost, or has come back, while the server was not available."""
         with self.in_flight.track():
             await self.open_channels.record(guild)
             await self.lost_places.check_channels(guild)
+            await self.lost_places.bring_back(guild)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Move the matches of a server that removed the bot."""

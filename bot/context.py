@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from discord import app_commands
 
+    from bot.outbox.pace import RequestPace
     from bot.posts.post import Post
     from bot.shards import GatewayState
     from bot.ui.replay_state import ReplayState
@@ -178,8 +179,8 @@ class BotClient(discord.AutoShardedClient):
 
     `now` returns the current time, aware. `response_timeout` is how many seconds an answer may take to reach
     Discord. `role` is what this process does, and `gateway` says which shards are connected. `seat_links` is
-    None if the website has no public address. `replay_buttons` make the extra buttons under a replay page
-    that one person sees.
+    None if the website has no public address. `pace` spreads the requests to Discord. `replay_buttons` make
+    the extra buttons under a replay page that one person sees.
     """
 
     matches: Matches
@@ -191,6 +192,7 @@ class BotClient(discord.AutoShardedClient):
     response_timeout: float
     role: Role
     gateway: GatewayState
+    pace: RequestPace
     in_flight: InFlight
     seat_links: SeatLinks | None
     board_posts: BoardPosts

@@ -1,4 +1,4 @@
-"""What operators see of the bot: requests to Discord, the gateway, and whether the process is ready."""
+"""What happens around each request to Discord, and what operators see of it, the gateway, and readiness."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from types import SimpleNamespace
 
     from bot.context import BotClient
+    from bot.outbox.pace import RequestPace
     from metrics import Metrics
     from metrics.monitor import Monitor
 
@@ -31,17 +32,14 @@ PURPOSES = (
 STAGES = {"answer": Stage.ANSWER, "followup": Stage.ANSWER, "message": Stage.POST}
 
 
-def trace_options(metrics: Metrics) -> dict[str, Any]:
-    """Return the options with which a client measures its requests: none if nothing is to be measured."""
-    return {"http_trace": _trace_requests(metrics)} if metrics.is_on else {}
-
-
-def _trace_requests(metrics: Metrics) -> aiohttp.TraceConfig:
+def trace_requests(metrics: Metrics, pace: RequestPace) -> aiohttp.TraceConfig:
+    """Return the trace with which a client waits for its turn before each request, and measures it."""
     trace = aiohttp.TraceConfig()
 
     async def begin(
-        _session: aiohttp.ClientSession, request: SimpleNamespace, _params: aiohttp.TraceRequestStartParams
+        _session: aiohttp.ClientSession, request: SimpleNamespace, params: aiohttp.TraceRequestStartParams
     ) -> None:
+        await pace.wait_for(params.url.path)
         request.started_at = perf_counter()
 
     async def end(
@@ -62,6 +60,9 @@ def _trace_requests(metrics: Metrics) -> aiohttp.TraceConfig:
     ) -> None:
         metrics.count_discord_request(_find_purpose(params.method, params.url.path), "failed")
 
+    if not metrics.is_on:
+        trace.on_request_start.append(begin)
+        return trace
     # aiohttp's signals accept any coroutine function of these parameters.
     handlers: tuple[tuple[Any, Any], ...] = (
         (trace.on_request_start, begin),

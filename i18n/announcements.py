@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 Kind = AnnouncementKind
 VOID = "none"  # stands for no result
+HAS_LEFT = "left"  # the detail of FLAGGED, added by a front end, that the player is no longer on the server
 
 # The sentences of these kinds say all about the time that there is to say.
 TIME_IN_SENTENCE = frozenset({Kind.FLAGGED, Kind.PAUSED, Kind.AWAY, Kind.BACK, Kind.UNREACHED})
@@ -66,7 +67,8 @@ def describe_time(
         if seat is not None and not seat.must_act:
             left = describe_duration(texts, seat.remaining)
             return texts("extra_time.next_turn", name=seat.person, left=left)
-    return clocks.describe_match_time(texts, view, now or announcement.made_at)
+    reader = announcement.to if announcement.is_direct else None
+    return clocks.describe_match_time(texts, view, now or announcement.made_at, reader or "")
 
 
 def describe_challenge(
@@ -104,6 +106,11 @@ def describe_challenge(
     expiry = Moment(challenge.expires_at, MomentStyle.RELATIVE, now)
     lines.append(texts(f"challenge.{challenge.state}", when=expiry, **values))
     return [line for line in lines if line]
+
+
+def describe_challenge_copy(texts: Texts, challenge: Challenge) -> str:
+    """Return why an open challenge whose place was lost comes to its challenger and addressee in private."""
+    return texts(f"place.challenge.{'open' if challenge.to is None else 'direct'}")
 
 
 def describe_closed_challenge(texts: Texts, challenge: Challenge, recipient: str) -> str:
@@ -351,9 +358,10 @@ def _describe_out_of_time(
 ) -> list[str]:
     values, opponent = _values(texts, announcement, view), view.opponent(announcement.by)
     is_against_computer = any(is_computer(seat.person.account) for seat in view.seats)
+    alone = "timeout.post_left" if HAS_LEFT in announcement.details else "timeout.post"
     return [
         texts(
-            "timeout.post_to_computer" if is_against_computer else "timeout.post",
+            "timeout.post_to_computer" if is_against_computer else alone,
             match_name=values["match_name"],
             name=values["by"],
             mention=_mention(view, announcement.by),

@@ -59,18 +59,18 @@ def describe_vacations(texts: Texts, away: Iterable[tuple[Person, datetime]]) ->
     ]
 
 
-def describe_match_time(texts: Texts, view: MatchView, now: datetime | None = None) -> str:
+def describe_match_time(texts: Texts, view: MatchView, now: datetime | None = None, reader: str = "") -> str:
     """Return the deadlines of the players to act, or why no clock runs; empty without a clock.
 
-    From `now` on, front ends count that do not count by themselves.
+    From `now` on, front ends count that do not count by themselves. The account `reader` is told by this.
     """
     if view.time is None:
         return ""
     if view.time.paused:
         return texts("time.paused")
     if view.time.unreached:
-        names = texts.join(view.time.unreached)
-        return texts("time.unreached", names=names)
+        names = [person for person in view.time.unreached if person.account != reader]
+        return texts("time.unreached", names=texts.join(names)) if names else texts("time.told")
     return texts.join(list(_describe_seats(texts, view.time, now)), "list.lines")
 
 

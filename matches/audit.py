@@ -1,6 +1,7 @@
 """``python -m matches.audit DATABASE_URL [MATCH ...]``: check a database, replay matches, report differences.
 
 First comes the database's own check, then each match, and without match ids the ratings. Nothing is changed.
+With ``--quiet`` there are lines only about what differs, and the summary at the end.
 The exit code is 0 if everything agrees, 1 if something differs or the database is missing, damaged or of
 another version, 2 if it could not be audited.
 """
@@ -26,13 +27,15 @@ if TYPE_CHECKING:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Audit, print one line a match, and return the exit code."""
+    """Audit, print one line a match and a summary, and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m matches.audit", description="Replay stored matches.")
     parser.add_argument("database", help="sqlite:///FILE or postgresql://...")
     parser.add_argument("match", nargs="*", type=int, help="numbers of matches; without any, all")
+    parser.add_argument("--quiet", action="store_true", help="no line for a match that agrees")
     parsed = parser.parse_args(arguments)
+    match_ids = [MatchId(number) for number in parsed.match]
     try:
-        return asyncio.run(_audit_matches(parsed.database, [MatchId(number) for number in parsed.match]))
+        return asyncio.run(_audit_matches(parsed.database, match_ids, is_quiet=parsed.quiet))
     except (StorageDamaged, StorageTooNew, StorageTooOld) as error:
         sys.stderr.write(f"{error}\n")
         return 1
@@ -41,24 +44,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
 
 
-async def _audit_matches(url: str, match_ids: Sequence[MatchId]) -> int:
+async def _audit_matches(url: str, match_ids: Sequence[MatchId], *, is_quiet: bool) -> int:
     await check_database(url)
-    agrees = True
+    audited = differing = 0
     async with await Database.open(url, only_current=True) as database:
         for match in match_ids or await list_match_ids(database):
+            audited += 1
             try:
                 found = await audit_match(database, match)
             except MatchUnknown:
                 raise
             except Exception as error:  # noqa: BLE001 - whatever a damaged row leads to
                 sys.stdout.write(f"match {match}: cannot be replayed: {_describe(error)}\n")
-                agrees = False
+                differing += 1
             else:
-                sys.stdout.write(f"{_format_audit(found)}\n")
-                agrees = agrees and found.difference is None
-        if not match_ids:
-            agrees = await _audit_ratings(Ratings(database)) and agrees
-    return int(not agrees)
+                if found.difference is not None or not is_quiet:
+                    sys.stdout.write(f"{_format_audit(found)}\n")
+                differing += found.difference is not None
+        agrees = bool(match_ids) or await _audit_ratings(Ratings(database))
+    sys.stdout.write(f"matches: {audited}, of which {differing} differ\n")
+    return int(bool(differing) or not agrees)
 
 
 async def _audit_ratings(ratings: Ratings) -> bool:

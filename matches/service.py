@@ -248,12 +248,16 @@ class Matches:
         """
         return await self._actions.undo(match, person, now=now)
 
-    async def resign(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
+    async def resign(
+        self, match: MatchId, person: Person, *, seen_revision: int | None = None, now: datetime
+    ) -> MatchUpdate:
         """Resign: the opponent wins. Possible at any time, also out of turn and before the first move.
 
-        Announced as RESIGNED to the opponent. Raises MatchUnknown, NotInMatch, `match_over`.
+        With `seen_revision` only on that board. Announced as RESIGNED to the opponent.
+
+        Raises MatchUnknown, NotInMatch, `match_over`, StaleBoard.
         """
-        return await self._actions.resign(match, person, now=now)
+        return await self._actions.resign(match, person, seen_revision=seen_revision, now=now)
 
     async def view(
         self,

@@ -83,9 +83,12 @@ class MatchActions:
             await _rewind(locked, locked.row.ply - 1)
             return await locked.make_update(None, readers=(person.account,))
 
-    async def resign(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
+    async def resign(
+        self, match: MatchId, person: Person, *, seen_revision: int | None = None, now: datetime
+    ) -> MatchUpdate:
         """Resign. Raises as :meth:`matches.Matches.resign` does."""
         async with self._locker.lock_for(match, person, now) as locked:
+            locked.check_revision(seen_revision, locked.row.turn_ply)
             await locked.end(MatchEnded(locked.winning_outcome(locked.opponent), EndReason.RESIGNED))
             return await locked.make_update(
                 await locked.announce(AnnouncementKind.RESIGNED, (locked.opponent,))

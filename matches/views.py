@@ -195,6 +195,12 @@ class Views:
             rows = await matches.list_for_server(connection, server, channel, limit)
         return tuple(summary_from_row(row, self._games) for row in rows)
 
+    async def list_recent_of(self, account: str, *, limit: int = 25) -> tuple[MatchSummary, ...]:
+        """Return the matches of an account anywhere, over or not, the newest first."""
+        async with self._database.read() as connection:
+            rows = await matches.list_newest_of(connection, account, limit)
+        return tuple(summary_from_row(row, self._games) for row in rows)
+
     async def list_awaiting_in(self, person: Person, channel: str) -> tuple[MatchSummary, ...]:
         """Return the matches in `channel` in which `person` is to move, the longest waiting first."""
         async with self._database.read(short=True) as connection:

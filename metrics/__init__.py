@@ -28,6 +28,7 @@ class Stage(StrEnum):
     ANSWER = "answer"  # one request to Discord that answers an interaction
     POST = "post"  # one request to Discord that posts or edits a message
     WEB_REQUEST = "web_request"  # one request to the website, streams not included
+    EVENT_LOOP = "event_loop"  # by how much the event loop is late
 
 
 class InteractionOutcome(StrEnum):
@@ -81,6 +82,9 @@ class Metrics:
 
     def count_database_failure(self) -> None:
         """Count a statement or transaction that failed because the database could not be used."""
+
+    def count_step(self, step: str, *, is_failed: bool) -> None:
+        """Record whether a step of the work in the background failed; `step` is one of few names."""
 
     def set_gauges(self, values: Mapping[str, float]) -> None:
         """Set figures that are read only when somebody asks, by their names without ``rayuela_``."""

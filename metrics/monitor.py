@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from metrics import NO_METRICS, Metrics
+from metrics import NO_METRICS, Metrics, Stage
 from metrics.address import Address, bind
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 log = structlog.stdlib.get_logger(__name__)
 
+LOOP_SECONDS = 0.5  # between two measurements of the event loop
 ANSWER_SECONDS = 5.0  # for everything that a probe asks, such as the database
 
 
@@ -46,7 +47,7 @@ class Monitor:
     """What is served: the figures, the `probes` that update them before they are read, and the readiness.
 
     `check_readiness` returns by name what must be true for the process to be ready. `address` is the one
-    listened on, None if nothing is served. Probes and checks must not raise.
+    listened on, None if nothing is served. What a probe raises is logged; checks must not raise.
     """
 
     metrics: Metrics = NO_METRICS
@@ -75,6 +76,7 @@ async def serve_monitor(address: Address | None) -> AsyncIterator[Monitor]:
         _build(monitor, metrics), handle_signals=False, access_log=None, shutdown_timeout=1
     )
     await runner.setup()
+    measuring = asyncio.create_task(_measure_event_loop(metrics))
     try:
         try:
             listener = bind(address.host, address.port)
@@ -86,7 +88,17 @@ async def serve_monitor(address: Address | None) -> AsyncIterator[Monitor]:
         log.info("metrics.ready", address=str(monitor.address))
         yield monitor
     finally:
+        measuring.cancel()
         await runner.cleanup()
+
+
+async def _measure_event_loop(metrics: Metrics) -> None:
+    """Record again and again how late the event loop is, until cancelled."""
+    loop = asyncio.get_running_loop()
+    while True:
+        due = loop.time() + LOOP_SECONDS
+        await asyncio.sleep(LOOP_SECONDS)
+        metrics.observe(Stage.EVENT_LOOP, max(0.0, loop.time() - due))
 
 
 def _build(monitor: Monitor, metrics: PrometheusMetrics) -> web.Application:
@@ -98,7 +110,7 @@ def _build(monitor: Monitor, metrics: PrometheusMetrics) -> web.Application:
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
                 for probe in monitor.probes:
-                    await probe()
+                    await try_probe(probe)
         except TimeoutError:
             metrics.set_gauges({"database_up": 0})
         return web.Response(body=metrics.format(), headers={"Content-Type": CONTENT_TYPE})
@@ -113,6 +125,12 @@ def _build(monitor: Monitor, metrics: PrometheusMetrics) -> web.Application:
         except TimeoutError:
             found = {"answered": False}
         return web.json_response(found, status=200 if all(found.values()) else 503)
+
+    async def try_probe(probe: Callable[[], Awaitable[None]]) -> None:
+        try:
+            await probe()
+        except Exception:
+            log.exception("metrics.probe_failed")  # the other figures are shown all the same
 
     app = web.Application()
     app.add_routes(

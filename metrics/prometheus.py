@@ -72,6 +72,8 @@ class PrometheusMetrics(Metrics):
             self._limits.labels(scope)
         self._web = counter("web_requests", "Requests to the website.", "method", "status")
         self._failures = counter("database_failures", "Uses of the database that failed.")
+        self._step_failures = counter("step_failures", "Failures of work in the background.", "step")
+        self._failing = gauge("step_failing", "Whether a step failed the last time it ran.", "step")
         self._connected = gauge("gateway_connected", "Whether a shard is connected.", "shard")
         self._latency = gauge("gateway_latency_seconds", "Time of a heartbeat to Discord.", "shard")
         self._gauges: dict[str, Gauge] = {}  # a process has only those that concern it
@@ -111,6 +113,11 @@ class PrometheusMetrics(Metrics):
     def count_database_failure(self) -> None:
         """Count a failure of the database."""
         self._failures.inc()
+
+    def count_step(self, step: str, *, is_failed: bool) -> None:
+        """Record whether a step failed."""
+        self._step_failures.labels(step).inc(is_failed)
+        self._failing.labels(step).set(is_failed)
 
     def set_gauges(self, values: Mapping[str, float]) -> None:
         """Set figures of GAUGES. Raises KeyError for any other."""

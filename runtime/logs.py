@@ -139,6 +139,7 @@ def configure(level: str, *secrets: str, stream: TextIO | None = None) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
+    logging.getLogger("alembic").setLevel(max(logging.WARNING, root.level))  # it names its own parts
     # At DEBUG discord.py logs whole gateway events: messages of people, tokens and secret picks.
     # The database driver logs statements with their values, oauthlib tokens of people.
     for library in ("discord", "aiosqlite", "oauthlib"):

@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from dataclasses import MISSING, dataclass, field, fields
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from dotenv import dotenv_values
@@ -24,6 +25,15 @@ SWITCHES = dict.fromkeys(("on", "true", "yes", "1", "t", "y"), True) | dict.from
     ("off", "false", "no", "0", "f", "n"), False
 )
 ENV_FILE = ".env"
+# All settings, of every process, and what only the compose files read.
+NAMES = frozenset(
+    (
+        *("BACKUP_DIR", "BACKUP_EVERY", "BACKUP_KEEP", "COMPUTER", "DATABASE_URL", "DISCORD_CLIENT_ID"),
+        *("DISCORD_CLIENT_SECRET", "DISCORD_PROXY", "DISCORD_TOKEN", "HEALTH_FILE", "LOG_LEVEL", "METRICS"),
+        *("PUBLIC_URL", "ROLE", "SHARDS", "WEB_HOST", "WEB_PORT", "WEB_PROXIES", "WEB_SECRET"),
+    )
+)
+COMPOSE_NAMES = frozenset(("DOMAIN", "POSTGRES_PASSWORD", "SHARDS_1", "SHARDS_2"))
 EXIT_BAD_SETTINGS = 2
 EXIT_CANNOT_START = 1
 
@@ -106,11 +116,7 @@ class DatabaseSettings(EnvSettings):
 
 def load_settings(kind: type[SettingsT]) -> SettingsT:
     """Return settings of type `kind`, from the environment or else from the file. Raises SettingsError."""
-    try:
-        in_file = _read_variables(dotenv_values(ENV_FILE))
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError((("settings.file.malformed", ENV_FILE),)) from error
-    return parse_settings(kind, in_file | _read_variables(os.environ))
+    return parse_settings(kind, _read_variables(_read_file()) | _read_variables(os.environ))
 
 
 def parse_settings(kind: type[SettingsT], values: Mapping[str, str]) -> SettingsT:
@@ -136,6 +142,37 @@ def parse_settings(kind: type[SettingsT], values: Mapping[str, str]) -> Settings
 def setting_names(kind: type[EnvSettings]) -> tuple[str, ...]:
     """Return the names of the fields of settings."""
     return tuple(one.name for one in fields(kind))
+
+
+def find_unknown_names() -> dict[str, str]:
+    """Return the names in the file that are no settings, each with the setting that it resembles or "".
+
+    Raises SettingsError.
+    """
+    names = sorted(name for name in _read_file() if name.upper() not in NAMES | COMPOSE_NAMES)
+    return {name: next(iter(get_close_matches(name.upper(), NAMES, n=1)), "") for name in names}
+
+
+def report_unknown_names(texts: Texts) -> None:
+    """Write a sentence to standard error about names in the file that are no settings, if there are any."""
+    try:
+        found = find_unknown_names()
+    except SettingsError:
+        return  # it is reported when the settings are read
+    if found:
+        names = [
+            texts("settings.file.similar", name=name, setting=setting) if setting else name
+            for name, setting in found.items()
+        ]
+        sys.stderr.write(f"{texts('settings.file.unknown', name=ENV_FILE, names=texts.join(names))}\n")
+
+
+def _read_file() -> dict[str, str | None]:
+    """Return the variables of the file, none without a file. Raises SettingsError."""
+    try:
+        return dotenv_values(ENV_FILE, encoding="utf-8-sig")  # some editors begin a file with a mark
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError((("settings.file.malformed", ENV_FILE),)) from error
 
 
 def _read_variables(variables: Mapping[str, str | None]) -> dict[str, str]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from runtime.settings import DatabaseSettings
+    from runtime.steps import Steps
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -132,8 +133,10 @@ class WorkWatch:
         worker: WorkerProcess | None,
         now: Callable[[], datetime],
         on_progress: Callable[[], Awaitable[object]] | None,
+        steps: Steps,
     ) -> None:
         self._computer = computer
+        self._steps = steps
         self._worker = worker
         self._now = now
         self._on_progress = on_progress
@@ -158,16 +161,15 @@ class WorkWatch:
     async def _run(self) -> None:
         is_prepared = False
         while True:
-            try:
-                if not is_prepared:
-                    await self._computer.restore(now=self._now())
-                    is_prepared = True
-                await self._look()
-            except Exception as error:  # noqa: BLE001 - a database that is away for a while
-                log.warning("worker.watch_failed", error=str(error))
+            if not is_prepared:
+                is_prepared = await self._steps.run("computer_restore", self._restore) is None
+            await self._steps.run("computer_watch", self._look)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._woken.wait(), CHECK_SECONDS)
                 await asyncio.sleep(MANY_SECONDS)
+
+    async def _restore(self) -> None:
+        await self._computer.restore(now=self._now())
 
     async def _look(self) -> None:
         """Look until nothing is owed any more."""
@@ -179,7 +181,7 @@ class WorkWatch:
                 eager_until = loop.time() + EAGER_SECONDS
             is_owed = await self._computer.is_thinking()
             if (is_owed or was_owed) and self._on_progress is not None:
-                await self._on_progress()
+                await self._steps.run("computer_progress", self._on_progress)
             if not is_owed:
                 return
             was_owed = True
@@ -208,16 +210,18 @@ async def work_for_computer(
     on_commit: Callable[[Callable[[], None]], AbstractContextManager[None]],
     worker: WorkerProcess | None,
     now: Callable[[], datetime],
+    steps: Steps,
     *,
     on_progress: Callable[[], Awaitable[object]] | None = None,
 ) -> AsyncIterator[None]:
     """Have a child process think for the computer opponent while the block runs.
 
-    `worker` is that of :func:`computer_worker`; without one others do the work. `on_commit` registers a
+    `worker` is that of :func:`computer_worker`; without one others do the work. `steps` runs what has to be
+    looked for. `on_commit` registers a
     listener for the commits of this process, `now` returns the current time, aware. `on_progress` is called
     several times a second while the computer owes something, and once after that.
     """
-    watch = WorkWatch(computer, worker, now, on_progress)
+    watch = WorkWatch(computer, worker, now, on_progress, steps)
     with on_commit(watch.wake):
         async with watch.watching():
             yield

@@ -18,13 +18,13 @@ from storage import Database
 from storage.connections.sqlalchemy_engines import make_engine
 from storage.connections.url import parse_url
 from storage.tables import METADATA
+from tests.discord_server.waiting import PATIENCE
 
 POSTGRES_SERVER = make_url(
     os.environ.get("RAYUELA_POSTGRES", "postgresql://postgres@127.0.0.1:5432/postgres")
 )
 BACKENDS = ("sqlite", "postgresql")
 DELETE_ALL_ROWS = ";".join(str(table.delete()) for table in reversed(METADATA.sorted_tables))
-RETURN_TIMEOUT = 10.0  # seconds
 SAVED_SCHEMA = "saved"  # a schema for the rows of `save_rows_sql`
 RECREATE_SCHEMA = (f"DROP SCHEMA IF EXISTS public, {SAVED_SCHEMA} CASCADE", "CREATE SCHEMA public")
 
@@ -124,9 +124,7 @@ async def open_database(address: str) -> AsyncIterator[Database]:
     """
     async with Database(cached_engine(address)) as database:
         yield database
-        async with asyncio.timeout(
-            RETURN_TIMEOUT
-        ):  # a cancelled task may return its connection a moment later
+        async with asyncio.timeout(PATIENCE):  # a cancelled task may return its connection a moment later
             while "Current Checked out connections: 0" not in cached_engine(address).pool.status():  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
 

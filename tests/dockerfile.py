@@ -131,7 +131,7 @@ async def check_service(image: Image) -> None:
             *image.command(image.all_of("CMD")[-1]), cwd=image.app, env=environment
         )
         try:
-            await discord.wait_until_connected(seconds=STEP_TIMEOUT)
+            await discord.wait_until_connected()
             async with asyncio.timeout(STEP_TIMEOUT):
                 while not await is_healthy(image, environment):
                     if process.returncode is not None:

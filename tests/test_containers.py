@@ -137,3 +137,13 @@ def test_image_gets_everything_that_it_copies() -> None:
     sent = {line[1:] for line in read(".dockerignore").splitlines() if line.startswith("!")}
     assert copied
     assert set(copied) == sent
+
+
+@pytest.mark.parametrize("composition", COMPOSITIONS)
+def test_log_of_each_service_is_limited(composition: str) -> None:
+    before, _, after = read(composition).partition("\nservices:\n")
+    services = re.findall(r"^  [\w-]+:\n((?:    .*\n|\n)+)", re.split(r"\n(?=\w)", after)[0], re.MULTILINE)
+    has_shared = "logging: *logging" in before
+    assert len(services) >= len(read_environments(composition))
+    assert [one for one in services if "logging:" not in one and not (has_shared and "*process" in one)] == []
+    assert re.findall(r"max-size: (\w+)\n *max-file: (.+)", read(composition)) == [("10m", '"5"')]

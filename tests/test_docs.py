@@ -11,7 +11,7 @@ from bot.settings import Settings
 from bot.ui.permissions import REQUIRED_PERMISSIONS, THREAD_EQUIVALENTS, THREAD_PERMISSIONS
 from engine import GAMES
 from i18n import Texts
-from runtime.settings import setting_names
+from runtime.settings import EXIT_BAD_SETTINGS, setting_names
 from tests.test_import_rules import PACKAGES
 from tools.picture_files import same_pixels
 from tools.pictures import FOLDER, ILLUSTRATIONS, render_illustration
@@ -31,9 +31,36 @@ def commands() -> set[str]:
     return {f"/{one.name}" for one in found if isinstance(one, discord.app_commands.Command)}
 
 
+def test_operating_lists_the_commands_outside_servers() -> None:
+    texts = Texts.load()
+    everywhere, direct = set[str](), set[str]()
+    for build in (build for feature in FEATURES for build in feature.commands):
+        command = build(texts, GAMES)
+        if isinstance(command, discord.app_commands.Command) and command.allowed_contexts is not None:
+            is_installed = command.allowed_installs is not None and command.allowed_installs.user
+            (everywhere if is_installed else direct).add(f"/{command.name}")
+    text = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
+    for sentence, found in (
+        (r"everywhere in Discord.*?:(.*?)\. Only", everywhere),
+        (r"can also use(.*?);", direct),
+    ):
+        listed = re.search(sentence, text, re.DOTALL)
+        assert listed is not None
+        assert re.findall(r"`(/[\w-]+)`", listed[1]) == sorted(found)
+
+
 def test_readme_lists_every_command() -> None:
     listed = re.findall(r"^\| `(/[\w-]+)`", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert sorted(listed) == sorted(commands())
+
+
+def test_systemd_unit_does_not_restart_for_bad_settings() -> None:
+    text = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
+    (unit,) = re.findall(r"```ini\n(.*?)```", text, re.DOTALL)
+    assert f"RestartPreventExitStatus={EXIT_BAD_SETTINGS}\n" in unit
+    (module,) = re.findall(r"^ExecStart=\S+ -m (\w+)$", unit, re.MULTILINE)
+    assert (ROOT / module / "__main__.py").exists()
+    assert "After=network-online.target\n" in unit
 
 
 def test_operating_lists_every_setting() -> None:

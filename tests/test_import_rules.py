@@ -42,7 +42,7 @@ ALLOWED_MODULES = {
     # The interface of what is measured; `metrics.monitor` is for the type of the monitor.
     "storage": {"metrics"},
     "matches": {"metrics", "metrics.monitor"},
-    "runtime": {"metrics.address"},
+    "runtime": {"metrics", "metrics.address"},
     # The values of the domain that sentences are about; no service, no storage.
     "i18n": {
         "engine.game",
@@ -76,11 +76,13 @@ COMPOSITION_ROOTS = {
     "bot/app.py": {"engine", "storage", "web", "ai"},
     "bot/settings.py": {"web"},
     "bot/__main__.py": {"engine", "storage"},
+    "runtime/__main__.py": {"bot", "web"},
     "web/app.py": {"engine", "storage", "ai"},
     "storage/__main__.py": {"backups", "runtime", "i18n"},
     "ai/worker/__main__.py": {"matches", "storage", "runtime", "i18n", "metrics"},
-    "ai/worker/worker.py": {"matches", "structlog"},
+    "ai/worker/worker.py": {"matches", "runtime", "structlog"},
     "ai/worker/analyses.py": {"matches", "structlog"},
+    "ai/worker/endings.py": {"matches"},
     "web/__main__.py": {"engine", "storage"},
 }
 

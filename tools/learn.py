@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from ai.kernel import Kernel
 from ai.seats import player_to_move, result_for, swaps_sides
 from ai.weights import FOLDER, GAME_PHASES, Weights
-from engine import GAMES
+from engine import GAMES, get_game
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -56,10 +56,11 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """Lessons whose games begin from these starts in turn."""
+    """Lessons whose games begin from these starts in turn, by default under the newest rules."""
 
     starts: Sequence[Start]
     lessons: Sequence[Lesson]
+    rules_version: int | None = None
 
 
 COURSES = {
@@ -90,6 +91,7 @@ COURSES = {
     "morabaraba": Course(
         ({"men": 12}, {"men": 12}, {"men": 11}),
         (Lesson(60, 400, playout_steps=0), Lesson(150, 500), Lesson(300, 1000)),
+        rules_version=1,
     ),
 }
 
@@ -246,10 +248,11 @@ def _to_rows(table: Table) -> list[list[float]]:
 
 
 def _games(
-    kernel: Kernel, name: str, starts: Sequence[Start], lesson: Lesson, rng: random.Random
+    kernel: Kernel, name: str, course: Course, lesson: Lesson, rng: random.Random
 ) -> Iterator[Example]:
+    game = GAMES[name] if course.rules_version is None else get_game(name, course.rules_version)
     for number in range(lesson.games):
-        position: Position = GAMES[name].initial_position(**starts[number % len(starts)])
+        position: Position = game.initial_position(**course.starts[number % len(course.starts)])
         yield from play_game(kernel, position, lesson.simulations, rng)
 
 
@@ -258,11 +261,11 @@ def learn(
 ) -> Iterator[tuple[Weights, str]]:
     """Yield the weights after each lesson, with a line that says what it was learned from."""
     for lesson in course.lessons:
-        settings = dict(weights.settings)
+        settings = {**weights.settings, "prior_floor": 0.0}
         if lesson.playout_steps is not None:
             settings["playout_steps"] = lesson.playout_steps
         kernel.set_weights(replace(weights, settings=settings).pack())
-        examples = list(_games(kernel, name, course.starts, lesson, rng))
+        examples = list(_games(kernel, name, course, lesson, rng))
         weights = replace(
             weights,
             policy=fit_policy(weights.policy, examples, POLICY_ROUNDS, rng),

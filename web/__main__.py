@@ -17,6 +17,7 @@ from matches import WEB, Database
 from metrics.monitor import MetricsUnavailable, serve_monitor
 from runtime import logs
 from runtime.descriptors import raise_descriptor_limit
+from runtime.heartbeat import prepare_heartbeat
 from runtime.role import Role
 from runtime.settings import (
     EXIT_BAD_SETTINGS,
@@ -24,6 +25,7 @@ from runtime.settings import (
     SettingsError,
     report_failure,
     report_settings_error,
+    report_unknown_names,
 )
 from runtime.worker_process import can_work, computer_worker, work_for_computer
 from storage import StorageError
@@ -71,7 +73,7 @@ async def serve(settings: StandaloneWebSettings, texts: Texts) -> None:
                     watch_backups(monitor, settings)
                     await stack.enter_async_context(_background_work(context, settings, worker))
                 else:
-                    await stack.enter_async_context(heartbeat(database, settings.health_file))
+                    await stack.enter_async_context(heartbeat(context, database, settings.health_file))
                 sys.stdout.write(texts("web.started", address=context.base) + "\n")
                 sys.stdout.flush()
                 await stop.wait()
@@ -83,9 +85,11 @@ async def _background_work(
 ) -> AsyncIterator[None]:
     """Do while the block runs what a website without other processes has to do besides."""
     async with (
-        scheduled_backups(settings),
+        scheduled_backups(settings, context.steps),
         packing(context),
-        work_for_computer(context.matches.computer, context.matches.on_commit, worker, context.now),
+        work_for_computer(
+            context.matches.computer, context.matches.on_commit, worker, context.now, context.steps
+        ),
     ):
         yield
 
@@ -93,8 +97,11 @@ async def _background_work(
 def main() -> int:
     """Run the website and return the exit code: 0, EXIT_CANNOT_START or EXIT_BAD_SETTINGS."""
     texts = Texts.load()
+    report_unknown_names(texts)
     try:
         settings = load_standalone_settings()
+        if settings.role is not Role.ALL:
+            prepare_heartbeat(settings.health_file)
     except SettingsError as error:
         return report_settings_error(texts, error)
     if settings.discord_client_secret is not None and settings.discord_client_id is None:

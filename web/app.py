@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,15 +16,17 @@ from ai.weights import load_ratings
 from engine import GAMES
 from i18n import Texts
 from lessons.content import Lessons, default_lessons
-from matches import PUBLIC, SERVER_AUDIENCES, WEB, Matches, Person
+from matches import PUBLIC, SERVER_AUDIENCES, WEB, Matches, Person, StorageUnavailable
 from metrics.address import Address, bind
 from rules.content import RuleBooks, default_rule_books
 from runtime.descriptors import descriptor_limit
 from runtime.steady_clock import SteadyClock
+from runtime.steps import Steps
 from storage.connections.url import parse_url
-from web.accounts import account, my_data, sign_in
+from web.accounts import account, sign_in
 from web.accounts.discord_oauth import DiscordOAuth
 from web.addresses import CALLBACK_PATH, match_path
+from web.background import repeating
 from web.context import CONTEXT, WebContext
 from web.match import downloads
 from web.match.cache import MatchCache
@@ -35,11 +38,12 @@ from web.play import hints, local_games, seat_sessions
 from web.play.tokens import LINK_LIFETIME, TokenSigner
 from web.routes import list_routes
 from web.server.assets import Assets
-from web.server.connections import PROTOCOL_SETTINGS, Connection, ConnectionLimiter
-from web.server.limits import RequestLimiter, SignInLimiter, StreamLimiter
+from web.server.connections import PROTOCOL_SETTINGS, SWEEP_SECONDS, Connection, ConnectionLimiter
+from web.server.limits import HandlingLimiter, RequestLimiter, SignInLimiter, StreamLimiter
 from web.server.middleware import add_security_headers, request_middleware
 from web.server.origins import Origins, reachable_host
 from web.server.secret import load_or_create_secret
+from web.server.work_queue import WorkQueue
 
 if TYPE_CHECKING:
     import socket
@@ -145,6 +149,7 @@ def build(
         token_signer=TokenSigner(secret),
         origins=Origins.from_settings(settings),
         request_limiter=RequestLimiter() if request_limiter is None else request_limiter,
+        handling_limiter=HandlingLimiter(),
         stream_limiter=StreamLimiter(total=connections.total * 3 // 4)
         if stream_limiter is None
         else stream_limiter,
@@ -163,11 +168,13 @@ def build(
         allow_local_games=allow_local_games,
         has_computer=has_computer,
         hint_simulations=hints.hint_simulations(weights),
+        work=WorkQueue("web", per_client=8, total=256, retry_seconds=2),
+        long_work=WorkQueue("web-long", per_client=4, total=32, retry_seconds=10),
+        steps=Steps(matches.metrics, (StorageUnavailable, OSError)),
     )
     app = web.Application(middlewares=[request_middleware], client_max_size=MAX_BODY_BYTES)
     app[CONTEXT], app[ASSETS] = context, assets
-    app[downloads.GIF_SEMAPHORE], app[local_games.START_LOCK] = asyncio.Semaphore(1), asyncio.Lock()
-    app[my_data.EXPORT_SEMAPHORE] = asyncio.Semaphore(1)
+    app[local_games.START_LOCK], app[downloads.ANIMATIONS] = asyncio.Lock(), downloads.AnimationCache()
     app[sign_in.LIMITER] = SignInLimiter()
     app[rules_pages.SECTION_CACHE] = {}
     app[example_games.EXAMPLES] = {}
@@ -175,6 +182,7 @@ def build(
     app.on_response_prepare.append(add_security_headers)
     app.cleanup_ctx.extend((_run_broadcaster, account.purge_sessions))
     app.on_shutdown.append(_close_streams)
+    app.on_cleanup.append(_close_queues)
     return app
 
 
@@ -196,7 +204,8 @@ def prepare(settings: WebSettings, database: str) -> tuple[socket.socket, str]:
     try:
         return bind(settings.web_host, settings.web_port), secret
     except OSError as error:
-        raise WebUnavailable("starting.web", error) from error
+        is_host = error.errno in {errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT}
+        raise WebUnavailable("starting.web_host" if is_host else "starting.web", error) from error
 
 
 @asynccontextmanager
@@ -213,13 +222,13 @@ async def serve(app: web.Application, listener: socket.socket) -> AsyncIterator[
         # asyncio accepts this many connections before it counts the first.
         backlog=max(1, min(MAX_BACKLOG, limiter.total // 4)),
     )
-    sweep = asyncio.create_task(limiter.close_stalled())
+    sweep = app[CONTEXT].steps.repeat("stalled_connections", limiter.close_stalled, SWEEP_SECONDS)
     try:
-        log.info("web.ready", address=app[CONTEXT].base, connections=limiter.total)
-        yield
+        async with repeating(sweep):
+            log.info("web.ready", address=app[CONTEXT].base, connections=limiter.total)
+            yield
     finally:
         server.close()
-        sweep.cancel()
         await runner.cleanup()
 
 
@@ -263,15 +272,15 @@ def _make_announce(
 
 async def _run_broadcaster(app: web.Application) -> AsyncIterator[None]:
     context = app[CONTEXT]
-    tasks = {
-        asyncio.create_task(context.broadcaster.run()),
-        asyncio.create_task(keep_listening(context.matches, context.broadcaster)),
-    }
-    yield
-    for task in tasks:
-        task.cancel()
-    await asyncio.wait(tasks)
+    listening = keep_listening(context.matches, context.broadcaster, context.steps)
+    async with repeating(context.broadcaster.run(context.steps)), repeating(listening):
+        yield
 
 
 async def _close_streams(app: web.Application) -> None:
     app[CONTEXT].broadcaster.close()
+
+
+async def _close_queues(app: web.Application) -> None:
+    for queue in (app[CONTEXT].work, app[CONTEXT].long_work):
+        queue.close()

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-import structlog
-
-from matches import StorageUnavailable
 from runtime.heartbeat import touch_heartbeat
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
+    from collections.abc import AsyncIterator, Coroutine
     from pathlib import Path
 
     from matches import Database
     from metrics.monitor import Monitor
     from web.context import WebContext
-
-log = structlog.stdlib.get_logger(__name__)
 
 PACK_SECONDS = 5
 HEARTBEAT_SECONDS = 15.0
@@ -39,41 +34,28 @@ async def packing(context: WebContext, seconds: float = PACK_SECONDS) -> AsyncIt
     """Pack matches that have long been over while the block runs, for a website without the bot."""
 
     async def pack() -> None:
-        await asyncio.sleep(seconds)
-        try:
-            await context.matches.work.packing.pack(now=context.now())
-        except StorageUnavailable as error:
-            log.warning("web.storage", error=str(error))
+        await context.matches.work.packing.pack(now=context.now())
 
-    async with _repeating(pack):
+    async with repeating(context.steps.repeat("pack_matches", pack, seconds)):
         yield
 
 
 @asynccontextmanager
-async def heartbeat(database: Database, path: Path) -> AsyncIterator[None]:
+async def heartbeat(context: WebContext, database: Database, path: Path) -> AsyncIterator[None]:
     """Touch a file every few seconds while the block runs and the database answers."""
 
     async def beat() -> None:
-        try:
-            await database.check()
-            touch_heartbeat(path)
-        except (StorageUnavailable, OSError) as error:
-            log.warning("web.unhealthy", error=str(error))
-        await asyncio.sleep(HEARTBEAT_SECONDS)
+        await database.check()
+        touch_heartbeat(path)
 
-    async with _repeating(beat):
+    async with repeating(context.steps.repeat("health_file", beat, HEARTBEAT_SECONDS)):
         yield
 
 
 @asynccontextmanager
-async def _repeating(work: Callable[[], Awaitable[None]]) -> AsyncIterator[None]:
-    """Do some work again and again while the block runs."""
-
-    async def repeat() -> None:
-        while True:
-            await work()
-
-    task = asyncio.create_task(repeat())
+async def repeating(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    """Run work without an end while the block runs."""
+    task = asyncio.create_task(work)
     try:
         yield
     finally:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from aiohttp import web
 
@@ -16,14 +16,18 @@ if TYPE_CHECKING:
     from lessons.content import Lessons
     from matches import Announcement, Matches
     from rules.content import RuleBooks
+    from runtime.steps import Steps
     from web.accounts.discord_oauth import DiscordOAuth
     from web.match.cache import MatchCache
     from web.match.sse import Broadcaster
     from web.pages.pages import PageRenderer
     from web.play.tokens import TokenSigner
     from web.server.connections import ConnectionLimiter
-    from web.server.limits import RequestLimiter, StreamLimiter
+    from web.server.limits import HandlingLimiter, RequestLimiter, StreamLimiter
     from web.server.origins import Origins
+    from web.server.work_queue import WorkQueue
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +38,9 @@ class WebContext:
     announcement to the other front ends. People sign in with `discord`. With `allow_local_games` anybody can
     start a match here: for a website on one's own computer. `has_computer` returns whether the computer
     opponent can play now, `computer_limiter` counts the matches against it that a client starts, and
-    `hint_simulations` is the length of the search for a hint, by game.
+    `hint_simulations` is the length of the search for a hint, by game. What takes more than a few
+    milliseconds waits for its turn in `work`, and what can take seconds in `long_work`. `steps` runs the work
+    beside requests.
     """
 
     matches: Matches
@@ -48,6 +54,7 @@ class WebContext:
     token_signer: TokenSigner
     origins: Origins
     request_limiter: RequestLimiter
+    handling_limiter: HandlingLimiter
     stream_limiter: StreamLimiter
     connection_limiter: ConnectionLimiter
     computer_limiter: RequestLimiter
@@ -58,6 +65,9 @@ class WebContext:
     allow_local_games: bool
     has_computer: Callable[[], bool]
     hint_simulations: Mapping[str, int]
+    work: WorkQueue
+    long_work: WorkQueue
+    steps: Steps
 
     @property
     def is_secure(self) -> bool:
@@ -67,6 +77,13 @@ class WebContext:
     def client_address(self, request: web.Request) -> str:
         """Return the client that a request is counted for."""
         return self.origins.client_address(request.remote, request.headers.getall("X-Forwarded-For", ()))
+
+    async def run_in_thread(self, request: web.Request, work: Callable[[], Result]) -> Result:
+        """Return the result of `work`, called in a thread when it is the turn of a request.
+
+        Raises what :meth:`WorkQueue.run` raises.
+        """
+        return await self.work.run(self.client_address(request), request, work)
 
 
 CONTEXT = web.AppKey("context", WebContext)

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 GAME = "{game:[a-z0-9]{1,40}}"
 BOOK, PAGE = "{book:[a-z0-9.]{1,40}}", "{page:[a-z0-9-]{1,40}}"
+BOARD_STATE = "{state:.+}"
 MATCH_PATH = f"/m/{MATCH_ID_PATTERN}"
 CONDITIONAL_PATH = f"{SEAT_PATH}/conditional"
 
@@ -72,6 +73,7 @@ def list_routes(assets: Assets) -> list[web.RouteDef]:
         web.post(f"{SEAT_PATH}/note", notes.save_note),
         web.post(f"{SEAT_PATH}/rematch", rematches.start_rematch),
         web.get(f"{SEAT_PATH}/analysis", board_page.own_analysis_page),
+        web.get(f"{SEAT_PATH}/analysis/{BOARD_STATE}", board_page.own_analysis_page),
         web.post(f"{SEAT_PATH}/computer-analysis", game_analysis.request_as_player),
         web.get(CONDITIONAL_PATH, conditional_moves.conditional_page),
         web.post(f"{CONDITIONAL_PATH}/add", conditional_moves.make_handler(conditional_moves.add_typed)),
@@ -80,6 +82,7 @@ def list_routes(assets: Assets) -> list[web.RouteDef]:
         web.post(f"{CONDITIONAL_PATH}/clear", conditional_moves.make_handler(conditional_moves.clear)),
         web.get(f"/analysis/{GAME}", board_page.analysis_page),
         web.get(f"/analysis/{GAME}/board.png", board_page.board_png),
+        web.get(f"/analysis/{GAME}/{BOARD_STATE}", board_page.analysis_page),
         web.get("/new", local_games.new_game_form),
         web.post("/new", local_games.start_game),
         web.get("/my-games", my_games.my_games),

@@ -161,14 +161,22 @@ class Kernel:
         return int(self._call("perft", depth))
 
     def think(
-        self, simulations: int, seed: int, *, step_limit: int = 0, plain: bool = False
+        self,
+        simulations: int,
+        seed: int,
+        *,
+        step_limit: int = 0,
+        plain: bool = False,
+        excluded: int | None = None,
     ) -> list[Candidate]:
         """Search and return the candidates in the order of the kernel; none when the game is over.
 
         The search ends after `simulations` or, if `step_limit` is not 0, once its playouts have that many
         steps. A `plain` search is UCT with random playouts, without any knowledge: the yardstick of strength.
+        The candidate number `excluded` is left out of the search and called proven lost.
         """
-        length = self._call("think", simulations, step_limit, seed & 0x7FFFFFFF, int(plain))
+        number = 0 if excluded is None else excluded + 1
+        length = self._call("think", simulations, step_limit, seed & 0x7FFFFFFF, int(plain), number)
         candidates = []
         for line in self._read_text(length).splitlines():
             text, visits, value, prior, proven = line.split()

@@ -149,13 +149,14 @@ EXPORT(perft) double perft(int depth) {
 }
 
 /* Search and write a line for each first step of a turn: the turn, visits, value and prior in millionths, and what is proven: - 0 1 or draw, from
-   the side of the player to move: 1 it wins. Return the length. */
-EXPORT(think) int think(uint32_t simulations, uint32_t step_limit, uint32_t seed, int plain) {
+   the side of the player to move: 1 it wins. The line number `excluded`, counted from 1, is not searched and counts as lost; 0 for none.
+   Return the length. */
+EXPORT(think) int think(uint32_t simulations, uint32_t step_limit, uint32_t seed, int plain, uint32_t excluded) {
     char *out = text;
     require_game();
     set_seed(seed);
     if (game->outcome(&current) != NONE) return 0;
-    search(game, &current, simulations, step_limit, plain);
+    search(game, &current, simulations, step_limit, plain, excluded);
     for (uint32_t k = 0; k < nodes[0].count; k++) {
         const Node *child = nodes + 1 + k;
         Turn turn;

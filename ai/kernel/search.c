@@ -80,7 +80,7 @@ static void compute_priors(const Position *position, Node *children, int count) 
         if (logits[i] > highest) highest = logits[i];
     }
     for (int i = 0; i < count; i++) sum += logits[i] = exponential(logits[i] - highest);
-    for (int i = 0; i < count; i++) children[i].prior = logits[i] / sum;
+    for (int i = 0; i < count; i++) children[i].prior = (1 - weights.prior_floor) * logits[i] / sum + weights.prior_floor / (float)count;
 }
 
 static void expand(Node *node, const Position *position) {
@@ -216,7 +216,8 @@ static void simulate(const Position *root) {
     for (int i = depth; i >= 0; i--) {
         path[i]->visits++;
         path[i]->wins += value;
-        if (!is_plain) prove(path[i]);
+        /* Only a proof of its child can prove a node. */
+        if (!is_plain && i < depth && path[i + 1]->state & WON) prove(path[i]);
         if (uses_rave && path[i]->count) update_rave(path[i], value);
         if (uses_rave && i) {
             int key = game->key(path[i]->step);
@@ -291,7 +292,13 @@ static uint64_t count_left(uint32_t simulations, uint32_t done, uint32_t step_li
     return left;
 }
 
-void search(const Game *of, const Position *root, uint32_t simulations, uint32_t step_limit, int plain) {
+static void exclude(Node *child) {
+    child->state = (uint8_t)((child->state & ~WON) | (2 - nodes->player));
+    nodes->state &= (uint8_t)~WON;
+    prove(nodes);
+}
+
+void search(const Game *of, const Position *root, uint32_t simulations, uint32_t step_limit, int plain, uint32_t excluded) {
     game = of;
     is_plain = plain;
     used = 1;
@@ -303,7 +310,9 @@ void search(const Game *of, const Position *root, uint32_t simulations, uint32_t
     draw_value = plain ? 0.5f : nodes[0].player ? 0.5f + weights.contempt : 0.5f - weights.contempt;
     expand(nodes, root);
     if (!nodes->count) return;
+    if (excluded > nodes->count) fail();
     if (!plain) look_ahead(root, simulations >= SHORTEST_SEARCH);
+    if (excluded) exclude(nodes + excluded);
     for (uint32_t i = 0; i < simulations && (!step_limit || steps_played < step_limit); i++) {
         if (nodes->state & WON && !plain) break;
         if (is_long && i % SETTLED_AFTER == SETTLED_AFTER - 1 && is_settled(count_left(simulations, i, step_limit))) break;

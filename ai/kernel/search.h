@@ -15,6 +15,7 @@ typedef struct {
     float contempt;      /* how much less than half a win a draw is worth to the player who searches */
     float playout_choice; /* of how many random steps a playout takes the best */
     float network;       /* 1 if the network values positions that it knows, and gives their priors */
+    float prior_floor;   /* how much of the priors all steps share equally, so that none is starved */
     float policy[PHASES][FEATURES];
     float value[PHASES][FEATURES];
 } Weights;
@@ -39,8 +40,9 @@ enum { WON = 3, IS_DRAWN = 3, IS_PARTIAL = 4 }; /* state: 0 open, 1 + player who
 extern Weights weights;
 extern Node nodes[MAX_NODES];
 
-/* Search from `root` for `simulations`, or until playouts have played `step_limit` steps (0 for no such limit). */
-void search(const Game *game, const Position *root, uint32_t simulations, uint32_t step_limit, int plain);
+/* Search from `root` for `simulations`, or until playouts have played `step_limit` steps (0 for no such limit). The child number `excluded` - 1 of the
+   root is left out, as if it were lost; 0 for none. */
+void search(const Game *game, const Position *root, uint32_t simulations, uint32_t step_limit, int plain, uint32_t excluded);
 
 typedef struct {
     Step step[MAX_TURN];

@@ -1,12 +1,14 @@
 """What the search knows about a game: numbers in a TOML file beside this module, one file for each game.
 
 `exploration`, `rave`, `temperature`, `value_share`, `playout_steps` and `first_play` steer the search (see
-kernel/search.h), and so do `contempt` and `network`, by default 0, and `playout_choice`, by default 1.
+kernel/search.h), and so do `contempt`, `network` and `prior_floor`, by default 0, and `playout_choice`, by
+default 1.
 ``[policy]`` weighs the features of a move and ``[value]`` the numbers of a position, each for three phases of
 the game, in the order in which the kernel numbers them. Three more are for the smallest board, where the
 kernel tells it apart (Morelli on 9 x 9); without them, the first three hold on every board.
 ``[levels]`` has the simulations, the temperature, the margin and the share of oversights of each level (see
 :class:`ai.levels.LevelSettings`); the simulations are multiplied by the `effort` of the phase, by default 1.
+`analysis_effort`, by default 1, multiplies those of the analysis of a game.
 ``[ratings]`` has a rating for each level, a whole number on the scale of :mod:`matches.ratings`, fitted by
 ``python -m bench.ai_ratings`` from games of the levels against each other; their mean is 1500.
 ``[small_expert]`` has the simulations and the settings that differ where expert plays on the smallest board,
@@ -36,7 +38,7 @@ SCALE = 4096  # what 1 is written as in the file of a network; the largest numbe
 LIMIT = 32767
 GAME_PHASES = 3
 PHASES = 2 * GAME_PHASES
-DEFAULTS = {"contempt": 0.0, "playout_choice": 1.0, "network": 0.0}
+DEFAULTS = {"contempt": 0.0, "playout_choice": 1.0, "network": 0.0, "prior_floor": 0.0}
 SETTINGS = ("exploration", "rave", "temperature", "value_share", "playout_steps", "first_play", *DEFAULTS)
 
 Table = dict[str, tuple[float, ...]]
@@ -54,6 +56,7 @@ class Weights:
     ratings: Mapping[Level, int]
     effort: tuple[float, ...] = (1.0,)
     small_expert: Self | None = None
+    analysis_effort: float = 1.0
     playout_limit: int = 0
     network: bytes = b""
 
@@ -89,6 +92,7 @@ class Weights:
             },
             ratings={Level(name): int(rating) for name, rating in data["ratings"].items()},
             effort=tuple(map(float, data.get("effort", (1.0,)))),
+            analysis_effort=float(data.get("analysis_effort", 1)),
         )
         small = data.get("small_expert")
         return weights if small is None else replace(weights, small_expert=weights.changed_for_expert(small))

@@ -67,8 +67,7 @@ def search_positions(job: AnalysisJob, opponent: Opponent) -> GameAnalysis:
     }
     end = time.monotonic() + STEP_SECONDS
     while (search := next_search(game, known)) is not None and time.monotonic() < end:
-        number, simulations = search
-        known[number] = assess(opponent, game, number, simulations)
+        known[search[0]] = assess(opponent, game, known, search)
     return GameAnalysis(
         AnalysisStatus.COMPLETE if next_search(game, known) is None else AnalysisStatus.REFINING,
         tuple(_to_stored(known.get(number)) for number in range(len(turns))),

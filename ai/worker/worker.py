@@ -12,35 +12,40 @@ import structlog
 from ai.levels import Level
 from ai.search import Opponent
 from ai.worker.analyses import advance_analysis
+from ai.worker.endings import accepts_offer, choose_offer, resigns
 from engine import get_game
-from engine.game import Outcome
 from matches import MatchState, MoveRefused, Refusal, StorageUnavailable
+from runtime.steps import Steps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Mapping
+    from collections.abc import Awaitable, Callable, Coroutine, Mapping
     from datetime import datetime, timedelta
     from typing import Any
 
     from engine.game import Game, Position
-    from matches import ComputerTask, Matches, MatchId, Offer
+    from matches import ComputerTask, Matches, MatchId, MatchUpdate, MatchView, Offer, OfferKind
 
 log = structlog.stdlib.get_logger(__name__)
 
 POLL_SECONDS = 0.2  # between two looks while nothing is due
 ATTEMPTS, RETRY_SECONDS = 5, 1.0  # at an answer that a busy database does not take; then its lease ends
-HOPELESS = 0.02  # expected result from which on even a loss is agreed to
-MIN_GAIN = 0.05  # how much better than its expected result an offer has to be
 RENEW_SECONDS = 3.0  # between two renewals of a lease, which lasts longer
+MAX_SERVED = 100  # people whose turn to be served is remembered
 SEEDS_PER_MATCH = 1_000_003
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the computer does: a `pick`, `moves` of one turn, or to accept or decline an offer (`accept`)."""
+    """What the computer does: a `pick`, `moves` of one turn, or to accept or decline an offer (`accept`).
+
+    Instead of a turn it may resign, and after it make an offer.
+    """
 
     pick: str = ""
     moves: tuple[str, ...] = ()
     accept: bool = False
+    resigns: bool = False
+    offer: OfferKind | None = None
 
 
 @dataclass(slots=True)
@@ -59,15 +64,22 @@ class Worker:
     idle_limit: timedelta | None = None
     _fallback: Opponent = field(default_factory=lambda: Opponent(None))
     _failed: set[MatchId] = field(default_factory=set)
+    _served: list[str] = field(default_factory=list)
     _started: set[asyncio.Task[None]] = field(default_factory=set)
+    _steps: Steps = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._steps = Steps(self.matches.metrics, (StorageUnavailable,))
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set or the limit is reached, and give the last answers. Never raises."""
-        loop = asyncio.get_running_loop()
-        await self._try(self.matches.computer.restore(now=self.now()))
+        loop, is_restored = asyncio.get_running_loop(), False
         idle_since = loop.time()
         while not stop.is_set():
-            if await self._try(self.work_once()):
+            is_restored = is_restored or await self._try("computer_restore", self._restore)
+            if await self._try("computer_answers", self._answer_next) or await self._try(
+                "analyses", self._analyse_next
+            ):
                 idle_since = loop.time()
                 continue
             if self.idle_limit is not None and loop.time() - idle_since > self.idle_limit.total_seconds():
@@ -83,8 +95,21 @@ class Worker:
 
         While nothing is owed in any match, take a step of an analysis.
         """
-        tasks = await self.matches.computer.claim(now=self.now())
+        return await self._answer_next() or await self._analyse_next()
+
+    async def _restore(self) -> bool:
+        await self.matches.computer.restore(now=self.now())
+        return True
+
+    async def _analyse_next(self) -> bool:
+        return await advance_analysis(self.matches, self.opponent, self.now)
+
+    async def _answer_next(self) -> bool:
+        tasks = await self.matches.computer.claim(now=self.now(), served=self._served)
+        if not tasks:
+            self._served.clear()
         for task in tasks:
+            self._note_served(task)
             answered: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._start(self._keep_lease(task, answered))
             answer = await self._think(task)
@@ -92,7 +117,13 @@ class Worker:
                 answered.set_result(None)
             else:
                 self._start(self._give(task, answer, answered))
-        return bool(tasks) or await advance_analysis(self.matches, self.opponent, self.now)
+        return bool(tasks)
+
+    def _note_served(self, task: ComputerTask) -> None:
+        """Put the person who waits for a task at the end of those that were served since all were."""
+        opponent = task.view.opponent(task.person.account)
+        account = "" if opponent is None else opponent.person.account
+        self._served = [*(each for each in self._served if each != account), account][-MAX_SERVED:]
 
     async def finish(self) -> None:
         """Wait until all answers are given."""
@@ -162,22 +193,44 @@ class Worker:
             await matches.pick(view.id, task.person, answer.pick, now=now)
         elif offer is not None:
             await matches.offers.answer(offer.id, task.person, accept=answer.accept, now=now)
+        elif answer.resigns:
+            update = await matches.resign(view.id, task.person, seen_revision=view.revision, now=now)
+            _log_change(update, "resignation")
         else:
             update = await matches.play(
                 view.id, task.person, answer.moves, seen_revision=view.revision, latest_only=True, now=now
             )
-            announcement = None if update.announcement is None else update.announcement.id
-            log.info("change.committed", match=view.id, announcement=announcement, kind="turn")
+            _log_change(update, "turn")
+            await self._offer(task, answer, update.match)
 
-    async def _try(self, work: Coroutine[Any, Any, object]) -> bool:
-        """Wait for work; return whether it had a result. A failure is logged."""
+    async def _offer(self, task: ComputerTask, answer: Answer, after: MatchView) -> None:
+        """Make the offer of an answer, unless the opponent has already replied with a conditional move."""
+        is_answered = after.ply > task.view.ply + len(answer.moves)
+        if answer.offer is None or is_answered or after.state is not MatchState.PLAYING:
+            return
         try:
-            return bool(await work)
-        except StorageUnavailable as error:
-            log.warning("computer.storage", error=str(error))
-        except Exception:
-            log.exception("computer.failed")
-        return False
+            update = await self.matches.offers.make(
+                after.id, task.person, answer.offer, seen_revision=after.revision, now=self.now()
+            )
+            _log_change(update, "offer")
+        except StorageUnavailable as error:  # the turn is played; the offer can wait
+            log.warning("computer.storage", match=after.id, error=str(error))
+
+    async def _try(self, step: str, work: Callable[[], Awaitable[bool]]) -> bool:
+        """Run a step; return its result, False if it failed."""
+        result = False
+
+        async def run() -> None:
+            nonlocal result
+            result = await work()
+
+        await self._steps.run(step, run)
+        return result
+
+
+def _log_change(update: MatchUpdate, kind: str) -> None:
+    announcement = None if update.announcement is None else update.announcement.id
+    log.info("change.committed", match=update.match.id, announcement=announcement, kind=kind)
 
 
 def decide(opponent: Opponent, games: Mapping[str, Game], task: ComputerTask) -> Answer:
@@ -189,17 +242,22 @@ def decide(opponent: Opponent, games: Mapping[str, Game], task: ComputerTask) ->
     seed = view.id * SEEDS_PER_MATCH + view.revision
     offer = opponents_offer(task)
     if offer is not None:
-        return Answer(accept=_accepts(opponent, task, view.position, seed))
-    return Answer(moves=choose_turn(opponent, view.position, level, seed))
+        return Answer(accept=accepts_offer(opponent, games, task, view.position, seed))
+    if resigns(opponent, games, task, level, seed):
+        return Answer(resigns=True)
+    moves, after = choose_turn(opponent, view.position, level, seed)
+    return Answer(moves=moves, offer=choose_offer(opponent, games, task, after, seed))
 
 
-def choose_turn(opponent: Opponent, position: Position, level: Level, seed: int) -> tuple[str, ...]:
-    """Return the moves of a whole turn."""
+def choose_turn(
+    opponent: Opponent, position: Position, level: Level, seed: int
+) -> tuple[tuple[str, ...], Position]:
+    """Return the moves of a whole turn, and the position after it."""
     moves: list[str] = []
     for _ in range(position.moves_due):
         moves.append(opponent.choose_move(position, level, seed))
         position = position.play(position.parse(moves[-1]))
-    return tuple(moves)
+    return tuple(moves), position
 
 
 def find_level(name: str) -> Level:
@@ -211,22 +269,3 @@ def opponents_offer(task: ComputerTask) -> Offer | None:
     """Return the offer that the computer has to answer, or None."""
     offer = task.view.pending_offer
     return None if offer is None or offer.by.account == task.person.account else offer
-
-
-def accepts_result(result: float, expected: float) -> bool:
-    """Return whether to agree to a result (1, 0.5 or 0) while another is expected.
-
-    A win is always agreed to, a draw from 45 % on downwards, and a loss only where nothing else is left.
-    """
-    return result == 1 or expected <= max(result - MIN_GAIN, HOPELESS)
-
-
-def _accepts(opponent: Opponent, task: ComputerTask, position: Position, seed: int) -> bool:
-    """Return whether the computer agrees to an end or a draw; never before both have moved."""
-    seat = task.view.seat(task.person.account)
-    if seat is None or position.to_move is None or task.view.is_abortable:
-        return False
-    outcome = position.agreed_outcome or Outcome.DRAW
-    result = 0.5 if outcome.winner is None else float(outcome.winner is seat.side)
-    expected = opponent.expect_result(position, seed)
-    return accepts_result(result, expected if position.to_move is seat.side else 1 - expected)

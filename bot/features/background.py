@@ -11,6 +11,7 @@ import structlog
 from bot.feature import Feature
 from bot.outbox.sender import PeriodicTask
 from bot.ui import ids
+from matches.work.each import for_each
 
 if TYPE_CHECKING:
     from bot.context import BotClient
@@ -39,22 +40,26 @@ async def finish_erasures(client: BotClient) -> None:
 
 
 async def delete_old_data(client: BotClient) -> None:
-    """Delete what was kept long enough. Raises StorageUnavailable."""
-    now = client.now()
-    await client.matches.people.personal_data.delete_old(now=now)
+    """Delete what was kept long enough. Raises StorageUnavailable, ExceptionGroup."""
+    await client.matches.people.personal_data.delete_old(now=client.now())
+
+
+async def delete_old_sessions(client: BotClient) -> None:
+    """Delete sessions of the website that have long expired. Raises StorageUnavailable."""
     # The website deletes expired sessions within the hour and tells Discord, unless it does not run.
-    await client.matches.people.sessions.delete_expired(now=now - DELETION_INTERVAL)
+    await client.matches.people.sessions.delete_expired(now=client.now() - DELETION_INTERVAL)
 
 
 async def erase_left_servers(client: BotClient) -> None:
     """Delete the data of servers without the bot. Discord is asked first: the list may be incomplete.
 
-    Raises StorageUnavailable.
+    Raises StorageUnavailable, ExceptionGroup.
     """
     service = client.matches.people.personal_data
     present = {ids.stored_id(guild.id) for guild in client.guilds}
     reached = client.gateway.coverage()
-    for server in await service.list_left_servers(ids.ID_PREFIX, present, reached.has, now=client.now()):
+
+    async def erase_left(server: str) -> None:
         try:
             await client.fetch_guild(ids.snowflake(server), with_counts=False)
         except (discord.NotFound, discord.Forbidden):
@@ -62,12 +67,16 @@ async def erase_left_servers(client: BotClient) -> None:
         except (discord.HTTPException, OSError) as error:
             log.info("server.unchecked", error=repr(error))
 
+    left = await service.list_left_servers(ids.ID_PREFIX, present, reached.has, now=client.now())
+    await for_each(left, erase_left)
+
 
 FEATURE = Feature(
     periodic_tasks=(
         PeriodicTask(recompute_ratings),
         PeriodicTask(finish_erasures, ERASURE_INTERVAL),
         PeriodicTask(delete_old_data, DELETION_INTERVAL),
+        PeriodicTask(delete_old_sessions, DELETION_INTERVAL),
         PeriodicTask(pack_matches),
         PeriodicTask(erase_left_servers, DELETION_INTERVAL, needs_gateway=True),
     )

@@ -65,11 +65,12 @@ def _parse_outcome(texts: Texts, view: MatchView, text: str) -> Outcome | None:
 async def _complete_match(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
     summaries = await client.matches.views.list_recent(server, limit=SEARCH_LIMIT)
-    abandoned = client.now() - ABANDONED_AFTER
+    abandoned, account = client.now() - ABANDONED_AFTER, ids.user_account(interaction.user)
     labels = (
         (format_match_name(client.texts.plain, one), one.id)
         for one in summaries
-        if one.state is MatchState.OVER or one.changed_at <= abandoned
+        if (one.state is MatchState.OVER or one.changed_at <= abandoned)
+        and all(seat.person.account != account for seat in one.seats)
     )
     return complete_labels(labels, current)
 

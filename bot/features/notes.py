@@ -78,7 +78,7 @@ async def _load_visible(interaction: Interaction, match: MatchId) -> Replay:
 
 
 FEATURE = Feature(
-    commands=(define_command("note", _show_from_command, replay_argument.match_field("note")),),
+    commands=(define_command("note", _show_from_command, replay_argument.match_field("note"), direct=True),),
     items=(NoteButton,),
     modal_handlers={MODAL_ID: _save_submitted},
     private_buttons=(NoteButton.of,),

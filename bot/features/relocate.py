@@ -12,7 +12,6 @@ from bot.ui import ids, match_argument
 from bot.ui.commands import CommandField, complete_labels, define_command
 from bot.ui.interactions import require_permissions
 from i18n.announcements import describe_time
-from i18n.clocks import describe_match_time
 from i18n.match_names import format_match_name
 from matches import AnnouncementKind, MatchState, MatchUnknown, Refusal
 
@@ -74,7 +73,7 @@ async def build_moved_post(
     if not (int(announcement.details["board"]) and view.is_current):
         return board_posts.announcement_text_post(view, announcement)
     if view.state is MatchState.CHOOSING:
-        time = describe_match_time(board_posts.texts, view)
+        time = describe_time(board_posts.texts, announcement, view)
         buttons = board_posts.play_buttons(view)
         return board_posts.announcement_text_post(view, announcement, *buttons, time=time)
     return await board_posts.announcement_post(view, announcement)

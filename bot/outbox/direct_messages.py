@@ -22,20 +22,23 @@ from bot.ui import ids
 from bot.ui.access import MemberLookup
 from bot.ui.buttons import link_button, view_of
 from bot.ui.ids import PostId
-from i18n.announcements import describe_public_reminder, describe_reminder
-from matches import AnnouncementKind, ChallengeState, MatchId, ReminderChannel
+from i18n.announcements import describe_challenge_copy, describe_public_reminder, describe_reminder
+from matches import AnnouncementKind, ChallengeState, MatchId, MoveReason, ReminderChannel
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from bot.context import BotClient
-    from bot.outbox.pace import RequestPace
     from matches import Announcement, MatchView, Preferences
 
 log = structlog.stdlib.get_logger(__name__)
 
 # Discord's error codes for a user who accepts no messages from the bot, or no longer exists.
 DM_REFUSED_CODES = frozenset({50007, 50278, 10013})
+
+
+class ContactUnknown(OSError):  # noqa: N818 - not an error: the message has to wait
+    """Whether the player whom it is about can be told is being tried now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +65,8 @@ async def open_dm_channel(client: BotClient, account: str) -> discord.DMChannel:
 class DirectMessageSender:
     """Sends announcements that are addressed to one person."""
 
-    def __init__(
-        self, client: BotClient, follower_messages: FollowerMessages | None, pace: RequestPace
-    ) -> None:
+    def __init__(self, client: BotClient, follower_messages: FollowerMessages | None) -> None:
         self._client = client
-        self._pace = pace
         self._follower_messages = follower_messages
         self._members = MemberLookup(client)
 
@@ -106,13 +106,21 @@ class DirectMessageSender:
                 return await self._send_once(
                     announcement, await open_dm_channel(client, announcement.to or ""), post
                 )
-            if challenge.state is not ChallengeState.OPEN:
+            has_returned = announcement.details.get("reason") == MoveReason.REMOVED and client.get_guild(
+                ids.snowflake(challenge.server)
+            )
+            if challenge.state is not ChallengeState.OPEN or (has_returned and challenge.post is not None):
                 return None
             post = client.announcement_renderer.render_challenge_post(challenge)
             if "reason" in announcement.details:
-                why = client.texts(f"place.challenge.{'open' if challenge.to is None else 'direct'}")
+                why = describe_challenge_copy(client.texts, challenge)
                 post = replace(post, text=client.texts.join([why, post.text], "list.lines"))
         else:
+            is_true = await client.matches.posting.places.is_true_still(announcement, now=client.now())
+            if is_true is None:
+                raise ContactUnknown(f"announcement {announcement.id} waits for another one to arrive or not")
+            if not is_true:
+                return None
             view = await client.matches.views.at_announcement(announcement)
             post = await client.announcement_renderer.render_match_post(announcement, view)
         channel = await open_dm_channel(client, announcement.to or "")
@@ -172,7 +180,6 @@ class DirectMessageSender:
 
     async def _send_direct(self, announcement: Announcement, post: Post) -> PostId | None:
         """Send a direct message; return None if the recipient accepts none."""
-        await self._pace.wait(private=True)
         try:
             channel = await open_dm_channel(self._client, announcement.to or "")
             return await self._send_once(announcement, channel, post)
@@ -192,11 +199,9 @@ class DirectMessageSender:
     ) -> PostId:
         """Send a post, unless an earlier attempt whose response was lost has sent it."""
         if announcement.attempts > 1:
-            await self._pace.wait(private=True)
             found = await find_sent_message(self._client, channel, announcement)
             if found is not None:
                 return found
-        await self._pace.wait(private=True)
         message = await channel.send(
             **post.send_arguments(), silent=silent, nonce=f"rayuela-{announcement.id}"
         )

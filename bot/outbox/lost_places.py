@@ -7,21 +7,30 @@ watched: players can still read and use old posts, so a match stays until a post
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import asyncio
+from functools import partial
+from typing import TYPE_CHECKING, TypeAlias
 
 import discord
 import structlog
 
 from bot.outbox.direct_messages import is_dm_refused
+from bot.outbox.pace import Priority, prioritized
 from bot.shards import server_number
 from bot.ui import ids
-from bot.ui.interactions import reply_ephemeral
+from bot.ui.access import MemberLookup
+from bot.ui.interactions import DELIVERY_ERRORS, reply_ephemeral
+from bot.ui.permissions import missing_to_post
 from i18n.match_texts import format_outline
 from matches import DISCORD, MoveReason, StorageUnavailable
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterable
+
     from bot.context import BotClient, Interaction
     from matches import Announcement
+
+Channel: TypeAlias = discord.abc.GuildChannel | discord.Thread
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -37,6 +46,7 @@ class LostPlaces:
 
     def __init__(self, client: BotClient) -> None:
         self._client = client
+        self._moving = asyncio.Lock()  # the matches of a server that removes the bot and invites it at once
         self._is_check_due = False
         self._untold: frozenset[str] | None = None
 
@@ -55,9 +65,12 @@ class LostPlaces:
         self._is_check_due = False
         try:
             for shard in sorted(self._client.gateway.shards):
-                await self.check_channels(shard=shard)
-            await self.server_joined()
-        except StorageUnavailable:
+                await self.check_servers(shard)
+            for guild in self._client.guilds:
+                await self.check_channels(guild)
+                await self.bring_back(guild)
+            await self._client.matches.posting.places.retry(DISCORD, now=self._client.now())
+        except Exception:
             self._is_check_due = True
             raise
 
@@ -115,58 +128,100 @@ class LostPlaces:
         )
 
     async def thread_deleted(self, event: discord.RawThreadDeleteEvent) -> None:
-        """Move the matches of a deleted thread, or those of its channel if that was deleted with it."""
-        guild = self._client.get_guild(event.guild_id)
-        is_alone = guild is None or guild.get_channel(event.parent_id) is not None
-        channel = event.thread_id if is_alone else event.parent_id
-        name = event.thread.name if is_alone and event.thread is not None else ""
-        await self._lose(ids.stored_id(event.guild_id), ids.stored_id(channel), MoveReason.DELETED, name)
+        """Move the matches of a deleted thread, after those of its channel if that was deleted with it."""
+        guild, server = self._client.get_guild(event.guild_id), ids.stored_id(event.guild_id)
+        if guild is not None and guild.get_channel(event.parent_id) is None:
+            await self._lose(server, ids.stored_id(event.parent_id), MoveReason.DELETED)
+        name = "" if event.thread is None else event.thread.name
+        await self._lose(server, ids.stored_id(event.thread_id), MoveReason.DELETED, name)
 
     async def server_lost(self, guild: discord.Guild) -> None:
         """Move all matches of a server that removed the bot."""
-        await self._lose(ids.stored_id(guild.id), None, MoveReason.REMOVED, guild.name)
+        async with self._moving:
+            await self._lose(ids.stored_id(guild.id), None, MoveReason.REMOVED, guild.name)
 
-    async def server_joined(self) -> None:
-        """Try again what could not be sent: the bot may write to the members of the server now."""
+    async def server_joined(self, guild: discord.Guild) -> None:
+        """Bring the matches of a server back, and try again what could not be sent to its members."""
+        await self.bring_back(guild)
         await self._client.matches.posting.places.retry(DISCORD, now=self._client.now())
 
-    async def check_channels(self, only: discord.Guild | None = None, *, shard: int | None = None) -> None:
-        """Move matches whose channel or server was lost while a shard, or a server, was not connected.
+    async def bring_back(self, guild: discord.Guild) -> None:
+        """Have matches that left when a server removed the bot continue in their channels.
 
-        Discord is asked before a match is moved: the client's list of channels may be incomplete.
+        Others stay in direct messages: those whose channel is gone or closed to the bot or to a player.
         """
-        checked: set[tuple[str, str | None]] = set()
-        for server, channel, parent in await self._client.matches.posting.places.list_used(DISCORD):
-            number = server_number(server)
-            if number is None or (shard is not None and number % self._client.gateway.count != shard):
-                continue
-            if only is not None and server != ids.stored_id(only.id):
-                continue
-            guild = self._client.get_guild(ids.snowflake(server))
-            place = None if guild is None else parent or channel
-            if (server, place) in checked:
-                continue
-            checked.add((server, place))
-            try:
-                await self._check(server, guild, place)
-            except (discord.HTTPException, OSError) as error:
-                log.info("place.unchecked", server=server, error=repr(error))
+        client, server = self._client, ids.stored_id(guild.id)
+        members, channels = MemberLookup(client), dict[str, Channel | None]()
+        async with self._moving:
+            for one in await client.matches.posting.places.list_returning(server):
+                if one.channel not in channels:
+                    channels[one.channel] = await self._find_usable(guild, one.channel)
+                channel = channels[one.channel]
+                if channel is not None and await _see_all(members, server, channel, one.players):
+                    await client.matches.posting.places.come_back(one.match, server, now=client.now())
+                    log.info("place.regained", match=one.match, channel=one.channel)
 
-    async def _check(self, server: str, guild: discord.Guild | None, place: str | None) -> None:
-        if guild is None:
+    async def _find_usable(self, guild: discord.Guild, channel: str) -> Channel | None:
+        """Return a channel or thread if the bot may post there."""
+        number, found = ids.snowflake(channel), guild.get_channel_or_thread(ids.snowflake(channel))
+        if found is None:  # perhaps an archived thread
             try:
-                await self._client.fetch_guild(ids.snowflake(server), with_counts=False)
-            except (discord.NotFound, discord.Forbidden):
+                with prioritized(Priority.BACKGROUND):
+                    fetched = await guild.fetch_channel(number)
+            except (discord.InvalidData, *DELIVERY_ERRORS):
+                return None
+            found = fetched if isinstance(fetched, discord.Thread) else None
+        is_thread = isinstance(found, discord.Thread)
+        if found is None or (isinstance(found, discord.Thread) and found.parent is None):
+            return None
+        return None if missing_to_post(found.permissions_for(guild.me), in_thread=is_thread) else found
+
+    async def check_servers(self, shard: int) -> None:
+        """Move the matches of servers that removed the bot while a shard was not connected."""
+        client = self._client
+        used = await client.matches.posting.places.list_used(DISCORD)
+        for server in dict.fromkeys(one for one, _, _ in used):
+            number, snowflake = server_number(server), ids.snowflake(server)
+            if number is None or number % client.gateway.count != shard or client.get_guild(snowflake):
+                continue
+            ask = partial(client.fetch_guild, snowflake, with_counts=False)
+            if await self._exists(ask, discord.NotFound, discord.Forbidden) is False:
                 await self._lose(server, None, MoveReason.REMOVED)
-        elif (
-            place is not None
-            and not guild.unavailable
-            and guild.get_channel_or_thread(ids.snowflake(place)) is None
-        ):
-            try:
-                await self._client.fetch_channel(ids.snowflake(place))
-            except discord.NotFound:
-                await self._lose(server, place, MoveReason.DELETED)
+
+    async def check_channels(self, guild: discord.Guild) -> None:
+        """Move the matches of channels and threads that were deleted while a server was not connected.
+
+        Discord is asked before a match is moved: the client's list of channels may be incomplete, and it has
+        no archived threads. These questions leave other requests the right of way.
+        """
+        client, server, is_there = self._client, ids.stored_id(guild.id), dict[str, bool | None]()
+        for _, channel, parent in await client.matches.posting.places.list_used(DISCORD, server):
+            for place in (channel,) if parent is None else (parent, channel):
+                if client.in_flight.is_closing:
+                    return
+                if place not in is_there:
+                    number = ids.snowflake(place)
+                    is_there[place] = guild.get_channel_or_thread(number) is not None or await self._exists(
+                        partial(client.fetch_channel, number), discord.NotFound
+                    )
+                    if is_there[place] is False:
+                        await self._lose(server, place, MoveReason.DELETED)
+                if not is_there[place]:
+                    break  # a thread goes with its channel
+
+    async def _exists(
+        self, ask: Callable[[], Awaitable[object]], *refusals: type[discord.HTTPException]
+    ) -> bool | None:
+        """Return whether Discord has what it is asked for; None if it does not say so now."""
+        try:
+            with prioritized(Priority.BACKGROUND):
+                await ask()
+        except refusals:
+            return False
+        except DELIVERY_ERRORS as error:
+            log.info("place.unchecked", error=repr(error))
+            return None
+        return True
 
     async def _move_reason(self, server: str, error: discord.HTTPException) -> MoveReason | None:
         """Return why the place of a post cannot be used; None if that is not what Discord says."""
@@ -176,14 +231,12 @@ class LostPlaces:
             return None
         if self._client.get_guild(ids.snowflake(server)) is not None:
             return MoveReason.FORBIDDEN
-        try:  # it may belong to a shard of another process
-            await self._client.fetch_guild(ids.snowflake(server), with_counts=False)
-        except (discord.NotFound, discord.Forbidden):
-            return MoveReason.REMOVED
-        except (discord.HTTPException, OSError) as unknown:
-            log.info("place.unchecked", server=server, error=repr(unknown))
+        # It may belong to a shard of another process.
+        ask = partial(self._client.fetch_guild, ids.snowflake(server), with_counts=False)
+        is_there = await self._exists(ask, discord.NotFound, discord.Forbidden)
+        if is_there is None:
             return None
-        return MoveReason.FORBIDDEN
+        return MoveReason.FORBIDDEN if is_there else MoveReason.REMOVED
 
     async def _lose(self, server: str, channel: str | None, reason: MoveReason, name: str = "") -> None:
         client = self._client
@@ -199,3 +252,13 @@ class LostPlaces:
     def _name(self, channel: str | None) -> str:
         found = None if channel is None else self._client.get_channel(ids.snowflake(channel))
         return getattr(found, "name", "")
+
+
+async def _see_all(members: MemberLookup, server: str, channel: Channel, accounts: Iterable[str]) -> bool:
+    """Return whether those players who are told on Discord can see a channel; False if that is unknown."""
+    place = channel.parent if isinstance(channel, discord.Thread) else channel
+    try:
+        found = [await members.find(server, one) for one in accounts if ids.is_from_discord(one)]
+    except DELIVERY_ERRORS:
+        return False
+    return place is not None and all(one and place.permissions_for(one).view_channel for one in found)

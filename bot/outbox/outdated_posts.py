@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable
 
     from bot.context import BotClient
-    from bot.outbox.pace import RequestPace
     from matches import Announcement, PostedAnnouncement
 
 log = structlog.stdlib.get_logger(__name__)
@@ -57,9 +56,8 @@ async def is_request_finished(work: Awaitable[None], seconds: float) -> bool:
 class OutdatedPostEditor:
     """Edits outdated posts. `request_timeout` bounds each request, in seconds."""
 
-    def __init__(self, client: BotClient, pace: RequestPace, *, request_timeout: float) -> None:
+    def __init__(self, client: BotClient, *, request_timeout: float) -> None:
         self._client = client
-        self._pace = pace
         self._request_timeout = request_timeout
 
     async def sweep(self) -> None:
@@ -101,6 +99,5 @@ class OutdatedPostEditor:
             return  # it shows the end of the match
         post = await client.announcement_renderer.render_outdated_post(announcement, view)
         message = client.get_partial_messageable(post_id.channel).get_partial_message(post_id.message)
-        await self._pace.wait(private=True)  # as direct messages, it yields to public posts
         await message.edit(content=post.text, view=None if post.buttons is None else post.buttons())
-        log.info("board.edited", announcement=announcement.id)
+        log.debug("board.edited", announcement=announcement.id)

@@ -114,8 +114,8 @@ async def post_elsewhere(
     await client.outbox.send_and_wait(
         announcement, client.response_timeout / 2, challenge_closed=is_acceptance
     )
-    where = await _find_delivery(client, announcement)
-    channel = "" if announcement.is_direct else markdown.channel_mention(announcement.channel)
+    where, place = await _find_delivery(client, announcement)
+    channel = "" if announcement.is_direct else markdown.channel_mention(place)
     if match is not None:
         values["match_name"] = format_match_name(client.texts, match, ids.user_account(interaction.user))
     text = client.texts(f"{key}.{where}", channel=channel, **values)
@@ -125,10 +125,10 @@ async def post_elsewhere(
         await reply_ephemeral(interaction, text)
 
 
-async def _find_delivery(client: BotClient, announcement: Announcement) -> Delivery:
+async def _find_delivery(client: BotClient, announcement: Announcement) -> tuple[Delivery, str]:
     if announcement.is_direct:
-        return Delivery.DIRECT
+        return Delivery.DIRECT, announcement.channel
     try:
         return await client.matches.posting.places.delivery(announcement)
     except StorageUnavailable:
-        return Delivery.WAITING
+        return Delivery.WAITING, announcement.channel

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 import discord
@@ -23,7 +25,7 @@ from bot.outbox.direct_messages import DirectMessageSender
 from bot.outbox.lost_places import LostPlaces
 from bot.outbox.open_channels import OpenChannels
 from bot.outbox.outdated_posts import OutdatedPostEditor
-from bot.outbox.pace import GlobalLimit, RequestPace
+from bot.outbox.pace import GlobalLimit, Priority, SharedPace, prioritized
 from bot.outbox.responses import mark_sent
 from bot.outbox.threads import ThreadManager
 from bot.posts.announcement_posts import CHALLENGE_EDIT_KINDS
@@ -31,9 +33,10 @@ from bot.ui import ids
 from bot.ui.ids import PostId
 from bot.ui.interactions import DELIVERY_ERRORS
 from matches import AnnouncementKind, ChallengeId, ChallengeState, StorageUnavailable
+from runtime.steps import Steps
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine, Sequence
+    from collections.abc import Coroutine, Sequence
     from datetime import datetime
 
     from bot.context import BotClient
@@ -43,6 +46,8 @@ if TYPE_CHECKING:
 
 log = structlog.stdlib.get_logger(__name__)
 
+# The shares of processes in Discord's limit: a bot posts only what its own answers began.
+WORKER_WEIGHT, BOT_WEIGHT = 4, 1
 TIDY_INTERVAL = timedelta(minutes=1)
 # How long a pass may take, and when another process takes over: two that tidy at once edit each post twice.
 TIDY_LEASE = timedelta(minutes=2)
@@ -56,13 +61,16 @@ class ChallengeNotPosted(OSError):  # noqa: N818 - not an error: the post has to
 class PeriodicTask:
     """Work of a feature that one process or several do in the background, `every` so often at most.
 
-    With `needs_gateway` it runs in processes with shards, once these are ready; otherwise in those that do
-    background work.
+    The name of `run` is that of the step in figures and logs. With `needs_gateway` it runs in processes with
+    shards, once these are ready; otherwise in those that do background work.
     """
 
     run: Callable[[BotClient], Awaitable[None]]
     every: timedelta = timedelta(0)
     needs_gateway: bool = False
+
+
+Step = tuple[str, Callable[[], Awaitable[object]]]  # the name of a step, and what it does
 
 
 class Outbox:
@@ -89,47 +97,48 @@ class Outbox:
         self._send_timeout = send_timeout
         self._background_tasks: set[asyncio.Task[None]] = set()
         self._with_closed_challenge: set[AnnouncementId] = set()
-        self._pace = RequestPace()
-        self._global_limit = GlobalLimit(client)
+        self._global_limit = GlobalLimit(client.http, client.now)
         self._deliveries = Deliveries(client, self.send)
-        self._direct_messages = DirectMessageSender(client, follower_messages, self._pace)
+        self._direct_messages = DirectMessageSender(client, follower_messages)
         self.lost_places = LostPlaces(client)
         self.open_channels = OpenChannels(client)
-        self._outdated_posts = OutdatedPostEditor(client, self._pace, request_timeout=send_timeout)
+        self._outdated_posts = OutdatedPostEditor(client, request_timeout=send_timeout)
         self._threads = ThreadManager(client, request_timeout=send_timeout)
-        self._tidying = PeriodicTask(lambda _client: self._tidy_alone(), TIDY_INTERVAL)
+        self._tidying = tuple(
+            PeriodicTask(work, TIDY_INTERVAL) for work in (self.edit_outdated_posts, self.archive_threads)
+        )
         self._name = secrets.token_hex(8)
+        self._steps = Steps(client.matches.metrics, (StorageUnavailable, OSError))
+        weight = WORKER_WEIGHT if client.role.runs_background else BOT_WEIGHT
+        self._shared_pace = SharedPace(client.matches.work.leases, client.pace, weight)
 
     async def run(self, stop: asyncio.Event, on_alive: Callable[[], None]) -> None:
-        """Run everything until `stop` is set; a failure is logged and retried in the next pass.
+        """Run everything until `stop` is set. A step that fails keeps no other from running.
 
         Clocks and reminders, announcements, and :meth:`_tidy` run side by side: none waits for Discord to
-        answer another. `on_alive` is called whenever the database has answered.
+        answer another. `on_alive` is called after each pass in which the database has answered.
         """
         async with asyncio.TaskGroup() as passes:
-            passes.create_task(self._repeat(lambda: self._sweep(on_alive), stop))
+            passes.create_task(self._repeat("sweep", lambda: self._sweep(on_alive), stop))
             if self._client.role.runs_background:
-                passes.create_task(self._repeat(self._deliveries.start_due, stop, self._deliveries.wait))
-            passes.create_task(self._repeat(self.renew_claims, stop, self._deliveries.wait_to_renew))
-            passes.create_task(self._repeat(self._tidy, stop))
+                work = self._deliveries.start_due
+                passes.create_task(self._repeat("outbox", work, stop, self._deliveries.wait))
+            passes.create_task(self._repeat("renew", self._renew, stop, self._deliveries.wait_to_renew))
+            passes.create_task(self._repeat("tidy", self._tidy, stop))
             if not self._client.role.has_gateway and self._client.matches.can_listen:
-                listening = passes.create_task(self._repeat(self._listen, stop))
+                listening = passes.create_task(self._repeat("listening", self._listen, stop))
                 await stop.wait()
                 listening.cancel()
 
     async def _repeat(
         self,
+        name: str,
         work: Callable[[], Awaitable[object]],
         stop: asyncio.Event,
         pause: Callable[[float], Awaitable[object]] = asyncio.sleep,
     ) -> None:
         while not stop.is_set():
-            try:
-                await work()
-            except StorageUnavailable as error:
-                log.warning("outbox.storage", error=str(error))
-            except Exception:
-                log.exception("outbox.failed")
+            await self._steps.run(name, work)
             stopped = asyncio.ensure_future(stop.wait())
             waited = asyncio.ensure_future(pause(self._interval))
             try:
@@ -144,11 +153,16 @@ class Outbox:
             await self._deliveries.start_due()
 
     async def run_once(self) -> None:
-        """Run one pass of all that the role does, and wait until all posts were sent or have failed."""
-        await self._sweep()
+        """Run one pass of all that the role does, and wait until all posts were sent or have failed.
+
+        Raises the first error of its steps, after all of them.
+        """
+        errors = await self._sweep()
         if self._client.role.runs_background:
             await self._deliveries.finish_due()
-        await self._tidy()
+        errors += await self._tidy()
+        for error in errors:
+            raise error
 
     async def _listen(self) -> None:
         """Look for posts to send when another process has changed a match. Raises StorageUnavailable.
@@ -157,6 +171,14 @@ class Outbox:
         """
         await self._client.matches.listen(self._deliveries.wake, lambda _match: self._deliveries.wake())
 
+    async def _renew(self) -> None:
+        await self._run_steps([("claims", self.renew_claims)])
+        await self.share_limit()
+
+    async def share_limit(self) -> None:
+        """Agree with the other processes on the requests that each may send; a failure is logged."""
+        await self._run_steps([("request_share", self._shared_pace.negotiate)])
+
     async def renew_claims(self) -> None:
         """Keep what is being sent from being taken over by another process. Raises StorageUnavailable."""
         await self._deliveries.renew()
@@ -164,60 +186,93 @@ class Outbox:
     async def cancel(self) -> None:
         """Stop sending. What was claimed becomes due again when its lease ends."""
         await self._deliveries.cancel()
+        await self._run_steps([("request_share", self._shared_pace.leave)])
 
-    async def _sweep(self, on_alive: Callable[[], None] = lambda: None) -> None:
+    async def _sweep(self, on_alive: Callable[[], None] = lambda: None) -> list[Exception]:
         """Advance clocks, expire challenges, write reminders and digests; nothing here waits for Discord.
 
-        Clocks advance only where a bot is connected, because otherwise nobody can move.
+        Return the errors of the steps. Clocks advance only where a bot is connected, because otherwise nobody
+        can move.
         """
-        client = self._client
-        self._global_limit.check()
-        if client.is_online:
-            await self._run_clocks()
+        client, matches = self._client, self._client.matches
         self._direct_messages.begin_pass()
-        await self.lost_places.look_for_untold()
-        if not client.role.runs_background:
-            on_alive()
-            return
-        await client.matches.challenges.expire(now=client.now())
-        on_alive()
-        await client.matches.people.reminders.remind(now=client.now())
-        await client.matches.people.following.announce_digests(now=client.now())
-        await client.matches.work.requests.forget_old(now=client.now())
-        on_alive()
+        steps: list[Step] = [("global_limit", _as_step(self._global_limit.check))]
+        if client.is_online and client.role.has_gateway:
+            steps.append(
+                ("heartbeat", lambda: matches.clocks.heartbeat(client.now(), client.gateway.coverage()))
+            )
+        if client.is_online and client.role.runs_background:
+            steps += [
+                ("vacations", lambda: matches.clocks.vacations.sweep(client.now())),
+                ("timeouts", lambda: matches.clocks.timeouts.sweep(client.now())),
+            ]
+        steps.append(("untold", self.lost_places.look_for_untold))
+        if client.role.runs_background:
+            steps += [
+                ("challenges", lambda: matches.challenges.expire(now=client.now())),
+                ("reminders", lambda: matches.people.reminders.remind(now=client.now())),
+                ("digests", lambda: matches.people.following.announce_digests(now=client.now())),
+                ("requests", lambda: matches.work.requests.forget_old(now=client.now())),
+            ]
+        errors = await self._run_steps(steps)
+        if not any(isinstance(error, StorageUnavailable) for error in errors):
+            errors += await self._run_steps([("health_file", _as_step(on_alive))])
         self._deliveries.wake()
+        return errors
 
-    async def _tidy(self) -> None:
-        """Edit outdated boards and archive threads once every TIDY_INTERVAL; run the tasks of features."""
-        await self._run_if_due(self._tidying)
-        await self.open_channels.retry()
-        await self.lost_places.retry()
-        for task in self._periodic_tasks:
-            await self._run_if_due(task)
+    async def _tidy(self) -> list[Exception]:
+        """Edit outdated boards and archive threads once every TIDY_INTERVAL; run the tasks of features.
 
-    async def _run_if_due(self, task: PeriodicTask) -> None:
-        """Run a task that is due here. One that the database stopped is due again in the next pass.
+        Return the errors of the steps.
+        """
+        due = filter(self._is_due, (*self._tidying, *self._periodic_tasks))
+        with prioritized(Priority.BACKGROUND):
+            return await self._run_steps(
+                [
+                    ("open_channels", self.open_channels.retry),
+                    ("lost_places", self.lost_places.retry),
+                    *((task.run.__name__, partial(self._run_task, task)) for task in due),
+                ]
+            )
+
+    async def _run_steps(self, steps: Sequence[Step]) -> list[Exception]:
+        """Run steps one after the other, whatever becomes of each; return their errors."""
+        errors = [await self._steps.run(name, work) for name, work in steps]
+        return [error for error in errors if error is not None]
+
+    def _is_due(self, task: PeriodicTask) -> bool:
+        """Return whether to run a task now in this process."""
+        is_possible = self._client.is_ready() if task.needs_gateway else self._client.role.runs_background
+        ran_at = self._ran_at.get(task)
+        return is_possible and (ran_at is None or self._client.now() - ran_at >= task.every)
+
+    async def _run_task(self, task: PeriodicTask) -> None:
+        """Run a task. One that the database stopped is due again in the next pass.
 
         Raises StorageUnavailable.
         """
-        now = self._client.now()
-        is_possible = self._client.is_ready() if task.needs_gateway else self._client.role.runs_background
-        if is_possible and (task not in self._ran_at or now - self._ran_at[task] >= task.every):
-            self._ran_at[task] = now  # a failure of another kind would only repeat
-            try:
-                await task.run(self._client)
-            except StorageUnavailable:
-                del self._ran_at[task]
-                raise
+        self._ran_at[task] = self._client.now()  # a failure of another kind would only repeat
+        try:
+            await task.run(self._client)
+        except StorageUnavailable:
+            del self._ran_at[task]
+            raise
 
-    async def _tidy_alone(self) -> None:
-        """Edit outdated boards and archive threads, for as long as the lease, unless another process does."""
-        if await self._client.matches.work.leases.claim("tidying", self._name, TIDY_LEASE):
+    async def edit_outdated_posts(self, _client: BotClient) -> None:
+        """Edit outdated boards, unless another process does. Raises StorageUnavailable."""
+        await self._run_alone("tidying", self._outdated_posts.sweep)
+
+    async def archive_threads(self, _client: BotClient) -> None:
+        """Archive threads of finished matches, unless another process does. Raises StorageUnavailable."""
+        await self._run_alone("archiving", self._threads.sweep)
+
+    async def _run_alone(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
+        """Do some work for as long as the lease `name` lasts, unless another process does it."""
+        if await self._client.matches.work.leases.claim(name, self._name, TIDY_LEASE):
             return
         with suppress(TimeoutError):
             async with asyncio.timeout(TIDY_LEASE.total_seconds()):
-                await self._outdated_posts.sweep()
-                await self._threads.sweep()
+                await work()
 
     def send_soon(self, announcement: Announcement, *, challenge_closed: bool = False) -> None:
         """Send an announcement of this process in the background, without waiting for the next pass.
@@ -267,19 +322,6 @@ class Outbox:
         except StorageUnavailable as error:
             log.warning("outbox.storage", error=str(error))
 
-    async def _run_clocks(self) -> None:
-        """Do this process's part for the clocks; a match that fails delays no other match."""
-        client, clocks = self._client, self._client.matches.clocks
-        try:
-            if not client.role.runs_background:
-                await clocks.heartbeat(client.now(), client.gateway.coverage())
-            elif not client.role.has_gateway:
-                await clocks.sweep(client.now())
-            else:
-                await clocks.tick(client.now(), client.gateway.coverage())
-        except ExceptionGroup:
-            log.exception("clocks.failed")
-
     async def send(self, announcement: Announcement) -> None:
         """Send one claimed announcement unless it was sent before. A failure is recorded and retried later.
 
@@ -287,11 +329,10 @@ class Outbox:
         """
         client = self._client
         try:
+            priority = Priority.BACKGROUND if announcement.to else Priority.POST
             async with asyncio.timeout(self._send_timeout):
-                if announcement.to:
-                    post_id = await self._direct_messages.send(announcement)
-                else:
-                    post_id = await self._send_post(announcement)
+                with prioritized(priority):
+                    post_id = await self._post(announcement)
         except StorageUnavailable:
             raise
         except DELIVERY_ERRORS as error:
@@ -310,6 +351,11 @@ class Outbox:
             else:
                 await mark_sent(client, announcement, post_id)
                 await self.lost_places.handle_delivered(announcement)
+
+    async def _post(self, announcement: Announcement) -> PostId | None:
+        if announcement.to:
+            return await self._direct_messages.send(announcement)
+        return await self._send_post(announcement)
 
     async def _send_post(self, announcement: Announcement) -> PostId | None:
         if announcement.challenge is not None:
@@ -365,7 +411,6 @@ class Outbox:
             raise ChallengeNotPosted(f"challenge {challenge.id} is posted first")
         post_id = PostId.parse(challenge.post)
         message = self._client.get_partial_messageable(post_id.channel).get_partial_message(post_id.message)
-        await self._pace.wait(private=False)
         try:
             await message.edit(**post.edit_arguments())
         except discord.NotFound:
@@ -373,13 +418,11 @@ class Outbox:
         return post_id
 
     async def _find_sent(self, announcement: Announcement) -> PostId | None:
-        await self._pace.wait(private=False)
         return await find_sent_message(self._client, self._channel_of(announcement), announcement)
 
     async def _send_new(self, announcement: Announcement, post: Post) -> PostId:
         channel = self._channel_of(announcement)
         post = replace(post, mentions=()) if announcement.is_quiet else post
-        await self._pace.wait(private=False)
         message = await channel.send(**post.send_arguments(), nonce=f"rayuela-{announcement.id}")
         log.info("announcement.sent", announcement=announcement.id, message=message.id)
         return PostId(channel.id, message.id)
@@ -388,3 +431,12 @@ class Outbox:
         return self._client.get_partial_messageable(
             ids.snowflake(announcement.channel), guild_id=ids.snowflake(announcement.server)
         )
+
+
+def _as_step(work: Callable[[], object]) -> Callable[[], Awaitable[object]]:
+    """Return a function that waits for nothing in the form of a step."""
+
+    async def run() -> object:
+        return work()
+
+    return run

@@ -10,7 +10,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bot.posts.view_button import view_button_id
+from bot.ui import ids
+from bot.ui.access import MemberLookup
 from bot.ui.buttons import view_of
+from bot.ui.interactions import DELIVERY_ERRORS
+from i18n.announcements import HAS_LEFT
 from matches import AnnouncementKind
 
 if TYPE_CHECKING:
@@ -53,6 +57,8 @@ class AnnouncementRenderer:
         Raises ValueError for a kind that is not about one match.
         """
         kind, board_posts = announcement.kind, self.board_posts
+        if kind is AnnouncementKind.FLAGGED and await self._has_left(announcement):
+            announcement = replace(announcement, details={**announcement.details, HAS_LEFT: 1})
         builder = self.builders.get(kind)
         if builder is not None:
             post = await builder(board_posts, view, announcement)
@@ -61,6 +67,15 @@ class AnnouncementRenderer:
                 replace(post, text=board_posts.texts.join([post.text, note], "list.lines")) if note else post
             )
         return await board_posts.announcement_post(view, announcement, await self._format_note(view))
+
+    async def _has_left(self, announcement: Announcement) -> bool:
+        """Return whether Discord says that the player who acted is no longer on the server of the post."""
+        if announcement.is_direct or not ids.is_from_discord(announcement.by):
+            return False
+        try:
+            return await MemberLookup(self.client).find(announcement.server, announcement.by) is None
+        except DELIVERY_ERRORS:
+            return False
 
     async def render_outdated_post(self, announcement: Announcement, view: MatchView) -> Post:
         """Return the text and the buttons of a post whose board is no longer the latest."""

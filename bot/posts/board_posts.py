@@ -84,7 +84,7 @@ class BoardPostFactory:
         """Return a private view of a match with the board as text instead of a picture."""
         lines = match_texts.format_outline(self.texts, view, self.games[view.game])
         if view.position is not None:
-            others = (*lines, clocks.describe_match_time(self.texts, view))
+            others = (*lines, clocks.describe_match_time(self.texts, view, reader=account))
             max_length = MAX_TEXT_LENGTH - sum(len(line) + 1 for line in others)
             lines += await asyncio.to_thread(
                 board_text.describe_board,
@@ -153,7 +153,7 @@ class BoardPostFactory:
         if announcement is not None and announcement.is_direct:
             account = announcement.to or ""
         footer = match_texts.format_footer(self.texts, view) if announcement else ""
-        clock_text = clocks.describe_match_time(self.texts, view)
+        clock_text = clocks.describe_match_time(self.texts, view, reader=account)
         is_for_reader = account in view.text_readers if account else bool(announcement and view.text_readers)
         pieces = self._describe_pieces(view) if is_for_reader and with_picture else ""
         text = self.texts.join([line for line in (*lines, pieces, clock_text, footer) if line], "list.lines")

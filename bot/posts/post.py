@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 import discord
 
 from bot.ui import ids
-from bot.ui.markdown import MAX_TEXT_LENGTH, shorten_text
+from bot.ui.markdown import MAX_TEXT_LENGTH, cut_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -49,7 +49,7 @@ class Post:
 
     def __post_init__(self) -> None:
         """Shorten the text."""
-        object.__setattr__(self, "text", shorten_text(self.text))
+        object.__setattr__(self, "text", cut_text(self.text))
 
     def send_arguments(self) -> dict[str, Any]:
         """Return the arguments of discord.py's send methods."""

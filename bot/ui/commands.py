@@ -85,18 +85,26 @@ def define_command(
     *fields: CommandField | FieldBuilder,
     managers_only: bool = False,
     anywhere: bool = False,
+    direct: bool = False,
 ) -> CommandBuilder:
     """Define the command whose texts are under ``command.NAME``; `handler` gets the fields as keywords.
 
-    A command works in servers. With `anywhere` it also works in private messages and for users who installed
-    the bot for themselves. With `managers_only` Discord shows it only to members with the permission Manage
-    Server by default; the permission is checked again on every use.
+    A command works in servers. With `direct` it also works in direct messages with the bot, with `anywhere`
+    in all private messages and for users who installed the bot for themselves, where it must post nothing.
+    With `managers_only` Discord shows it only to members with the permission Manage Server by default; the
+    permission is checked again on every use.
     """
 
     def build(texts: Texts, games: Mapping[str, Game]) -> app_commands.Command[Any, ..., Any]:
         built = ((one,) if isinstance(one, CommandField) else one(texts, games) for one in fields)
         return _build_command(
-            texts, name, handler, tuple(chain(*built)), managers_only=managers_only, anywhere=anywhere
+            texts,
+            name,
+            handler,
+            tuple(chain(*built)),
+            managers_only=managers_only,
+            anywhere=anywhere,
+            direct=direct,
         )
 
     return build
@@ -110,6 +118,7 @@ def _build_command(
     *,
     managers_only: bool,
     anywhere: bool,
+    direct: bool,
 ) -> app_commands.Command[Any, ..., Any]:
     limits = {field.name: field.max_length for field in fields if field.is_text}
     optional = {field.name for field in fields if field.is_text and not field.required}
@@ -150,8 +159,8 @@ def _build_command(
         description=texts(f"command.{name}.about"),
         callback=callback,
         auto_locale_strings=False,
-        allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=True)
-        if anywhere
+        allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=anywhere)
+        if anywhere or direct
         else None,
         allowed_installs=app_commands.AppInstallationType(guild=True, user=True) if anywhere else None,
     )

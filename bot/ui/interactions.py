@@ -14,7 +14,7 @@ import structlog
 from structlog.contextvars import bind_contextvars
 
 from bot.ui import access, ids
-from bot.ui.markdown import shorten_text
+from bot.ui.markdown import cut_text
 from bot.ui.permissions import cannot_post, current_server, is_manager, missing_permissions
 from bot.ui.refusals import RefusalWithView, format_refusal
 from i18n.match_names import format_match_name, format_short_match_name
@@ -132,7 +132,7 @@ async def send_modal(interaction: Interaction, modal: discord.ui.Modal) -> None:
 
 async def reply_ephemeral(interaction: Interaction, text: str, **content: Any) -> None:
     """Send an ephemeral reply. If Discord cannot be reached, that is only logged."""
-    text = shorten_text(text)
+    text = cut_text(text)
     try:
         async with response_timeout(interaction):
             if interaction.response.is_done():

@@ -73,16 +73,16 @@ class DiscordWriter(Writer):
 DISCORD = DiscordWriter()
 
 
-def shorten_text(text: str, max_length: int = MAX_TEXT_LENGTH) -> str:
+def cut_text(text: str, max_length: int = MAX_TEXT_LENGTH) -> str:
     """Return markdown that fits into a message: a longer one ends in an ellipsis after a whole line.
 
-    Only a first line that is too long itself is cut within, between two words.
+    A long line is cut within, after a word, never in a mention.
     """
     if len(text) <= max_length:
         return text
     start = text[: max_length - len(f"\n{CODE_FENCE}\n…")]
     end = start.rfind("\n")
-    end = end if end > 0 else start.rfind(" ")
+    end = end if end > len(start) // 2 else max(end, start.rfind(" "))
     shown = start[: end if end > 0 else len(start)]
     is_code = shown.count(CODE_FENCE) % 2 == 1
     return DiscordText(f"{shown}\n{CODE_FENCE}\n…" if is_code else f"{shown}\n…")

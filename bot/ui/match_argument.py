@@ -92,6 +92,20 @@ async def list_ongoing_here(interaction: Interaction) -> list[MatchSummary]:
     return [one for one in await list_ongoing(interaction) if one.channel == here]
 
 
+async def list_recent(
+    interaction: Interaction, *, here: bool = False, limit: int = SEARCH_LIMIT
+) -> tuple[MatchSummary, ...]:
+    """Return the newest matches of this server, or with `here` of this channel, over or not.
+
+    In private messages they are those of the user, from all servers.
+    """
+    views, server = interaction.client.matches.views, permissions.current_server(interaction)
+    if server is None:
+        return await views.list_recent_of(ids.user_account(interaction.user), limit=limit)
+    channel = ids.stored_id(interaction.channel_id or 0) if here else None
+    return await views.list_recent(server, channel=channel, limit=limit)
+
+
 def require_single(interaction: Interaction, found: Sequence[MatchSummary]) -> MatchId:
     """Return the only match of a list. Raises Refusal if there are several."""
     if len(found) == 1:

@@ -59,12 +59,16 @@ def cannot_post(interaction: Interaction) -> bool:
 def _missing(interaction: Interaction, required: tuple[str, ...]) -> tuple[str, ...]:
     if not interaction.is_guild_integration():
         return ()
-    granted = interaction.app_permissions
-    if granted.administrator:
-        return ()
     in_thread = isinstance(interaction.channel, discord.Thread)
+    return missing_to_post(interaction.app_permissions, required, in_thread=in_thread)
+
+
+def missing_to_post(
+    granted: discord.Permissions, required: tuple[str, ...] = POST_PERMISSIONS, *, in_thread: bool
+) -> tuple[str, ...]:
+    """Return which of the required permissions are not granted in a channel, by default those for a board."""
     names = (THREAD_EQUIVALENTS.get(name, name) if in_thread else name for name in required)
-    return tuple(name for name in names if not getattr(granted, name))
+    return () if granted.administrator else tuple(name for name in names if not getattr(granted, name))
 
 
 def current_server(interaction: Interaction) -> str | None:

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from bot.context import Interaction
     from matches import MatchSummary, Replay
 
-SEARCH_LIMIT = 200  # newest matches of a server that autocomplete searches
-
 
 def match_field(name: str) -> CommandField:
     """Return the parameter `match` of the command `name`."""
@@ -27,18 +25,15 @@ def match_field(name: str) -> CommandField:
 async def resolve_match(interaction: Interaction, argument: str | None) -> MatchId:
     """Return the given match, by default the newest in this channel, preferring the user's own.
 
-    Raises Refusal, MatchUnknown.
+    In private messages that is the newest of the user's own. Raises Refusal, MatchUnknown.
     """
     if argument is not None:
         return await _resolve_number(interaction, argument)
-    client, account = interaction.client, ids.user_account(interaction.user)
-    server, channel = (
-        ids.stored_id(interaction.guild_id or 0),
-        ids.stored_id(interaction.channel_id or 0),
+    account, found = (
+        ids.user_account(interaction.user),
+        await match_argument.list_recent(interaction, here=True),
     )
-    summaries = [
-        one for one in await client.matches.views.list_recent(server, channel=channel) if _has_board(one)
-    ]
+    summaries = [one for one in found if _has_board(one)]
     if not summaries:
         raise Refusal("no_replay_here")
     return next((one for one in summaries if _is_own(one, account)), summaries[0]).id
@@ -77,8 +72,7 @@ async def load_replay(interaction: Interaction, state: ReplayState, *, public: b
 
 
 async def _complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
-    summaries = await client.matches.views.list_recent(server, limit=SEARCH_LIMIT)
+    summaries = await match_argument.list_recent(interaction)
     visible = await access.visible(interaction, [one for one in summaries if _has_board(one)])
     return complete_labels(((_label(interaction, one), one.id) for one in visible), current)
 

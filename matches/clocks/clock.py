@@ -58,6 +58,10 @@ class Clock:
         """Return a player's remaining time; negative after a deadline that no sweep has noticed."""
         return self.deadlines[person] - now if person in self.deadlines else self.remaining[person]
 
+    def is_out_of_time(self, person: str, now: int) -> bool:
+        """Return whether a player's time has ended, also if no sweep has noticed it yet."""
+        return person in self.flagged_at or self.deadlines.get(person, now + 1) <= now
+
     def start_for(self, accounts: tuple[str, ...], now: int) -> Clock:
         """Return the clock running for these players only."""
         return _start(replace(self._stop(now), to_act=accounts), now)
@@ -129,10 +133,14 @@ class Clock:
         return _start(stopped, now)
 
     def start_vacation(self, person: str, now: int) -> Clock:
-        """Return the clock with a player's time stopped by a vacation."""
+        """Return the clock with a player's time stopped by a vacation.
+
+        Time that has ended before stays so; then the vacation counts from the player's next turn on.
+        """
         if person in self.on_vacation:
             return self
-        return _start(replace(self._stop(now), on_vacation=(*self.on_vacation, person)), now)
+        clock = self if self.is_out_of_time(person, now) else self._stop(now)
+        return _start(replace(clock, on_vacation=(*self.on_vacation, person)), now)
 
     def end_vacation(self, person: str, now: int) -> Clock:
         """Return the clock after a player's vacation."""

@@ -45,7 +45,7 @@ class Clocks:
         has picked in time) or, if the terms say so, can be claimed against (FLAGGED, to both).
         Vacations whose days are used up end (BACK). All of these announcements are due at once.
 
-        Raises ExceptionGroup, after everything else is done, if some matches could not be decided.
+        Raises ExceptionGroup if some matches could not be decided.
         """
         await self.heartbeat(now, coverage)
         await self.sweep(now)

@@ -11,16 +11,16 @@ from matches.clocks.rows import clock_columns, clock_from_row
 from matches.clocks.uptime import duration_to_millis
 from matches.errors import Refusal
 from matches.hook_events import MatchEnded, join_columns
-from matches.platforms import platform_of
 from matches.terms import MAX_TIME, TimeoutRule, parse_terms
 from matches.times import to_millis
 from matches.updates import AnnouncementKind
 from matches.values import EndReason, MatchId, MatchState
-from storage import StorageUnavailable
+from matches.work.each import for_each
 from storage.match import clocks, vacations
 from storage.posting import places
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
     from matches.clocks.clock import Clock
@@ -34,6 +34,7 @@ MAX_EXTRA_TIME = timedelta(days=30)
 MINUTE = timedelta(minutes=1)
 BATCH_SIZE = 100  # deadlines per sweep
 NO_GRACE = timedelta(0)
+UNCLAIMED_AFTER = 300_000  # milliseconds after which nobody seems to serve the platform of an announcement
 
 
 class Timeouts:
@@ -53,21 +54,12 @@ class Timeouts:
             due = await clocks.list_overdue(
                 connection, to_millis(now), duration_to_millis(self._outage), BATCH_SIZE
             )
-        errors = [error for error in [await self._try_decide(MatchId(match), now) for match in due] if error]
-        if errors:
-            raise ExceptionGroup("deadlines that could not be decided", errors)
+        await for_each(due, lambda match: self._decide(MatchId(match), now))
         return len(due)
 
-    async def _try_decide(self, match: MatchId, now: datetime) -> Exception | None:
-        """Decide one match; return the error if that fails, so that the others are still decided."""
-        try:
-            async with self._locker.lock(match, now) as locked:
-                await _decide(locked)
-        except StorageUnavailable:
-            raise
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is raised with all the others
-            return error
-        return None
+    async def _decide(self, match: MatchId, now: datetime) -> None:
+        async with self._locker.lock(match, now) as locked:
+            await _decide(locked)
 
     async def claim(self, match: MatchId, person: Person, *, now: datetime) -> MatchUpdate:
         """Claim the win against an opponent who is out of time. Announced as CLAIMED to the opponent.
@@ -143,13 +135,7 @@ async def _decide(locked: LockedMatch) -> None:
     overdue = tuple(person for person, end in clock.deadlines.items() if end <= now)
     untold = await _find_untold(locked, overdue)
     if untold:
-        for person, since in untold.items():
-            clock = clock.lose_contact(person, since)
-        await locked.change(**clock_columns(clock))
-        for person in untold:
-            if person in locked.told_privately:
-                locked.act_as(person)
-                await locked.announce_to(locked.opponent, AnnouncementKind.UNREACHED)
+        await _stop_clock(locked, clock, untold)
         return
     if overdue and terms.timeout_rule is TimeoutRule.LOST:
         await _end_on_time(locked, overdue)
@@ -162,21 +148,36 @@ async def _decide(locked: LockedMatch) -> None:
         await locked.announce(AnnouncementKind.FLAGGED, (locked.opponent, locked.person), grace=NO_GRACE)
 
 
-async def _find_untold(locked: LockedMatch, overdue: tuple[str, ...]) -> dict[str, int]:
-    """Return those of `overdue` who could not be told that it is their turn, with the service time of that.
+async def _stop_clock(locked: LockedMatch, clock: Clock, untold: Mapping[str, int | None]) -> None:
+    """Stop the clock until these players are told; do nothing while it is too early to say."""
+    for person, since in untold.items():
+        if since is None:
+            return
+        clock = clock.lose_contact(person, since)
+    await locked.change(**clock_columns(clock))
+    for person in untold:
+        if person in locked.told_privately:
+            locked.act_as(person)
+            await locked.announce_to(locked.opponent, AnnouncementKind.UNREACHED)
 
-    The clock stands until what they should have been told is delivered.
+
+async def _find_untold(locked: LockedMatch, overdue: tuple[str, ...]) -> dict[str, int | None]:
+    """Return those of `overdue` who have not been told that it is their turn, with the service time of that.
+
+    The clock stands until what they should have been told is delivered. The time is None while nobody has
+    tried to deliver it, and it is not late: then the match is decided later.
     """
+    untold: dict[str, int | None] = {}
     if not overdue:
-        return {}
-    untold: dict[str, int] = {}
+        return untold
     for row in await places.list_undelivered(locked.connection, locked.row.id):
-        is_lost = row.attempts > 0 or row.platform != platform_of(row.place)  # perhaps nobody serves that
-        if row.kind == AnnouncementKind.REMINDED or not is_lost:
+        is_waiting = row.attempts == 0 and locked.now - row.due_at < UNCLAIMED_AFTER
+        if row.kind == AnnouncementKind.REMINDED:
             continue
         for person in overdue:
             if row.to in {None, person} and person in json.loads(row.recipients):
-                untold.setdefault(person, row.made_at - locked.row.lost)
+                since = None if is_waiting else row.made_at - locked.row.lost
+                untold[person] = untold.get(person) or since
     return untold
 
 

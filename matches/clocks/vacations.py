@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from matches.clocks.clock import Clock
-from matches.clocks.rows import clock_columns, clock_from_row
+from matches.clocks.rows import clock_columns
+from matches.clocks.timeouts import require_clock
 from matches.clocks.values import Vacation, VacationBudget
 from matches.errors import Refusal
 from matches.hook_events import join_columns
@@ -15,6 +16,7 @@ from matches.terms import parse_terms
 from matches.times import from_millis, to_millis
 from matches.updates import AnnouncementKind
 from matches.values import MatchId, MatchState
+from matches.work.each import for_each
 from storage.match import vacations
 from storage.people import people
 
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
 LOOKBACK = timedelta(days=366)
 NO_GRACE = timedelta(0)
+MATCHES_PER_POST = 40  # so that all opponents and matches can be named in 2,000 characters
 
 
 class Vacations:
@@ -41,7 +44,8 @@ class Vacations:
     async def begin(self, person: Person, *, now: datetime) -> Vacation:
         """Stop the person's time in all present and future matches whose terms allow vacations.
 
-        Announced as AWAY, once in each channel, to the opponents there. Raises `already_on_vacation`,
+        Where their time has ended, that stays so until they move. Where it stops, it is announced as AWAY,
+        together for the matches in each channel, to the opponents there. Raises `already_on_vacation`,
         `no_vacation_days_left`.
         """
         async with self._database.transaction() as connection:
@@ -56,9 +60,10 @@ class Vacations:
                 raise Refusal("no_vacation_days_left", days=DAYS_PER_YEAR, year=now.astimezone(UTC).year)
             if not await vacations.start(connection, person.account, to_millis(now), to_millis(ends_at)):
                 raise Refusal("already_on_vacation")
-            match_count = await _apply_to_clocks(locked_matches, Clock.start_vacation)
-            await _announce_to_opponents(locked_matches, AnnouncementKind.AWAY, {"until": to_millis(ends_at)})
-        return Vacation(began_at=now, ends_at=ends_at, match_count=match_count)
+            stopped = [one for one in locked_matches if not _is_out_of_time(one)]
+            await _apply_to_clocks(locked_matches, Clock.start_vacation)
+            await _announce_to_opponents(stopped, AnnouncementKind.AWAY, {"until": to_millis(ends_at)})
+        return Vacation(began_at=now, ends_at=ends_at, match_count=len(stopped))
 
     async def end(self, person: Person, *, now: datetime) -> Vacation:
         """End the person's vacation. Announced as BACK in the same way. Raises `not_on_vacation`."""
@@ -69,12 +74,18 @@ class Vacations:
         return ended
 
     async def sweep(self, now: datetime) -> int:
-        """End every vacation that has reached its maximum length; return how many were found."""
-        async with self._database.read() as connection:
-            due = await vacations.list_expired(connection, to_millis(now))
-        for account in due:
+        """End every vacation that has reached its maximum length; return how many were found.
+
+        Raises ExceptionGroup if some could not be ended; they are tried again next time.
+        """
+
+        async def end(account: str) -> None:
             async with self._database.transaction() as connection:
                 await self._end(connection, account, now, due=True)
+
+        async with self._database.read() as connection:
+            due = await vacations.list_expired(connection, to_millis(now))
+        await for_each(due, end)
         return len(due)
 
     async def budget(self, person: Person, *, now: datetime) -> VacationBudget:
@@ -100,18 +111,21 @@ class Vacations:
             return None  # ended meanwhile, and perhaps another one has begun
         if not await vacations.end(connection, account, min(to_millis(now), current.ends_at)):
             return None
-        match_count = await _apply_to_clocks(locked_matches, Clock.end_vacation)
-        await _announce_to_opponents(locked_matches, AnnouncementKind.BACK, {}, notify_owner=due)
-        return _vacation(current, match_count)
+        restarted = [one for one in locked_matches if not _is_out_of_time(one)]
+        await _apply_to_clocks(locked_matches, Clock.end_vacation)
+        await _announce_to_opponents(restarted, AnnouncementKind.BACK, {}, notify_owner=due)
+        return _vacation(current, len(restarted))
 
     async def _lock_matches(self, connection: Connection, account: str, now: datetime) -> list[LockedMatch]:
-        """Lock every match of a person whose terms allow vacations."""
+        """Lock every match of a person; return those with a clock whose terms allow vacations."""
         numbers = await vacations.list_matches(connection, account, MatchState.OVER)
         locked = [await self._locker.lock_in(connection, MatchId(number), now) for number in numbers]
         with_vacations = [
             one
             for one in locked
-            if one.row.state != MatchState.OVER and parse_terms(one.row.terms).vacation_stops_clock
+            if one.row.state != MatchState.OVER
+            and one.row.clock is not None
+            and parse_terms(one.row.terms).vacation_stops_clock
         ]
         for one in with_vacations:
             one.act_as(account)
@@ -120,18 +134,18 @@ class Vacations:
 
 async def _apply_to_clocks(
     locked_matches: Iterable[LockedMatch], transition: Callable[[Clock, str, int], Clock]
-) -> int:
-    """Apply a transition to the clocks of the acting player; return how many have changed."""
-    changed = 0
+) -> None:
+    """Apply a transition to the clocks of the acting player."""
     for locked in locked_matches:
-        clock = clock_from_row(locked.row)
-        if clock is not None:
-            new_clock = transition(clock, locked.person.account, locked.service_time)
-            hooks = locked.hooks if transition is Clock.end_vacation else ()
-            columns = join_columns(hook.on_clock_restart(locked) for hook in hooks)
-            await locked.change(**clock_columns(new_clock), **columns)
-            changed += 1
-    return changed
+        new_clock = transition(require_clock(locked), locked.person.account, locked.service_time)
+        hooks = locked.hooks if transition is Clock.end_vacation else ()
+        columns = join_columns(hook.on_clock_restart(locked) for hook in hooks)
+        await locked.change(**clock_columns(new_clock), **columns)
+
+
+def _is_out_of_time(locked: LockedMatch) -> bool:
+    """Return whether the time of the acting player has ended."""
+    return require_clock(locked).is_out_of_time(locked.person.account, locked.service_time)
 
 
 async def _announce_to_opponents(
@@ -141,19 +155,29 @@ async def _announce_to_opponents(
     *,
     notify_owner: bool = False,
 ) -> None:
-    """Announce to the opponents, once in each channel, with the first match there as its subject.
+    """Announce to the opponents, with at most MATCHES_PER_POST matches of one channel together.
 
-    A match in which somebody is told privately has an announcement of its own.
+    The first of these is the subject. A match in which somebody is told privately has an announcement of its
+    own.
     """
     for place in dict.fromkeys(map(_place, locked_matches)):
         here = [locked for locked in locked_matches if _place(locked) == place]
-        recipients = {locked.opponent.account: locked.opponent for locked in here}
-        if notify_owner:
-            recipients[here[0].person.account] = here[0].person
-        numbers = " ".join(str(locked.row.id) for locked in here)
-        await here[0].announce(
-            kind, tuple(recipients.values()), details={"matches": numbers, **details}, grace=NO_GRACE
-        )
+        called = [here[0].person] if notify_owner else []
+        here = _group_by_opponent(here)
+        for start in range(0, len(here), MATCHES_PER_POST):
+            together = here[start : start + MATCHES_PER_POST]
+            recipients = {one.account: one for one in (*(each.opponent for each in together), *called)}
+            numbers = " ".join(str(locked.row.id) for locked in together)
+            await together[0].announce(
+                kind, tuple(recipients.values()), details={"matches": numbers, **details}, grace=NO_GRACE
+            )
+            called = []
+
+
+def _group_by_opponent(locked_matches: Sequence[LockedMatch]) -> list[LockedMatch]:
+    """Return the matches with those against one opponent side by side."""
+    order = {one.opponent.account: index for index, one in enumerate(reversed(locked_matches))}
+    return sorted(locked_matches, key=lambda one: -order[one.opponent.account])
 
 
 def _place(locked: LockedMatch) -> str | int:

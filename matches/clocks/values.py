@@ -27,6 +27,10 @@ class SeatTime:
     flagged_at: datetime | None = None
     on_vacation: bool = False
 
+    def is_out_of_time(self, now: datetime) -> bool:
+        """Return whether the time has ended, also if no sweep has noticed it yet."""
+        return self.flagged_at is not None or (self.deadline is not None and self.deadline <= now)
+
 
 @dataclass(frozen=True, slots=True)
 class MatchTime:

@@ -62,9 +62,9 @@ class ComputerHooks(MatchHooks):
 def think_of_offer(locked: LockedMatch, *, is_open: bool) -> Columns:
     """Return the columns that ask for an answer to the offer of `locked.person`, or for the move that is due.
 
-    The latter once the offer is declined or withdrawn, and not `is_open` any more.
+    The latter if the offer is the computer's own, or declined or withdrawn, and not `is_open` any more.
     """
-    if is_open and _plays(locked.row):
+    if is_open and _plays(locked.row) and not is_computer(locked.person.account):
         return {"think_at": locked.now}
     return _next_thought(locked, locked.row.mover)
 

@@ -20,6 +20,7 @@ from matches.computer.accounts import (
 )
 from matches.computer.hooks import owed_by
 from matches.errors import Refusal
+from matches.game_analysis.service import check_not_under_way
 from matches.options import MatchSetup
 from matches.servers.settings import load_settings
 from matches.terms import Terms, parse_terms
@@ -27,12 +28,12 @@ from matches.times import to_millis
 from matches.values import ACTIVE_STATES, MatchId, MatchState, Person
 from matches.view_builder import fetch_match
 from matches.views import load_view
-from storage.match import game_analyses
+from storage.match import game_analyses, matches, offers, records
 from storage.people import people
 from storage.work import thinking
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from engine.game import Game, OptionValue, Side
@@ -51,12 +52,23 @@ MAX_ACTIVE = 20  # matches of one person against the computer
 
 
 @dataclass(frozen=True, slots=True)
+class LoggedBoard:
+    """A board of a match: the account that moved last, and its position line."""
+
+    by: str
+    position: str
+
+
+@dataclass(frozen=True, slots=True)
 class ComputerTask:
     """Something that `person`, the computer at a `level`, has to do in the match `view`.
 
     In order: pick, if the match is CHOOSING; answer the pending offer, if there is one of the opponent; move,
     if it is the computer's turn. The answer may be given from `answer_from` on. It is leased until
     `leased_until`.
+
+    `boards` are those after each move of the match; `offered_at` is the ply of the last offer that the
+    computer has made in it.
     """
 
     view: MatchView
@@ -64,6 +76,8 @@ class ComputerTask:
     level: str
     answer_from: datetime
     leased_until: datetime
+    boards: tuple[LoggedBoard, ...] = ()
+    offered_at: int | None = None
 
 
 class Computer:
@@ -133,15 +147,18 @@ class Computer:
         """Have the computer accept an open challenge of `by` that is addressed to nobody.
 
         The match is played in `channel`, by default in that of the challenge, and announced as in
-        :meth:`start`. It has no clock.
+        :meth:`start`. It has no clock. It may not continue a record that is like a match under way.
 
         Raises `challenge_unknown`, `challenge_accepted`, `challenge_declined`, `challenge_withdrawn`,
         `challenge_expired`, `not_challenger`, `not_addressee`, `level_unknown`, `excluded`,
-        `too_many_computer_matches`.
+        `game_under_way`, `too_many_computer_matches`.
         """
         opponent = computer_person(level)
 
         async def match_terms(connection: Connection, row: ChallengeRow) -> Terms:
+            record = None if row.record is None else await records.get(connection, row.record)
+            if record is not None:
+                await check_not_under_way(connection, row.game, [record.position])
             terms = replace(parse_terms(row.terms), time_control=None)
             return await self._allowed_terms(connection, terms, row.server, row.game, level)
 
@@ -163,8 +180,13 @@ class Computer:
                 connection, to_millis(now)
             )
 
-    async def claim(self, *, now: datetime, limit: int = 1) -> tuple[ComputerTask, ...]:
+    async def claim(
+        self, *, now: datetime, limit: int = 1, served: Sequence[str] = ()
+    ) -> tuple[ComputerTask, ...]:
         """Return at most `limit` things that the computer has to do, the oldest first.
+
+        Those in matches of the accounts that have just been `served` come after all others, in this order: so
+        whoever plays many matches lets nobody else wait for them.
 
         Nobody else gets them for LEASE, or longer if the lease is renewed (see :meth:`renew`). Answer through
         the ordinary services as the task's person, with the revision of its view: a second answer to the same
@@ -175,7 +197,9 @@ class Computer:
             if not await thinking.any_due(connection, to_millis(now)):
                 return ()
         async with self._database.transaction() as connection:
-            claimed = await thinking.claim_due(connection, to_millis(now), to_millis(until), limit)
+            claimed = await thinking.claim_due(
+                connection, ACCOUNT_PREFIX, served, to_millis(now), to_millis(until), limit
+            )
             accounts = {match: owed_by(await fetch_match(connection, MatchId(match))) for match in claimed}
             await thinking.schedule(connection, [match for match, owes in accounts.items() if not owes], None)
         tasks = [
@@ -210,11 +234,19 @@ class Computer:
     async def _load_task(self, match: MatchId, account: str, until: datetime) -> ComputerTask | None:
         async with self._database.read() as connection:
             view = await load_view(connection, match, self._games, (account,))
+            log = await matches.list_moves(connection, match)
+            offered_at = await offers.find_last_ply(connection, match, account)
         seat = view.seat(account)
         if seat is None:
             return None
         level = computer_level(account) or ""
-        return ComputerTask(view, seat.person, level, view.changed_at + ANSWER_DELAY, until)
+        boards = tuple(
+            LoggedBoard(move.person, move.position)
+            for move in log
+            if move.ply <= view.ply and move.position is not None
+        )
+        answer_from = view.changed_at + ANSWER_DELAY
+        return ComputerTask(view, seat.person, level, answer_from, until, boards, offered_at)
 
     async def _check_limit(self, connection: Connection, person: Person, now: datetime) -> None:
         """Raise `too_many_computer_matches`. Safe to count: the person's row is locked."""

@@ -10,6 +10,7 @@ from matches.conditionals.values import LossReason
 from matches.errors import Refusal
 from matches.hook_events import ConditionalReply
 from matches.locking import MatchHooks
+from matches.platforms import find_way, needs_no_sending
 from matches.values import encode_revision
 from matches.view_builder import seat_for_side
 from storage.match import conditionals
@@ -99,7 +100,8 @@ def _is_legal(locked: LockedMatch, answer: Branch) -> bool:
 
 
 async def _invalidate(locked: LockedMatch, row: ConditionalMovesRow, reason: LossReason) -> None:
-    """Invalidate a tree and schedule a private notice to its owner."""
+    """Invalidate a tree and schedule a private notice to its owner; where none is sent, it waits there."""
+    is_sent = not needs_no_sending(find_way(row.person), row.person)
     await conditionals.update_columns(
         locked.connection,
         row.match,
@@ -109,5 +111,5 @@ async def _invalidate(locked: LockedMatch, row: ConditionalMovesRow, reason: Los
         tree=format_tree(()),
         changed_at=locked.now,
         lost=reason,
-        due_at=locked.now,
+        due_at=locked.now if is_sent else None,
     )

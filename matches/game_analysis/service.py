@@ -14,19 +14,21 @@ from matches.game_analysis.values import (
     AnalysisId,
     AnalysisJob,
     AnalysisStatus,
+    GameAnalysis,
     format_analysis,
     parse_analysis,
 )
 from matches.records.from_match import replay_from_history
 from matches.times import to_millis
-from matches.values import MatchId, RecordId
-from storage.match import game_analyses
+from matches.values import MatchId, MatchState, RecordId
+from storage.match import game_analyses, matches
 from storage.people import people
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
-    from matches.game_analysis.values import GameAnalysis
+    from engine.game import Position
     from matches.records.imports import ImportedRecords
     from matches.records.values import Replay
     from matches.values import Person
@@ -39,6 +41,8 @@ LEASE = timedelta(minutes=1)
 MAX_REQUESTS_PER_DAY = 20  # per person
 MAX_VISITOR_REQUESTS_PER_DAY = 100  # of all visitors without an account together
 MAX_TURNS = 500
+OPENING_TURNS = 6  # of a match, which other games may share by chance
+RECENT_PLIES = 3
 
 
 class GameAnalyses:
@@ -54,24 +58,28 @@ class GameAnalyses:
 
     async def get(self, replay: Replay) -> GameAnalysis | None:
         """Return the analysis of a game as far as it is, or None if nobody has requested it."""
-        async with self._database.read() as connection:
-            row = await game_analyses.find(connection, match=replay.match, record=replay.record)
+        row = await self._find(replay)
         return None if row is None else _parse(row)
 
     async def request(self, replay: Replay, person: Person | None, *, now: datetime) -> GameAnalysis:
         """Request the analysis of a game, and return it as far as it is. `person` is None for a visitor.
 
-        One that was impossible is tried again: a worker may have a kernel now.
+        One that was impossible is tried again: a worker may have a kernel now. One that an earlier version
+        has made is made again.
 
-        Raises `game_not_finished`, `game_too_long`, `too_many_analyses`, `too_many_visitor_analyses`.
+        Raises `game_not_finished`, `game_too_long`, `game_under_way`, `too_many_analyses`,
+        `too_many_visitor_analyses`.
         """
         if not can_be_analysed(replay):
             raise Refusal("game_not_finished")
         if replay.turn_count > MAX_TURNS:
             raise Refusal("game_too_long", limit=MAX_TURNS, size=replay.turn_count)
-        existing = await self.get(replay)
+        row = await self._find(replay)
+        existing = None if row is None else _parse(row)
         if existing is not None and existing.status is not AnalysisStatus.IMPOSSIBLE:
             return existing
+        async with self._database.read() as connection:
+            await check_not_under_way(connection, replay.game, [turn.position for turn in replay.turns])
         async with self._database.transaction() as connection:
             await _check_limit(connection, person, now)
             if person is not None:
@@ -81,9 +89,10 @@ class GameAnalyses:
                 match=replay.match,
                 record=replay.record,
                 by=None if person is None else person.account,
+                replaced_text=None if row is None else row.text,
                 now=to_millis(now),
             )
-        return parse_analysis(None, is_open=True)
+        return GameAnalysis(AnalysisStatus.WAITING)
 
     async def has_work(self, *, now: datetime) -> bool:
         """Return whether :meth:`claim` would find something."""
@@ -101,7 +110,10 @@ class GameAnalyses:
             row = await game_analyses.claim(connection, to_millis(now), to_millis(now + LEASE))
         if row is None:
             return None
-        return AnalysisJob(AnalysisId(row.id), await self._load_replay(row), _parse(row).assessments)
+        known = _parse(row)
+        return AnalysisJob(
+            AnalysisId(row.id), await self._load_replay(row), () if known is None else known.assessments
+        )
 
     async def save(self, analysis: AnalysisId, result: GameAnalysis, *, now: datetime) -> None:
         """Store the result of a step, and release the analysis, or close it if it is complete."""
@@ -119,6 +131,10 @@ class GameAnalyses:
         async with self._database.transaction() as connection:
             await game_analyses.save(connection, analysis, text="", simulations=0, work_at=None)
 
+    async def _find(self, replay: Replay) -> AnalysisRow | None:
+        async with self._database.read() as connection:
+            return await game_analyses.find(connection, match=replay.match, record=replay.record)
+
     async def _load_replay(self, row: AnalysisRow) -> Replay:
         if row.record is not None:
             return await self._records.replay(RecordId(row.record), None)
@@ -130,6 +146,19 @@ def can_be_analysed(replay: Replay) -> bool:
     return replay.turns[-1].result is not None and replay.turn_count > 0
 
 
+async def check_not_under_way(connection: Connection, game: str, positions: Iterable[Position | str]) -> None:
+    """Raise `game_under_way` if a match is at one of these positions, or was a few moves ago.
+
+    So nobody has a game analysed that equals a match under way, continues it, or ends shortly before it, from
+    any start and in any order of moves. Matches that are still in their opening do not count.
+    """
+    texts = [str(one) for one in positions]
+    if await matches.has_position_under_way(
+        connection, game, texts, MatchState.PLAYING, OPENING_TURNS + 1, RECENT_PLIES
+    ):
+        raise Refusal("game_under_way")
+
+
 async def _check_limit(connection: Connection, person: Person | None, now: datetime) -> None:
     account = None if person is None else person.account
     count = await game_analyses.count_since(connection, account, to_millis(now - DAY))
@@ -139,5 +168,5 @@ async def _check_limit(connection: Connection, person: Person | None, now: datet
         raise Refusal("too_many_analyses", limit=MAX_REQUESTS_PER_DAY)
 
 
-def _parse(row: AnalysisRow) -> GameAnalysis:
+def _parse(row: AnalysisRow) -> GameAnalysis | None:
     return parse_analysis(row.text, is_open=row.work_at is not None)

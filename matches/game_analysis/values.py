@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 AnalysisId = NewType("AnalysisId", int)
 MAX_CONTINUATION = 5  # moves that are shown
 SCALE = 10_000  # winning chances are stored as whole numbers
+VERSION = 2  # of how games are judged; an analysis of another one counts as never requested
+MAIN_TURNING_POINTS = 3
 
 
 class AnalysisStatus(StrEnum):
@@ -60,9 +62,9 @@ class TurningPoint:
 class GameAnalysis:
     """The analysis of a game.
 
-    `assessments` are those of the positions after each turn, from turn 0 on; None where the search is still
-    to come. `accuracy` is that of the players in the order of the seats of turn 0, in percent; None for a
-    player without a turn, and while the analysis is waiting.
+    `turning_points` are in the order of the game. `assessments` are those of the positions after each turn,
+    from turn 0 on; None where the search is still to come. `accuracy` is that of the players in the order of
+    the seats of turn 0, in percent; None for a player without a turn, and while the analysis is waiting.
     """
 
     status: AnalysisStatus
@@ -79,6 +81,18 @@ class GameAnalysis:
                 break
             known.append(each.chances)
         return tuple(known)
+
+    @property
+    def main_turning_points(self) -> tuple[TurningPoint, ...]:
+        """The :data:`MAIN_TURNING_POINTS` that lost most, in the order of the game."""
+        worst = sorted(self.turning_points, key=lambda point: (-point.loss, point.number))
+        return tuple(sorted(worst[:MAIN_TURNING_POINTS], key=lambda point: point.number))
+
+    @property
+    def further_turning_points(self) -> tuple[TurningPoint, ...]:
+        """The turning points that are not main ones, in the order of the game."""
+        main = self.main_turning_points
+        return tuple(point for point in self.turning_points if point not in main)
 
     @property
     def has_result(self) -> bool:
@@ -104,6 +118,7 @@ def format_analysis(analysis: GameAnalysis) -> str:
     """Return the stored text of an analysis, without its status."""
     return json.dumps(
         {
+            "version": VERSION,
             "positions": [
                 each and [each.simulations, round(SCALE * each.chances), " ".join(each.line)]
                 for each in analysis.assessments
@@ -118,11 +133,16 @@ def format_analysis(analysis: GameAnalysis) -> str:
     )
 
 
-def parse_analysis(text: str | None, *, is_open: bool) -> GameAnalysis:
-    """Return the analysis of a stored text; `is_open` is whether there is still work to do."""
+def parse_analysis(text: str | None, *, is_open: bool) -> GameAnalysis | None:
+    """Return the analysis of a stored text; `is_open` is whether there is still work to do.
+
+    None for one that was made in another way (see :data:`VERSION`); while it is open, it begins anew.
+    """
     if not text:
         return GameAnalysis(AnalysisStatus.WAITING if is_open else AnalysisStatus.IMPOSSIBLE)
     data = json.loads(text)
+    if data.get("version") != VERSION:
+        return GameAnalysis(AnalysisStatus.WAITING) if is_open else None
     assessments = tuple(
         each and Assessment(each[0], each[1] / SCALE, tuple(each[2].split())) for each in data["positions"]
     )

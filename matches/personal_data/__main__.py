@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -66,12 +67,19 @@ async def _run(parsed: argparse.Namespace) -> str:
                 return f"Erased again: {await service.repeat_erasures(old, now=now)}."
         if parsed.action == "export":
             export = await service.export(parsed.account, now=now)
-            await asyncio.to_thread(parsed.file.write_bytes, export.data)
+            await asyncio.to_thread(_write_private, parsed.file, export.data)
             return f"Wrote {parsed.file}, {len(export.data)} bytes."
         done = await service.erase(parsed.account, ErasureChoice(parsed.matches), now=now)
         if done.is_complete:
             return f"Erased. Matches resigned: {done.resigned}."
         return f"Erased in part. The rest goes when the matches in progress have ended: {done.kept}."
+
+
+def _write_private(path: Path, data: bytes) -> None:
+    """Write a file that only this user can read. Raises OSError."""
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        os.fchmod(file.fileno(), 0o600)  # it may have been there
+        file.write(data)
 
 
 if __name__ == "__main__":

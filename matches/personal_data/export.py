@@ -85,17 +85,26 @@ async def _load_data(database: Database, account: str) -> dict[str, Any]:
             section.key: await personal_data.list_rows(connection, section.table, section.owners, account)
             for section in SECTIONS
         }
-        accounts = {
-            row[column]
-            for section in SECTIONS
-            for row in rows[section.key]
-            for column in ACCOUNT_COLUMNS & row.keys()
-            if row[column] is not None
-        }
+        accounts = await asyncio.to_thread(_list_accounts, rows)
         names = await personal_data.list_names(connection, accounts)
+
+    def describe() -> dict[str, Any]:
+        return {
+            section.key: [_to_json(section, row, account, names) for row in rows[section.key]]
+            for section in SECTIONS
+        }
+
+    return await asyncio.to_thread(describe)
+
+
+def _list_accounts(rows: Mapping[str, list[dict[str, Any]]]) -> set[str]:
+    """Return the accounts in the rows of each section."""
     return {
-        section.key: [_to_json(section, row, account, names) for row in rows[section.key]]
+        row[column]
         for section in SECTIONS
+        for row in rows[section.key]
+        for column in ACCOUNT_COLUMNS & row.keys()
+        if row[column] is not None
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
@@ -9,6 +10,7 @@ from matches.audience import SERVER_AUDIENCES, Audience
 from matches.times import to_millis
 from matches.updates import AnnouncementKind
 from matches.values import ACTIVE_STATES, ChallengeState
+from matches.work.each import for_each
 from storage.people import personal_data
 from storage.posting import audiences
 
@@ -39,7 +41,15 @@ class Retention:
         self._database = database
 
     async def delete_old(self, periods: RetentionPeriods, now: datetime) -> None:
-        """Delete messages, challenges, lines and names of requesters older than `periods`."""
+        """Delete messages, challenges, lines and names of requesters older than `periods`.
+
+        Raises ExceptionGroup if some of these could not be deleted; they are tried again next time.
+        """
+
+        async def forget_requests() -> None:
+            async with self._database.transaction() as connection:
+                await personal_data.forget_requests(connection, to_millis(now - periods.requests))
+
         async with self._database.read() as connection:
             old_messages = await personal_data.list_old_messages(
                 connection, to_millis(now - periods.messages), ACTIVE_STATES, _PASSING_KINDS
@@ -48,11 +58,13 @@ class Retention:
                 connection, to_millis(now - periods.challenges), _CLOSED_STATES
             )
             lines = await personal_data.list_old_lines(connection, to_millis(now - periods.lines))
-        await self._delete(personal_data.delete_announcements, old_messages)
-        await self._delete(personal_data.delete_challenges, challenges)
-        await self._delete(personal_data.delete_lines, lines)
-        async with self._database.transaction() as connection:
-            await personal_data.forget_requests(connection, to_millis(now - periods.requests))
+        deletions: tuple[Callable[[], Awaitable[None]], ...] = (
+            partial(self._delete, personal_data.delete_announcements, old_messages),
+            partial(self._delete, personal_data.delete_challenges, challenges),
+            partial(self._delete, personal_data.delete_lines, lines),
+            forget_requests,
+        )
+        await for_each(deletions, _call)
 
     async def list_left_servers(
         self,
@@ -100,3 +112,7 @@ def _batches(values: Collection[T]) -> Iterator[list[T]]:
     remaining = iter(values)
     while batch := list(islice(remaining, BATCH_SIZE)):
         yield batch
+
+
+async def _call(work: Callable[[], Awaitable[None]]) -> None:
+    await work()

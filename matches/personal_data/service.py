@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from matches.personal_data.retention import Retention
 from matches.personal_data.sections import SECTIONS
 from matches.personal_data.stand_ins import DELETED_NAME, is_deleted, new_stand_in
 from matches.personal_data.values import (
+    COUNTED,
     DataSummary,
     Erasure,
     ErasureChoice,
@@ -25,6 +27,7 @@ from matches.ratings.history import recompute_from
 from matches.times import from_millis, to_millis
 from matches.updates import AnnouncementKind
 from matches.values import ChallengeState, EndReason, MatchId, MatchState, Person
+from matches.work.each import for_each
 from storage.errors import StorageUnavailable
 from storage.match import ratings, vacations
 from storage.people import identities, joining, people, personal_data
@@ -61,6 +64,7 @@ class PersonalData:
         self._challenges = challenges
         self._views = views
         self._retention = Retention(database)
+        self._exporting = asyncio.Lock()
         self.periods = RetentionPeriods()
 
     async def summary(self, account: str) -> DataSummary:
@@ -69,6 +73,7 @@ class PersonalData:
             counts = {
                 one.key: await personal_data.count_rows(connection, one.table, one.owners, account)
                 for one in SECTIONS
+                if one.key in COUNTED
             }
             asked_at = await personal_data.find_scheduled(connection, account)
             name = await personal_data.find_name(connection, account)
@@ -83,11 +88,12 @@ class PersonalData:
         """Return everything that is kept about a person as a ZIP file, of at most `max_bytes`.
 
         The records of matches that do not fit are left out, and counted. Nothing of other persons is in it
-        but their names. Raises NothingStored, `export_too_large`.
+        but their names. One export is made at a time. Raises NothingStored, `export_too_large`.
         """
         if not _is_person(account):
             raise NothingStored
-        return await build_export(self._database, self._views, account, now, max_bytes)
+        async with self._exporting:
+            return await build_export(self._database, self._views, account, now, max_bytes)
 
     async def erase(self, account: str, choice: ErasureChoice, *, now: datetime) -> Erasure:
         """Erase a person, in one transaction.
@@ -162,18 +168,24 @@ class PersonalData:
             return await personal_data.cancel(connection, account)
 
     async def finish_erasures(self, *, now: datetime) -> int:
-        """Erase the persons whose last match in progress has ended; return how many."""
-        async with self._database.read() as connection:
-            ready = await personal_data.list_ready(connection, MatchState.OVER)
-        finished = 0
-        for account in ready:
+        """Erase the persons whose last match in progress has ended; return how many.
+
+        Raises ExceptionGroup if some could not be erased; they are tried again next time.
+        """
+        finished = list[str]()
+
+        async def finish(account: str) -> None:
             async with self._database.transaction() as connection:
                 await self._lock_idle(connection, account, now)
                 await personal_data.lock_person(connection, account, completely=True)
-                if account in await personal_data.list_ready(connection, MatchState.OVER):
+                if is_ready := account in await personal_data.list_ready(connection, MatchState.OVER):
                     await self._erase(connection, account, now)
-                    finished += 1
-        return finished
+            finished.extend([account] * is_ready)
+
+        async with self._database.read() as connection:
+            ready = await personal_data.list_ready(connection, MatchState.OVER)
+        await for_each(ready, finish)
+        return len(finished)
 
     async def repeat_erasures(self, old: Database, *, now: datetime) -> int:
         """Erase whom the database `old` does not know any more; return how many.

@@ -20,6 +20,7 @@ LISTED = (
     "moderation",
 )
 MODERATION = ("settings_changed", "exclusions_made", "corrections_made")
+COUNTED = frozenset({*LISTED, *MODERATION})
 
 
 class ErasureChoice(StrEnum):
@@ -34,8 +35,8 @@ class DataSummary:
     """What is kept about a person.
 
     `name` is None if nothing is. `counts` are the numbers of things by the section of the export
-    (:data:`matches.personal_data.sections.SECTIONS`). `erasure_asked_at` is set while an erasure waits for
-    the end of matches.
+    (:data:`matches.personal_data.sections.SECTIONS`), for those in COUNTED. `erasure_asked_at` is set while
+    an erasure waits for the end of matches.
     """
 
     name: str | None

@@ -11,9 +11,9 @@ from matches.clocks.rows import clock_columns, clock_from_row
 from matches.errors import MatchUnknown, Refusal
 from matches.hook_events import join_columns
 from matches.offers.kinds import check_offer_allowed
-from matches.places.values import Delivery, MoveReason
+from matches.places.values import Delivery, MoveReason, ReturningMatch
 from matches.platforms import find_way, platform_of
-from matches.posting.announcements import announce
+from matches.posting.announcements import GRACE, announce
 from matches.terms import parse_terms
 from matches.times import to_millis
 from matches.updates import DIRECT, AnnouncementKind, MatchUpdate
@@ -39,6 +39,8 @@ FIRST_RETRY_DELAY = timedelta(hours=1)  # of a message that its recipient does n
 MAX_RETRY_DELAY = timedelta(days=1)
 FINAL_RETRY_DELAY = timedelta(days=30)  # of one that cannot be delivered at all; no delay is longer
 LONGEST_LEASE = timedelta(minutes=30)  # of an announcement that is being sent
+
+_CONTACT_KINDS = (AnnouncementKind.UNREACHED, AnnouncementKind.REACHED)
 
 # Announcements whose posts show the board; MOVED shows it unless one of these follows.
 _BOARD_KINDS = frozenset(
@@ -113,30 +115,43 @@ class Places:
                 raise MatchUnknown(match=match)
             if row.state == MatchState.OVER:
                 raise Refusal("match_over", match=match)
-            persons = tuple(seat.person for seat in locked.seats)
-            await threads.move_match(locked.connection, row.id, channel)
-            await threads.reopen(locked.connection, channel)
-            here = platform_of(channel)
-            kept = (AnnouncementKind.REMINDED,)
-            await places.discard_private(locked.connection, row.id, kept, locked.now, platform=here)
-            await locked.reload()
-            audience = follow_move(Audience(locked.row.audience), place)
-            await locked.change(direct_since=None, lost=locked.now - locked.service_time, audience=audience)
-            accounts = [person.account for person in persons]
-            await _regain_contact(locked, [account for account in accounts if find_way(account) == here])
-            locked.person = by
-            details = _move_details(MoveReason.ASKED, "", locked.now, shows_board=True)
-            moved = await locked.announce(AnnouncementKind.MOVED, persons, details=details, only=here)
-            await _repeat_open_questions(locked, set())
-            return await locked.make_update(moved)
+            return await _continue_in(locked, channel, place, MoveReason.ASKED, by)
 
-    async def delivery(self, announcement: Announcement) -> Delivery:
-        """Return what has become of a public announcement."""
+    async def list_returning(self, server: str) -> tuple[ReturningMatch, ...]:
+        """Return the matches that left their channels because the bot was removed from a server."""
+        async with self._database.read() as connection:
+            found = await places.list_direct(connection, server, ACTIVE_STATES, AnnouncementKind.MOVED)
+        return tuple(
+            ReturningMatch(MatchId(match), channel, players)
+            for match, (channel, players, details) in found.items()
+            if json.loads(details)["reason"] == MoveReason.REMOVED
+        )
+
+    async def come_back(self, match: MatchId, server: str, *, now: datetime) -> None:
+        """Have a match of :meth:`list_returning` played in its channel again; announced there as MOVED.
+
+        Calling it twice is harmless.
+        """
+        async with self._database.transaction() as connection:
+            channel = (await fetch_match(connection, match)).place
+            place = await decide_audience(connection, server, channel)
+            locked = await self._locker.lock_in(connection, match, now)
+            row = locked.row
+            if row.direct_since is not None and row.place == channel and row.state != MatchState.OVER:
+                await _continue_in(locked, channel, place, MoveReason.RETURNED, locked.person)
+
+    async def delivery(self, announcement: Announcement) -> tuple[Delivery, str]:
+        """Return what has become of a public announcement, and the channel of its post."""
         async with self._database.read() as connection:
             row = await outbox.get(connection, announcement.id)
-        if row is None or row.sent_at is None:
-            return Delivery.WAITING
-        return Delivery.DIRECT if row.post is None else Delivery.SENT
+            if row is None or row.sent_at is None or row.post is not None:
+                is_sent = row is not None and row.sent_at is not None
+                channel = announcement.channel if row is None else row.place
+                return (Delivery.SENT if is_sent else Delivery.WAITING), channel
+            match = None if row.match is None else await fetch_match(connection, MatchId(row.match))
+        if match is None or match.direct_since is not None:
+            return Delivery.DIRECT, row.place
+        return Delivery.WAITING, match.place  # written again for the channel to which the match was moved
 
     async def record_delivered(self, announcement: Announcement, *, now: datetime) -> None:
         """Restart a clock that stood because the recipients of an announcement could not be told."""
@@ -184,6 +199,22 @@ class Places:
                 locked.act_as(account)
                 await locked.announce_to(locked.opponent, AnnouncementKind.UNREACHED)
 
+    async def is_true_still(self, announcement: Announcement, *, now: datetime) -> bool | None:
+        """Return whether an announcement that a player cannot be told, or was told, is still true.
+
+        None if that is not known yet, because somebody is trying to tell the player now. Others stay true.
+        """
+        if announcement.kind not in _CONTACT_KINDS:
+            return True
+        async with self._database.read() as connection:
+            rows = await places.list_undelivered(connection, announcement.match or 0)
+        to = [one for one in rows if one.to == announcement.by]
+        untold = [one for one in to if one.kind not in {AnnouncementKind.REMINDED, *_CONTACT_KINDS}]
+        tried = [one for one in untold if one.attempts]
+        if any(one.due_at <= to_millis(now + LONGEST_LEASE) for one in tried):
+            return None
+        return bool(untold) if announcement.kind is AnnouncementKind.UNREACHED else not tried
+
     async def list_untold(self, platform: str) -> frozenset[str]:
         """Return the accounts of a platform for which :meth:`record_contact` may have something to do."""
         async with self._database.read() as connection:
@@ -221,13 +252,15 @@ class Places:
         async with self._database.transaction() as connection:
             await places.make_due(connection, platform, to_millis(now))
 
-    async def list_used(self, platform: str) -> tuple[tuple[str, str, str | None], ...]:
-        """Return every place of a platform in which a match is played.
+    async def list_used(
+        self, platform: str, server: str | None = None
+    ) -> tuple[tuple[str, str, str | None], ...]:
+        """Return every place of a platform, or of one of its servers, in which a match is played.
 
         That is its server, channel and, of a thread, the parent.
         """
         async with self._database.read() as connection:
-            return tuple(await places.list_used(connection, f"{platform}:", ACTIVE_STATES))
+            return tuple(await places.list_used(connection, f"{platform}:", ACTIVE_STATES, server))
 
     async def _leave_thread(self, channel: str, now: datetime) -> tuple[MatchId, ...] | None:
         """Move the matches of a deleted thread to its parent; None if it was not opened for a match."""
@@ -300,6 +333,27 @@ async def _leave(locked: LockedMatch, channel: str, reason: MoveReason) -> None:
     await threads.move_match(locked.connection, locked.row.id, channel)
     await locked.reload()
     await _announce_move(locked, reason, "", unsent)
+
+
+async def _continue_in(
+    locked: LockedMatch, channel: str, place: Audience, reason: MoveReason, by: Person
+) -> MatchUpdate:
+    """Have a match played in a channel from now on; `place` is the audience of what begins there."""
+    persons, here = tuple(seat.person for seat in locked.seats), platform_of(channel)
+    await threads.move_match(locked.connection, locked.row.id, channel)
+    await threads.reopen(locked.connection, channel)
+    kept = (AnnouncementKind.REMINDED,)
+    await places.discard_private(locked.connection, locked.row.id, kept, locked.now, platform=here)
+    await locked.reload()
+    audience = follow_move(Audience(locked.row.audience), place)
+    await locked.change(direct_since=None, lost=locked.now - locked.service_time, audience=audience)
+    await _regain_contact(locked, [one.account for one in persons if find_way(one.account) == here])
+    locked.person = by
+    details = _move_details(reason, "", locked.now, shows_board=True)
+    grace = GRACE if reason is MoveReason.ASKED else NO_GRACE
+    moved = await locked.announce(AnnouncementKind.MOVED, persons, details=details, grace=grace, only=here)
+    await _repeat_open_questions(locked, set())
+    return await locked.make_update(moved)
 
 
 async def _announce_move(
@@ -388,9 +442,13 @@ async def _regain_contact(locked: LockedMatch, accounts: Sequence[str]) -> None:
         **clock_columns(running), **join_columns(hook.on_clock_restart(locked) for hook in locked.hooks)
     )
     for person in reached:
+        locked.act_as(person)
+        opponent = locked.opponent
+        await places.discard_to(
+            locked.connection, locked.row.id, AnnouncementKind.UNREACHED, person, opponent.account, locked.now
+        )
         if person in locked.told_privately:
-            locked.act_as(person)
-            await locked.announce_to(locked.opponent, AnnouncementKind.REACHED)
+            await locked.announce_to(opponent, AnnouncementKind.REACHED)
 
 
 def _move_details(reason: MoveReason, name: str, since: int, *, shows_board: bool) -> dict[str, str | int]:

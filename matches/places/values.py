@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from matches.values import MatchId
 
 
 class MoveReason(StrEnum):
@@ -13,6 +18,7 @@ class MoveReason(StrEnum):
     FORBIDDEN = "forbidden"  # the bot may no longer see the channel or write there
     REMOVED = "removed"  # the bot was removed from the server
     ASKED = "asked"  # a manager of the server asked for it
+    RETURNED = "returned"  # the bot is back on the server, so it goes on in its old channel
 
 
 class Delivery(StrEnum):
@@ -21,3 +27,12 @@ class Delivery(StrEnum):
     SENT = "sent"  # it is posted
     WAITING = "waiting"  # it is tried again later
     DIRECT = "direct"  # it is sent to the players in direct messages instead
+
+
+@dataclass(frozen=True, slots=True)
+class ReturningMatch:
+    """A match that may continue in its channel, and the accounts of its players."""
+
+    match: MatchId
+    channel: str
+    players: tuple[str, str]

@@ -23,6 +23,7 @@ from matches.ratings.values import (
 from matches.times import from_millis, to_millis
 from matches.values import MatchId, Person
 from matches.view_builder import fetch_match
+from matches.work.each import for_each
 from storage.match import ratings, results
 
 if TYPE_CHECKING:
@@ -156,18 +157,20 @@ class Ratings:
         """Continue what corrected results left to compute, at most `batches` batches for each game.
 
         Each batch is a short transaction, so nobody waits long. Call it again while it returns True: more is
-        left. It may be called twice, by two processes, and after a crash: each batch is computed once.
+        left. It may be called twice, by two processes, and after a crash: each batch is computed once. Raises
+        ExceptionGroup if a game could not be continued.
         """
-        more = False
-        for game in await self.list_recomputing():
+        unfinished = list[str]()
+
+        async def continue_game(game: str) -> None:
             for _ in range(batches):
                 async with self._database.transaction() as connection:
-                    is_unfinished = await recompute_batch(connection, game)
-                if not is_unfinished:
-                    break
-            else:
-                more = True
-        return more
+                    if not await recompute_batch(connection, game):
+                        return
+            unfinished.append(game)
+
+        await for_each(await self.list_recomputing(), continue_game)
+        return bool(unfinished)
 
     async def list_recomputing(self) -> tuple[str, ...]:
         """Return the games whose ratings are being computed again after a corrected result."""

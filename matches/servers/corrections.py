@@ -42,13 +42,14 @@ class Corrections:
     ) -> MatchUpdate:
         """Give a finished match of `server` another outcome; None voids the result.
 
-        A match in which nobody has played for ABANDONED_AFTER is ended with it, and is not rated; the details
-        then also hold `ended`.
+        Nobody corrects a match of their own. One in which nobody has played for ABANDONED_AFTER is ended with
+        it, and is not rated; the details then also hold `ended`.
 
         Announced as CORRECTED to both players; its details are `outcome` (empty for None) and `reason`.
         The ratings follow in the same transaction.
 
-        Raises MatchUnknown, `match_not_over`, `invalid_reason`, `invalid_outcome`, `result_unchanged`.
+        Raises MatchUnknown, `own_match_corrected`, `match_not_over`, `invalid_reason`, `invalid_outcome`,
+        `result_unchanged`.
         """
         reason = " ".join(reason.split())
         if not 0 < len(reason) <= MAX_REASON_LENGTH:
@@ -57,6 +58,8 @@ class Corrections:
             locked.person = by
             if locked.row.server != server:
                 raise MatchUnknown(match=match)
+            if by.account in (locked.row.first, locked.row.second):
+                raise Refusal("own_match_corrected", match=match)
             is_ended = locked.row.state != MatchState.OVER
             if is_ended and now - from_millis(locked.row.changed_at) < ABANDONED_AFTER:
                 raise Refusal("match_not_over", match=match, days=ABANDONED_AFTER.days)

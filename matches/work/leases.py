@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import secrets
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,14 @@ if TYPE_CHECKING:
 POLL_INTERVAL = timedelta(seconds=1)  # between two looks at what another process is doing
 
 
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """A process in a group: the weight of all `others`, and whether it was not in the group before."""
+
+    others: int
+    is_new: bool
+
+
 class Leases:
     """Leases with names. One ends by itself; its owner may prolong it by claiming it again."""
 
@@ -30,6 +39,31 @@ class Leases:
         async with self._database.transaction() as connection:
             left = await leases.claim(connection, name, owner, duration_to_millis(duration))
         return timedelta(milliseconds=left)
+
+    async def join(self, group: str, owner: str, weight: int, duration: timedelta) -> Membership:
+        """Be in a group for `duration`; call it again well before that. Most calls only read.
+
+        Of two processes that join at the same time, at least the later one sees the other.
+        """
+        name, least = _member_name(group, owner, weight), duration_to_millis(duration) // 3
+        members = await self._list_members(group)
+        is_new = name not in members
+        if members.get(name, 0) < least:
+            async with self._database.transaction() as connection:
+                await leases.delete_ended(connection, group)
+                await leases.claim(connection, name, owner, duration_to_millis(duration))
+            members = await self._list_members(group)
+        others = sum(int(member.split(":")[1]) for member in members if member != name)
+        return Membership(others, is_new)
+
+    async def leave(self, group: str, owner: str, weight: int) -> None:
+        """Leave a group."""
+        async with self._database.transaction() as connection:
+            await leases.delete_lease(connection, _member_name(group, owner, weight))
+
+    async def _list_members(self, group: str) -> dict[str, int]:
+        async with self._database.read() as connection:
+            return await leases.list_current(connection, group)
 
     async def run_once(
         self, name: str, subject: str, work: Callable[[], Awaitable[object]], duration: timedelta
@@ -47,7 +81,11 @@ class Leases:
         if await self._is_done(name, digest):
             await self._release(name, owner, digest)
             return False
-        await work()
+        try:
+            await work()
+        except Exception:
+            await self.claim(name, owner, timedelta(0))  # others need not wait before they try
+            raise
         await self._release(name, owner, digest)
         return True
 
@@ -58,3 +96,7 @@ class Leases:
     async def _release(self, name: str, owner: str, digest: str) -> None:
         async with self._database.transaction() as connection:
             await leases.release(connection, name, owner, digest)
+
+
+def _member_name(group: str, owner: str, weight: int) -> str:
+    return f"{group}:{weight}:{owner}"

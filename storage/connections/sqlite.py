@@ -9,7 +9,10 @@ the disk never is.
 
 from __future__ import annotations
 
+import logging
+import os
 import sqlite3
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 from weakref import WeakSet
@@ -20,6 +23,8 @@ if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable, Iterable
     from types import TracebackType
+
+log = logging.getLogger(__name__)
 
 ResultT = TypeVar("ResultT")
 
@@ -234,8 +239,15 @@ class SingleHopConnection(aiosqlite.Connection):
 
 
 def _connect(path: str, busy_seconds: float) -> sqlite3.Connection:
-    """Open a database file, creating it and its folder if needed. Runs in the connection's thread."""
-    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    """Open a database file; create it and its folder if needed, so that only this user can read them.
+
+    SQLite gives the files next to it the same permissions. Runs in the connection's thread.
+    """
+    Path(path).parent.mkdir(mode=0o700, exist_ok=True)
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+        # Whoever has mistyped the path must not believe that the matches are lost.
+        log.warning("There is no database yet; a new one is made: %s", Path(path).absolute())
     connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None, check_same_thread=False)
     try:
         connection.execute("PRAGMA journal_mode = WAL")

@@ -34,18 +34,25 @@ async def find(connection: AsyncConnection, *, match: int | None, record: int | 
 
 
 async def add(
-    connection: AsyncConnection, *, match: int | None, record: int | None, by: str | None, now: int
+    connection: AsyncConnection,
+    *,
+    match: int | None,
+    record: int | None,
+    by: str | None,
+    replaced_text: str | None,
+    now: int,
 ) -> None:
     """Insert an analysis that can be worked on at once, unless the game has one.
 
-    One that was given up (without text, never to be worked on) is begun again.
+    One with this text on which nobody is to work any more is begun again.
     """
     game = {"match": match, "record": None if match is not None else record}
     request = {"by": by, "made_at": now, "work_at": now}
     await insert_if_new(connection, GAME_ANALYSES, **game, **request)
     is_same = GAME_ANALYSES.c.record == record if match is None else GAME_ANALYSES.c.match == match
-    is_given_up = (GAME_ANALYSES.c.text == "", GAME_ANALYSES.c.work_at.is_(None))
-    await connection.execute(update(GAME_ANALYSES).where(is_same, *is_given_up).values(**request))
+    is_replaced = (GAME_ANALYSES.c.text == replaced_text, GAME_ANALYSES.c.work_at.is_(None))
+    begun = {**request, "text": "", "simulations": 0}
+    await connection.execute(update(GAME_ANALYSES).where(is_same, *is_replaced).values(**begun))
 
 
 async def count_since(connection: AsyncConnection, by: str | None, since: int) -> int:

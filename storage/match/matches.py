@@ -31,6 +31,7 @@ from storage.statements import (
     convert_rows,
     fetch_row,
     fetch_rows,
+    has_row,
     insert_if_new,
     insert_row,
     select_rows,
@@ -213,6 +214,22 @@ async def list_recent_moves(connection: AsyncConnection, match: int, ply: int) -
     return convert_rows(MoveRow, rows) or (await packed_logs.list_moves(connection, match))[:ply]
 
 
+async def has_position_under_way(
+    connection: AsyncConnection, game: str, positions: Sequence[str], state: str, turn: int, plies: int
+) -> bool:
+    """Return whether a match of a game in `state` had one of these positions in its last plies.
+
+    Those are the board after its last complete turn and the `plies` boards before it, from `turn` on.
+    """
+    recent = exists().where(
+        MOVES.c.match == MATCHES.c.id,
+        MOVES.c.ply.between(MATCHES.c.turn_ply - plies, MATCHES.c.turn_ply),
+        MOVES.c.position.in_(positions),
+    )
+    under_way = (MATCHES.c.state == state, MATCHES.c.game == game, MATCHES.c.turn >= turn)
+    return await has_row(connection, select(MATCHES.c.id).where(*under_way, recent).limit(1))
+
+
 async def list_for_person(
     connection: AsyncConnection, account: str, server: str | None, states: Sequence[str]
 ) -> list[MatchListRow]:
@@ -224,6 +241,13 @@ async def list_for_person(
     seated = and_(MATCHES.c.first == account, in_states) | and_(MATCHES.c.second == account, in_states)
     here = () if server is None else (without_index(MATCHES.c.server) == server,)
     return await _fetch_list(connection, seated, *here)
+
+
+async def list_newest_of(connection: AsyncConnection, account: str, limit: int) -> list[MatchListRow]:
+    """Return at most `limit` matches of `account`, the newest first."""
+    seated = (MATCHES.c.first == account) | (MATCHES.c.second == account)
+    statement = _select_list().where(seated).order_by(MATCHES.c.id.desc()).limit(limit)
+    return await fetch_rows(connection, MatchListRow, statement)
 
 
 async def list_for_mover(connection: AsyncConnection, account: str, channel: str) -> list[MatchListRow]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from storage.statements import fetch_row, fetch_rows, insert_row, select_rows
 from storage.tables import OFFERS
@@ -48,6 +48,15 @@ async def list_on_board(connection: AsyncConnection, match: int, ply: int, takeb
     return await fetch_rows(
         connection, OfferRow, select_rows(OfferRow, OFFERS).where(*where).order_by(OFFERS.c.id)
     )
+
+
+async def find_last_ply(connection: AsyncConnection, match: int, by: str) -> int | None:
+    """Return the ply of the last offer that an account has made in a match, or None."""
+    where = (OFFERS.c.match == match, OFFERS.c.by == by)
+    ply: int | None = await connection.scalar(
+        select(OFFERS.c.ply).where(*where).order_by(OFFERS.c.id.desc()).limit(1)
+    )
+    return ply
 
 
 async def record_answer(connection: AsyncConnection, offer: int, answer: str, now: int) -> None:

@@ -18,6 +18,7 @@ So a packed log names no person, and nothing in it has to change when a person's
 
 from __future__ import annotations
 
+import asyncio
 import zlib
 from base64 import b64decode, b85decode, b85encode
 from dataclasses import dataclass, replace
@@ -170,8 +171,9 @@ async def list_logs(connection: AsyncConnection, ids: Sequence[int]) -> list[Pac
 async def list_logs_of(connection: AsyncConnection, account: str) -> list[PackedLog]:
     """Return the packed logs of the matches of a person, by the number of the match."""
     own = or_(MATCHES.c.first == account, MATCHES.c.second == account)
-    rows = await connection.execute(_select_logs().where(own).order_by(MATCHES.c.id))
-    return [_parse_row(row) for row in rows]
+    rows = (await connection.execute(_select_logs().where(own).order_by(MATCHES.c.id))).all()
+    # Somebody may have thousands of matches.
+    return await asyncio.to_thread(lambda: [_parse_row(row) for row in rows])
 
 
 def _select_logs() -> Select[Any]:

@@ -6,6 +6,7 @@ list of all other text columns, with the tables, and docs/privacy.md with it.
 
 from __future__ import annotations
 
+import asyncio
 import json
 from dataclasses import asdict
 from enum import StrEnum
@@ -188,21 +189,26 @@ async def list_rows(
 
 
 async def count_rows(connection: AsyncConnection, table: str, owners: Sequence[str], account: str) -> int:
-    """Return how many rows :func:`list_rows` returns."""
+    """Return how many rows :func:`list_rows` returns, without the moves of packed logs."""
     source = METADATA.tables[table]
     statement = select(func.count()).select_from(source).where(_is_owned(source, owners, account))
     count: int = (await connection.execute(statement)).scalar_one()
-    return count + len(await _list_packed_moves(connection, account)) if source is MOVES else count
+    return count
 
 
 async def _list_packed_moves(connection: AsyncConnection, account: str) -> list[dict[str, Any]]:
     """Return the moves of a person in packed logs, as rows of the table of moves."""
-    return [
-        {"match": log.match, **asdict(move)}
-        for log in await packed_logs.list_logs_of(connection, account)
-        for move in log.moves
-        if move.person == account
-    ]
+    logs = await packed_logs.list_logs_of(connection, account)
+
+    def list_own() -> list[dict[str, Any]]:
+        return [
+            {"match": log.match, **asdict(move)}
+            for log in logs
+            for move in log.moves
+            if move.person == account
+        ]
+
+    return await asyncio.to_thread(list_own)
 
 
 def _is_owned(source: Table, owners: Sequence[str], account: str) -> ColumnElement[bool]:

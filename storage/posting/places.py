@@ -64,15 +64,16 @@ async def list_open_challenges(
 
 
 async def list_used(
-    connection: AsyncConnection, prefix: str, states: Sequence[str]
+    connection: AsyncConnection, prefix: str, states: Sequence[str], server: str | None = None
 ) -> list[tuple[str, str, str | None]]:
     """Return server, channel and, of a match's own thread, the parent, where matches in `states` are played.
 
-    `prefix` is how the channels begin. A place in which something is still to be posted is left out: it may
-    not be open yet.
+    `prefix` is how the channels begin, `server` the only one to look at. A place in which something is still
+    to be posted is left out: it may not be open yet.
     """
     unsent = exists().where(OUTBOX.c.match == MATCHES.c.id, OUTBOX.c.sent_at.is_(None), OUTBOX.c.to.is_(None))
-    in_use = (MATCHES.c.state.in_(states), MATCHES.c.direct_since.is_(None), ~unsent)
+    in_use = [MATCHES.c.state.in_(states), MATCHES.c.direct_since.is_(None), ~unsent]
+    in_use += [] if server is None else [MATCHES.c.server == server]
     statement = (
         select(MATCHES.c.server, MATCHES.c.place, THREADS.c.parent)
         .select_from(MATCHES.outerjoin(THREADS, THREADS.c.place == MATCHES.c.place))
@@ -80,6 +81,23 @@ async def list_used(
         .distinct()
     )
     return [(row.server, row.place, row.parent) for row in await connection.execute(statement)]
+
+
+async def list_direct(
+    connection: AsyncConnection, server: str, states: Sequence[str], kind: str
+) -> dict[int, tuple[str, tuple[str, str], str]]:
+    """Return the matches of a server in `states` that are played in direct messages, with why they are.
+
+    That is the channel, the players, and the details of the announcement of `kind` written at that time.
+    """
+    statement = (
+        select(MATCHES.c.id, MATCHES.c.place, MATCHES.c.first, MATCHES.c.second, OUTBOX.c.details)
+        .join(OUTBOX, (OUTBOX.c.match == MATCHES.c.id) & (OUTBOX.c.made_at == MATCHES.c.direct_since))
+        .where(MATCHES.c.server == server, MATCHES.c.state.in_(states), OUTBOX.c.kind == kind)
+        .order_by(MATCHES.c.id)
+    )
+    rows = await connection.execute(statement)
+    return {row.id: (row.place, (row.first, row.second), row.details) for row in rows}
 
 
 async def list_unsent(
@@ -139,6 +157,13 @@ async def discard_private(
         *(() if platform is None else (OUTBOX.c.platform == platform,)),
     ]
     await connection.execute(update(OUTBOX).where(*where).values(sent_at=now))
+
+
+async def discard_to(connection: AsyncConnection, match: int, kind: str, by: str, to: str, now: int) -> None:
+    """Mark the unsent announcements of a kind by one player to the other as never to be sent."""
+    unsent = (OUTBOX.c.match == match, OUTBOX.c.sent_at.is_(None), OUTBOX.c.to == to)
+    statement = update(OUTBOX).where(*unsent, OUTBOX.c.kind == kind, OUTBOX.c.by == by)
+    await connection.execute(statement.values(sent_at=now))
 
 
 async def make_due(connection: AsyncConnection, platform: str, now: int) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from sqlalchemy import BigInteger, bindparam, func, literal_column, or_, select, update
+from sqlalchemy import BigInteger, and_, bindparam, delete, func, literal_column, or_, select, update
 
 from storage.statements import dialect_insert
 from storage.tables import LEASES
@@ -48,6 +48,28 @@ async def release(connection: AsyncConnection, name: str, owner: str, done: str)
     """End the owner's lease, and record for what the work under it was done."""
     own = (LEASES.c.name == name, LEASES.c.owner == owner)
     await connection.execute(update(LEASES).where(*own).values(done=done, ends_at=0))
+
+
+async def list_current(connection: AsyncConnection, group: str) -> dict[str, int]:
+    """Return the leases whose name begins with a group and a colon, with the milliseconds left of each."""
+    left = LEASES.c.ends_at - _clock(connection.dialect.name)
+    found = await connection.execute(select(LEASES.c.name, left).where(_is_in(group), left > 0))
+    return {row[0]: row[1] for row in found}
+
+
+async def delete_ended(connection: AsyncConnection, group: str) -> None:
+    """Delete the leases of a group that have ended."""
+    has_ended = LEASES.c.ends_at <= _clock(connection.dialect.name)
+    await connection.execute(delete(LEASES).where(_is_in(group), has_ended))
+
+
+async def delete_lease(connection: AsyncConnection, name: str) -> None:
+    """Delete a lease."""
+    await connection.execute(delete(LEASES).where(LEASES.c.name == name))
+
+
+def _is_in(group: str) -> ColumnElement[bool]:
+    return and_(LEASES.c.name >= f"{group}:", LEASES.c.name < f"{group};")
 
 
 def _clock(dialect: str) -> ColumnElement[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import and_, func, or_, select, update
+from sqlalchemy import and_, case, func, or_, select, update
 
 from storage.statements import has_row
 from storage.tables import MATCHES
@@ -22,12 +22,21 @@ async def any_due(connection: AsyncConnection, now: int | None = None) -> bool:
     return await has_row(connection, select(MATCHES.c.id).where(is_due).limit(1))
 
 
-async def claim_due(connection: AsyncConnection, now: int, until: int, limit: int) -> list[int]:
-    """Lock and return at most `limit` due matches, the longest due first; they are due again at `until`."""
+async def claim_due(
+    connection: AsyncConnection, prefix: str, served: Sequence[str], now: int, until: int, limit: int
+) -> list[int]:
+    """Lock and return at most `limit` due matches; they are due again at `until`.
+
+    The matches of accounts that are `served` come last, in this order, and otherwise the longest due first.
+    `prefix` begins the accounts of the computer.
+    """
+    table = MATCHES.c
+    person = case((_begins(table.first, prefix), table.second), else_=table.first)
+    places = {account: place for place, account in enumerate(served, 1)}
     statement = (
-        select(MATCHES.c.id)
-        .where(MATCHES.c.think_at <= now)
-        .order_by(MATCHES.c.think_at, MATCHES.c.id)
+        select(table.id)
+        .where(table.think_at <= now)
+        .order_by(*([case(places, value=person, else_=0)] if places else []), table.think_at, table.id)
         .limit(limit)
         .with_for_update(skip_locked=True)
     )

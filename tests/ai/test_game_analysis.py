@@ -8,6 +8,7 @@ import pytest
 
 from ai.__main__ import run
 from ai.game_analysis import (
+    COMPARED_SIMULATIONS,
     DEEP_SIMULATIONS,
     PASSES,
     AnalysedGame,
@@ -47,7 +48,7 @@ def blundered_game() -> AnalysedGame:
 def test_turn_that_loses_is_found_with_a_better_one(opponent: Opponent) -> None:
     game = blundered_game()
     assessments = analyse(opponent, game)
-    assert assessments[0] == assess(opponent, game, 0, assessments[0].simulations)
+    assert assessments[0] == assess(opponent, game, assessments, (0, assessments[0].simulations))
     assert (assessments[3].chances, assessments[4].chances) == (1, 1)  # proven for Black
     (point,) = find_turning_points(game, assessments)
     assert point.number == 1
@@ -62,6 +63,73 @@ def test_turn_that_loses_is_found_with_a_better_one(opponent: Opponent) -> None:
     assert second is not None
     assert second < 60
     assert first > 80
+
+
+@pytest.mark.parametrize(
+    ("line", "played", "better", "loss"),
+    [
+        # Red can win; expert, too, often plays the capture instead, after which White is better.
+        ("1ww/wrw/rwr/1rw2w/rrw/w1r/1rw r 2,3 -", "D2xE3", {"A7"}, 0.2),
+        ("3/3/3/1r4/1w1/www/rr1 w 0,0 -", "F2-G1", {"B2-C3", "F2-E3"}, 0.3),
+    ],
+)
+@pytest.mark.parametrize("seed", range(3))
+def test_mistake_that_a_short_search_would_make_too_is_found(
+    opponent: Opponent, line: str, played: str, better: set[str], loss: float, seed: int
+) -> None:
+    game = AnalysedGame.from_turns(GAMES["morabaraba"].load(f"morabaraba 12 {line}"), [(played,)])
+    assessments = analyse(opponent, game, seed)
+    (point,) = find_turning_points(game, assessments)
+    assert point.better[0] in better
+    assert point.loss > loss
+    accuracy = find_accuracy(game, assessments, game.turns[0].player)
+    assert accuracy is not None
+    assert accuracy < 50
+
+
+def test_turn_that_the_search_prefers_is_compared_with_the_best_other_one(opponent: Opponent) -> None:
+    game = blundered_game()
+    game = AnalysedGame(game.start, game.turns[:1])
+    known = {
+        0: Assessment(DEEP_SIMULATIONS, 0.1, BLUNDERED),
+        1: Assessment(DEEP_SIMULATIONS, 0.9, BLUNDERED[1:]),
+    }
+    # White was thought to win with E1, and does not after it.
+    assert find_loss(game, known, 1) == pytest.approx(0.8)
+    assert find_turning_points(game, known) == []  # no better turn is known yet
+    search = next_search(game, known)
+    assert search == (0, COMPARED_SIMULATIONS)
+    known[0] = assess(opponent, game, known, search)
+    assert known[0].line[0] != "E1"
+    assert 0.1 < known[0].chances < 0.9
+    assert next_search(game, known) is None
+    (point,) = find_turning_points(game, known)
+    assert point.better == known[0].line[:1]
+
+
+def test_turn_that_no_other_one_betters_has_lost_nothing(opponent: Opponent) -> None:
+    position = GAMES["morphos"].load("morphos - wb3/1b3/1b3/1b3/w1w2 w 7 -")  # only B1 averts the loss
+    game = AnalysedGame.from_turns(position, [("B1",)])
+    known = {
+        0: Assessment(DEEP_SIMULATIONS, 0.1, ("B1", "C1")),
+        1: Assessment(DEEP_SIMULATIONS, 0.6, ("C1", "C2")),
+    }
+    search = next_search(game, known)
+    assert search == (0, COMPARED_SIMULATIONS)
+    known[0] = assess(opponent, game, known, search)
+    assert known[0] == Assessment(COMPARED_SIMULATIONS, 0.6, ("B1", "C1", "C2"))
+    assert (find_loss(game, known, 1), next_search(game, known)) == (0, None)
+
+
+def test_every_turning_point_is_found_in_the_order_of_the_game() -> None:
+    game = blundered_game()
+    known = {
+        number: Assessment(COMPARED_SIMULATIONS, chances, ("C3",))
+        for number, chances in enumerate((0.2, 0.5, 0.3, 0.6, 0.2))
+    }
+    points = find_turning_points(game, known)
+    assert [point.number for point in points] == [1, 2, 3, 4]
+    assert [point.loss for point in points] == pytest.approx([0.3, 0.2, 0.3, 0.4])
 
 
 def test_every_position_is_searched_before_any_is_searched_more_deeply() -> None:
@@ -97,7 +165,7 @@ def test_without_the_kernel_there_is_no_analysis() -> None:
     game = AnalysedGame.from_turns(BREAKTHROUGH.initial_position(), [])
     for opponent in (Opponent.start(), Opponent(None)):
         with pytest.raises(NoAnalysisError):
-            assess(opponent, game, 0, 10)
+            assess(opponent, game, {}, (0, 10))
 
 
 def test_record_is_analysed_on_the_terminal(

@@ -207,6 +207,20 @@ def test_playouts_that_choose_among_steps_find_other_values(kernel: Kernel) -> N
     assert found[0] == found[1] != found[2]
 
 
+def test_a_candidate_can_be_left_out_of_a_search(kernel: Kernel) -> None:
+    kernel.set_weights(Weights.load("morphos").pack())
+    kernel.load(GAMES["morphos"].load("morphos - wb3/1b3/1b3/1b3/w1w2 b 8 -"))
+    texts = [each.text for each in kernel.think(50, seed=1)]
+    won = texts.index("B1")
+    assert [each.text for each in kernel.think(50, seed=1) if each.proven == 1] == ["B1"]
+    found = kernel.think(50, seed=1, excluded=won)
+    assert [each.text for each in found] == texts
+    assert (found[won].visits, found[won].proven) == (0, 0)
+    assert sum(each.visits for each in found) == 50
+    with pytest.raises(KernelError):
+        Kernel().think(50, seed=1, excluded=len(texts))
+
+
 def test_a_plain_search_stops_at_the_limit_of_its_playouts(kernel: Kernel) -> None:
     kernel.load(GAMES["morabaraba"].initial_position())
     candidates = kernel.think(1_000_000, seed=1, step_limit=20_000, plain=True)

@@ -68,6 +68,42 @@ def test_a_win_at_once_is_never_missed(opponent: Opponent, level: Level, line: s
         assert set(text) == set(winning)
 
 
+# Found by trying out all moves in games of strong against club.
+@pytest.mark.parametrize(
+    "line",
+    [
+        "3/3/3/1r4/1w1/www/rr1 w 0,0 -",
+        "wrw/2w/w1w/w3rr/1w1/1w1/www w 0,0 -",
+        "w1w/2w/2w/1rr2w/w2/wr1/www w 0,0 -",
+        "w1w/2w/rww/3www/w1w/1rr/2w w 0,0 w:G1-F2",
+        "w1w/2w/rww/2rwww/2w/w1r/2w w 0,0 -",
+        "2w/w1w/2w/1w3w/rw1/r1r/www w 0,0 -",
+        "3/2w/w2/1rr1w1/www/www/wwr w 0,0 -",
+    ],
+)
+def test_a_forced_win_is_not_missed(opponent: Opponent, line: str) -> None:
+    position = ENGINE_GAMES["morabaraba"].load(f"morabaraba 12 {line}")
+    assert can_win(position, 3)
+    after = position.play(position.parse(opponent.choose_move(position, Level.EXPERT, seed=1)))
+    assert is_lost(after, 4)
+
+
+def can_win(position: Position, plies: int) -> bool:
+    """Return whether the player to move can win within so many plies, an odd number."""
+    return plies > 0 and any(is_lost(position.play(move), plies - 1) for move in position.legal_moves())
+
+
+def is_lost(position: Position, plies: int) -> bool:
+    """Return whether the player to move has lost, or loses within so many plies, an even number."""
+    if position.outcome is not None:
+        return position.outcome.winner is not None  # nobody loses by moving
+    replies = [position.play(move) for move in position.legal_moves()]
+    return all(
+        any(can_win(reply, limit) for limit in range(1, plies, 2)) and reply.outcome is None
+        for reply in replies
+    )
+
+
 def test_the_fallback_never_misses_a_win_at_once(opponent: Opponent) -> None:
     position = BREAKTHROUGH.load("breakthrough 6/w4b/6/6/1b4/2w3 w")
     for seed in range(3):

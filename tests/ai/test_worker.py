@@ -13,7 +13,7 @@ from ai.kernel import Kernel
 from ai.levels import Level
 from ai.search import Opponent
 from ai.worker import worker as worker_module
-from ai.worker.worker import Worker, accepts_result
+from ai.worker.worker import Worker
 from engine import GAMES
 from engine.game import Position, Side
 from matches import (
@@ -24,15 +24,27 @@ from matches import (
     MatchState,
     MatchView,
     OfferKind,
+    Person,
     computer_level,
 )
 from matches.computer.service import LEASE
 from runtime import worker_process
 from runtime.settings import DatabaseSettings
+from runtime.steps import Steps
 from runtime.worker_process import WorkerProcess, can_work, computer_worker, work_for_computer
-from tests.matches.scenario import ALICE, CHANNEL, FISTS, SERVER, SMALL, legal_move, play_move, start_match
-
-PATIENCE = 30.0  # seconds
+from tests.discord_server.waiting import PATIENCE
+from tests.matches.scenario import (
+    ALICE,
+    BOB,
+    CAROL,
+    CHANNEL,
+    FISTS,
+    SERVER,
+    SMALL,
+    legal_move,
+    play_move,
+    start_match,
+)
 
 
 class BrokenOpponent(Opponent):
@@ -59,10 +71,12 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-async def start(matches: Matches, *, colour: Side = Side.WHITE, fists: bool = False) -> MatchView:
-    """Start a match of Alice, by default with the computer to move."""
+async def start(
+    matches: Matches, *, by: Person = ALICE, colour: Side = Side.WHITE, fists: bool = False
+) -> MatchView:
+    """Start a match, by default of Alice, by default with the computer to move."""
     update = await matches.computer.start(
-        ALICE,
+        by,
         level="beginner",
         server=SERVER,
         channel=CHANNEL,
@@ -101,6 +115,21 @@ async def test_worker_picks_moves_and_answers_offers(matches: Matches) -> None:
     answered = await matches.view(moved.id, now=now())
     assert (answered.pending_offer, answered.ply) == (None, 1)
     assert not await matches.computer.is_thinking()
+
+
+async def test_people_take_turns_however_many_matches_they_play(matches: Matches) -> None:
+    worker = Worker(matches, GAMES, Opponent.start(), lambda: now() + timedelta(seconds=2))
+    people = (ALICE, ALICE, ALICE, BOB, BOB, CAROL)
+    waiting = [(await start(matches, by=person)).id for person in people]
+    answered = []
+    while await worker.work_once():
+        await worker.finish()
+        answered += [
+            (number, people[number].name)
+            for number, match in enumerate(waiting)
+            if (await matches.view(match, now=now())).ply and (number, people[number].name) not in answered
+        ]
+    assert answered == [(0, "Alice"), (3, "Bob"), (5, "Carol"), (1, "Alice"), (4, "Bob"), (2, "Alice")]
 
 
 async def test_search_that_fails_is_replaced(matches: Matches) -> None:
@@ -160,16 +189,6 @@ async def test_analyses_are_done_while_nobody_waits_for_a_move(matches: Matches)
     assert not await matches.computer.is_thinking()
 
 
-@pytest.mark.parametrize(
-    ("result", "expected", "accepts"),
-    [(1, 0.99, True), (0.5, 0.5, False), (0.5, 0.44, True), (0, 0.1, False), (0, 0.01, True)],
-)
-def test_result_is_agreed_to_if_it_is_better_than_what_is_expected(
-    result: float, expected: float, *, accepts: bool
-) -> None:
-    assert accepts_result(result, expected) is accepts
-
-
 def children() -> list[int]:
     """Return the running children of this process."""
     return [int(one) for one in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()]
@@ -190,7 +209,7 @@ async def test_killed_worker_is_replaced_and_ends_with_its_parent(
 ) -> None:
     view = await start(matches)
     worker_to_start, before = computer_worker(DatabaseSettings(database_url=database_url)), children()
-    async with work_for_computer(matches.computer, matches.on_commit, worker_to_start, now):
+    async with work_for_computer(matches.computer, matches.on_commit, worker_to_start, now, Steps()):
         view = await wait_for_answer(matches, view)
         (worker,) = set(children()) - set(before)
         os.kill(worker, signal.SIGKILL)

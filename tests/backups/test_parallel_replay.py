@@ -16,6 +16,7 @@ from matches.log_audit import list_match_ids
 from storage import StorageDamaged
 from storage.connections.url import parse_url
 from tests.backups.files import ROOT, play
+from tests.discord_server.waiting import PATIENCE
 
 STARTER = """
 import asyncio, sys
@@ -74,6 +75,6 @@ async def test_processes_end_with_the_one_that_started_them_when_that_is_killed(
     assert len(children) >= 2
     process.send_signal(signal.SIGKILL)
     await process.communicate()
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while any(map(exists, children)):  # noqa: ASYNC110 - of others
             await asyncio.sleep(0.05)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from bot import app
 from bot.client import SEND_TIMEOUT
+from bot.outbox.pace import RequestPace
 from bot.ui import ids
 from runtime.role import Role
 from tests.discord_server import Channel, DiscordServer, Guild, Member, Message, Reply
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 RESPONSE_TIMEOUT = 30.0
 NO_OUTAGE = timedelta(days=10_000)
 NO_INTERVAL = timedelta(0)
+NO_LIMIT = 1e9  # requests in a second
 
 
 @asynccontextmanager
@@ -42,10 +44,11 @@ async def running_bot(
     shards: ShardRange | None = None,
     role: Role = Role.ALL,
     texts: Texts = TEXTS,
+    pace: RequestPace | None = None,
 ) -> AsyncIterator[Rayuela]:
     """Run a bot on an open database with the clock of `discord`; jumps of that clock are not outages.
 
-    It opens its sessions at once, as this Discord allows.
+    It opens its sessions, and sends its requests, at once, as this Discord allows.
     """
     client = app.build_client(
         database,
@@ -60,6 +63,7 @@ async def running_bot(
         role=role,
         shards=shards,
         identify_interval=NO_INTERVAL,
+        pace=RequestPace(NO_LIMIT) if pace is None else pace,
     )
     async with connected_client(discord, client):
         yield client

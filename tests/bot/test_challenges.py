@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.bot.environment import labels
-from tests.discord_server import ActionNotPossible
 from tests.games import GAMES
 
 if TYPE_CHECKING:
@@ -335,11 +334,6 @@ async def test_only_fitting_options_are_suggested(
     env: BotEnvironment, focused: str, typed: dict[str, str], values: list[str]
 ) -> None:
     assert await suggestions(env, focused, **typed) == values
-
-
-async def test_challenge_command_is_for_servers_only(env: BotEnvironment) -> None:
-    with pytest.raises(ActionNotPossible):
-        await env.alice.command("challenge", {}, channel=env.alice.dm)
 
 
 @pytest.mark.parametrize("colour", [" random", "RANDOM ", " Black "])

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ai.search import Opponent
+from ai.worker import worker as worker_module
 from ai.worker.worker import Worker
 from engine import GAMES
-from matches import LEVELS, MatchId, is_computer
+from matches import LEVELS, MatchId, OfferKind, is_computer
 from matches.computer import service
 
 if TYPE_CHECKING:
@@ -178,6 +179,30 @@ async def test_posts_never_speak_to_the_computer(env: BotEnvironment) -> None:
     await env.wait_until_idle()
     assert "aborted" in env.latest_message.content
     assert not [one.content for one in env.channel.messages if f"{RAYUELA}, " in one.content]
+
+
+@pytest.mark.parametrize("accept", [False, True])
+async def test_offer_of_the_computer_is_answered_as_that_of_a_person(
+    env: BotEnvironment, monkeypatch: pytest.MonkeyPatch, *, accept: bool
+) -> None:
+    monkeypatch.setattr(worker_module, "choose_offer", lambda *_arguments: OfferKind.DRAW)
+    await play_computer(env)
+    await let_it_answer(env, make_worker(env))
+    await env.bot.outbox.send_due()
+    await env.wait_until_idle()
+    turn, offer = env.channel.messages[-2:]
+    assert f"{env.alice.mention}, it is your turn" in turn.content
+    assert offer.content == (
+        f"{RAYUELA} offers a **draw** in Morabaraba #1.\n{env.alice.mention}, do you accept?"
+    )
+    assert offer in env.alice.pings
+    assert not await env.bot.matches.computer.is_thinking()
+    answer = await env.alice.click(offer, "Accept the draw" if accept else "Decline the draw")
+    view = await only_match(env)
+    assert (view.pending_offer, view.result is not None) == (None, accept)
+    assert env.alice.mention not in answer.text
+    expected = "It is a draw." if accept else "Alice declines the draw. Morabaraba #1 continues."
+    assert expected in answer.text
 
 
 async def test_challenger_calls_the_computer_and_offers_a_draw(env: BotEnvironment) -> None:

@@ -49,6 +49,21 @@ async def test_correction_post_tells_both_players_who_corrected_and_why(
     assert eve.pings == []
 
 
+@pytest.mark.usefixtures("resigned_match")
+async def test_moderator_cannot_correct_their_own_match(env: BotEnvironment, eve: Member) -> None:
+    env.channel.allow(env.alice, Permission.MANAGE_GUILD)
+    before = len(env.channel.messages)
+    reply = await correct_result(env, env.alice, "black")
+    assert "You play in Morelli vs Bob (#1), so another moderator has to correct it" in reply.text
+    assert reply.ephemeral
+    assert len(env.channel.messages) == before
+    listed = [
+        await who.autocomplete("correct", {"match": ""}, focused="match", channel=env.channel)
+        for who in (env.alice, eve)
+    ]
+    assert [len(choices) for choices in listed] == [0, 1]
+
+
 async def test_correction_is_shown_with_the_match(
     env: BotEnvironment, eve: Member, resigned_match: Message
 ) -> None:

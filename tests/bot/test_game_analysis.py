@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tests.discord_server import Member, Reply
 
 MATCH = MatchId(1)
-MOVES = ("C1-D2", "A2-B3", "D1-E2")
+MOVES = ("C1-D2", "A2-B3", "D1-E2", "A3-B4")
 
 
 async def open_replay(env: BotEnvironment, member: Member) -> Reply:
@@ -29,7 +29,7 @@ async def test_analysis_of_a_finished_match(env: BotEnvironment, monkeypatch: py
     monkeypatch.setattr(feature, "FIRST_RESULT_TIMEOUT", 0.5)
     matches, eve = env.bot.matches, env.guild.member("Eve")
     await env.start_match()
-    for mover, text in zip((env.alice, env.bob, env.alice), MOVES, strict=True):
+    for mover, text in zip((env.alice, env.bob) * 2, MOVES, strict=True):
         await env.move(mover, text)
     assert "Analyse" not in [button.label for button in (await open_replay(env, eve)).buttons]
     await env.bob.click(await env.bob.command("resign", {}, channel=env.channel), "Resign")
@@ -37,7 +37,7 @@ async def test_analysis_of_a_finished_match(env: BotEnvironment, monkeypatch: py
 
     waiting = await (await env.alice.click(env.latest_message, "Analyse")).wait_until_complete()
     assert waiting.ephemeral
-    assert "0 of 4 boards so far" in waiting.text
+    assert "0 of 5 boards so far" in waiting.text
     assert not waiting.attachments
     person = (await matches.view(MATCH, now=env.bot.now())).seats[0].person
     await store_analysis(matches, MATCH, person, status=AnalysisStatus.REFINING, now=env.bot.now())
@@ -53,6 +53,12 @@ async def test_analysis_of_a_finished_match(env: BotEnvironment, monkeypatch: py
     assert image_size(picture.data) == (700, 350)
     assert picture.description is not None
     assert "75% after turn 2" in picture.description
+
+    losses = {1: 0.3, 2: 0.12, 3: 0.2, 4: 0.4}
+    await store_analysis(matches, MATCH, person, losses=losses, now=env.bot.now())
+    shown = await env.alice.click(shown, "Refresh")
+    assert [line[:2] for line in shown.text.splitlines() if "Better: " in line] == ["1\\", "3\\", "4\\"]
+    assert "-# One more turn brought the chances down by 10 points or more: 2." in shown.text
 
     page = await open_replay(env, eve)
     assert "Accuracy" in (await (await eve.click(page, "Analyse")).wait_until_complete()).text

@@ -37,6 +37,7 @@ async def settle(env: BotEnvironment) -> None:
 
 async def await_event(env: BotEnvironment, event: str, cause: Callable[[], None]) -> None:
     """Cause an event of the gateway and wait until the bot has handled it."""
+    await env.bot.wait_until_ready()  # before that, discord.py names a server that it joins an available one
     seen = asyncio.ensure_future(env.bot.wait_for(event))
     await asyncio.sleep(0)
     cause()
@@ -193,9 +194,102 @@ async def test_server_that_removed_the_bot_costs_no_requests(env: BotEnvironment
         await env.advance_time(hours=1)
     assert len(env.discord.requests) == before
     await await_event(env, "guild_join", env.guild.invite_bot)
-    assert "I was removed from Salon" in env.bob.dms[0].text
-    assert "Move" in labels(env.bob.dms[0])
+    assert "Move" in labels(env.latest_message)
     assert "wins" not in texts(env.alice)
+
+
+async def test_matches_return_to_their_channels_with_the_bot(env: BotEnvironment, eve: Member) -> None:
+    board = await env.start_match(**CLOCK)
+    await env.submit_move(env.alice, board, "C1-D2")
+    thread = await start_match_in_thread(env, eve)
+    await await_event(env, "guild_remove", env.guild.remove_bot)
+    await env.advance_time(days=2)
+    thread.state.archived = True
+    await await_event(env, "guild_join", env.guild.invite_bot)
+    here, there = env.latest_message, thread.messages[-1]
+    assert "I am back on this server, so Morelli #1 continues here again" in here.text
+    assert "Black C1-D2" in here.text
+    assert "Morelli #2 continues here again" in there.text
+    assert {one.id for one in env.bob.pings[-2:]} == {here.id, there.id}
+    assert "clock is stopped" not in here.text
+    assert not texts(env.alice)
+    assert not texts(env.bob)
+    reply = await env.submit_move(env.bob, here, "A2-C4")
+    assert "White A2-C4" in reply.text
+
+
+async def test_bot_that_is_invited_at_once_brings_every_match_back(env: BotEnvironment) -> None:
+    for _ in range(3):
+        await env.start_match(**CLOCK)
+    await env.bot.wait_until_ready()
+    joined = asyncio.ensure_future(env.bot.wait_for("guild_join"))
+    await asyncio.sleep(0)
+    env.guild.remove_bot()
+    env.guild.invite_bot()
+    await joined
+    await asyncio.sleep(0)
+    await env.wait_until_idle()
+    await settle(env)
+    for match in (1, 2, 3):
+        view = await env.bot.matches.view(MatchId(match), now=env.bot.now())
+        assert not view.is_direct
+        assert f"Morelli #{match} continues here again" in "".join(one.text for one in env.channel.messages)
+
+
+async def test_open_challenge_is_not_repeated_when_the_bot_is_back(env: BotEnvironment) -> None:
+    challenge = await env.make_challenge(board="9", start="facing")
+    await lose_server(env, lambda: None)
+    assert not texts(env.bob)
+    assert not texts(env.alice)
+    await env.bob.click(challenge, "Accept")
+    assert (await env.wait_for_board(after=challenge)).attachments
+
+
+async def lose_server(env: BotEnvironment, meanwhile: Callable[[], None]) -> None:
+    """Have the bot removed for two days and invited again."""
+    await await_event(env, "guild_remove", env.guild.remove_bot)
+    await env.advance_time(days=2)
+    meanwhile()
+    await await_event(env, "guild_join", env.guild.invite_bot)
+
+
+@pytest.mark.parametrize("loss", ["deleted", "no posts", "hidden"])
+async def test_match_stays_in_direct_messages_if_it_cannot_return(env: BotEnvironment, loss: str) -> None:
+    board = await env.start_match(**CLOCK)
+    await env.submit_move(env.alice, board, "C1-D2")
+    before = len(env.channel.messages)
+    causes = {
+        "deleted": env.channel.delete,
+        "no posts": lambda: env.channel.deny(env.guild.bot_member, Permission.SEND_MESSAGES),
+        "hidden": lambda: env.channel.hide_from(env.bob),
+    }
+    await lose_server(env, causes[loss])
+    await env.advance_time(seconds=30)
+    assert (await env.bot.matches.view(MatchId(1), now=env.bot.now())).is_direct
+    assert len(env.channel.messages) == before
+    for person, other in ((env.alice, "Bob"), (env.bob, "Alice")):
+        assert "I was removed from Salon" in person.dms[0].text
+        assert f"cannot tell {person.name}" not in texts(person)
+        assert f"**I cannot tell {other}" not in texts(person)
+        assert len(person.dms) <= 2
+    assert "clock runs again" in texts(env.alice)
+    assert "clock runs again" in texts(env.bob)
+
+
+async def test_match_that_moderators_moved_does_not_return(
+    env: BotEnvironment, lounge: Channel, eve: Member
+) -> None:
+    await env.start_match(**CLOCK)
+    env.channel.deny(env.guild.bot_member, Permission.SEND_MESSAGES)
+    await lose_server(env, lambda: None)
+    lounge.allow(eve, Permission.MANAGE_GUILD)
+    await eve.command("relocate", {"match": "1"}, channel=lounge)
+    await env.wait_until_idle()
+    env.channel.permit(env.guild.bot_member, DEFAULT)
+    await miss_event(env, lambda: None)
+    assert "here again" not in lounge.messages[-1].text
+    view = await env.bot.matches.view(MatchId(1), now=env.bot.now())
+    assert view.channel == f"discord:{lounge.id}"
 
 
 async def test_server_that_removed_the_bot_while_its_session_was_lost_is_noticed(env: BotEnvironment) -> None:
@@ -377,6 +471,78 @@ async def test_channel_deleted_while_the_bot_was_away_is_noticed(
             await settle(env)
     assert "was deleted" in texts(alice)
     assert "was deleted" in texts(bob)
+
+
+async def miss_event(env: BotEnvironment, cause: Callable[[], None]) -> None:
+    """Cause something while the bot's session is lost, and wait until it has looked for what it lost."""
+    ready = asyncio.ensure_future(env.bot.wait_for("shard_ready"))
+    await asyncio.sleep(0)
+    await env.discord.gateway.invalidate()
+    cause()
+    await ready
+    await asyncio.sleep(0)
+    await env.wait_until_idle()
+    await settle(env)
+
+
+async def start_match_in_thread(env: BotEnvironment, eve: Member) -> Channel:
+    """Have Eve choose threads for the matches, start one, and return its thread."""
+    panel = await eve.command("settings", {}, channel=env.channel)
+    await eve.select(panel, "Where matches are played", ["thread"])
+    challenge = await env.make_challenge(board="9", start="facing", **CLOCK)
+    await env.bob.click(challenge, "Accept")
+    await env.wait_until_idle()
+    return env.channel.threads[-1]
+
+
+def asked_for(env: BotEnvironment, channel: Channel) -> int:
+    """Return how often the bot has asked whether a channel exists."""
+    path = f"/channels/{channel.id}"
+    return sum(one.method == "GET" and one.path.endswith(path) for one in env.discord.requests)
+
+
+async def test_thread_deleted_while_the_session_was_lost_is_noticed(env: BotEnvironment, eve: Member) -> None:
+    kept, lost = await start_match_in_thread(env, eve), await start_match_in_thread(env, eve)
+    await miss_event(env, lost.delete)
+    notice = env.latest_message
+    assert "the thread of Morelli #2 was deleted" in notice.text
+    assert "Move" in labels(notice)
+    assert env.alice.pings[-1] is notice
+    assert asked_for(env, kept) == 0
+    assert "Morelli #1" not in notice.text
+
+
+async def test_archived_thread_is_not_lost(env: BotEnvironment, eve: Member) -> None:
+    thread = await start_match_in_thread(env, eve)
+    await miss_event(env, lambda: setattr(thread.state, "archived", True))
+    assert asked_for(env, thread) == 1
+    assert not env.alice.dms
+    reply = await env.move(env.alice, "C1-D2", match="1")
+    assert f"<#{thread.id}>" in reply.text
+
+
+async def test_move_to_a_deleted_thread_is_said_to_be_in_the_channel(
+    env: BotEnvironment, eve: Member, lounge: Channel
+) -> None:
+    thread = await start_match_in_thread(env, eve)
+    gone = f"/channels/{thread.id}/**"
+    with env.discord.faults.refuse("*", gone, status=404, code=10003, times=None):
+        reply = await env.alice.command("move", {"move": "C1-D2", "match": "1"}, channel=lounge)
+        await settle(env)
+    assert f"<#{env.channel.id}>" in reply.text
+    assert "direct messages" not in reply.text
+    assert "Black C1-D2" in env.latest_message.text
+
+
+async def test_match_in_a_thread_of_players_survives_the_loss_of_its_channel(env: BotEnvironment) -> None:
+    thread = env.channel.thread("duel", env.alice)
+    options = {"opponent": env.bob, "board": "9", "start": "facing"}
+    challenge = await env.alice.command("challenge", options, channel=thread)
+    await env.bob.click(challenge, "Accept")
+    await env.wait_until_idle()
+    await await_event(env, "raw_thread_delete", env.channel.delete)
+    for person in (env.alice, env.bob):
+        assert "was deleted" in texts(person)
 
 
 async def test_rematch_of_a_match_in_direct_messages(env: BotEnvironment) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.ui.markdown import shorten_text
+from bot.ui.markdown import cut_text
 
 
 @pytest.mark.parametrize(
@@ -21,9 +21,9 @@ from bot.ui.markdown import shorten_text
     ],
 )
 def test_text_ends_after_a_whole_line_or_word(text: str, expected: str) -> None:
-    assert shorten_text(text, 40) == expected
+    assert cut_text(text, 40) == expected
 
 
 @pytest.mark.parametrize("text", ["x" * 5000, "a b " * 2000, "```\n" * 900, "\n" * 3000])
 def test_nothing_is_longer_than_a_message(text: str) -> None:
-    assert 0 < len(shorten_text(text)) <= 2000
+    assert 0 < len(cut_text(text)) <= 2000

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import logging
+import os
 import re
 import sqlite3
 from contextlib import closing
@@ -19,7 +21,7 @@ from bot.shard_range import ShardRange
 from metrics.address import Address
 from metrics.monitor import Monitor, serve_monitor
 from runtime import logs
-from storage import Database
+from storage import Database, StorageUnavailable
 from storage.tables import MATCHES
 from tests.bot.environment import BotEnvironment, running_bot, set_no_clock
 from tests.bot.test_outbox import start_match
@@ -232,3 +234,83 @@ async def test_each_shard_of_a_process_is_shown(
         figures = await read_figures(monitor)
     shards = {labels: value for (name, labels), value in figures.values.items() if name == CONNECTED}
     assert shards == {frozenset({("shard", "1")}): 1, frozenset({("shard", "2")}): 0}
+
+
+STEPS = (
+    *("heartbeat", "vacations", "timeouts", "untold", "challenges", "reminders", "digests", "requests"),
+    *("health_file", "edit_outdated_posts", "archive_threads", "open_channels", "lost_places"),
+    *("pack_matches", "send_notices", "recompute_ratings", "delete_old_data", "delete_old_sessions"),
+)
+
+
+@pytest.mark.parametrize("broken", [step for step in STEPS if step != "health_file"])
+async def test_step_that_fails_is_counted_and_keeps_no_other_from_running(
+    watched: BotEnvironment, monitor: Monitor, monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    await watched.bot.wait_until_ready()
+    matches, outbox = watched.bot.matches, watched.bot.outbox
+    owner, method = {
+        "heartbeat": (matches.clocks, "heartbeat"),
+        "vacations": (matches.clocks.vacations, "sweep"),
+        "timeouts": (matches.clocks.timeouts, "sweep"),
+        "untold": (matches.posting.places, "list_untold"),
+        "challenges": (matches.challenges, "expire"),
+        "reminders": (matches.people.reminders, "remind"),
+        "digests": (matches.people.following, "announce_digests"),
+        "requests": (matches.work.requests, "forget_old"),
+        "edit_outdated_posts": (matches.posting.outdated_posts, "list"),
+        "archive_threads": (matches.posting.threads, "list_finished"),
+        "open_channels": (outbox.open_channels, "retry"),
+        "lost_places": (outbox.lost_places, "retry"),
+        "pack_matches": (matches.work.packing, "pack"),
+        "send_notices": (matches.conditionals, "claim_notices"),
+        "recompute_ratings": (matches.ratings, "recompute"),
+        "delete_old_data": (matches.people.personal_data, "delete_old"),
+        "delete_old_sessions": (matches.people.sessions, "delete_expired"),
+    }[broken]
+
+    async def fail(*_: Any, **__: Any) -> None:
+        raise ValueError("broken")
+
+    monkeypatch.setattr(owner, method, fail)
+    with pytest.raises(ValueError, match="broken"):
+        await outbox.run_once()
+    figures = await read_figures(monitor)
+    failing = {step: figures.value("step_failing", step=step) for step in STEPS}
+    assert failing == {step: float(step == broken) for step in STEPS}
+    assert figures.value("step_failures_total", step=broken) == 1
+
+
+async def test_reminders_are_sent_though_the_health_file_cannot_be_written(
+    watched: BotEnvironment, monitor: Monitor, log_stream: io.StringIO
+) -> None:
+    def fail() -> None:
+        raise PermissionError(13, "Permission denied")
+
+    await watched.start_match(time_control="4d")
+    watched.discord.advance(3 * 24 * 3600)
+    stop = asyncio.Event()
+    running = asyncio.create_task(watched.bot.outbox.run(stop, fail))
+    await watched.discord.wait_until(lambda: watched.alice.dms, what="the reminder")
+    stop.set()
+    await running
+    assert (await read_figures(monitor)).value("step_failing", step="health_file") == 1
+    lines = [json.loads(line) for line in log_stream.getvalue().splitlines()]
+    (failure,) = [line for line in lines if line["event"] == "step.failed"]
+    assert (failure["step"], failure["level"]) == ("health_file", "warning")
+
+
+async def test_process_is_not_healthy_while_the_database_is_away(
+    watched: BotEnvironment, database_file: Path
+) -> None:
+    await watched.bot.wait_until_ready()
+    alive, away = list[int](), database_file.with_suffix(".away")
+    await watched.bot.outbox._sweep(lambda: alive.append(1))
+    assert alive == [1]
+    watched.discord.advance(60)  # a heartbeat is written
+    os.rename(database_file, away)  # noqa: PTH104 - quick
+    errors = await watched.bot.outbox._sweep(lambda: alive.append(1))
+    assert {type(error) for error in errors} == {StorageUnavailable}
+    assert alive == [1]
+    watched.discord.advance(60)  # a heartbeat is written
+    os.rename(away, database_file)  # noqa: PTH104 - quick

@@ -3,30 +3,45 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import AsyncExitStack
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import update
 
 from bot import client as bot_client
-from bot.outbox.pace import BURST, PUBLIC_RESERVE, REQUESTS_PER_SECOND, RequestPace
+from bot.outbox.pace import DISCORDS_LIMIT, JOIN_SECONDS, RATE, Priority, RequestPace, SharedPace
 from bot.outbox.sender import Outbox, PeriodicTask
 from bot.ui import ids
-from matches import Person, StorageUnavailable, Terms, TimeControl
+from matches import Matches, Person, StorageUnavailable, Terms, TimeControl
 from matches.posting.announcements import LEASE
-from tests.bot.environment import running_bot
+from runtime.role import Role
+from storage.tables import LEASES
+from tests.bot.environment import BotEnvironment, running_bot
+from tests.databases import open_database
+from tests.discord_server.global_limit import GlobalLimit
+from tests.discord_server.waiting import PATIENCE
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
     from bot.context import BotClient
-    from matches import MatchView
-    from tests.bot.environment import BotEnvironment
-    from tests.discord_server import Channel, Member
+    from matches import Database, MatchView
+    from tests.discord_server import Channel, DiscordServer, Member
     from tests.discord_server.faults import Fault
 
 ANSWERS = "/interactions/**"
 POSTS = "/channels/*/messages"
 DELIVERY_DELAY = 25  # seconds after which the outbox sends a pending announcement
-GLOBAL_LIMIT = 50  # Discord's requests per second
+
+
+@pytest.fixture
+async def database(database_file: Path) -> AsyncIterator[Database]:
+    """Return a database that several processes open."""
+    async with open_database(f"sqlite:///{database_file}") as opened:
+        yield opened
 
 
 async def start_match(
@@ -54,7 +69,7 @@ def texts(channel: Channel) -> list[str]:
 
 async def arrived(fault: Fault, count: int) -> None:
     """Wait until a fault holds this many requests at once."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         while fault.hits < count:  # noqa: ASYNC110 - a fault announces only its first request
             await asyncio.sleep(0.02)
 
@@ -69,13 +84,13 @@ async def test_hanging_channels_delay_nothing_elsewhere(env: BotEnvironment) -> 
     stop, alive = asyncio.Event(), asyncio.Event()
     outbox = Outbox(env.bot, follower_messages=None, periodic_tasks=(), send_timeout=300, interval=0.05)
     running = asyncio.create_task(outbox.run(stop, alive.set))
-    async with asyncio.timeout(30):  # the player's time runs once the post is recorded
+    async with asyncio.timeout(PATIENCE):  # the player's time runs once the post is recorded
         while (await env.bot.matches.views.summary(match.id)).post is None:  # noqa: ASYNC110
             await asyncio.sleep(0.02)
     env.discord.advance(2 * 24 * 3600)
-    await env.channel.wait_for(lambda message: "ran out of time" in message.text, seconds=30)
+    await env.channel.wait_for(lambda message: "ran out of time" in message.text)
     alive.clear()
-    await asyncio.wait_for(alive.wait(), 5)
+    await asyncio.wait_for(alive.wait(), PATIENCE)
     assert [texts(channel) for channel in hanging] == [[]] * 10
     stop.set()
     await running
@@ -177,26 +192,119 @@ async def test_posts_go_on_after_a_limit_for_the_whole_bot(env: BotEnvironment) 
     assert "Alice challenges" in texts(env.channel)[0]
 
 
-def test_pace_stays_below_discords_limit() -> None:
+@pytest.mark.parametrize("processes", [1, 2, 5])
+def test_processes_together_stay_below_discords_limit_and_use_most_of_it(processes: int) -> None:
     now, sent = 0.0, list[float]()
-    pace = RequestPace(lambda: now)
+    paces = [RequestPace(clock=lambda: now) for _ in range(processes)]
+    for pace in paces:
+        pace.set_share(1 / processes)
     while now < 10:
-        if delay := pace.delay(private=len(sent) % 2 == 0):
-            now += delay
-        else:
-            sent.append(now)
-    busiest = max(sum(start <= one < start + 1 for one in sent) for start in sent if start >= 1)
-    assert REQUESTS_PER_SECOND - 1 <= busiest <= GLOBAL_LIMIT
-    assert sum(one < 1 for one in sent) <= GLOBAL_LIMIT + BURST
+        delays = [pace.delay(Priority(0.25 * (len(sent) % 3))) for pace in paces]
+        sent += [now] * delays.count(0)
+        now += min(delays)
+    busiest = max(sum(start <= one < start + 1 for one in sent) for start in sent)
+    assert busiest <= DISCORDS_LIMIT
+    assert sum(one < 9 for one in sent) >= 9 * RATE * DISCORDS_LIMIT
 
 
-def test_public_post_need_not_wait_for_direct_messages() -> None:
-    pace = RequestPace(lambda: 0.0)
+def test_more_urgent_requests_need_not_wait_for_others() -> None:
+    now = 0.0
+    pace = RequestPace(clock=lambda: now)
+    pace.set_share(1)
+    now = 100.0
+    sent = dict.fromkeys(Priority, 0)
+    for priority in (Priority.BACKGROUND, Priority.POST, Priority.ANSWER):
+        while not pace.delay(priority):
+            sent[priority] += 1
+    assert min(sent.values()) >= 1
+    assert sum(sent.values()) <= DISCORDS_LIMIT * (1 - RATE)
+
+
+def test_process_sends_little_before_it_has_a_share() -> None:
+    pace = RequestPace(clock=lambda: 0.0)
     sent = 0
-    while pace.delay(private=True) == 0:
+    while not pace.delay(Priority.ANSWER):
         sent += 1
-    assert sent == BURST - PUBLIC_RESERVE
-    assert [pace.delay(private=False) for _ in range(PUBLIC_RESERVE)] == [0] * PUBLIC_RESERVE
+    assert 3 <= sent <= DISCORDS_LIMIT // 10
+
+
+class VirtualTime:
+    """Time that passes only while somebody sleeps, and only until the first of them wakes."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self._ends: list[float] = []
+
+    def __call__(self) -> float:
+        return self.now
+
+    async def sleep(self, seconds: float) -> None:
+        end = self.now + seconds
+        self._ends.append(end)
+        while self.now < end:
+            await asyncio.sleep(0)
+            if end == min(self._ends):
+                self.now = max(self.now, end)
+        self._ends.remove(end)
+
+
+async def test_workers_together_stay_below_discords_limit(discord: DiscordServer, database: Database) -> None:
+    guild, time = discord.guild("Salon"), VirtualTime()
+    channels = [guild.channel(f"game-{number}") for number in range(100)]
+    discord.settings.limit = GlobalLimit(clock=time)
+    async with AsyncExitStack() as stack:
+        workers = []
+        for _ in range(2):
+            running = running_bot(
+                discord, database, role=Role.WORKER, pace=RequestPace(clock=time, sleep=time.sleep)
+            )
+            workers.append(await stack.enter_async_context(running))
+        for _ in range(2):
+            time.now += JOIN_SECONDS
+            for worker in workers:
+                await worker.outbox.share_limit()
+        began_at = time.now
+        await asyncio.gather(*(one.fetch_channel(channel.id) for channel in channels for one in workers))
+    assert [one.path for one in discord.requests if one.status == 429] == []
+    assert time.now - began_at < 2 * len(channels) / (0.9 * RATE * DISCORDS_LIMIT)  # nor is the limit wasted
+
+
+async def test_shares_follow_the_processes_that_live(database: Database) -> None:
+    leases, time = Matches(database).work.leases, VirtualTime()
+    paces = [RequestPace(clock=time) for _ in range(3)]
+    first, second, bot = (
+        SharedPace(leases, pace, weight) for pace, weight in zip(paces, (4, 4, 1), strict=True)
+    )
+
+    def rates() -> list[float]:
+        """Return how many requests each process may send in a second."""
+        found = []
+        for pace in paces:
+            while not (delay := pace.delay(Priority.ANSWER)):
+                pass
+            time.now += delay
+            assert not pace.delay(Priority.ANSWER)
+            found.append(round(1 / pace.delay(Priority.ANSWER), 3))
+        return found
+
+    full = RATE * DISCORDS_LIMIT
+    await first.negotiate()
+    assert rates()[0] == full  # alone, at once
+    await second.negotiate()
+    await first.negotiate()
+    assert rates()[:2] == [full / 2, 1]  # the other one has not noticed it for sure
+    time.now += JOIN_SECONDS
+    for one in (second, bot):
+        await one.negotiate()
+    time.now += JOIN_SECONDS
+    for one in (first, second, bot):
+        await one.negotiate()
+    assert rates() == [round(full * weight / 9, 3) for weight in (4, 4, 1)]
+    await second.leave()
+    async with database.transaction() as connection:  # the bot was killed some time ago
+        await connection.execute(update(LEASES).where(LEASES.c.name.like("%:1:%")).values(ends_at=1))
+    await first.negotiate()
+    assert rates()[0] == full
 
 
 async def test_players_move_while_many_posts_are_sent(env: BotEnvironment) -> None:

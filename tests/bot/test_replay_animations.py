@@ -1,10 +1,12 @@
 """Animations of whole games: one frame a turn, fewer for very long games, within the size limit."""
 
+import asyncio
 from io import BytesIO
 
 import pytest
 from PIL import Image
 
+import render
 from bot.features.replays.animations import render_animation, render_frames
 from engine import GAMES
 from engine.game import Side
@@ -85,6 +87,21 @@ def test_animation_that_cannot_fit_is_none() -> None:
 
 async def test_animation_does_not_block_the_event_loop() -> None:
     game = Replay(MatchId(1), None, "", "morabaraba", 1, {}, "", replay_turns(3))
-    assert await render_animation(TEXTS, game, Side.RED, 10**7) == render_frames(
+    assert await render_animation(TEXTS, game, Side.RED, 10**7, account="discord:1") == render_frames(
         TEXTS, replay_turns(3), Side.RED, 10**7
     )
+
+
+async def test_those_who_ask_for_animations_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Replay(MatchId(1), None, "", "morabaraba", 1, {}, "", replay_turns(3))
+    rendered: list[int] = []
+
+    def record_limit(_boards: object, limit: int, _options: object) -> None:
+        rendered.append(limit)
+
+    monkeypatch.setattr(render, "animate_game", record_limit)
+    asked = [("discord:1", 1), ("discord:1", 2), ("discord:1", 3), ("discord:2", 4)]
+    await asyncio.gather(
+        *(render_animation(TEXTS, game, None, limit, account=account) for account, limit in asked)
+    )
+    assert rendered == [1, 2, 4, 3]

@@ -10,18 +10,22 @@ from pathlib import Path
 
 import pytest
 
+from bot import health
 from bot.settings import Settings, load_bot_settings
+from i18n import Texts
 from runtime import settings
+from runtime.heartbeat import DEFAULT_FILE, heartbeat_age, prepare_heartbeat, touch_heartbeat
+from tests.discord_server.waiting import PATIENCE
+from web.settings import StandaloneWebSettings
 
 ROOT = Path(__file__).resolve().parents[2]
 TOKEN = "MTAwMDAwMDAw.GloopB.a-made-up-token"  # noqa: S105 - it opens nothing
-NAMES = ("DISCORD_TOKEN", "DATABASE_URL", "LOG_LEVEL", "HEALTH_FILE", "METRICS", "SHARDS", "ROLE", "COMPUTER")
 
 
 @pytest.fixture(autouse=True)
 def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Remove all settings from the environment and work in a folder without a .env file."""
-    for name in NAMES:
+    for name in settings.NAMES:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
 
@@ -138,17 +142,17 @@ def test_links_of_one_of_several_processes_need_the_secret_of_all(
     assert caught.value.problems == (("settings.web_secret.missing", "WEB_SECRET"),)
 
 
-def run_bot(tmp_path: Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    """Run ``python -m bot`` with these environment variables."""
-    environment = {name: value for name, value in os.environ.items() if name not in NAMES}
+def run_bot(tmp_path: Path, *, module: str = "bot", **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run ``python -m bot``, or another module, with these environment variables."""
+    environment = {name: value for name, value in os.environ.items() if name not in settings.NAMES}
     environment |= {"PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore", **variables}
-    return subprocess.run(
-        [sys.executable, "-m", "bot"],
+    return subprocess.run(  # noqa: S603 - one of our own modules
+        [sys.executable, "-m", module],
         cwd=tmp_path,
         env=environment,
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=PATIENCE,
         check=False,
     )
 
@@ -175,3 +179,80 @@ def test_unopenable_database_is_reported_in_one_sentence(tmp_path: Path) -> None
     assert ended.returncode == 1
     assert ended.stderr.startswith("Cannot open the database: ")
     assert "Traceback" not in ended.stderr
+
+
+@pytest.mark.parametrize("path", ["nowhere/health", "folder", "link"])
+def test_health_file_that_cannot_be_written_is_refused_at_start(tmp_path: Path, path: str) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "of-somebody-else")
+    ended = run_bot(tmp_path, DISCORD_TOKEN=TOKEN, HEALTH_FILE=path)
+    assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
+    assert ended.stderr.startswith("The file of HEALTH_FILE cannot be written. ")
+    assert not (tmp_path / "of-somebody-else").exists()
+
+
+def test_process_that_starts_is_not_healthy_yet(tmp_path: Path) -> None:
+    path = tmp_path / "health"
+    touch_heartbeat(path)
+    prepare_heartbeat(path)
+    assert heartbeat_age(path) is None
+    touch_heartbeat(path)
+    age = heartbeat_age(path)
+    assert age is not None
+    assert age < health.STALE_SECONDS
+
+
+def test_default_health_file_is_one_for_each_user() -> None:
+    assert f"-{os.getuid()}." in DEFAULT_FILE.name
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "DISCORD_TOKEN=hush",
+        "DISCORD_TOKEN = hush",
+        "export DISCORD_TOKEN=hush",
+        "  DISCORD_TOKEN=hush",
+        "discord_token=hush",
+        "\ufeffDISCORD_TOKEN=hush",
+        'DISCORD_TOKEN="hush"',
+    ],
+)
+def test_token_in_any_form_starts_the_bot(tmp_path: Path, line: str) -> None:
+    (tmp_path / ".env").write_text(f"{line}\n", encoding="utf-8")
+    ended = run_bot(tmp_path, module="runtime")
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr.startswith("DISCORD_TOKEN is not a bot token.")
+
+
+@pytest.mark.parametrize("line", ["", "DISCORD_TOKEN=", "export DISCORD_TOKEN=", "# DISCORD_TOKEN=hush"])
+def test_without_a_token_only_the_website_starts_and_says_so(tmp_path: Path, line: str) -> None:
+    (tmp_path / ".env").write_text(f"{line}\nWEB_PORT=none\n", encoding="utf-8")
+    ended = run_bot(tmp_path, module="runtime")
+    assert ended.returncode == 2
+    assert ended.stdout == Texts.load()("starting.website_only") + "\n"
+    assert ended.stderr.startswith("WEB_PORT must be")
+
+
+def test_make_run_leaves_the_decision_to_the_program() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    (recipe,) = re.findall(r"^run: .*\n((?:\t.*\n)+)", makefile, re.MULTILINE)
+    assert recipe == "\t@exec $(BIN)/python -m runtime\n"
+
+
+def test_mistyped_names_in_the_file_are_told(tmp_path: Path) -> None:
+    lines = ["DISCROD_TOKEN=hush", "DOMAIN=rayuela.example", "backup_every=1d", "COLOUR=hush"]
+    (tmp_path / ".env").write_text("\n".join(lines), encoding="utf-8")
+    told, missing = run_bot(tmp_path).stderr.splitlines()
+    assert "DISCROD_TOKEN (do you mean DISCORD_TOKEN?)" in told
+    assert "COLOUR" in told
+    assert not {"hush", "DOMAIN", "backup_every"} & set(re.findall(r"\w+", told))
+    assert missing.startswith("DISCORD_TOKEN is missing.")
+
+
+def test_every_setting_is_known() -> None:
+    kinds = (Settings, StandaloneWebSettings)
+    assert {name.upper() for kind in kinds for name in settings.setting_names(kind)} == settings.NAMES
+    files = [(ROOT / name).read_text(encoding="utf-8") for name in ("compose.yaml", "compose.cluster.yaml")]
+    read = {name for text in files for name in re.findall(r"\$\{(\w+)", text)}
+    assert read - settings.NAMES == settings.COMPOSE_NAMES

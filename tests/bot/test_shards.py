@@ -19,6 +19,7 @@ from matches.posting.announcements import GRACE
 from tests.bot.environment import BotEnvironment, running_bot
 from tests.databases import open_database
 from tests.discord_server import Permission
+from tests.discord_server.waiting import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -129,7 +130,7 @@ async def test_hiccup_of_one_of_the_recommended_shards_stops_no_other_clock(
         assert (dict(bot.gateway.shards), bot.gateway.is_connected) == ({0: True, 1: False}, True)
         assert "Black C1-D2" in (await salons[0].move(salons[0].alice, "C1-D2")).text
         await shard.connect()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             while not bot.gateway.shards[1]:  # noqa: ASYNC110 - no event comes after the client has noticed
                 await asyncio.sleep(0.01)
         await bot.outbox.run_once()

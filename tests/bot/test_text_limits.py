@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
+from bot.posts.post import Post
 from tests.discord_server.options import OptionType
 
 if TYPE_CHECKING:
@@ -105,3 +108,13 @@ async def test_refusals_quote_what_was_typed_in_one_short_escaped_line(
         assert len(reply.text.splitlines()) <= 2, reply.text
         assert not UNESCAPED.search(reply.text), reply.text
     assert len(eve.pings) == pings
+
+
+@pytest.mark.parametrize("start", range(30))
+def test_long_post_ends_after_a_word_and_never_inside_a_mention(start: int) -> None:
+    mention = f"<@{10**18}>,"
+    whole = "x" * start + f" {mention}" * 200
+    text = str(Post(whole).send_arguments()["content"])
+    assert 1950 < len(text) <= 2000
+    assert text.endswith(f"{mention}…")
+    assert whole.startswith(text[:-1])

@@ -201,5 +201,9 @@ async def test_user_installed_bot_works_in_other_servers(env: BotEnvironment) ->
     assert "#1" in reply.text
     form = await env.alice.click(reply, "Move in #1")
     assert "was played" in (await env.alice.submit(form, {"Your move": "C1-D2"})).text
-    with pytest.raises(ActionNotPossible):
-        await env.alice.command("challenge", {}, channel=room)
+    vacation = await env.alice.command("vacation", {}, channel=room)
+    assert vacation.ephemeral
+    assert "days of vacation left" in vacation.text
+    for command in ("challenge", "replay", "rematch", "note", "conditional"):
+        with pytest.raises(ActionNotPossible):
+            await env.alice.command(command, {}, channel=room)

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.bot.environment import running_bot
+from tests.discord_server.waiting import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tests.bot.environment import BotEnvironment
     from tests.discord_server import Member, Reply
-
-EVENT_TIMEOUT = 30.0
 
 
 @pytest.fixture
@@ -286,7 +285,7 @@ async def leave(env: BotEnvironment, person: Member) -> None:
 
 async def lose_sight(env: BotEnvironment, person: Member) -> None:
     """Lose sight of the channel."""
-    told = asyncio.create_task(env.bot.wait_for("guild_channel_update", timeout=EVENT_TIMEOUT))
+    told = asyncio.create_task(env.bot.wait_for("guild_channel_update", timeout=PATIENCE))
     await asyncio.sleep(0)  # the task begins to listen
     env.channel.hide_from(person)
     await told

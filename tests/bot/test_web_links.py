@@ -11,6 +11,7 @@ import pytest
 from bot import app
 from matches import Audience, Database, Person
 from tests.bot.environment import BotEnvironment, connected_client
+from tests.discord_server.waiting import PATIENCE
 from tests.web.environment import ManualClock, WebEnvironment, running_web
 from web.app import WebSeatLinks
 
@@ -129,7 +130,7 @@ async def test_move_in_discord_appears_on_the_website(linked: LinkedEnvironment)
     async with linked.web_env.visitor() as visitor:
         stream = await visitor.open_stream("/m/1/events?after=0.0.x")
         await env.move(env.alice, "D1-D4")
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             async for line in stream.content:
                 if b"D1-D4" in line:
                     break

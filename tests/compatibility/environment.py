@@ -10,7 +10,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from bot import app
-from tests.bot.environment import NO_INTERVAL, NO_OUTAGE, connected_client
+from bot.outbox.pace import RequestPace
+from tests.bot.environment import NO_INTERVAL, NO_LIMIT, NO_OUTAGE, connected_client
 from tests.discord_server import DiscordServer, LoopbackSettings, Permission, posting
 from tests.discord_server.clock import DiscordClock
 from tests.discord_server.components import ComponentType
@@ -128,6 +129,7 @@ async def running_bot(place: OldGuild, database: Database) -> AsyncIterator[Rayu
         outage=NO_OUTAGE,
         seat_links=links,
         identify_interval=NO_INTERVAL,
+        pace=RequestPace(NO_LIMIT),
     )
     links.bot = client
     async with connected_client(place.discord, client):

@@ -125,7 +125,8 @@ class RateLimitError(ApiError):
         """Return the headers that distinguish Discord's own 429 from a proxy's."""
         scope = "global" if self.everywhere else "user"
         seconds = str(math.ceil(self.retry_after))
-        return {"Via": "1.1 google", "Retry-After": seconds, "X-RateLimit-Scope": scope}
+        headers = {"Via": "1.1 google", "Retry-After": seconds, "X-RateLimit-Scope": scope}
+        return headers | ({"X-RateLimit-Global": "true"} if self.everywhere else {})
 
     def body(self) -> Json:
         return super().body() | {"retry_after": self.retry_after, "global": self.everywhere}

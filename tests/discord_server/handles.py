@@ -8,6 +8,7 @@ from tests.discord_server.errors import ActionNotPossible
 from tests.discord_server.guilds import ChannelKind, ChannelState, GuildState
 from tests.discord_server.members import Member
 from tests.discord_server.permissions import DEFAULT, Permission
+from tests.discord_server.waiting import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -95,7 +96,7 @@ class Channel:
         event = {"id": str(self.id), "guild_id": str(guild.id), "parent_id": str(parent.id)}
         self._world.dispatch("THREAD_DELETE", event | {"type": int(self.state.kind)}, GUILDS)
 
-    async def wait_for(self, predicate: Callable[[Message], object], *, seconds: float = 5.0) -> Message:
+    async def wait_for(self, predicate: Callable[[Message], object], *, seconds: float = PATIENCE) -> Message:
         """Return the first message here, present or future, that satisfies the predicate."""
 
         def found() -> Message | None:

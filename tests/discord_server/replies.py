@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tests.discord_server import components
 from tests.discord_server.components import ComponentType, SelectOption
 from tests.discord_server.interactions import Callback
+from tests.discord_server.waiting import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -182,7 +183,7 @@ class Reply:
     def ephemeral(self) -> bool:
         return self.shown.ephemeral
 
-    async def wait_until_complete(self, seconds: float = 5.0) -> Reply:
+    async def wait_until_complete(self, seconds: float = PATIENCE) -> Reply:
         """Wait until a deferred response is completed by an edit, a followup or a deletion."""
         await self._world.changed.until(self._complete, seconds, f"the rest of {self!r}")
         return self

@@ -141,6 +141,8 @@ class Rest:
             if fault is not None:
                 await fault.before()
             self._authorise(route, call)
+            if self._world.settings.limit is not None and route.authorised:
+                self._world.settings.limit.count(call.authorization)
             answer = await self._handle(route, call)
             entry.processed = True
             self._world.changed.notify()

@@ -22,6 +22,7 @@ from tests.discord_server.faults import Faults
 from tests.discord_server.gateway import Gateway
 from tests.discord_server.handles import GUILDS, Guild
 from tests.discord_server.rest import LoggedRequest, Rest
+from tests.discord_server.waiting import PATIENCE
 from tests.discord_server.world import LoopbackSettings, World
 
 if TYPE_CHECKING:
@@ -128,13 +129,13 @@ class DiscordServer:
         """Advance Discord's clock; due timers (an interaction's deadline) run immediately."""
         self.world.clock.advance(seconds)
 
-    async def wait_until(self, predicate: Callable[[], T], *, seconds: float = 5.0, what: str = "") -> T:
+    async def wait_until(self, predicate: Callable[[], T], *, seconds: float = PATIENCE, what: str = "") -> T:
         """Return the predicate's first true value; it is evaluated again after every event."""
         return await self.world.changed.until(predicate, seconds, what or repr(predicate))
 
-    async def wait_until_connected(self, *, seconds: float = 10.0) -> None:
+    async def wait_until_connected(self) -> None:
         """Wait until the bot's gateway session is ready to receive interactions."""
-        await self.wait_until(lambda: self.gateway.is_connected, seconds=seconds, what="the bot to connect")
+        await self.wait_until(lambda: self.gateway.is_connected, what="the bot to connect")
 
     async def __aenter__(self) -> Self:
         app = web.Application(client_max_size=100 * 1024 * 1024)

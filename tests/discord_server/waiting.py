@@ -10,6 +10,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+# Seconds before a wait gives up: much longer than anything takes, also on a slow machine under load.
+PATIENCE = 120.0
+
 
 class Signal:
     """Wakes all waiters whenever anything has changed."""

@@ -22,6 +22,7 @@ from tests.discord_server.waiting import Signal
 if TYPE_CHECKING:
     from tests.discord_server.attachments import Attachment
     from tests.discord_server.errors import Json
+    from tests.discord_server.global_limit import GlobalLimit
     from tests.discord_server.interactions import Interaction
     from tests.discord_server.messages import Message
 
@@ -37,7 +38,7 @@ class LoopbackSettings:
     `shards` is the recommended number of shards; fewer are refused. Sessions of one bucket (the id of the
     shard modulo `max_concurrency`) that are opened within `identify_seconds` are refused, `session_starts`
     are left today, and `session_reset_seconds` until there are more.
-    `attachment_limit` is the largest file size in bytes.
+    `attachment_limit` is the largest file size in bytes. `limit` is that of all requests, None for none.
     """
 
     token: str = "MTAwMDAwMDAwMDAwMDAwMDAx.GloopB.an-honest-token-of-the-loopback-discord"  # noqa: S105
@@ -52,6 +53,7 @@ class LoopbackSettings:
     identify_seconds: float = 0.0
     session_starts: int = 1000
     session_reset_seconds: float = 4 * 3600
+    limit: GlobalLimit | None = None
 
 
 class Dispatcher(Protocol):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import discord
 from discord import app_commands
 
-from tests.discord_server.waiting import Signal
+from tests.discord_server.waiting import PATIENCE, Signal
 
 if TYPE_CHECKING:
     import re
@@ -169,7 +169,7 @@ class SmallBot(discord.Client):
         self._heard.append(text)
         self._hearing.notify()
 
-    async def wait_for_text(self, text: str, seconds: float = 5) -> int:
+    async def wait_for_text(self, text: str, seconds: float = PATIENCE) -> int:
         """Wait for a message with this content over the gateway; return how often it has been received."""
         return await self._hearing.until(
             lambda: self._heard.count(text), seconds, f"the bot to hear {text!r}"

@@ -21,7 +21,7 @@ async def process(server: DiscordServer) -> AsyncIterator[asyncio.subprocess.Pro
     command = ("-m", "tests.loopback.bot_process", str(server.port), str(server.ca_file), server.token)
     running = await asyncio.create_subprocess_exec(sys.executable, *command, cwd=ROOT)
     try:
-        await server.wait_until_connected(seconds=30)
+        await server.wait_until_connected()
         yield running
     finally:
         with contextlib.suppress(ProcessLookupError):

@@ -127,14 +127,19 @@ async def filled(address: str, *statements: Update) -> None:
 def test_command_reports_that_all_agree(sqlite_url: str, capsys: pytest.CaptureFixture[str]) -> None:
     asyncio.run(filled(sqlite_url))
     assert main([sqlite_url]) == 0
-    assert capsys.readouterr().out == "match 1: 4 moves, agrees\nmatch 2: 0 moves, agrees\n"
+    summary = "matches: 2, of which 0 differ\n"
+    assert capsys.readouterr().out == f"match 1: 4 moves, agrees\nmatch 2: 0 moves, agrees\n{summary}"
+    assert main([sqlite_url, "--quiet"]) == 0
+    assert capsys.readouterr().out == summary
 
 
 def test_command_reports_a_difference(sqlite_url: str, capsys: pytest.CaptureFixture[str]) -> None:
     asyncio.run(filled(sqlite_url, where_move(3, turn=7)))
     assert main([sqlite_url, "1"]) == 1
     said = "match 1: differs at ply 3 in turn: stored '7', replayed '3'\n"
-    assert capsys.readouterr().out == said
+    assert capsys.readouterr().out == f"{said}matches: 1, of which 1 differ\n"
+    assert main([sqlite_url, "--quiet"]) == 1
+    assert capsys.readouterr().out == f"{said}matches: 2, of which 1 differ\n"
 
 
 @pytest.mark.parametrize("arguments", [["mysql://somewhere"], ["DATABASE", "7"]])

@@ -259,6 +259,20 @@ async def test_notice_is_claimed_exclusively_until_notified(matches: Matches, ot
     assert (await matches.conditionals.get(view.id, BOB)).loss is None
 
 
+async def test_notice_of_a_player_to_whom_nothing_is_sent_is_not_due(
+    matches: Matches, database: Database
+) -> None:
+    guest = Person("web:guest", "Guest")
+    view = await start_match(matches, {}, to=guest, game="morabaraba")
+    await save_lines(matches, view, guest, "A1 G7")
+    await play_move(matches, view, "B2")
+    async with database.read() as connection:
+        row = await conditionals.get(connection, view.id, guest.account)
+    assert row is not None
+    assert (row.lost, row.due_at) == (LossReason.DEVIATED, None)
+    assert (await matches.conditionals.get(view.id, guest)).loss is not None
+
+
 async def test_notice_that_cannot_be_sent_waits_for_its_person(matches: Matches) -> None:
     view = await start_morabaraba(matches)
     await save_lines(matches, view, BOB, "A1 G7")

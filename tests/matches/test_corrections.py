@@ -5,7 +5,7 @@
 import pytest
 
 from engine.game import Outcome
-from matches import AnnouncementKind, Database, EndReason, Matches, MatchState, MatchView
+from matches import AnnouncementKind, Database, EndReason, Matches, MatchState, MatchView, Person
 from matches.errors import Refusal
 from matches.locking import LockedMatch, MatchHooks, MatchLocker
 from matches.servers.corrections import Corrections
@@ -45,6 +45,18 @@ async def test_corrected_result_replaces_the_old_one(matches: Matches) -> None:
     assert (result.outcome, result.reason) == (Outcome.BLACK, EndReason.CORRECTED)
     assert result.winner is not None
     assert result.winner.person == ALICE
+
+
+@pytest.mark.parametrize("player", [ALICE, BOB])
+async def test_players_do_not_correct_their_own_match(matches: Matches, player: Person) -> None:
+    over, abandoned = await play_resigned_match(matches), await start_match(matches)
+    for view in (over, abandoned):
+        with refused("own_match_corrected"):
+            await matches.corrections.correct(
+                view.id, player, None, reason=CORRECTION_REASON, server=SERVER, now=later(days=40)
+            )
+        assert await matches.corrections.list_for_match(view.id, now=NOON) == ()
+    assert (await matches.view(abandoned.id, now=NOON)).state is MatchState.PLAYING
 
 
 async def test_correction_records_author_reason_and_time(matches: Matches) -> None:

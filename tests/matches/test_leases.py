@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 
 from matches import Matches
+from matches.work.leases import Membership
 
 LONG, NONE = timedelta(minutes=1), timedelta(0)
 
@@ -66,3 +67,36 @@ async def test_work_that_failed_is_run_again(matches: Matches) -> None:
     with pytest.raises(OSError, match="does not answer"):
         await matches.work.leases.run_once("commands", "new", fail, NONE)
     assert await matches.work.leases.run_once("commands", "new", succeed, LONG)
+
+
+async def test_members_of_a_group_see_each_other(matches: Matches, other_matches: Matches) -> None:
+    first, second = matches.work.leases, other_matches.work.leases
+    assert await first.join("requests", "a", 4, LONG) == Membership(0, is_new=True)
+    assert await second.join("requests", "b", 1, LONG) == Membership(4, is_new=True)
+    assert await first.join("requests", "a", 4, LONG) == Membership(1, is_new=False)
+    assert await first.join("others", "a", 4, LONG) == Membership(0, is_new=True)
+    await second.leave("requests", "b", 1)
+    assert await first.join("requests", "a", 4, LONG) == Membership(0, is_new=False)
+
+
+async def test_member_that_does_not_come_back_is_forgotten(matches: Matches, other_matches: Matches) -> None:
+    await other_matches.work.leases.join("requests", "b", 4, NONE)
+    assert (await matches.work.leases.join("requests", "a", 4, LONG)).others == 0
+
+
+async def test_work_that_fails_keeps_nobody_from_trying_again(
+    matches: Matches, other_matches: Matches
+) -> None:
+    ran = list[str]()
+
+    async def fail() -> None:
+        raise OSError("no network")
+
+    async def succeed() -> None:
+        ran.append("b")
+
+    with pytest.raises(OSError, match="no network"):
+        await matches.work.leases.run_once("commands:1", "all", fail, LONG)
+    assert await other_matches.work.leases.claim("commands:1", "c", NONE) == NONE
+    assert await other_matches.work.leases.run_once("commands:1", "all", succeed, LONG)
+    assert ran == ["b"]

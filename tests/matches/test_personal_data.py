@@ -2,9 +2,12 @@
 
 import asyncio
 import json
+import os
+import threading
 from datetime import timedelta
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 from zipfile import ZipFile
 
 import jsonschema
@@ -35,13 +38,15 @@ from matches import (
 from matches.computer.accounts import computer_account
 from matches.errors import Refusal
 from matches.people.sessions import Grant
+from matches.personal_data import export
 from matches.personal_data.__main__ import main
 from matches.personal_data.sections import SECTIONS
 from matches.personal_data.values import LISTED, MODERATION
 from matches.times import to_millis
 from storage.copies.sqlite_files import copy_database
+from storage.match import packed_logs
 from storage.people.personal_data import PERSONAL
-from storage.tables import MATCHES, METADATA, OUTBOX, PEOPLE
+from storage.tables import MATCHES, METADATA, OUTBOX, PACKED_LOGS, PEOPLE
 from tests.matches.scenario import (
     ALICE,
     BOB,
@@ -135,6 +140,37 @@ async def test_summary_mentions_every_section() -> None:
     assert own == {*LISTED, *MODERATION} - {"in_progress", "moderation"}
 
 
+async def test_packed_matches_are_read_for_an_export_alone_and_in_a_thread(
+    matches: Matches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await start_match(matches, {}, game="morabaraba", by=ZOE)
+    for text in QUIET:
+        await play_move(matches, await matches.view(match.id, now=NOON), text)
+    await matches.resign(match.id, ZOE, now=NOON)
+    assert await matches.work.packing.pack(now=later(days=401)) == 1
+    threads: list[threading.Thread] = []
+
+    def record_thread(*arguments: Any) -> list[packed_logs.MoveRow]:
+        threads.append(threading.current_thread())
+        return parse(*arguments)
+
+    parse = packed_logs.parse_log
+    monkeypatch.setattr(packed_logs, "parse_log", record_thread)
+    summary = await matches.people.personal_data.summary(ZOE.account)
+    assert (summary.counts["matches"], threads) == (1, [])
+    monkeypatch.setattr(export, "_record", no_record)
+    found = await matches.people.personal_data.export(ZOE.account, now=NOON)
+    with ZipFile(BytesIO(found.data)) as archive:
+        moves = json.loads(archive.read("data.json"))["moves"]
+    assert [move["move"] for move in moves] == list(QUIET[::2])
+    assert threads
+    assert threading.main_thread() not in threads
+
+
+async def no_record(*_: object) -> None:
+    """Stand for the record of a match, for which its moves are read again."""
+
+
 async def test_name_from_before_names_were_cleaned_is_clean(matches: Matches, database: Database) -> None:
     await make_challenge(matches, ZOE, BOB)
     secret = await matches.people.sessions.start(ZOE, Grant(frozenset(), TOKEN), device=DEVICE, now=NOON)
@@ -173,8 +209,9 @@ async def lead_a_full_life(matches: Matches) -> dict[str, MatchView]:
         name: await start_match(matches, {}, game="morabaraba", by=ZOE, terms=RATED, channel=f"test:{name}")
         for name in ("won", "playing", "direct", "undone", "offered", "corrected")
     }
-    for text in QUIET:
-        for name in ("won", "playing", "undone", "corrected"):
+    for name in ("won", "playing", "undone", "corrected"):
+        # The computer does not analyse what is played elsewhere.
+        for text in QUIET[::-1] if name == "won" else QUIET:
             await play_move(matches, await matches.view(views[name].id, now=NOON), text)
     await play_move(matches, views["offered"], "A1")
     await matches.resign(views["won"].id, BOB, now=NOON)
@@ -422,6 +459,7 @@ async def test_restored_backup_repeats_the_erasures(
     run = asyncio.to_thread
     assert await run(main, ["export", sqlite_url, ZOE.account, str(tmp_path / "zoe.zip")]) == 0
     assert ZipFile(tmp_path / "zoe.zip").testzip() is None
+    assert os.stat(tmp_path / "zoe.zip").st_mode & 0o777 == 0o600  # noqa: PTH116 - quick
     assert await run(main, ["erase", sqlite_url, ZOE.account, "--matches", "resign"]) == 0
     assert await run(main, ["erase", sqlite_url, ZOE.account, "--matches", "keep"]) == 1
     assert await run(main, ["repeat", f"sqlite:///{backup}", sqlite_url]) == 0
@@ -492,6 +530,34 @@ async def test_old_rows_are_deleted_and_needed_ones_stay(matches: Matches, datab
         await matches.challenges.find(declined.id, now=NOON)
     assert (await matches.people.personal_data.summary(CAROL.account)).counts["analysis_lines"] == 1
     assert (await matches.views.summary(over.id)).post is not None
+
+
+async def test_summary_decodes_no_packed_log(
+    matches: Matches, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = (await play_move(matches, await start_match(matches))).match
+    await matches.resign(view.id, ALICE, now=NOON)
+    async with database.transaction() as connection:
+        await connection.execute(update(OUTBOX).values(sent_at=1))
+    assert await matches.work.packing.pack(now=later(days=401)) == 1
+    async with database.transaction() as connection:
+        (row,) = (await connection.execute(select(MATCHES).where(MATCHES.c.id == view.id))).mappings()
+        (packed,) = (await connection.execute(select(PACKED_LOGS))).mappings()
+        copies = range(view.id + 1, view.id + 2000)
+        own = [{**row, "id": number, "challenge": None} for number in copies]
+        await connection.execute(insert(MATCHES), own)
+        await connection.execute(insert(PACKED_LOGS), [{**packed, "match": number} for number in copies])
+    decoded, parse = list[str](), packed_logs.parse_log
+
+    def count(text: str, *rest: Any) -> list[packed_logs.MoveRow]:
+        decoded.append(text)
+        return parse(text, *rest)
+
+    monkeypatch.setattr(packed_logs, "parse_log", count)
+    summary = await matches.people.personal_data.summary(ALICE.account)
+    assert (summary.counts["matches"], decoded) == (2000, [])
+    async with database.read() as connection:
+        assert len(await packed_logs.list_logs_of(connection, ALICE.account)) == len(decoded) == 2000
 
 
 async def test_id_of_a_deleted_row_is_not_given_again(matches: Matches, database: Database) -> None:

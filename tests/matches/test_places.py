@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from matches import (
+    NO_PLACE,
     Announcement,
     AnnouncementKind,
     Matches,
@@ -83,6 +84,34 @@ async def test_time_that_ran_while_a_player_was_untold_is_given_back(
     time = (await matches.view(match.id, now=NOON)).time
     assert time is not None
     assert time.deadline == later(days=41)
+
+
+async def test_player_whose_copy_is_still_to_be_sent_is_not_out_of_time_yet(matches: Matches) -> None:
+    made = await make_challenge(matches, to=BOB, channel=NO_PLACE, terms=DAY_PER_MOVE)
+    match = (await matches.challenges.accept(made.id, BOB, now=NOON)).match
+    await send_all(matches, minutes=1)
+    await play_move(matches, match, now=later(hours=1))
+    await send_all(matches, hours=2)
+    await matches.clocks.pauses.offer(match.id, ALICE, now=later(days=1, minutes=59, seconds=58))
+    await matches.clocks.tick(now=later(days=1, hours=1, seconds=1))
+    view = await matches.view(match.id, now=NOON)
+    assert view.result is None
+    assert view.time is not None
+    assert view.time.unreached == ()
+    assert await send_all(matches, days=1, hours=1, seconds=2) == [("pause_offered", BOB.account)]
+    await matches.clocks.tick(now=later(days=1, hours=1, seconds=3))
+    assert (await matches.view(match.id, now=NOON)).result is not None
+
+
+async def test_player_whose_copy_nobody_sends_is_not_out_of_time(matches: Matches) -> None:
+    made = await make_challenge(matches, to=BOB, channel=NO_PLACE, terms=DAY_PER_MOVE)
+    match = (await matches.challenges.accept(made.id, BOB, now=NOON)).match
+    await send_all(matches, minutes=1)
+    await play_move(matches, match, now=later(hours=1))
+    await matches.clocks.tick(now=later(days=2))
+    time = (await matches.view(match.id, now=NOON)).time
+    assert time is not None
+    assert [one.name for one in time.unreached] == ["Bob"]
 
 
 async def test_move_of_an_untold_player_restarts_the_clock(matches: Matches, match: MatchView) -> None:

@@ -191,3 +191,18 @@ async def test_lists_of_matches_sort_and_scan_no_table(sqlite_url: str) -> None:
         assert f"SEARCH matches USING INDEX ix_matches_public (state=?{after}" in steps
         assert f"{shared}{after}" in steps
     assert not [step for step in steps if "TEMP B-TREE" in step or step.startswith("SCAN")]
+
+
+async def test_searches_among_running_matches_scan_no_table(sqlite_url: str) -> None:
+    async with await Database.open(sqlite_url) as database:
+        match = await play_rated_match(database)
+        matches = Matches(database)
+        replay = await matches.replay(match, now=NOON)
+        with recorded_queries() as asked:
+            await matches.game_analyses.request(replay, ALICE, now=NOON)
+            await matches.posting.places.list_returning(SERVER)
+            await matches.posting.places.list_used("test", SERVER)
+            await matches.views.list_recent_of(ALICE.account)
+        steps = await plans_of(database, asked)
+    assert "SEARCH moves USING PRIMARY KEY (match=? AND ply>? AND ply<?)" in steps
+    assert not [step for step in steps if re.match(r"SCAN (matches|moves|outbox|threads)", step)]

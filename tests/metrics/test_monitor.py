@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import metrics.monitor
 from metrics import InteractionOutcome, Stage
 from metrics.address import Address, parse_address
 from metrics.monitor import MetricsUnavailable, Monitor, serve_monitor
@@ -48,11 +49,31 @@ async def test_without_the_setting_nothing_is_served() -> None:
         assert not monitor.metrics.is_on
 
 
+async def test_probe_that_fails_keeps_no_other_figure_from_being_shown() -> None:
+    async def fail() -> None:
+        raise ValueError("broken")
+
+    async with serve_monitor(ANY_PORT) as monitor:
+
+        async def report() -> None:
+            monitor.metrics.set_gauges({"streams": 3})
+
+        monitor.probes += [fail, report]
+        assert (await read_figures(monitor)).value("streams") == 3
+
+
 async def test_process_that_starts_is_alive_but_not_ready() -> None:
     async with serve_monitor(ANY_PORT) as monitor:
         assert await read_status(monitor, "/healthz") == (200, {"alive": True})
         assert await read_status(monitor, "/readyz") == (503, {"started": False})
         assert "process_resident_memory_bytes" in (await read_figures(monitor)).text
+
+
+async def test_lateness_of_the_event_loop_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(metrics.monitor, "LOOP_SECONDS", 0.01)
+    async with serve_monitor(ANY_PORT) as monitor:
+        while not (await read_figures(monitor)).value("stage_seconds_count", stage=Stage.EVENT_LOOP):
+            pass
 
 
 async def test_port_in_use_is_an_error_with_a_reason() -> None:
@@ -71,6 +92,7 @@ def series_names() -> set[str]:
     metrics.count_rate_limit("user")
     metrics.count_web_request("GET", 200)
     metrics.set_gateway({0: (True, 0.1)})
+    metrics.count_step("reminders", is_failed=True)
     metrics.set_gauges(dict.fromkeys(GAUGES, 0))
     types = re.findall(r"^# TYPE (\S+) (\S+)", metrics.format().decode(), re.MULTILINE)
     return {f"{name}{suffix}" for name, kind in types for suffix in SUFFIXES[kind]}

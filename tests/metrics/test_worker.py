@@ -12,6 +12,7 @@ import pytest
 
 from metrics.address import parse_address
 from metrics.monitor import Monitor
+from tests.discord_server.waiting import PATIENCE
 from tests.metrics.figures import read_figures, read_status
 from tests.processes import ROOT
 
@@ -37,7 +38,7 @@ async def test_worker_of_its_own_has_a_port(sqlite_url: str) -> None:
     try:
         line = json.loads(await worker.stderr.readline())
         monitor = Monitor(address=parse_address(line["address"]))
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE):
             while (await read_status(monitor, "/readyz"))[0] != 200:  # noqa: ASYNC110 - another process
                 await asyncio.sleep(0.05)
         figures = await read_figures(monitor)

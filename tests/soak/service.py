@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
 from bot import app as bot_app
+from bot.outbox.pace import RequestPace
 from matches import Database
 from runtime import logs
 from runtime.role import Role
@@ -83,6 +84,9 @@ def build_website(plan: ServicePlan, public_url: str, database: Database) -> web
     )
 
 
+NO_LIMIT = 1e9  # requests in a second: a year passes in minutes
+
+
 async def serve_bot(
     parent: Parent, plan: ServicePlan, database: Database, website: web.Application | None
 ) -> None:
@@ -98,6 +102,7 @@ async def serve_bot(
         role=plan.role,
         shards=plan.shards,
         identify_interval=timedelta(0),
+        pace=RequestPace(NO_LIMIT),
     )
     client.matches.work.packing.delay = plan.pack_after
     async with client:

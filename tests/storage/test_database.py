@@ -1,7 +1,8 @@
 import asyncio
+import os
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 from traceback import format_exception
@@ -137,9 +138,34 @@ async def test_sqlite_holds_the_write_lock_from_the_first_read(sqlite_url: str) 
             other.execute("BEGIN IMMEDIATE")
 
 
-async def test_missing_folder_is_made(tmp_path: Path) -> None:
-    async with await Database.open(f"sqlite:///{tmp_path / 'a' / 'b' / 'rayuela.db'}") as database:
-        assert await names(database) == []
+@pytest.fixture
+def open_umask() -> Iterator[None]:
+    """Let new files be readable by everybody, unless the program says otherwise."""
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.usefixtures("open_umask")
+async def test_new_database_and_its_folder_are_for_this_user_only(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder = tmp_path / "data"
+    async with await Database.open(f"sqlite:///{folder / 'rayuela.db'}") as database:
+        await write_all(database, ["Ada"])
+        modes = {path.name: path.stat().st_mode & 0o777 for path in (folder, *folder.iterdir())}
+    assert modes == {
+        "data": 0o700,
+        **dict.fromkeys(("rayuela.db", "rayuela.db-wal", "rayuela.db-shm"), 0o600),
+    }
+    (line,) = [record.getMessage() for record in caplog.records if "no database yet" in record.getMessage()]
+    assert str(folder / "rayuela.db") in line
+
+
+async def test_only_one_folder_is_made_for_a_database(tmp_path: Path) -> None:
+    with pytest.raises(StorageUnavailable, match="No such file or directory"):
+        await Database.open(f"sqlite:///{tmp_path / 'a' / 'b' / 'rayuela.db'}")
+    assert not (tmp_path / "a").exists()
 
 
 @pytest.mark.parametrize("short", [False, True])

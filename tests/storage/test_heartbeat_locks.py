@@ -9,6 +9,7 @@ from sqlalchemy import insert, text
 from storage import Database
 from storage.match import clocks
 from storage.tables import HEARTBEATS, SERVERS
+from tests.discord_server.waiting import PATIENCE
 
 LOCK = text("SELECT shard FROM heartbeats WHERE shard = :shard FOR UPDATE")
 COUNT_WAITING = text(
@@ -19,7 +20,7 @@ SHARDS = (0, 1)
 
 async def test_shard_that_is_stored_last_is_locked_first(postgres_url: str) -> None:
     """One transaction has the lowest shard and then takes the other, which the second must not have yet."""
-    async with await Database.open(postgres_url) as database, asyncio.timeout(10):
+    async with await Database.open(postgres_url) as database, asyncio.timeout(PATIENCE):
         async with database.transaction() as connection:
             for shard in reversed(SHARDS):
                 await connection.execute(insert(HEARTBEATS).values(count=len(SHARDS), shard=shard, beat_at=1))

@@ -24,6 +24,7 @@ from tests.storms.cluster import kill_bots, storm_cluster
 from tests.storms.migrations import kill_migrations
 from tests.storms.packing import kill_packing
 from tests.storms.races import race
+from tests.storms.visitors import crowd_website
 from tests.storms.workers import kill_workers
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ PARTS: dict[str, Callable[[Storm], Coroutine[Any, Any, str]]] = {
     "worker": kill_workers,
     "backups": kill_backups,
     "packing": kill_packing,
+    "visitors": crowd_website,
     "cluster": storm_cluster,
 }
 """Each runs on an empty database, the cluster on its own server; it returns counts or raises Violation."""

@@ -16,6 +16,8 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT, AxeResults  # type: ignore[import-untyped]
 from playwright.async_api import async_playwright
 
+from tests.discord_server.waiting import PATIENCE
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
@@ -30,7 +32,7 @@ ARGUMENTS = (
     "--disable-component-update",
     "--disable-sync",
 )
-TIMEOUT_MILLISECONDS = 15_000  # until an expected element appears
+TIMEOUT_MILLISECONDS = PATIENCE * 1000  # until an expected element appears
 
 
 def find_chromium() -> str:

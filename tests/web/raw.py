@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from tests.discord_server.waiting import PATIENCE
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from web.context import WebContext
 
-READ_TIMEOUT = 20
 FORM = "application/x-www-form-urlencoded"
 
 
@@ -41,13 +42,13 @@ class RawConnection:
 
     async def read_head(self) -> tuple[int, str]:
         """Return status and head of the next response."""
-        async with asyncio.timeout(READ_TIMEOUT):
+        async with asyncio.timeout(PATIENCE):
             head = (await self.reader.readuntil(b"\r\n\r\n")).decode("latin-1")
         return int(head.split(" ", 2)[1]), head
 
     async def read_all(self) -> bytes:
         """Return everything until the server closes the connection."""
-        async with asyncio.timeout(READ_TIMEOUT):
+        async with asyncio.timeout(PATIENCE):
             return await self.reader.read()
 
     async def wait_for_end(self) -> None:
@@ -93,7 +94,7 @@ async def send_raw(
 
 async def wait_until_open(context: WebContext, count: int) -> None:
     """Wait until the website counts so many connections."""
-    async with asyncio.timeout(READ_TIMEOUT):
+    async with asyncio.timeout(PATIENCE):
         while True:
             if len(context.connection_limiter) == count:
                 return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+from dataclasses import replace
 from html import unescape
 from itertools import islice
 from random import Random
@@ -16,12 +17,21 @@ import web.analysis_board.board_page
 from matches import Terms
 from tests.games import GAMES
 from tests.web.environment import ALICE, BOB, FISTS, FREE
-from web.analysis_board.board_link import MAX_MOVES, MAX_OTHER_LINES, AnalysisBoard, parse_board, play_board
+from tests.web.raw import send_raw
+from web.analysis_board.board_link import (
+    MAX_ALL_MOVES,
+    MAX_MOVES,
+    MAX_OTHER_LINES,
+    AnalysisBoard,
+    parse_board,
+    play_board,
+)
 
 if TYPE_CHECKING:
     from tests.web.environment import PageResponse, Visitor, WebEnvironment
     from web.analysis_board.board_link import PlayedAnalysis
 
+MAX_PAGE_BYTES = 300_000  # uncompressed
 PLACING = "morabaraba 12 3/3/3/6/3/3/3 w 12,12 -"
 
 
@@ -33,7 +43,14 @@ def board_link(page: PageResponse) -> str:
 
 def parameters(page: PageResponse) -> dict[str, list[str]]:
     """Return the parameters of the link of the board that a page shows."""
-    return parse_qs(urlsplit(board_link(page)).query)
+    return link_parameters(board_link(page))
+
+
+def link_parameters(url: str) -> dict[str, list[str]]:
+    """Return the parameters in the path and the query of the link of a board."""
+    parts = urlsplit(url)
+    state = parts.path[parts.path.index("rules=") :]
+    return parse_qs(f"{state}&{parts.query}", keep_blank_values=True)
 
 
 def listed_moves(page: PageResponse) -> list[str]:
@@ -106,10 +123,12 @@ def test_link_brings_back_every_line(name: str) -> None:
         elif board.other_lines:
             change = board.with_line if step == "line" else board.without_line
             board = change(random.randrange(len(board.other_lines)))
-        query = parse_qs(urlsplit(board.url()).query, keep_blank_values=True)
+        query = link_parameters(board.url())
         values = {name: texts[0] for name, texts in query.items()}
         played = play_board(parse_board(game, values, query.get("line", [])))
         assert (played.error, played.board) == (None, board)
+        # Browsers and proxies change a path with such segments.
+        assert not {"", ".", ".."} & {*urlsplit(board.url()).path.split("/")[1:]}
     assert board.moves
 
 
@@ -119,6 +138,37 @@ async def test_board_without_options_is_that_of_a_first_game(visitor: Visitor, n
     shown = parameters(await visitor.get(f"/analysis/{name}"))
     start = game.initial_position(**game.complete_options(**game.first_options))
     assert shown["position"] == [str(start)]
+
+
+@pytest.mark.parametrize("escaped", ["+", "/", ",", "~", "=", ".", "-", "m"])
+async def test_link_is_read_however_it_is_escaped(env: WebEnvironment, escaped: str) -> None:
+    start = GAMES["morphos"].initial_position(size=6, mutators="bd")
+    board = AnalysisBoard(start).with_moves("C3", "D4").at(1).with_moves("E5")
+    prefix = "/analysis/morphos/"
+    state = board.url().removeprefix(prefix)
+    if escaped == "+":
+        state = state.replace("+", "%20")
+    elif escaped != "=":
+        state = state.replace(escaped, f"%{ord(escaped):02X}")
+    _, page = await send_raw(env.base, "GET", f"{prefix}{state}")
+    [shown] = re.findall(r'data-url="([^"]+)"', page)
+    assert unescape(shown) == board.url()
+
+
+async def test_link_of_before_leads_to_the_same_board(visitor: Visitor) -> None:
+    start = GAMES["morphos"].initial_position(size=6, mutators="bd")
+    board = replace(AnalysisBoard(start).with_moves("C3", "D4").at(1).with_moves("E5", "F6"), match=77)
+    old = f"/analysis/morphos?{board.at(1).query()}&side=white&theme=clear"
+    page = await visitor.get(old)
+    assert page.url == f"{board.at(1).url()}&side=white&theme=clear"
+    assert board_link(page) == f"{board.at(1).url()}&side=white"
+    # Without scripts a move leads to the address of the new board.
+    moved = await visitor.get(f"{old}&text=A1")
+    assert moved.url == board_link(moved)
+    assert parameters(moved)["moves"] == ["C3.A1"]
+    assert parameters(moved)["side"] == ["white"]
+    picture = await visitor.get(f"/analysis/morphos/board.png?{board.query()}")
+    assert picture.headers["Content-Type"] == "image/png"
 
 
 async def test_options_of_a_new_game_are_in_its_position(visitor: Visitor) -> None:
@@ -182,8 +232,10 @@ async def test_illegal_move_is_explained_and_changes_nothing(visitor: Visitor) -
     assert "A2" in refused.visible_text
     assert 'id="notice"' in refused.text
     assert 'value="D1-D3 A2-I2"' in refused.text
-    near = await type_moves(visitor, page, "D1-D33")
-    assert listed_moves(await follow(visitor, near, r'id="near">.*?<a href="([^"]+)"')) == ["D1-D3"]
+    near = await type_moves(visitor, await visitor.get(f"{page.url}?side=white"), "D1-D33")
+    followed = await follow(visitor, near, r'id="near">.*?<a href="([^"]+)"')
+    assert listed_moves(followed) == ["D1-D3"]
+    assert parameters(followed)["side"] == ["white"]  # the board stays flipped
 
 
 async def test_finished_game_says_who_has_won(visitor: Visitor) -> None:
@@ -304,7 +356,7 @@ async def test_link_that_is_full_says_so(visitor: Visitor) -> None:
     start = GAMES["morphos"].initial_position(size=19)
     cells = [f"{letter}{number}" for letter in "ABCDEFGHI" for number in range(1, 19)]
     board = AnalysisBoard(start).with_moves(*cells[:MAX_MOVES])
-    page = await visitor.get(f"{board.url()}&text={cells[MAX_MOVES]}")
+    page = await visitor.get(f"{board.url()}?text={cells[MAX_MOVES]}")
     assert f"at most {MAX_MOVES} moves" in page.visible_text
     for cell in cells[2 : 3 + MAX_OTHER_LINES]:
         branched = await visitor.get(f"{board.at(1).url()}&text={cell}")
@@ -312,6 +364,55 @@ async def test_link_that_is_full_says_so(visitor: Visitor) -> None:
     assert len(board.other_lines) == MAX_OTHER_LINES
     page = await visitor.get(f"{board.at(1).url()}&text={cells[40]}")
     assert f"at most {MAX_OTHER_LINES} other lines" in page.visible_text
+
+
+def hostile_boards(lines: int = 8, *, shared: int = 140) -> AnalysisBoard:
+    """Return a board with as many lines of MAX_MOVES as asked for, which begin with the same moves."""
+    position, random = GAMES["morphos"].initial_position(size=19), Random(1)
+    start, cells = position, list[str]()
+    while len(cells) < MAX_MOVES:
+        cells.append(str(random.choice(position.legal_moves())))
+        position = position.play(position.parse(cells[-1]))
+    others = []
+    for _ in range(lines):
+        moves = cells[:shared]
+        position = play_board(AnalysisBoard(start, tuple(moves), shared)).position
+        while len(moves) < MAX_MOVES:
+            moves.append(str(random.choice(position.legal_moves())))
+            position = position.play(position.parse(moves[-1]))
+        others.append(tuple(moves))
+    return AnalysisBoard(start, tuple(cells), MAX_MOVES, tuple(others))
+
+
+async def test_the_longest_link_has_a_small_page(visitor: Visitor) -> None:
+    board = hostile_boards()
+    # As it was shared before the state was in the path.
+    page = await visitor.get(f"/analysis/morphos?{board.query()}")
+    assert page.status == 200
+    assert page.text.count('<li><a href="?at=') == MAX_MOVES
+    assert page.text.count('class="remove"') == len(board.other_lines)
+    assert len(page.text.encode()) < MAX_PAGE_BYTES
+
+
+async def test_a_link_with_too_many_moves_shows_its_first_lines(
+    env: WebEnvironment, visitor: Visitor
+) -> None:
+    board = hostile_boards(3, shared=1)
+    assert board.all_moves > MAX_ALL_MOVES
+    page = await visitor.get(board.url())
+    assert env.context.texts("web.analysis.too_many_moves") in page.visible_text
+    assert page.text.count('<li><a href="?at=') == MAX_MOVES
+    assert page.text.count('class="remove"') == 1
+
+
+@pytest.mark.parametrize("index", range(8))
+def test_no_line_is_lost_when_another_comes_into_view(index: int) -> None:
+    board = hostile_boards()
+    shown = board.with_line(index)
+    assert shown.all_moves == board.all_moves == MAX_MOVES + 8 * 10
+    assert play_board(shown).board == shown
+    early = AnalysisBoard(board.start, board.other_lines[0][1:2], 1, (board.moves, *board.other_lines[:7]))
+    assert not play_board(early).is_cut
 
 
 async def test_long_work_leaves_the_event_loop(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from matches import MatchId, is_computer
+from matches import MatchId, OfferKind, is_computer
 from matches.computer.service import computer_person
 from tests.games import GAMES
 from tests.web.environment import ALICE, CHANNEL, SERVER, running_web
@@ -113,6 +113,19 @@ async def test_seat_against_the_computer(env: WebEnvironment, visitor: Visitor) 
     assert re.findall(r'name="side" value="(\w+)">Play again<', over.text) == ["black"]
     assert (await visitor.post(f"{seat}/rematch", data={"side": "black"})).url == "/m/3/seat/2"
     assert computer_of(await env.view(MatchId(3))) == (computer_person("beginner").name, "white")
+
+
+async def test_offer_of_the_computer_is_answered_on_the_page(env: WebEnvironment, visitor: Visitor) -> None:
+    seat = (await press_play(visitor, "morabaraba")).url
+    _, computer = (one.person for one in (await env.view(MatchId(1))).seats)
+    await visitor.post(f"{seat}/play", data={"board": "0", "text": "D2"})
+    await env.play(MatchId(1), "D6")
+    await env.matches.offers.make(MatchId(1), computer, OfferKind.DRAW, now=env.clock())
+    page = await visitor.get(seat)
+    assert "Rayuela (beginner) offers a draw." in page.visible_text
+    page = await visitor.post(f"{seat}/answer", data={"answer": "decline", "offer": "1"})
+    assert "offers a draw" not in page.visible_text
+    assert (await env.view(MatchId(1))).result is None
 
 
 async def test_closed_fists_and_swap_against_the_computer(env: WebEnvironment, visitor: Visitor) -> None:

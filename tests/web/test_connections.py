@@ -120,7 +120,7 @@ async def test_client_that_stops_reading_is_disconnected(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connections, "STALLED_SECONDS", 0.2)
-    monkeypatch.setattr(connections, "SWEEP_SECONDS", 0.05)
+    monkeypatch.setattr("web.app.SWEEP_SECONDS", 0.05)
     async with running_web(database) as env, raw_connection(env.base) as connection:
         connection.pause_reading()
         path = env.application[ASSETS].url("style.css")

@@ -42,6 +42,12 @@ async def test_analysis_is_requested_and_shown_below_the_board(env: WebEnvironme
     assert (board.status, f'href="/m/{match}"' in board.text) == (200, True)
     section = await visitor.get(f"/m/{match}/computer-analysis")
     assert ("<html" in section.text, 'data-status="refining"' in section.text) == (False, True)
+    losses = {1: 0.3, 2: 0.12, 3: 0.2, 4: 0.4}
+    await store_analysis(env.matches, match, None, losses=losses, now=env.clock())
+    section = await visitor.get(f"/m/{match}/computer-analysis")
+    assert section.text.count("Better: ") == 3
+    more = "One more turn brought the chances down by 10 points or more:"
+    assert f'{more} <a href="?turn=2" data-turn="2">2</a></p>' in section.text
 
 
 async def test_match_that_ended_without_a_turn_has_no_analysis(env: WebEnvironment, visitor: Visitor) -> None:

@@ -182,6 +182,17 @@ async def test_cookies_of_an_https_website_are_secure(database: Database) -> Non
         assert {"Secure", "HttpOnly", "SameSite=Lax"} <= set(re.split(r"; ?", cookie))
 
 
+@pytest.mark.parametrize(
+    ("url", "is_strict"), [("https://play.example", True), ("http://play.example", False)]
+)
+async def test_browsers_are_told_to_use_https_where_there_is_https(
+    database: Database, url: str, *, is_strict: bool
+) -> None:
+    async with running_web(database, public_url=url) as env, env.visitor() as visitor:
+        answer = await visitor.get("/terms", headers={"Host": "play.example"})
+        assert ("Strict-Transport-Security" in answer.headers) == is_strict
+
+
 async def test_storage_failure_shows_an_error_page(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     seat = await env.take_seat(visitor, match.id, ALICE)

@@ -5,11 +5,16 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from matches import StorageUnavailable
+from tests.discord_server.waiting import PATIENCE
 from tests.matches.scenario import post_everything
 from tests.web.environment import ALICE
+from web.accounts import account
 from web.background import packing
 
 if TYPE_CHECKING:
+    import pytest
+
     from tests.web.environment import Visitor, WebEnvironment
 
 
@@ -22,7 +27,40 @@ async def test_website_packs_finished_matches(env: WebEnvironment, visitor: Visi
     env.clock.advance(days=8)
     packed = asyncio.Event()
     with env.matches.on_commit(packed.set):
-        async with packing(env.context, seconds=0), asyncio.timeout(10):
+        async with packing(env.context, seconds=0), asyncio.timeout(PATIENCE):
             await packed.wait()
     assert await env.matches.work.packing.pack(now=env.clock()) == 0
     assert [(await visitor.get(path)).text for path in pages] == before
+
+
+async def test_website_goes_on_packing_after_an_error(
+    env: WebEnvironment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outcomes, went_on = [ValueError("broken"), StorageUnavailable("away")], asyncio.Event()
+
+    async def pack(**_: object) -> None:
+        if outcomes:
+            raise outcomes.pop()
+        went_on.set()
+
+    monkeypatch.setattr(env.context.matches.work.packing, "pack", pack)
+    async with packing(env.context, seconds=0), asyncio.timeout(PATIENCE):
+        await went_on.wait()
+
+
+async def test_erasures_are_finished_although_sessions_cannot_be_deleted(
+    env: WebEnvironment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    finished = asyncio.Event()
+
+    async def fail(**_: object) -> None:
+        raise ValueError("broken")
+
+    async def finish(**_: object) -> None:
+        finished.set()
+
+    monkeypatch.setattr(account, "PURGE_SECONDS", 0)
+    monkeypatch.setattr(env.context.matches.people.sessions, "delete_expired", fail)
+    monkeypatch.setattr(env.context.matches.people.personal_data, "finish_erasures", finish)
+    async for _ in account.purge_sessions(env.application):
+        await asyncio.wait_for(finished.wait(), PATIENCE)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from matches import MatchState
+from tests.discord_server.waiting import PATIENCE
 from tests.web.environment import ALICE, BOB, FISTS, SECRET
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ class EavesdroppingVisitor:
 
     async def wait_for_text(self, text: str) -> None:
         """Wait until a text was received."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             while not any(text.encode() in data for data in self.received):
                 self.has_received.clear()
                 await self.has_received.wait()

@@ -21,6 +21,7 @@ import structlog
 
 from i18n import Texts
 from runtime.settings import SettingsError, load_settings, setting_names
+from tests.discord_server.waiting import PATIENCE
 from tests.processes import ROOT
 from tests.web.raw import FORM, raw_connection, send_raw
 from web.__main__ import main
@@ -30,8 +31,6 @@ from web.settings import StandaloneWebSettings, WebSettings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-START_TIMEOUT = 30
 
 
 @pytest.fixture(autouse=True)
@@ -198,7 +197,7 @@ async def run_web(
 
 async def test_process_prints_its_address_serves_there_and_stops_cleanly(tmp_path: Path) -> None:
     process = await run_web(tmp_path, WEB_PORT="0")
-    async with asyncio.timeout(START_TIMEOUT):
+    async with asyncio.timeout(PATIENCE):
         assert process.stdout is not None
         address = (await process.stdout.readline()).decode().split()[-1]
         assert address.startswith("http://127.0.0.1:")
@@ -214,7 +213,7 @@ async def test_process_prints_its_address_serves_there_and_stops_cleanly(tmp_pat
 @pytest.mark.long
 async def test_crowd_of_connections_leaves_descriptors_and_writes_no_errors(tmp_path: Path) -> None:
     process = await run_web(tmp_path, descriptors=160, WEB_PORT="0", WEB_PROXIES="127.0.0.0/8")
-    async with asyncio.timeout(2 * START_TIMEOUT), AsyncExitStack() as stack:
+    async with asyncio.timeout(PATIENCE), AsyncExitStack() as stack:
         assert process.stdout is not None
         address = (await process.stdout.readline()).decode().split()[-1]
         await send_raw(address, "POST", "/new", b"game=morelli", {"Content-Type": FORM})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from matches import Audience, ErasureChoice, Grant, MoveReason, Person
 from tests.web.environment import ALICE, BOB, SIGN_IN_SETTINGS, SMALL, running_web
 from web.match import watch
 from web.play.local_games import LOCAL_SERVER
+from web.play.tokens import SeatToken, TokenPurpose
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -69,6 +71,7 @@ FOR_EVERYBODY = {"/embed/{match}", "/oembed"}
 FOR_PLAYERS = {
     *(f"/m/{{match}}/seat/{{seat}}{rest}" for rest in ("", "/play", "/pick", "/resign", "/abort", "/offer")),
     *(f"/m/{{match}}/seat/{{seat}}/{rest}" for rest in ("answer", "lock", "analysis", "conditional", "note")),
+    "/m/{match}/seat/{seat}/analysis/{state}",
     *(f"/m/{{match}}/seat/{{seat}}/conditional/{rest}" for rest in ("add", "save", "remove", "clear")),
     *(f"/m/{{match}}/seat/{{seat}}/{rest}" for rest in ("computer-analysis", "rematch")),
     "/m/{match}/links",
@@ -78,6 +81,7 @@ OWN_SEATS = {(route, "its players") for route in FOR_PLAYERS}
 LISTS = {"/", "/matches", "/my-games", "/news", "/challenges"}
 WITHOUT_MATCHES = {
     *("/examples/{game}/{number}.svg", "/sit/{token}", "/analysis/{game}", "/analysis/{game}/board.png"),
+    "/analysis/{game}/{state}",
     *("/new", "/signin", "/signin/callback", "/account", "/account/sign-out", "/account/name"),
     *("/account/data", "/account/data/export", "/account/data/keep"),
     *("/account/data/delete", "/account/data/deleted"),
@@ -283,6 +287,22 @@ async def test_a_personal_link_shows_its_match_and_no_other(world: World) -> Non
         assert (await visitor.get(f"/m/{match}", headers=PAGE)).status == 404
 
 
+async def test_links_of_one_match_say_nothing_about_another(world: World) -> None:
+    """A browser has the cookie with which it started its own local game, and sends it elsewhere."""
+    env = world.env
+    await start_matches(world)
+    token = SeatToken(world.matches["website itself"], ((ZELDA.account, 0),), env.clock() + timedelta(days=1))
+    cookie = {"starter": env.context.token_signer.sign(token, TokenPurpose.STARTER)}
+    async with env.visitor() as visitor:
+        unknown = await visitor.get(f"/m/{UNKNOWN}/links", cookies=cookie)
+        for kind in ("members only", "in a channel", "in direct messages"):
+            hidden = await visitor.get(f"/m/{world.matches[kind]}/links", cookies=cookie)
+            shown = hidden.text.replace(f"m%2F{world.matches[kind]}", f"m%2F{UNKNOWN}")
+            assert (hidden.status, shown) == (404, unknown.text), kind
+        public = await visitor.get(f"/m/{world.matches['public, with names']}/links", cookies=cookie)
+        assert public.status == 403
+
+
 async def test_personal_link_of_a_deleted_player_shows_nothing(world: World) -> None:
     """The order of the accounts, on which the names of seats depend, is another one after a deletion."""
     env = world.env
@@ -406,3 +426,21 @@ async def test_version_of_a_match_says_nothing_about_its_players(world: World) -
     async with running_web(env.database, web_secret="another secret, which is long enough") as other:  # noqa: S106
         again = await other.cached(first.id)
     assert again.fingerprint == cached[0].fingerprint
+
+
+async def test_links_of_a_match_started_here_tell_nothing_about_others(world: World) -> None:
+    env = world.env
+    await start_matches(world)
+    async with env.visitor() as visitor:
+        await visitor.post("/new", data={"game": "morelli", "screens": "two"})
+        (token,) = (one.value for one in visitor.session.cookie_jar if one.key == "starter")
+    async with env.visitor() as stranger:
+        headers = {"Cookie": f"starter={token}"}
+        missing = comparable(await stranger.get("/m/999/links", headers=headers), 999)
+        hidden = [
+            comparable(await stranger.get(f"/m/{match}/links", headers=headers), match)
+            for kind, match in world.matches.items()
+            if read_table()[kind]["somebody who is not signed in"] == "nothing"
+        ]
+    assert hidden
+    assert all(answer == missing for answer in hidden)

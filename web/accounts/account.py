@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-import structlog
 from aiohttp import web
 
 from i18n.writing import Moment
-from matches import MAX_NAME_LENGTH, AliasRefused, Person, Refusal, StorageUnavailable
+from matches import MAX_NAME_LENGTH, AliasRefused, Person, Refusal
+from matches.work.each import for_each
 from web.accounts.signed_in import delete_session_cookie, end_sessions, find_session, revoke
 from web.addresses import ACCOUNT_PATH, sign_in_url
+from web.background import repeating
 from web.context import CONTEXT
 from web.errors import format_error
 from web.pages.pages import NO_STORE
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
     from matches import Session
     from web.context import WebContext
-
-log = structlog.stdlib.get_logger(__name__)
 
 PURGE_SECONDS = 3600
 OWN_NAME, ALIAS, ANONYMOUS = "own", "alias", "anonymous"  # values of the form
@@ -103,21 +102,21 @@ async def sign_out(request: web.Request) -> web.Response:
 
 async def purge_sessions(app: web.Application) -> AsyncIterator[None]:
     """Delete expired sessions, and finish deletions that waited, every hour while the website runs."""
-    task = asyncio.create_task(_purge_regularly(app[CONTEXT]))
-    yield
-    task.cancel()
-    await asyncio.wait({task})
+    async with repeating(_purge_regularly(app[CONTEXT])):
+        yield
 
 
 async def _purge_regularly(context: WebContext) -> None:
+    personal_data = context.matches.people.personal_data
     while True:
         await asyncio.sleep(PURGE_SECONDS)
-        try:
-            for token in await context.matches.people.sessions.delete_expired(now=context.now()):
-                await revoke(context, token)
-            await context.matches.people.personal_data.finish_erasures(now=context.now())
-        except StorageUnavailable as error:
-            log.warning("web.storage", error=str(error))
+        await context.steps.run("purge_sessions", lambda: _purge(context))
+        await context.steps.run("finish_erasures", lambda: personal_data.finish_erasures(now=context.now()))
+
+
+async def _purge(context: WebContext) -> None:
+    tokens = await context.matches.people.sessions.delete_expired(now=context.now())
+    await for_each(tokens, lambda token: revoke(context, token))
 
 
 def _session_item(one: Session, current: Session) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
 from aiohttp import web
@@ -23,7 +22,6 @@ DATA_PATH = f"{ACCOUNT_PATH}/data"
 DELETED_PATH = f"{DATA_PATH}/deleted"
 EXPORT_FILE = "rayuela-my-data.zip"
 MAX_EXPORT_BYTES = 50_000_000
-EXPORT_SEMAPHORE = web.AppKey("export_semaphore", asyncio.Semaphore)
 
 
 async def data_page(request: web.Request) -> web.Response:
@@ -39,7 +37,7 @@ async def deletion_page(request: web.Request) -> web.Response:
 async def export_data(request: web.Request) -> web.Response:
     """Return a ZIP file with everything that is kept."""
     context, session = request.app[CONTEXT], await _require_session(request)
-    async with request.app[EXPORT_SEMAPHORE]:
+    async with context.long_work.turn(context.client_address(request), request):
         export = await context.matches.people.personal_data.export(
             session.account, now=context.now(), max_bytes=MAX_EXPORT_BYTES
         )

@@ -1,7 +1,8 @@
 """The state of an analysis board, which is all in its link; nothing of it is stored.
 
 The link holds the version of the rules, the position at the start, the line of moves tried from it, and how
-many of them are in view. Other lines are those that were left for another move.
+many of them are in view. Other lines are those that were left for another move. All but the number in view
+stands in the path, so that the hundreds of links on a page name only what they change.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 MAX_MOVES = 150  # of a line
 MAX_OTHER_LINES = 8
+MAX_ALL_MOVES = 400  # of all lines, a move that several lines begin with counted once: all are played
 MAX_LINK_LENGTH = 6000  # characters of the parameters, so that every server and browser accepts the link
 MOVE_SEPARATOR = "."
 SAFE_CHARACTERS = "/,~"  # legal in the query of a URL, and frequent in positions and moves
@@ -52,25 +54,45 @@ class AnalysisBoard:
         """The moves in view."""
         return self.moves[: self.cursor]
 
+    @property
+    def all_moves(self) -> int:
+        """The number of moves in all lines; what several lines begin with counts once."""
+        tree: dict[tuple[int, str], int] = {}
+        for line in (self.moves, *self.other_lines):
+            node = 0
+            for move in line:
+                node = tree.setdefault((node, move), len(tree) + 1)
+        return len(tree)
+
     def parameters(self) -> list[tuple[str, str]]:
-        """Return the parameters of the link, in order."""
-        values = [("rules", str(self.start.game.rules_version)), ("position", str(self.start))]
-        if self.moves:
-            values.append(("moves", MOVE_SEPARATOR.join(self.moves)))
-        if self.cursor < len(self.moves):
-            values.append(("at", str(self.cursor)))
-        values += [("line", self._format_other_line(line)) for line in self.other_lines]
-        if self.match:
-            values.append(("match", str(self.match)))
-        return values
+        """Return all that the link holds, in order."""
+        return [*self._state(), *self._at()]
 
     def query(self) -> str:
         """Return the parameters of the link as text."""
         return urlencode(self.parameters(), safe=SAFE_CHARACTERS)
 
-    def url(self) -> str:
-        """Return the link, relative to the website."""
-        return f"{analysis_path(self.start.game.name)}?{self.query()}"
+    def url(self, path: str = "") -> str:
+        """Return the link, relative to the website, below `path` or that of the game's analysis boards."""
+        at = urlencode(self._at())
+        url = f"{path or analysis_path(self.start.game.name)}/{self.state_text()}"
+        return f"{url}?{at}" if at else url
+
+    def state_text(self) -> str:
+        """Return the part of the link's path that holds everything but the number of moves in view."""
+        return urlencode(self._state(), safe=SAFE_CHARACTERS)
+
+    def _state(self) -> list[tuple[str, str]]:
+        values = [("rules", str(self.start.game.rules_version)), ("position", str(self.start))]
+        if self.moves:
+            values.append(("moves", MOVE_SEPARATOR.join(self.moves)))
+        values += [("line", self._format_other_line(line)) for line in self.other_lines]
+        if self.match:
+            values.append(("match", str(self.match)))
+        return values
+
+    def _at(self) -> list[tuple[str, str]]:
+        return [("at", str(self.cursor))] if self.cursor < len(self.moves) else []
 
     def at(self, cursor: int) -> Self:
         """Return the board with so many moves of the line in view."""
@@ -85,7 +107,7 @@ class AnalysisBoard:
         board = self
         for move in moves:
             board = board._with_move(move)
-        if len(board.query()) > MAX_LINK_LENGTH:
+        if len(board.query()) > MAX_LINK_LENGTH or board.all_moves > MAX_ALL_MOVES:
             raise Refusal("analysis_full")
         return board
 
@@ -124,12 +146,14 @@ class AnalysisBoard:
 class PlayedAnalysis:
     """An analysis board whose moves have been played: legal, in canonical notation.
 
-    `moves` are those of the whole line. `error` is the reason why the rest of a line was left out.
+    `moves` are those of the whole line. `error` is the reason why the rest of a line was left out. With
+    `is_cut` other lines were left out, because the link had more than MAX_ALL_MOVES.
     """
 
     board: AnalysisBoard
     moves: tuple[PlayedMove, ...]
     error: MoveRefused | None
+    is_cut: bool = False
 
     @property
     def moves_in_view(self) -> tuple[PlayedMove, ...]:
@@ -192,31 +216,55 @@ def parse_board(
 
 def play_board(board: AnalysisBoard) -> PlayedAnalysis:
     """Play the moves of a board. From the first one that is refused on, its line is left out."""
-    moves, error = _play_legal_moves(board.start, board.moves)
+    player = _LinePlayer(board.start)
+    moves, error = player.play(board.moves)
     main = tuple(move.text for move in moves)
     others: list[Line] = []
+    is_cut = False
     for line in board.other_lines:
-        shared = _count_shared(line, main)
-        before = moves[shared - 1].position if shared else board.start
-        played, other_error = _play_legal_moves(before, line[shared:])
-        other = (*main[:shared], *(move.text for move in played))
+        try:
+            played, other_error = player.play(line)
+        except _TooManyMoves:
+            is_cut = True
+            break
+        other = tuple(move.text for move in played)
         error = error or other_error
         if other != main[: len(other)] and other not in others:
             others.append(other)
     played_board = replace(board, moves=main, other_lines=tuple(others))
-    return PlayedAnalysis(played_board.at(board.cursor), moves, error)
+    return PlayedAnalysis(played_board.at(board.cursor), moves, error, is_cut)
 
 
-def _play_legal_moves(
-    start: Position, texts: Sequence[str]
-) -> tuple[tuple[PlayedMove, ...], MoveRefused | None]:
-    played: list[PlayedMove] = []
-    for text in texts:
-        try:
-            played += play_moves(0, played[-1].position if played else start, [text])
-        except MoveRefused as error:
-            return tuple(played), error
-    return tuple(played), None
+class _TooManyMoves(Exception):  # noqa: N818 - a limit, not a programming error
+    """The lines of a link have more than MAX_ALL_MOVES."""
+
+
+class _LinePlayer:
+    """Plays lines from one position; what several begin with is played once."""
+
+    def __init__(self, start: Position) -> None:
+        self._start = start
+        # The moves by the number of the move before, 0 for none, and the text; each with its own number.
+        self._played: dict[tuple[int, str], tuple[int, PlayedMove]] = {}
+
+    def play(self, line: Line) -> tuple[tuple[PlayedMove, ...], MoveRefused | None]:
+        """Return the moves up to the first that is refused, and why it is. Raises _TooManyMoves."""
+        moves: list[PlayedMove] = []
+        number = 0
+        for text in line:
+            found = self._played.get((number, text))
+            if found is None:
+                if len(self._played) == MAX_ALL_MOVES:
+                    raise _TooManyMoves
+                position = moves[-1].position if moves else self._start
+                try:
+                    [move] = play_moves(0, position, [text])
+                except MoveRefused as error:
+                    return tuple(moves), error
+                found = self._played[number, text] = (len(self._played) + 1, move)
+            number = found[0]
+            moves.append(found[1])
+        return tuple(moves), None
 
 
 def _load_position(game: Game, version: str | None, text: str) -> Position:

@@ -1,15 +1,17 @@
 """The analysis board: moves are tried for both sides, back, forward and in branches; the link holds all.
 
+The links on a page are relative to the path with its state, so a page whose input changes the state leads to
+the path of the new one.
+
 A player's own board, below the path of the seat, can save the line in view as conditional moves. Nothing
 else is stored. An unfinished turn is on no board: each starts from a turn that everybody may see.
 """
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlencode
 
 from aiohttp import web
 from markupsafe import Markup
@@ -47,12 +49,23 @@ if TYPE_CHECKING:
 
 MAX_TYPED_LENGTH = 400  # characters of the moves typed at once
 MAX_LISTED_MOVES = 6  # of another line
+# What a request adds to the state of a board: input and view options.
+ADDED_FIELDS = frozenset({"answers", "then", "ticked", "take", "text", "side", "theme", "part"})
 
 
 async def analysis_page(request: web.Request) -> web.Response:
     """Show the analysis board of a link."""
     board = await _requested_board(request)
-    return await _render(request, board, _requested_view_options(request, board.start.game))
+    path = analysis_path(board.start.game.name)
+    if "state" not in request.match_info:
+        return _redirect_to_state(request, path, board)
+    return await _render(request, path, board, _requested_view_options(request, board.start.game))
+
+
+def _redirect_to_state(request: web.Request, path: str, board: AnalysisBoard) -> web.Response:
+    """Redirect from a link whose query holds the state, or that holds none, with what else it asks for."""
+    more = [(name, value) for name, value in request.query.items() if name in ADDED_FIELDS]
+    return redirect(_Links(path, urlencode(more)).to(board))
 
 
 async def board_png(request: web.Request) -> web.Response:
@@ -65,7 +78,7 @@ async def board_png(request: web.Request) -> web.Response:
         is_over = played.position.to_move is None
         return render.to_png(view_options.scene(played.position, played.last_events, is_over=is_over))
 
-    png = await asyncio.to_thread(render_png)
+    png = await request.app[CONTEXT].run_in_thread(request, render_png)
     return web.Response(body=png, content_type="image/png", headers={**PICTURE_HEADERS, "Vary": "Cookie"})
 
 
@@ -77,15 +90,20 @@ async def _requested_board(request: web.Request) -> AnalysisBoard:
     game = request.app[CONTEXT].games.get(request.match_info["game"])
     if game is None:
         raise web.HTTPNotFound
-    return await _parse_board(request, game)
+    return await _parse_board(request, analysis_path(game.name), game)
 
 
 async def _parse_board(
-    request: web.Request, game: Game, default: Position | None = None, match: int = 0
+    request: web.Request, path: str, game: Game, default: Position | None = None, match: int = 0
 ) -> AnalysisBoard:
-    """Return the board of a request to a page of a game. Raises Refusal."""
-    lines = request.query.getall("line", [])
-    return await asyncio.to_thread(parse_board, game, request.query, lines, default=default, match=match)
+    """Return the board of a request to a page of a game, below `path`. Raises Refusal."""
+    given = list(request.query.items())
+    if "state" in request.match_info:
+        # The path as it was sent: in it, as in a query, separators differ from what is escaped.
+        state = request.rel_url.raw_path.removeprefix(f"{path}/")
+        given = parse_qsl(state, keep_blank_values=True) + given
+    lines = [value for name, value in given if name == "line"]
+    return parse_board(game, dict(given), lines, default=default, match=match)
 
 
 async def analyse_match(request: web.Request) -> web.Response:
@@ -95,8 +113,7 @@ async def analyse_match(request: web.Request) -> web.Response:
     view_options = requested_view_options(request, cached)
     page = MatchPage.create(context, cached, view_options, request.query.get("turn"), request.path)
     board = AnalysisBoard(cached.replay_turn(page.turn).position, match=cached.view.id)
-    location = _Links(analysis_path(cached.view.game), view_options.query_string()).to(board)
-    return redirect(location)
+    return redirect(_Links(analysis_path(cached.view.game), view_options.query_string()).to(board))
 
 
 async def own_analysis_page(request: web.Request) -> web.Response:
@@ -108,8 +125,11 @@ async def own_analysis_page(request: web.Request) -> web.Response:
     game = context.games[view.game]
     view_options = ViewOptions.from_request(context.texts, request, game, own_side)
     page = MatchPage.create(context, cached, view_options, request.query.get("turn"), request.path)
-    board = await _parse_board(request, game, cached.replay_turn(page.turn).position, view.id)
-    return await _render(request, board, view_options, session)
+    path = f"{session.path}/analysis"
+    board = await _parse_board(request, path, game, cached.replay_turn(page.turn).position, view.id)
+    if "state" not in request.match_info:
+        return _redirect_to_state(request, path, board)
+    return await _render(request, path, board, view_options, session)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +137,8 @@ class AnalysisView:
     """An analysis board after the input of a request: the open question, or why nothing was played.
 
     `form` is None if no question is open: the game is over, or there is only one legal move, `only_move`.
-    `near` are legal moves near refused ones that were `typed`.
+    `near` are legal moves near refused ones that were `typed`. With `has_moved` the input has changed the
+    board of the link.
     """
 
     played: PlayedAnalysis
@@ -127,28 +148,36 @@ class AnalysisView:
     notice: str = ""
     typed: str = ""
     near: tuple[str, ...] = ()
+    has_moved: bool = False
 
 
 async def _render(
     request: web.Request,
+    path: str,
     board: AnalysisBoard,
     view_options: ViewOptions,
     session: PlayerSession | None = None,
 ) -> web.Response:
-    """Return the page; with ``part=board`` only what a move changes."""
+    """Return the page below `path`; with ``part=board`` only what a move changes."""
     context = request.app[CONTEXT]
+    is_part = request.query.get("part") == "board"
     taken = request.query.getall("take", [])
 
     def build() -> tuple[AnalysisView, dict[str, Any]]:
         view = _build_view(context, view_options, board, request.query, taken)
-        return view, _page_context(context, request.path, view, view_options)
+        return view, _page_context(context, path, view, view_options)
 
+    template = "analysis_parts.html" if is_part else "analysis.html"
     # On a large board this takes long enough that other players would wait for it in the event loop.
-    view, values = await asyncio.to_thread(build)
-    values["saving"] = None if session is None else await saving_context(context, session, view.played)
-    values["seat_path"] = "" if session is None else session.path
-    template = "analysis_parts.html" if request.query.get("part") == "board" else "analysis.html"
-    answer = context.pages.respond(request, template, theme=view_options.theme, **values)
+    async with context.work.turn(context.client_address(request), request):
+        view, values = await context.work.in_thread(build)
+        if view.has_moved and not is_part:
+            return redirect(_Links(path, view_options.query_string()).to(view.played.board))
+        values["saving"] = None if session is None else await saving_context(context, session, view.played)
+        values["seat_path"] = "" if session is None else session.path
+        answer = await context.work.in_thread(
+            lambda: context.pages.respond(request, template, theme=view_options.theme, **values)
+        )
     answer.headers["Cache-Control"] = "no-store"
     view_options.save_theme(request, answer, secure=context.is_secure)
     return answer
@@ -168,7 +197,7 @@ def _build_view(
     except (GameError, Refusal) as error:
         return _refused_view(context, view_options, played, query, error)
     if advanced != played.board:
-        return _show(context, view_options, play_board(advanced), ())
+        return replace(_show(context, view_options, play_board(advanced), ()), has_moved=True)
     return _show(context, view_options, played, answers, notice=_link_notice(context, played))
 
 
@@ -218,6 +247,8 @@ def _refused_view(
 
 def _link_notice(context: WebContext, played: PlayedAnalysis) -> str:
     """Return why a part of the link was left out; empty if all of it could be played."""
+    if played.is_cut:
+        return context.texts("web.analysis.too_many_moves")
     if played.error is None:
         return ""
     return context.texts("web.analysis.cut", reason=format_game_error(context.texts, played.error.error))
@@ -243,7 +274,7 @@ def _show(
         view_options=view_options,
         revision=0,
         last_events=played.last_events,
-        parameters=played.board.query(),
+        parameters=f"at={played.board.cursor}",
     )
     # Without answers nothing is played, also where only one move is possible.
     form = move_form.build_form(form_context, position, answers, skips_forced=bool(answers))
@@ -258,8 +289,9 @@ def _page_context(
     side = position.to_move
     options = view_options.query_string()
     links, public_links = _Links(path, options), _Links(analysis_path(position.game.name), options)
+    flipped = view_options.flip(position.game).query_string()
     return {
-        "path": path,
+        "path": f"{path}/{board.state_text()}",
         "turn": board.cursor,
         "last": len(board.moves),
         "svg": Markup(view.svg),  # noqa: S704 - made by the renderer, which escapes all texts
@@ -272,15 +304,16 @@ def _page_context(
         "picture_url": f"{context.base}{analysis_path(position.game.name)}/board.png?{board.query()}",
         "share_url": f"{context.base}{public_links.to(board)}",
         "hrefs": {
-            "first": links.to(board.at(0)),
-            "back": links.to(board.at(board.cursor - 1)),
-            "forward": links.to(board.at(board.cursor + 1)),
-            "latest": links.to(board.at(len(board.moves))),
-            "flip": _Links(path, view_options.flip(position.game).query_string()).to(board),
+            "here": links.at(board.cursor),
+            "first": links.at(0),
+            "back": links.at(max(0, board.cursor - 1)),
+            "forward": links.at(min(board.cursor + 1, len(board.moves))),
+            "latest": links.at(len(board.moves)),
+            "flip": _Links(path, flipped).at(board.cursor),
             "restart": links.to(AnalysisBoard(board.start, match=board.match)),
         },
         "themes": [
-            (theme.value, f"{links.to(board)}&theme={theme}")
+            (theme.value, f"{links.at(board.cursor)}&theme={theme}")
             for theme in render.ThemeName
             if theme is not view_options.theme
         ],
@@ -293,7 +326,8 @@ def _page_context(
         "other_lines": _other_line_items(board, links),
         "move_form": view.form,
         "only_move": view.only_move,
-        "form_fields": [*board.parameters(), *parse_qsl(options)],
+        "form_fields": [("at", str(board.cursor)), *parse_qsl(options)],
+        "line_fields": [(name, value) for name, value in board.parameters() if name not in {"at", "line"}],
         "notice": view.notice,
         "typed": view.typed,
         "near_turns": view.near,
@@ -308,8 +342,13 @@ class _Links:
     options: str
 
     def to(self, board: AnalysisBoard) -> str:
-        url = f"{self.path}?{board.query()}"
-        return f"{url}&{self.options}" if self.options else url
+        """Return the link to a board, relative to the website."""
+        url = board.url(self.path)
+        return f"{url}{'&' if '?' in url else '?'}{self.options}" if self.options else url
+
+    def at(self, cursor: int) -> str:
+        """Return the link to so many moves of the line in view, relative to the page."""
+        return f"?at={cursor}&{self.options}" if self.options else f"?at={cursor}"
 
 
 def _move_items(
@@ -321,7 +360,7 @@ def _move_items(
         side = played.position_before(number - 1).to_move
         if side is not None:
             text = game_formatting.format_events(context.texts, move.position.vocabulary, side, move.events)
-            items.append((number, side.value, text, links.to(played.board.at(number))))
+            items.append((number, side.value, text, links.at(number)))
     return items
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from aiohttp import web
@@ -21,7 +21,31 @@ if TYPE_CHECKING:
     from web.pages.view_options import ViewOptions
 
 MAX_GIF_BYTES = 8_000_000
-GIF_SEMAPHORE = web.AppKey("gif_semaphore", asyncio.Semaphore)
+MAX_CACHED_BYTES = 2 * MAX_GIF_BYTES
+
+
+class AnimationCache:
+    """The animations that were asked for last, by their ETag: at most MAX_CACHED_BYTES."""
+
+    def __init__(self) -> None:
+        self._found: OrderedDict[str, bytes] = OrderedDict()
+        self._size = 0
+
+    def get(self, tag: str) -> bytes | None:
+        """Return an animation if it is cached."""
+        if tag in self._found:
+            self._found.move_to_end(tag)
+        return self._found.get(tag)
+
+    def add(self, tag: str, gif: bytes) -> None:
+        """Keep an animation."""
+        self._size += len(gif) - len(self._found.pop(tag, b""))
+        self._found[tag] = gif
+        while self._size > MAX_CACHED_BYTES:
+            self._size -= len(self._found.popitem(last=False)[1])
+
+
+ANIMATIONS = web.AppKey("animations", AnimationCache)
 
 
 async def board_png(request: web.Request) -> web.Response:
@@ -46,10 +70,8 @@ async def board_svg(request: web.Request) -> web.Response:
 
 
 async def game_gif(request: web.Request) -> web.Response:
-    """Return the game so far as an animated GIF, at most MAX_GIF_BYTES long.
-
-    One GIF is rendered at a time, so that they cannot occupy all worker threads.
-    """
+    """Return the game so far as an animated GIF, at most MAX_GIF_BYTES long."""
+    context, animations = request.app[CONTEXT], request.app[ANIMATIONS]
     cached, view_options, _ = await _requested_board(request)
 
     def render_gif() -> bytes:
@@ -60,11 +82,17 @@ async def game_gif(request: web.Request) -> web.Response:
         return b"" if gif is None else gif.gif
 
     headers = cache_headers(request, cached, view_options, cached.last_turn, can_keep=False)
-    async with request.app[GIF_SEMAPHORE]:
-        answer = await _file_response(request, "image/gif", headers, render_gif)
-    if answer.status == web.HTTPOk.status_code and not answer.body:
+    if has_current_copy(request, headers):
+        return web.Response(status=304, headers=headers)
+    tag = headers["ETag"]
+    if animations.get(tag) is None:
+        async with context.long_work.turn(context.client_address(request), request):
+            if animations.get(tag) is None:  # nobody else has asked for it meanwhile
+                animations.add(tag, await context.long_work.in_thread(render_gif))
+    gif = animations.get(tag)
+    if not gif:
         raise web.HTTPNotFound
-    return answer
+    return web.Response(body=gif, content_type="image/gif", headers=headers)
 
 
 async def record_text(request: web.Request) -> web.Response:
@@ -98,4 +126,5 @@ async def _file_response(
     """Return a file rendered in a worker thread, or 304 if the browser's copy is current."""
     if has_current_copy(request, headers):
         return web.Response(status=304, headers=headers)
-    return web.Response(body=await asyncio.to_thread(render_file), content_type=content_type, headers=headers)
+    body = await request.app[CONTEXT].run_in_thread(request, render_file)
+    return web.Response(body=body, content_type=content_type, headers=headers)

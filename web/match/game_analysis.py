@@ -117,6 +117,7 @@ def _result_context(
     context: WebContext, replay: Replay, analysis: GameAnalysis, names: Sequence[str]
 ) -> dict[str, Any]:
     chances = analysis.chances
+    further = [point.number for point in analysis.further_turning_points]
     last = len(chances) - 1
     xs = [_x(turn, last) for turn in range(last + 1)]
     curve = " ".join(f"{x},{_y(each)}" for x, each in zip(xs, chances, strict=True))
@@ -126,7 +127,7 @@ def _result_context(
         "area": f"{curve} {RIGHT},{BOTTOM} {LEFT},{BOTTOM}",
         "grid": [(_y(share), label) for share, label in ((1, "100%"), (0.5, "50%"), (0, "0%"))],
         "turn_labels": [(xs[turn], turn) for turn in range(0, last + 1, step)],
-        "marks": _marks(xs, chances, [point.number for point in analysis.turning_points]),
+        "marks": _marks(xs, chances, [point.number for point in analysis.main_turning_points]),
         "turns": [
             (
                 turn,
@@ -141,7 +142,9 @@ def _result_context(
             for name, percent in zip(names, analysis.accuracy, strict=True)
             if percent is not None
         ],
-        "points": [_point_item(context, replay, point) for point in analysis.turning_points],
+        "points": [_point_item(context, replay, point) for point in analysis.main_turning_points],
+        "further": further,
+        "further_text": context.texts("web.game_analysis.further_turning_points", count=len(further)),
     }
 
 

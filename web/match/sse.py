@@ -12,18 +12,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import structlog
-
-from matches import StorageUnavailable
+from matches.work.each import for_each
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from datetime import datetime
 
     from matches import Matches, MatchFingerprint, MatchId
+    from runtime.steps import Steps
     from web.match.cache import CachedMatch, MatchCache
-
-log = structlog.stdlib.get_logger(__name__)
 
 POLL_SECONDS = 0.5
 SLOW_POLL_SECONDS = 5.0  # while changes are announced
@@ -68,17 +65,12 @@ class Broadcaster:
         self.is_listening = False
         self.is_closing = False
 
-    async def run(self) -> None:
-        """Watch until cancelled; errors are logged, and the next change or poll tries again."""
+    async def run(self, steps: Steps) -> None:
+        """Watch until cancelled; after an error the next change or poll tries again."""
         with self._matches.on_commit(self._changed.set):
             while True:
-                try:
-                    await self._wait_for_change()
-                    await self._poll()
-                except StorageUnavailable as error:
-                    log.warning("live.storage", error=str(error))
-                except Exception:
-                    log.exception("live.failed")
+                await self._wait_for_change()
+                await steps.run("live", self._poll)
 
     def close(self) -> None:
         """End every stream."""
@@ -128,20 +120,14 @@ class Broadcaster:
             self._changed.clear()
 
     async def _poll(self) -> None:
-        """Wake the subscribers whose match is not in the state that they have. Raises StorageUnavailable.
+        """Wake the subscribers whose match is not in the state that they have.
 
         One that cannot be given the new state is tried again at the next poll, and keeps no other waiting.
+        Raises StorageUnavailable, ExceptionGroup.
         """
-        if not self._subscribers:
-            return
-        fingerprints = await self._matches.public_queries.get_fingerprints(tuple(self._subscribers))
-        for match, fingerprint in fingerprints.items():
-            try:
-                await self._wake(match, fingerprint)
-            except StorageUnavailable:
-                raise
-            except Exception:
-                log.exception("live.failed", match=match)
+        if self._subscribers:
+            fingerprints = await self._matches.public_queries.get_fingerprints(tuple(self._subscribers))
+            await for_each(fingerprints.items(), lambda found: self._wake(*found))
 
     async def _wake(self, match: MatchId, fingerprint: MatchFingerprint) -> None:
         outdated = [one for one in self._subscribers.get(match, ()) if one.cached.fingerprint != fingerprint]

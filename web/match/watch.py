@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 import structlog
@@ -20,12 +19,9 @@ from web.pages.preferences import preference_items
 from web.pages.view_options import ViewOptions
 from web.play import seat_links
 from web.play.seat_sessions import own_seat_path
-from web.server.connections import Connection
+from web.server.connections import notify_lost
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from contextlib import AbstractContextManager
-
     from matches import MatchId, MatchView
     from web.match.cache import CachedMatch
 
@@ -107,7 +103,7 @@ async def events(request: web.Request) -> web.StreamResponse:
     with (
         context.stream_limiter.slot(context.client_address(request)) as has_slot,
         context.broadcaster.subscribe(cached) as subscriber,
-        _notify_lost(request, subscriber.changed.set),
+        notify_lost(request, subscriber.changed.set),
     ):
         answer = web.StreamResponse(headers={"Content-Type": "text/event-stream", "X-Accel-Buffering": "no"})
         answer.headers["Cache-Control"] = "no-store"
@@ -132,9 +128,3 @@ async def events(request: web.Request) -> web.StreamResponse:
         except ConnectionResetError:
             log.debug("web.stream_gone")
     return answer
-
-
-def _notify_lost(request: web.Request, callback: Callable[[], None]) -> AbstractContextManager[None]:
-    """Call `callback` as soon as the client is gone, inside the context."""
-    protocol = request.protocol
-    return protocol.notify_lost(callback) if isinstance(protocol, Connection) else nullcontext()

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 # Bidirectional classes of right-to-left letters and of the invisible characters that change the direction.
 DIRECTIONAL = frozenset({"R", "AL", "AN", "RLE", "RLO", "RLI", "LRE", "LRO", "LRI", "FSI", "PDF", "PDI"})
 NO_STORE = {"Cache-Control": "no-store"}
+LARGE_PAGE = 100_000  # bytes that are compressed in a thread, without the interpreter
 # The number of matches that wait for this browser; missing if it has none at all.
 TURN_COUNT = web.RequestKey("turn_count", int)
 ACCOUNT_NAME = web.RequestKey("account_name", str)  # of somebody who is signed in
@@ -124,7 +125,12 @@ class PageRenderer:
         values["turn_count"] = request.get(TURN_COUNT)
         values["account_name"] = request.get(ACCOUNT_NAME, "")
         values["sign_in_url"] = request.get(SIGN_IN_URL, "")
-        answer = web.Response(text=self.render(template, **values), status=status, content_type="text/html")
+        answer = web.Response(
+            text=self.render(template, **values),
+            status=status,
+            content_type="text/html",
+            zlib_executor_size=LARGE_PAGE,
+        )
         answer.headers["Vary"] = "Accept-Encoding, Cookie"
         answer.enable_compression()
         return answer

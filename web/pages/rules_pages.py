@@ -101,12 +101,13 @@ async def rule_book(request: web.Request) -> web.Response:
     path = book_path(context, book.vocabulary)
     if request.path != path:
         raise web.HTTPMovedPermanently(path)
-    key = (book.vocabulary, cookie_theme(request))
-    sections = None if request.query else request.app[SECTION_CACHE].get(key)
-    if sections is None:
-        sections = [_section(context, request, book, page) for page in book.pages]
-    if not request.query:
-        request.app[SECTION_CACHE][key] = sections
+    key, cache = (book.vocabulary, cookie_theme(request)), request.app[SECTION_CACHE]
+    if key not in cache:
+        cache[key] = [_section(context, request, book, page, "") for page in book.pages]
+    sections, move = list(cache[key]), request.query.get("move", "")
+    for index, page in enumerate(book.pages):
+        if move and page.key == request.query.get("example"):
+            sections[index] = _section(context, request, book, page, move)
     others = [
         (book_path(context, other.vocabulary), other.title)
         for other in context.rule_books
@@ -163,10 +164,11 @@ def _new_game_url(context: WebContext, book: RuleBook) -> str:
     return analysis_path(game.name) if context.rule_books.find(start.vocabulary) is book else ""
 
 
-def _section(context: WebContext, request: web.Request, book: RuleBook, page: RulePage) -> Section:
-    """Return a page of a book; the picture shows the move that the request's parameters choose for it."""
-    is_chosen = request.query.get("example") == page.key
-    boards = _boards(context, request, book, page, request.query.get("move", "") if is_chosen else "")
+def _section(
+    context: WebContext, request: web.Request, book: RuleBook, page: RulePage, chosen: str
+) -> Section:
+    """Return a page of a book; the picture shows the move `chosen`, by default as the page says."""
+    boards = _boards(context, request, book, page, chosen)
     moves = {label: board.href for label, board in boards.items() if label not in {"", BEFORE}}
     own = boards.pop("")
     choosable = tuple(boards.values()) if len(boards) > 1 or page.example.path is not None else ()

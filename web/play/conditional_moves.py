@@ -7,7 +7,6 @@ answers at once.
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
     from web.play.seat_sessions import PlayerSession
 
     FormData = Mapping[str, str]
-    Change = Callable[[WebContext, PlayerSession, FormData], Awaitable[None]]
+    Change = Callable[[web.Request, PlayerSession, FormData], Awaitable[None]]
 
 TURN_SEPARATOR, RESIGN_MARK = ";", "!"
 MAX_TYPED_LENGTH = 200
@@ -81,7 +80,7 @@ def make_handler(change: Change) -> Callable[[web.Request], Awaitable[web.Respon
         context, session = request.app[CONTEXT], await _require_own_seat(request)
         form = await read_form(request)
         try:
-            await change(context, session, form)
+            await change(request, session, form)
         except Refusal as error:
             typed = {name: form.get(name, "")[:MAX_TYPED_LENGTH] for name in TYPED_FIELDS}
             return await _render(request, session, notice=_error_text(context, error), typed=typed)
@@ -105,7 +104,9 @@ async def _render(
     saved = await context.matches.conditionals.get(match, person)
     opponent = session.view.opponent(person.account)
     # A hundred turns on a large board take long enough that other players would wait for them.
-    entries = await asyncio.to_thread(list_entries, saved)
+    entries = await context.run_in_thread(
+        request, lambda: [_entry_item(context, saved, entry) for entry in list_entries(saved)]
+    )
     answer = context.pages.respond(
         request,
         "conditional_moves.html",
@@ -115,7 +116,7 @@ async def _render(
         revision=saved.revision,
         can_edit=saved.can_edit,
         lost="" if saved.loss is None else context.texts(f"conditional.lost.{saved.loss.reason}"),
-        entries=[_entry_item(context, saved, entry) for entry in entries],
+        entries=entries,
         notice=notice,
         typed={name: typed.get(name, "") for name in TYPED_FIELDS},
     )
@@ -132,7 +133,7 @@ def _entry_item(context: WebContext, saved: ConditionalMoves, entry: Conditional
         "depth": min(entry.depth, 4),
         "text": _format_answer(context, entry.opponent_turns, entry.own_turn),
         "line": format_line(entry.line),
-        "query": "" if entry.line[-1] == RESIGN else board.query(),
+        "board": "" if entry.line[-1] == RESIGN else board.state_text(),
     }
 
 
@@ -152,14 +153,14 @@ def _format_answer(context: WebContext, turns: Sequence[LineTurn], own_turn: Lin
     return formatting.format_conditional_answer(context.pages.texts, texts[:-1], texts[-1])
 
 
-async def add_typed(context: WebContext, session: PlayerSession, form: FormData) -> None:
+async def add_typed(request: web.Request, session: PlayerSession, form: FormData) -> None:
     """Save what was typed: the opponent's turn and the answer, perhaps with further turns after it."""
-    match, person = session.view.id, session.person
+    context, match, person = request.app[CONTEXT], session.view.id, session.person
     saved = await context.matches.conditionals.get(match, person)
     if not saved.can_edit:
         raise Refusal("is_your_turn", match=match)
-    typed = (form.get(name, "")[:MAX_TYPED_LENGTH] for name in TYPED_FIELDS)
-    line = await asyncio.to_thread(_parse_typed, saved.board, tuple(map(split_moves, typed)))
+    typed = [split_moves(form.get(name, "")[:MAX_TYPED_LENGTH]) for name in TYPED_FIELDS]
+    line = await context.run_in_thread(request, lambda: _parse_typed(saved.board, typed))
     await context.matches.conditionals.add_line(
         match, person, line, seen_revision=parse_number(form.get("board")), now=context.now()
     )
@@ -179,12 +180,14 @@ def _parse_typed(board: FutureBoard, typed: Sequence[Sequence[str]]) -> Line:
     return line
 
 
-async def save_analysed(context: WebContext, session: PlayerSession, form: FormData) -> None:
+async def save_analysed(request: web.Request, session: PlayerSession, form: FormData) -> None:
     """Save the line in view of the player's own analysis board, perhaps with resigning as its answer."""
-    match, person = session.view.id, session.person
+    context, match, person = request.app[CONTEXT], session.view.id, session.person
     saved = await context.matches.conditionals.get(match, person)
-    board = parse_board(context.games[session.view.game], form, default=saved.board.position)
-    played = await asyncio.to_thread(play_board, board)
+    game, default = context.games[session.view.game], saved.board.position
+    played = await context.run_in_thread(
+        request, lambda: play_board(parse_board(game, form, default=default))
+    )
     choose = resigning_line_from if "resign" in form else conditional_line_from
     line = choose(saved, played.board.start, played.moves_in_view)
     if not line:
@@ -194,8 +197,9 @@ async def save_analysed(context: WebContext, session: PlayerSession, form: FormD
     )
 
 
-async def remove(context: WebContext, session: PlayerSession, form: FormData) -> None:
+async def remove(request: web.Request, session: PlayerSession, form: FormData) -> None:
     """Remove a line."""
+    context = request.app[CONTEXT]
     await context.matches.conditionals.remove_line(
         session.view.id,
         session.person,
@@ -205,8 +209,9 @@ async def remove(context: WebContext, session: PlayerSession, form: FormData) ->
     )
 
 
-async def clear(context: WebContext, session: PlayerSession, _form: FormData) -> None:
+async def clear(request: web.Request, session: PlayerSession, _form: FormData) -> None:
     """Remove all lines."""
+    context = request.app[CONTEXT]
     await context.matches.conditionals.clear(session.view.id, session.person, now=context.now())
 
 

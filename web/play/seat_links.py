@@ -62,11 +62,13 @@ async def links_page(request: web.Request) -> web.Response:
     cookie = request.cookies.get(cookie_name(context, COOKIE), "")
     try:
         token = context.token_signer.verify(cookie, TokenPurpose.STARTER, context.now())
-    except InvalidToken as error:
+    except InvalidToken:
+        token = None
+    if token is None or token.match != match:
         await require_visible(request, match)
-        raise Refusal("no_personal_links", match=int(match)) from error
+        raise Refusal("no_personal_links", match=int(match))
     view = await context.matches.view(match, now=context.now())
-    known = dict(token.generations) if token.match == match else {}
+    known = dict(token.generations)
     generations = (await context.matches.people.seats.load(match)).generations
     seats = [
         seat for seat in view.seats if known.get(seat.person.account) == generations[seat.person.account]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -89,9 +88,12 @@ async def render_seat_page(
     )
     page = MatchPage.create(context, session.cached, view_options, request.query.get("turn"), session.path)
     # On a large board this takes long enough that other players would wait for it in the event loop.
-    form, form_notice = await asyncio.to_thread(_current_move_form, session, page, answers, taken)
+    form, form_notice = await context.run_in_thread(
+        request, lambda: _current_move_form(session, page, answers, taken)
+    )
     query = {} if form is None else form.query(session.view.revision)
     typed = answers.get("text", "")[:MAX_MOVE_TEXT] if form_notice else ""
+    near = await context.run_in_thread(request, lambda: _near_turns(session, typed)) if typed else ()
     turns = await my_games.load_turns(request)
     values = {
         **page.link_context(**query),
@@ -109,7 +111,7 @@ async def render_seat_page(
         "links_url": seat_links.links_url(request, session.view),
         "next_game": turns.next_after(session.view.id),
         "typed": typed,
-        "near_turns": await asyncio.to_thread(_near_turns, session, typed) if typed else (),
+        "near_turns": near,
     }
     values |= hints.hint_context(context, session, form)
     if form is not None and form.is_complete:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -18,6 +18,7 @@ from aiohttp.http_exceptions import HttpProcessingError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
 
     from web.server.origins import Origins
 
@@ -93,13 +94,11 @@ class ConnectionLimiter:
             self._idle[connection] = None
 
     async def close_stalled(self) -> None:
-        """Close connections whose client has stopped reading, until cancelled."""
-        while True:
-            await asyncio.sleep(SWEEP_SECONDS)
-            now = asyncio.get_running_loop().time()
-            for connection in tuple(self):
-                if connection.is_stalled(now):
-                    connection.abort()
+        """Close connections whose client has stopped reading. Call this every SWEEP_SECONDS."""
+        now = asyncio.get_running_loop().time()
+        for connection in tuple(self):
+            if connection.is_stalled(now):
+                connection.abort()
 
 
 class Connection(web.RequestHandler):
@@ -154,12 +153,12 @@ class Connection(web.RequestHandler):
 
     @contextmanager
     def notify_lost(self, callback: Callable[[], None]) -> Iterator[None]:
-        """Call `callback` as soon as the client is gone, while the block runs."""
-        self._on_lost = callback
+        """Call `callback` as soon as the client is gone, while the block runs, and no other meanwhile."""
+        before, self._on_lost = self._on_lost, callback
         try:
             yield
         finally:
-            self._on_lost = None
+            self._on_lost = before
 
     def is_stalled(self, now: float) -> bool:
         """Return whether nothing of a response was sent for STALLED_SECONDS; `now` is in loop time."""
@@ -193,3 +192,9 @@ class Connection(web.RequestHandler):
         """Log an error of aiohttp, unless the request was malformed."""
         if not isinstance(more.get("exc_info"), PARSE_ERRORS):
             super().log_exception(*args, **more)
+
+
+def notify_lost(request: web.Request, callback: Callable[[], None]) -> AbstractContextManager[None]:
+    """Call `callback` as soon as the client of a request is gone, inside the context."""
+    protocol = request.protocol
+    return protocol.notify_lost(callback) if isinstance(protocol, Connection) else nullcontext()

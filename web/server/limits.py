@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
-from contextlib import contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import AsyncIterator, Iterator
 
 
 class TooManyRequests(Exception):  # noqa: N818 - a refusal, not a programming error
@@ -99,3 +100,28 @@ class StreamLimiter:
             self._open[client] -= 1
             if not self._open[client]:
                 del self._open[client]
+
+
+class HandlingLimiter:
+    """Handles `per_client` requests of each client at once; further ones wait, in the order of their arrival.
+
+    So the pages of one client, however many it asks for, leave the event loop to others in between.
+    """
+
+    def __init__(self, *, per_client: int = 8) -> None:
+        self._per_client = per_client
+        self._clients: dict[str, tuple[asyncio.Semaphore, int]] = {}  # with the number of its requests
+
+    @asynccontextmanager
+    async def turn(self, client: str) -> AsyncIterator[None]:
+        """Enter the context when fewer than `per_client` requests of a client are inside."""
+        semaphore, count = self._clients.get(client) or (asyncio.Semaphore(self._per_client), 0)
+        self._clients[client] = semaphore, count + 1
+        try:
+            async with semaphore:
+                yield
+        finally:
+            _, count = self._clients[client]
+            self._clients[client] = semaphore, count - 1
+            if count == 1:
+                del self._clients[client]

@@ -23,6 +23,7 @@ from web.pages.pages import TURN_COUNT
 from web.server.assets import STATIC_PATH
 from web.server.connections import Connection
 from web.server.limits import TooManyRequests
+from web.server.work_queue import ClientGone, Overloaded
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -36,6 +37,7 @@ log = structlog.stdlib.get_logger(__name__)
 ERROR_TEXTS = {404: "web.error.missing", 421: "web.error.host"}
 SAFE_METHODS = frozenset({"GET", "HEAD"})
 METHODS = SAFE_METHODS | {"POST"}
+STREAMS = "/events"  # how the paths of streams end, which are open for long and have limits of their own
 REQUEST_BITS = 63  # of the random id of a request, which is negative: what a column of the database holds
 # No external and no inline content, so that text written by users can never run scripts or set styles.
 CONTENT_SECURITY_POLICY = (
@@ -52,6 +54,7 @@ SECURITY_HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Server": "rayuela",
 }
+STRICT_TRANSPORT = f"max-age={365 * 24 * 3600}"  # seconds in which browsers use only HTTPS
 # The only script that may compile WebAssembly. It runs as a worker, which has the policy of its own response.
 WORKER_NAME = "/hint-worker.js"
 WORKER_POLICY = CONTENT_SECURITY_POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
@@ -109,13 +112,8 @@ async def _handle(
 ) -> web.StreamResponse:
     try:
         _check_request(context, request, now)
-        # Only pages show the number of turns; browsers ask for everything else with other types.
-        if "text/html" in request.headers.get("Accept", ""):
-            with suppress(StorageUnavailable):
-                await find_session(request)
-                await load_turns(request)
-        return await handler(request)
-    except web.HTTPRedirection:
+        return await _answer_in_turn(context, request, handler)
+    except (web.HTTPRedirection, ClientGone):
         raise
     except web.HTTPException as error:
         text = context.texts(ERROR_TEXTS.get(error.status, "web.error.wrong"), address=context.base)
@@ -123,8 +121,10 @@ async def _handle(
     except Refusal as error:
         is_unknown = isinstance(error, MatchUnknown)
         return _refusal_page(context, request, await refuse_unknown(request) if is_unknown else error)
-    except TooManyRequests as error:
-        answer = _error_page(context, request, "web.error.busy", 429)
+    except (TooManyRequests, Overloaded) as error:
+        is_own = isinstance(error, TooManyRequests)
+        key, status = ("web.error.busy", 429) if is_own else ("web.error.overloaded", 503)
+        answer = _error_page(context, request, key, status)
         answer.headers["Retry-After"] = str(error.seconds)
         return answer
     except StorageUnavailable as error:
@@ -136,6 +136,25 @@ async def _handle(
         error_id = secrets.token_hex(4)
         log.exception("web.failed", number=error_id)
         return context.pages.respond_error(request, context.texts("web.error.failed", number=error_id), 500)
+
+
+async def _answer_in_turn(context: WebContext, request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Return the answer to a request; raise ClientGone if only to show something to a client that is gone."""
+    if request.path.endswith(STREAMS):
+        return await _answer(request, handler)
+    async with context.handling_limiter.turn(context.client_address(request)):
+        if request.transport is None and request.method in SAFE_METHODS:
+            raise ClientGone
+        return await _answer(request, handler)
+
+
+async def _answer(request: web.Request, handler: Handler) -> web.StreamResponse:
+    # Only pages show the number of turns; browsers ask for everything else with other types.
+    if "text/html" in request.headers.get("Accept", ""):
+        with suppress(StorageUnavailable):
+            await find_session(request)
+            await load_turns(request)
+    return await handler(request)
 
 
 def _refusal_page(context: WebContext, request: web.Request, error: Refusal) -> web.Response:
@@ -166,6 +185,8 @@ def _check_request(context: WebContext, request: web.Request, now: float) -> Non
 async def add_security_headers(request: web.Request, answer: web.StreamResponse) -> None:
     """Set the security headers. Connected to `on_response_prepare`, so that every response has them."""
     answer.headers.update(SECURITY_HEADERS)
+    if request.app[CONTEXT].is_secure:
+        answer.headers["Strict-Transport-Security"] = STRICT_TRANSPORT
     if answer.get(IS_FRAMEABLE):
         answer.headers["Content-Security-Policy"] = FRAMEABLE_POLICY
         del answer.headers["X-Frame-Options"]

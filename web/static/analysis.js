@@ -13,7 +13,8 @@ const controls = () => document.getElementById("seat-controls");
 // Loads what a link or a form leads to; a move gets an entry of its own in the browser's history.
 async function load(url, isMove = true) {
   const before = controls().dataset.url;
-  const part = new URL(url, location.href);
+  // Links are relative to the board that is shown; after a step back that failed the address is another.
+  const part = new URL(url, new URL(before, location.href));
   part.searchParams.set("part", "board");
   if (!(await fetchPart(part))) return false;
   const { url: shown } = controls().dataset;

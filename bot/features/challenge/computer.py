@@ -11,8 +11,9 @@ from bot.ui import ids
 from bot.ui.buttons import PersistentButton
 from bot.ui.commands import CommandField, complete_labels, find_value
 from bot.ui.interactions import mark_committed
+from bot.ui.permissions import current_server
 from bot.ui.selects import PersistentSelect, select_option
-from matches import LEVELS, ChallengeId, Refusal
+from matches import LEVELS, NO_PLACE, ChallengeId, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -60,12 +61,12 @@ async def start_match(
 
     Where matches have threads of their own, its thread is opened from that post.
     """
-    client = interaction.client
+    client, server = interaction.client, current_server(interaction) or NO_PLACE
     update = await client.matches.computer.start(
         ids.to_person(interaction.user),
         level=_parse_level(client.texts, level),
-        server=ids.stored_id(interaction.guild_id or 0),
-        channel=ids.stored_id(interaction.channel_id or 0),
+        server=server,
+        channel=ids.stored_id(interaction.channel_id or 0) if server else NO_PLACE,
         game=game,
         options=options,
         terms=terms,
@@ -73,7 +74,7 @@ async def start_match(
         now=client.now(),
     )
     post = await respond_with_update(interaction, update)
-    if post is not None:
+    if post is not None and server:
         await threads.continue_in_thread(interaction, update.match, post)
 
 

@@ -22,12 +22,12 @@ from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.commands import CommandField, complete_labels, define_command, find_value
 from bot.ui.ids import PostId
 from bot.ui.interactions import mark_committed, require_permissions
-from bot.ui.permissions import check_can_be_challenged
+from bot.ui.permissions import check_can_be_challenged, current_server
 from bot.ui.replay_state import LAST_TURN, ReplaySource, ReplayState
 from engine.game import Side
 from i18n import formatting
 from i18n.announcements import describe_challenge, describe_closed_challenge
-from matches import ChallengeId, ChallengeState, Refusal, StorageUnavailable
+from matches import NO_PLACE, ChallengeId, ChallengeState, Refusal, StorageUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -60,16 +60,18 @@ async def make_challenge(
 ) -> None:
     """Challenge a user or anybody; the response is the challenge's post.
 
-    A challenge to the computer, or with a `level`, starts a match at once; by default it has no clock.
-    Options that are not typed have their defaults, or for the lowest level and with `is_first_game` the
-    values that suit a first game.
+    A challenge to the computer, or with a `level`, starts a match at once; by default it has no clock. In
+    direct messages nobody else can be challenged. Options that are not typed have their defaults, or for the
+    lowest level and with `is_first_game` the values that suit a first game.
     """
     require_permissions(interaction)
-    if isinstance(opponent, discord.User | discord.Member):
-        check_can_be_challenged(interaction, opponent)
-    client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
+    client, server = interaction.client, current_server(interaction) or NO_PLACE
     to = ids.to_person(opponent) if isinstance(opponent, discord.Member | discord.User) else opponent
     is_for_computer = computer.is_for_computer(interaction, to, level)
+    if not (is_for_computer or server):
+        raise Refusal("challenge_in_server")
+    if isinstance(opponent, discord.User | discord.Member):
+        check_can_be_challenged(interaction, opponent)
     defaults = await client.matches.servers.settings(server, now=client.now())
     game_key = None if game is None else game_argument.resolve_game_key(client.texts, client.games, game)
     name = game_key or defaults.game or game_argument.default_game(client.games).name
@@ -259,6 +261,7 @@ FEATURE = Feature(
             options.option_fields,
             CommandField("colour", "command.challenge.colour", completer=_complete_colour),
             *terms_argument.term_fields(),
+            direct=True,
         ),
     ),
     items=(

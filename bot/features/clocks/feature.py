@@ -19,7 +19,7 @@ FEATURE = Feature(
         ),
         define_command("pause", pauses.offer_pause, match_argument.field("pause"), anywhere=True),
         define_command("resume", pauses.resume, match_argument.field("resume"), anywhere=True),
-        define_command("vacation", vacations.show),
+        define_command("vacation", vacations.show, anywhere=True),
     ),
     items=(
         claims.ClaimButton,

@@ -29,8 +29,19 @@ async def show(interaction: Interaction) -> None:
         text = texts("vacation.under_way", since=since, until=until)
         buttons = (EndVacationButton.create(texts("button.end_vacation"), "back1", Style.primary),)
     elif budget.days_left:
+        text = texts.join([text, *await _warn_of_late_matches(interaction)], "list.lines")
         buttons = (BeginVacationButton.create(texts("button.begin_vacation"), "away1", Style.primary),)
     await ask(interaction, text, *buttons)
+
+
+async def _warn_of_late_matches(interaction: Interaction) -> list[str]:
+    """Return the sentence that a vacation stops nothing in matches where the user is out of time, if any."""
+    client, who = interaction.client, ids.to_person(interaction.user)
+    late = 0
+    for summary in await client.matches.views.list_awaiting(who):
+        time = None if summary.time is None else summary.time.for_account(who.account)
+        late += time is not None and time.is_out_of_time(client.now())
+    return [client.texts("vacation.out_of_time", count=late)] if late else []
 
 
 class BeginVacationButton(PersistentButton, template=r"away1"):
@@ -40,9 +51,12 @@ class BeginVacationButton(PersistentButton, template=r"away1"):
         """Stop the clocks; the outbox notifies the opponents."""
         client, who = interaction.client, ids.to_person(interaction.user)
         vacation = await client.matches.clocks.vacations.begin(who, now=client.now())
+        mark_committed(interaction)
         until = Moment(vacation.ends_at, MomentStyle.DATE)
         key = "vacation.begun" if vacation.match_count else "vacation.begun_idle"
-        await _replace_message(interaction, client.texts(key, count=vacation.match_count, until=until))
+        text = client.texts(key, count=vacation.match_count, until=until)
+        late = await _warn_of_late_matches(interaction)
+        await replace_message(interaction, Post(client.texts.join([text, *late], "list.lines")))
 
 
 class EndVacationButton(PersistentButton, template=r"back1"):
@@ -52,10 +66,6 @@ class EndVacationButton(PersistentButton, template=r"back1"):
         """Restart the clocks; the outbox notifies the opponents."""
         client, who = interaction.client, ids.to_person(interaction.user)
         vacation = await client.matches.clocks.vacations.end(who, now=client.now())
+        mark_committed(interaction)
         key = "vacation.over" if vacation.match_count else "vacation.over_idle"
-        await _replace_message(interaction, client.texts(key, count=vacation.match_count))
-
-
-async def _replace_message(interaction: Interaction, text: str) -> None:
-    mark_committed(interaction)
-    await replace_message(interaction, Post(text))
+        await replace_message(interaction, Post(client.texts(key, count=vacation.match_count)))

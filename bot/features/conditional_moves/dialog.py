@@ -236,7 +236,7 @@ def _format_choice(texts: Texts, number: int, entry: ConditionalEntry) -> str:
 
 
 FEATURE = Feature(
-    commands=(define_command("conditional", _show_list, match_argument.field("conditional")),),
+    commands=(define_command("conditional", _show_list, match_argument.field("conditional"), direct=True),),
     items=(
         ConditionalPageButton,
         ConditionalLineSelect,

@@ -100,7 +100,7 @@ async def _build_post(
     picture = None
     if analysis.has_result:
         options = await pictures.load_render_options(interaction)
-        marked = [point.number for point in analysis.turning_points]
+        marked = [point.number for point in analysis.main_turning_points]
         png = await asyncio.to_thread(
             lambda: render.to_png(render.build_chances_chart(analysis.chances, marked, options))
         )

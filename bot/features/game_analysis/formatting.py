@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from matches import GameAnalysis, Replay, TurningPoint
 
 
+MAX_FURTHER = 60  # numbers of turns, for the limit of a message
+
+
 def format_analysis(texts: Texts, title: str, replay: Replay, analysis: GameAnalysis) -> str:
     """Return the text of the message."""
     lines = [title]
@@ -45,10 +48,17 @@ def _format_accuracy(texts: Texts, replay: Replay, analysis: GameAnalysis) -> st
 def _format_turning_points(texts: Texts, replay: Replay, analysis: GameAnalysis) -> list[str]:
     if not analysis.turning_points:
         return [texts("game_analysis.no_turning_point")]
-    return [
+    lines = [
         texts("game_analysis.turning_points"),
-        *(_format_turning_point(texts, replay, point) for point in analysis.turning_points),
+        *(_format_turning_point(texts, replay, point) for point in analysis.main_turning_points),
     ]
+    further = [str(point.number) for point in analysis.further_turning_points]
+    if further:
+        turns = texts.join(further[:MAX_FURTHER], "list.comma")
+        if len(further) > MAX_FURTHER:
+            turns = texts("game_analysis.first_of_more", turns=turns)
+        lines.append(texts("game_analysis.further_turning_points", count=len(further), turns=turns))
+    return lines
 
 
 def _format_turning_point(texts: Texts, replay: Replay, point: TurningPoint) -> str:

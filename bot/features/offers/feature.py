@@ -110,7 +110,7 @@ FEATURE = Feature(
         ),
         define_command("resign", ask_to_resign, match_argument.field("resign"), anywhere=True),
         define_command("abort", ask_to_abort, match_argument.field("abort"), anywhere=True),
-        define_command("rematch", rematches.offer_rematch, rematches.match_field()),
+        define_command("rematch", rematches.offer_rematch, rematches.match_field(), direct=True),
     ),
     items=(
         OfferButton,

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from i18n import Texts
     from matches import Challenge, MatchSummary, MatchView
 
-SEARCH_LIMIT = 200  # newest matches of a server that autocomplete searches
-
 
 def match_field() -> CommandField:
     """Return the parameter `match` of the command."""
@@ -56,11 +54,12 @@ async def _make_offer(interaction: Interaction, match: MatchId) -> None:
     client, who = interaction.client, ids.to_person(interaction.user)
     here = ids.stored_id(interaction.channel_id or 0)
     server, channel = ids.stored_id(interaction.guild_id or 0), here
-    if interaction.guild_id is None:  # of a match that was played in direct messages
-        view = await client.matches.view(match, now=client.now())
-        server, channel = view.server, view.channel
-    else:
-        await _check_opponent(interaction, match)
+    view = await client.matches.view(match, now=client.now())
+    if interaction.guild_id is None:
+        parents = await client.matches.posting.threads.list_parents([view.channel])
+        server, channel = view.server, parents.get(view.channel, view.channel)
+    if not (interaction.guild_id is None and view.is_direct):
+        await _check_players(interaction, view, server)
     result = await client.matches.rematches.request(
         match, who, server=server, channel=channel, now=client.now()
     )
@@ -82,31 +81,28 @@ async def _make_offer(interaction: Interaction, match: MatchId) -> None:
         await _accept_pending(interaction, result)
 
 
-async def _check_opponent(interaction: Interaction, match: MatchId) -> None:
-    """Raise Refusal if the opponent has left the server, or cannot see the channel of the interaction.
+async def _check_players(interaction: Interaction, view: MatchView, server: str) -> None:
+    """Raise Refusal if a player has left the server, or the opponent cannot see the interaction's channel.
 
     If Discord does not tell, nothing is refused.
     """
-    client = interaction.client
-    if permissions.current_server(interaction) is None:
-        return
-    view = await client.matches.view(match, now=client.now())
-    opponent = view.opponent(ids.user_account(interaction.user))
-    if (
-        opponent is None
-        or is_computer(opponent.person.account)
-        or view.server != permissions.current_server(interaction)
-    ):
-        return
-    if is_deleted(opponent.person.account):
+    client, who = interaction.client, ids.to_person(interaction.user)
+    opponent = view.opponent(who.account)
+    if opponent is None or view.server != server or not ids.is_from_discord(server):
         return  # `matches` says so
-    try:
-        member = await MemberLookup(client).find(view.server, opponent.person.account)
-    except DELIVERY_ERRORS:
-        return
-    if member is None:
-        raise Refusal("not_on_server", name=opponent.person.name)
-    permissions.check_can_be_challenged(interaction, member)
+    members = MemberLookup(client)
+    asked = [opponent.person, *([who] if interaction.guild_id is None else [])]
+    for person in asked:
+        if is_computer(person.account) or is_deleted(person.account):
+            continue
+        try:
+            member = await members.find(server, person.account)
+        except DELIVERY_ERRORS:
+            return
+        if member is None:
+            raise Refusal("not_on_server", name=person.name)
+        if person is opponent.person:
+            permissions.check_can_be_challenged(interaction, member)
 
 
 async def _accept_pending(interaction: Interaction, challenge: Challenge) -> None:
@@ -129,10 +125,7 @@ async def _accept_pending(interaction: Interaction, challenge: Challenge) -> Non
 
 async def _last_finished_match(interaction: Interaction) -> MatchId:
     """Return the user's newest finished match in this channel. Raises Refusal."""
-    client, channel = interaction.client, ids.stored_id(interaction.channel_id or 0)
-    summaries = await client.matches.views.list_recent(
-        ids.stored_id(interaction.guild_id or 0), channel=channel, limit=SEARCH_LIMIT
-    )
+    summaries = await match_argument.list_recent(interaction, here=True)
     own = (one for one in summaries if _is_own_finished(one, ids.user_account(interaction.user)))
     match = next(own, None)
     if match is None:
@@ -142,9 +135,7 @@ async def _last_finished_match(interaction: Interaction) -> MatchId:
 
 async def _complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     client, account = interaction.client, ids.user_account(interaction.user)
-    summaries = await client.matches.views.list_recent(
-        ids.stored_id(interaction.guild_id or 0), limit=SEARCH_LIMIT
-    )
+    summaries = await match_argument.list_recent(interaction)
     labels = (
         (format_match_name(client.texts.plain, one, account), one.id)
         for one in summaries

@@ -1,13 +1,13 @@
-"""A whole game as an animated GIF, rendered in a thread of its own."""
+"""A whole game as an animated GIF, rendered in a thread."""
 
 from __future__ import annotations
 
 import asyncio
-from concurrent.futures import ThreadPoolExecutor
-from functools import cache, partial
+from functools import cache
 from typing import TYPE_CHECKING
 
 import render
+from runtime.fair_queue import FairQueue
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,17 +18,16 @@ if TYPE_CHECKING:
 
 
 async def render_animation(
-    texts: Texts, replay: Replay, side: Side | None, limit: int
+    texts: Texts, replay: Replay, side: Side | None, limit: int, *, account: str
 ) -> render.GameAnimation | None:
     """Return a game as an animation of at most `limit` bytes; None if it cannot be made that small.
 
     `side` is at the bottom of the board, by default the side that moves first. Animations are rendered one
-    at a time, so that several long ones do not slow down everything else.
+    at a time, so that several long ones do not slow down everything else; those who ask, by `account`, take
+    turns.
     """
-    loop = asyncio.get_running_loop()
-    return await loop.run_in_executor(
-        _animation_executor(), partial(render_frames, texts, replay.turns, side, limit)
-    )
+    async with _queue().turn(account):
+        return await asyncio.to_thread(render_frames, texts, replay.turns, side, limit)
 
 
 def render_frames(
@@ -43,5 +42,5 @@ def render_frames(
 
 
 @cache
-def _animation_executor() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(max_workers=1, thread_name_prefix="film")
+def _queue() -> FairQueue:
+    return FairQueue()

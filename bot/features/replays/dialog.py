@@ -88,7 +88,11 @@ class AnimateButton(PersistentButton, template=rf"film1:(?P<where>me|all):{REPLA
         replay = await load_replay(interaction, state, public=public)
         await defer_response(interaction, public=public)
         animation = await render_animation(
-            interaction.client.texts, replay, _bottom_side(replay, state), interaction.filesize_limit
+            client.texts,
+            replay,
+            _bottom_side(replay, state),
+            interaction.filesize_limit,
+            account=ids.user_account(interaction.user),
         )
         await finish_response(
             interaction, _build_animation_post(client, replay, state, animation, public=public)

@@ -40,6 +40,7 @@ FEATURE = Feature(
             CommandField("turn", "command.replay.turn", int),
             CommandField("record", "command.replay.record", int),
             CommandField("public", "command.replay.public", bool),
+            direct=True,
         ),
         define_command(
             "export",

@@ -52,7 +52,11 @@ async def send_export(interaction: Interaction, state: ReplayState, *, public: b
         await _render_last_board(client, replay),
     ]
     animation = await render_animation(
-        client.texts, replay, None, interaction.filesize_limit - sum(len(one.data) for one in files)
+        client.texts,
+        replay,
+        None,
+        interaction.filesize_limit - sum(len(one.data) for one in files),
+        account=ids.user_account(interaction.user),
     )
     if animation is not None:
         alt = formatting.format_animation_alt_text(client.texts, client.games, replay)

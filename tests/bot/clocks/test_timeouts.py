@@ -176,3 +176,13 @@ async def test_lists_show_timeouts(env: BotEnvironment) -> None:
     assert "out of time <t:" in (await env.alice.command("games", {}, channel=env.channel)).text
     look = await env.alice.command("board", {}, channel=env.channel)
     assert "⌛ Alice ran out of time <t:" in look.text
+
+
+async def test_opponent_is_told_that_the_player_has_left_the_server(env: BotEnvironment) -> None:
+    await env.start_match(time_control="1d per move", time_out="claim")
+    del env.guild.state.members[env.alice.id]
+    await env.advance_time(days=1, minutes=1)
+    post = env.latest_message
+    assert "**Alice ran out of time in Morelli #1** and is no longer on this server." in post.text
+    assert f"{env.bob.mention}, you may claim the win" in post.text
+    assert "you may still play" not in post.text

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from matches import Person, Terms, TimeControl
 from tests.bot.clocks.timestamps import DAY, seconds_ahead
+from tests.matches.scenario import post_everything
 
 if TYPE_CHECKING:
     from tests.bot.environment import BotEnvironment
@@ -93,6 +96,51 @@ async def test_vacation_does_not_stop_matches_without_vacation_terms(env: BotEnv
     assert "It had stopped no clock" in (await env.alice.click(end, "End vacation")).text
     await env.advance_time(days=3, minutes=1)
     assert "Alice ran out of time" in env.latest_message.text
+
+
+async def test_vacation_tells_a_player_who_is_out_of_time_to_move_first(env: BotEnvironment) -> None:
+    await env.start_match(time_control="3d", time_out="claim")
+    await env.advance_time(days=4)
+    before = env.latest_message
+    asked = await show_vacation(env, env.alice)
+    begun = await env.alice.click(asked, "Begin vacation")
+    for reply in (asked, begun):
+        assert "Your time is over in one match.** A vacation changes nothing there: move first" in reply.text
+    assert "It stops no clock in your present matches" in begun.text
+    await env.advance_time(seconds=1)
+    assert env.latest_message is before
+
+
+async def test_vacation_in_a_match_without_a_clock_is_not_announced(env: BotEnvironment) -> None:
+    board = await env.start_match(time_control="none")
+    assert "It stops no clock in your present matches" in (await start_vacation(env, env.alice)).text
+    await env.advance_time(seconds=1)
+    assert env.latest_message is board
+
+
+async def test_every_opponent_of_many_is_mentioned(env: BotEnvironment) -> None:
+    matches, now, place = env.bot.matches, env.bot.now(), f"discord:{env.channel.id}"
+    opponents = [env.guild.member(f"Player {number} {'_' * 20}") for number in range(60)]
+    for member in opponents:
+        alice, other = (Person(f"discord:{one.id}", one.name) for one in (env.alice, member))
+        challenge = await matches.challenges.create(
+            alice,
+            to=other,
+            server=f"discord:{env.guild.id}",
+            channel=place,
+            game="morphos",
+            terms=Terms(time_control=TimeControl.per_move(timedelta(days=3))),
+            now=now,
+        )
+        await matches.challenges.accept(challenge.challenge.id, other, now=now)
+    await post_everything(matches, "discord")
+    await start_vacation(env, env.alice)
+    await env.advance_time(seconds=1)
+    posts = [one.text for one in env.channel.messages if "is on vacation" in one.text]
+    assert all(text.endswith(".") for text in posts)
+    text = "\n".join(posts)
+    assert all(f"#{number}" in text for number in range(1, 61))
+    assert all(member.mention in text and len(member.pings) == 1 for member in opponents)
 
 
 async def test_outdated_vacation_buttons_are_refused_with_the_reason(env: BotEnvironment) -> None:

@@ -3,8 +3,8 @@
 import asyncio
 from datetime import UTC, datetime
 
-from matches import AnnouncementKind, Database, Matches, MatchState, Terms
-from matches.clocks.vacations import DAYS_PER_YEAR
+from matches import AnnouncementKind, Database, Matches, MatchState, Person, Terms
+from matches.clocks.vacations import DAYS_PER_YEAR, MATCHES_PER_POST
 from storage.match import vacations
 from tests.matches.clocks.scenario import (
     CLAIM_THREE_DAYS,
@@ -76,8 +76,62 @@ async def test_vacation_after_a_timeout_comes_too_late(matches: Matches) -> None
     ).match.state is MatchState.OVER
 
 
+async def test_vacation_says_nothing_where_time_has_ended(matches: Matches) -> None:
+    flagged = await start_timed_match(matches, CLAIM_THREE_DAYS)
+    await matches.clocks.tick(now=later(days=4))
+    overdue = await start_timed_match(matches, CLAIM_THREE_DAYS, now=later(days=1))
+    running = await start_timed_match(matches, CLAIM_THREE_DAYS, now=later(days=3))
+    await take_announcements(matches, later(days=4))
+    assert (await matches.clocks.vacations.begin(ALICE, now=later(days=4))).match_count == 1
+    (away,) = await take_announcements(matches, later(days=4))
+    assert away.details["matches"] == str(running.id)
+    await matches.clocks.tick(now=later(days=5))
+    for late in (flagged, overdue):
+        view = await matches.view(late.id, now=later(days=5))
+        assert time_of(view, ALICE).flagged_at is not None
+        moved = (await play_move(matches, view, now=later(days=6))).match
+        back = (await play_move(matches, moved, now=later(days=7))).match
+        assert (time_of(back, ALICE).on_vacation, time_of(back, ALICE).deadline) == (True, None)
+
+
+async def test_end_of_a_vacation_says_nothing_where_time_has_ended(matches: Matches) -> None:
+    late = await start_timed_match(matches, CLAIM_THREE_DAYS)
+    await matches.clocks.tick(now=later(days=4))
+    await matches.clocks.vacations.begin(ALICE, now=later(days=4))
+    await take_announcements(matches, later(days=5))
+    assert (await matches.clocks.vacations.end(ALICE, now=later(days=5))).match_count == 0
+    assert await announced_kinds(matches, later(days=5)) == []
+    await matches.clocks.timeouts.give_time(late.id, BOB, DAY, now=later(days=6))
+    found = await matches.view(late.id, now=later(days=6))
+    assert time_of(found, ALICE).deadline == later(days=7)
+
+
+async def test_vacation_is_not_announced_without_a_clock(matches: Matches) -> None:
+    await start_timed_match(matches, Terms())
+    await take_announcements(matches, later(minutes=1))
+    assert (await matches.clocks.vacations.begin(ALICE, now=later(hours=1))).match_count == 0
+    assert (await matches.clocks.vacations.end(ALICE, now=later(hours=2))).match_count == 0
+    assert await announced_kinds(matches, later(hours=3)) == []
+
+
+async def test_many_opponents_are_notified_in_several_announcements(matches: Matches) -> None:
+    people = [Person(f"test:player{number}", f"Player {number}") for number in range(2 * MATCHES_PER_POST)]
+    numbers = [(await start_timed_match(matches, to=one)).id for one in (*people, *people[:3])]
+    await take_announcements(matches, later(minutes=1))
+    await matches.clocks.vacations.begin(ALICE, now=later(hours=1))
+    rows = await take_announcements(matches, later(hours=1))
+    counts = [len(str(row.details["matches"]).split()) for row in rows]
+    assert counts == [MATCHES_PER_POST, MATCHES_PER_POST, 3]
+    assert {one for row in rows for one in row.recipients} == {one.account for one in people}
+    named = [int(one) for row in rows for one in str(row.details["matches"]).split()]
+    assert sorted(named) == numbers
+    await matches.clocks.tick(now=later(days=40))
+    back = await take_announcements(matches, later(days=40))
+    assert [ALICE.account in row.recipients for row in back] == [True, False, False]
+
+
 async def test_opponents_are_notified_once_in_each_channel(matches: Matches) -> None:
-    first, second = await start_timed_match(matches), await start_timed_match(matches, Terms(), to=CAROL)
+    first, second = await start_timed_match(matches), await start_timed_match(matches, to=CAROL)
     third = await start_timed_match(matches, to=CAROL, channel="test:elsewhere")
     await start_timed_match(matches, by=BOB, to=CAROL)
     await take_announcements(matches, later(minutes=1))

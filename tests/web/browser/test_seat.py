@@ -12,6 +12,7 @@ import pytest
 from playwright.async_api import expect
 
 from matches import MatchState, OfferKind, Person, Terms, TimeControl
+from tests.discord_server.waiting import PATIENCE
 from tests.web.browser.steps import CONFIRM, click_cells, focused_cell, has_turns, tab_until
 from tests.web.chromium import open_window, save_screenshot
 from tests.web.environment import ALICE, BOB, SMALL
@@ -423,7 +424,7 @@ async def test_half_made_turn_is_kept(env: WebEnvironment, browser: Browser) -> 
         await page.route(re.compile("turn=1"), held.put)
         await page.keyboard.press("ArrowLeft")
         paged.set()
-        loading = await asyncio.wait_for(held.get(), 5)
+        loading = await asyncio.wait_for(held.get(), PATIENCE)
         await page.locator('[data-step="latest"]').first.click()
         await page.locator('.cells .open[data-cell="D4"]').click()
         await expect(page.locator(CONFIRM)).to_be_visible()

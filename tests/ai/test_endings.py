@@ -1,0 +1,210 @@
+"""When the computer resigns, offers an end and agrees to one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ai.search import Opponent
+from ai.worker.endings import OFFER_PLIES, accepts_result
+from ai.worker.worker import Answer, Worker, decide
+from engine import GAMES
+from engine.game import Outcome, Side
+from matches import EndReason, Matches, MatchState, MatchView, OfferKind, computer_level
+from matches.computer.service import LoggedBoard, computer_person
+from tests.matches.scenario import ALICE, CHANNEL, SERVER, play_move, player_to_move
+from tests.refusals import refused
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from ai.levels import Level
+    from engine.game import Game, Position
+    from matches import ComputerTask
+
+FULL = (
+    *("A1", "A4", "A7", "B2", "B4", "B6", "C3", "C4", "C5", "D1", "D2", "D3"),
+    *("D5", "D6", "D7", "E3", "E4", "E5", "F2", "F4", "F6", "G1"),
+)
+CYCLE = ("D7-G7", "F4-G4", "G7-D7", "G4-F4")
+"""After the placements of FULL, four turns that lead back to the same board."""
+
+
+class ScriptedOpponent(Opponent):
+    """An opponent that plays the CYCLE and expects what it is told, by position line or everywhere."""
+
+    def __init__(self, expected: float, by_position: Mapping[str, float] | None = None) -> None:
+        super().__init__(None)
+        self.expected, self.by_position = expected, by_position or {}
+
+    def is_strong_at(self, _game: Game) -> bool:
+        return True
+
+    def expect_result(self, position: Position, _seed: int) -> float:
+        return self.by_position.get(str(position), self.expected)
+
+    def choose_move(self, position: Position, _level: Level, _seed: int) -> str:
+        legal = set(map(str, position.legal_moves()))
+        return next((text for text in CYCLE if text in legal), min(legal))
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+async def start(matches: Matches, colour: Side, turns: int, level: str = "club") -> MatchView:
+    """Start a match of Alice with this colour, and play the placements and so many turns of the cycle."""
+    update = await matches.computer.start(
+        ALICE,
+        level=level,
+        server=SERVER,
+        channel=CHANNEL,
+        game="morabaraba",
+        options={"men": 11},
+        colour=colour,
+        now=now(),
+    )
+    return await play_on(matches, update.match, [*FULL, *(CYCLE[turn % 4] for turn in range(turns))])
+
+
+async def play_on(matches: Matches, view: MatchView, texts: Iterable[str]) -> MatchView:
+    for text in texts:
+        view = (await play_move(matches, view, text, now=now() - timedelta(minutes=1))).match
+    return view
+
+
+async def work(matches: Matches, opponent: Opponent, view: MatchView) -> MatchView:
+    """Let a worker do what is due; return the match after it."""
+    worker = Worker(matches, GAMES, opponent, now)
+    while await worker.work_once():
+        await worker.finish()
+    return await matches.view(view.id, now=now())
+
+
+async def claim(matches: Matches) -> ComputerTask:
+    (task,) = await matches.computer.claim(now=now())
+    return task
+
+
+@pytest.mark.parametrize(
+    ("result", "expected", "accepts"),
+    [(1, 0.99, True), (0.5, 0.5, False), (0.5, 0.44, True), (0, 0.1, False), (0, 0.01, True)],
+)
+def test_result_is_agreed_to_if_it_is_better_than_what_is_expected(
+    result: float, expected: float, *, accepts: bool
+) -> None:
+    assert accepts_result(result, expected) is accepts
+
+
+async def test_draw_is_agreed_to_on_the_third_occurrence_of_a_board(matches: Matches) -> None:
+    opponent = ScriptedOpponent(0.5)
+    view = await start(matches, Side.WHITE, turns=4)
+    await matches.offers.make(view.id, ALICE, OfferKind.DRAW, now=now())
+    view = await work(matches, opponent, view)
+    assert (view.pending_offer, view.state) == (None, MatchState.PLAYING)  # the second time: declined
+    view = await play_on(matches, view, CYCLE)
+    await matches.offers.make(view.id, ALICE, OfferKind.DRAW, now=now())
+    view = await work(matches, opponent, view)
+    assert view.result is not None
+    assert (view.result.outcome, view.result.reason) == (Outcome.DRAW, EndReason.AGREED)
+
+
+async def test_draw_is_offered_on_the_third_occurrence_of_a_board_and_not_again_for_a_while(
+    matches: Matches,
+) -> None:
+    opponent = ScriptedOpponent(0.6)
+    view = await start(matches, Side.RED, turns=4)
+    view = await work(matches, opponent, view)
+    assert (view.last_turn[-1].text, view.pending_offer) == (CYCLE[0], None)
+    view = await play_on(matches, view, CYCLE[1:])
+    view = await work(matches, opponent, view)
+    offer = view.pending_offer
+    assert offer is not None
+    assert (offer.kind, computer_level(offer.by.account)) == (OfferKind.DRAW, "club")
+    assert not await matches.computer.is_thinking()  # the person has to answer
+    update = await matches.offers.answer(offer.id, ALICE, accept=False, now=now())
+    assert not await matches.computer.is_thinking()
+    for _ in range(OFFER_PLIES // 4):
+        view = await play_on(matches, update.match, CYCLE[1:])
+        task = await claim(matches)
+        assert decide(opponent, GAMES, task) == Answer(
+            moves=(CYCLE[0],), offer=OfferKind.DRAW if view.ply - offer_ply(task) >= OFFER_PLIES else None
+        )
+        update = await play_move(matches, view, CYCLE[0], now=now())
+    view = await play_on(matches, update.match, CYCLE[1:])
+    assert decide(opponent, GAMES, await claim(matches)).offer is OfferKind.DRAW
+
+
+def offer_ply(task: ComputerTask) -> int:
+    assert task.offered_at is not None
+    return task.offered_at
+
+
+@pytest.mark.parametrize(("level", "resigns"), [("casual", False), ("club", True), ("expert", True)])
+async def test_lost_match_is_resigned_by_the_higher_levels(
+    matches: Matches, level: str, *, resigns: bool
+) -> None:
+    view = await start(matches, Side.RED, turns=4, level=level)
+    view = await work(matches, ScriptedOpponent(0.01), view)
+    if resigns:
+        assert view.result is not None
+        assert (view.result.outcome, view.result.reason) == (Outcome.RED, EndReason.RESIGNED)
+    else:
+        assert (view.last_turn[-1].text, view.result) == (CYCLE[0], None)
+
+
+async def test_match_is_resigned_only_if_it_was_lost_for_some_turns_and_on_the_board_that_was_seen(
+    matches: Matches,
+) -> None:
+    view = await start(matches, Side.RED, turns=4)
+    task = await claim(matches)
+    lost = ScriptedOpponent(0.01)
+    assert decide(lost, GAMES, task).resigns
+    before = task.boards[-9]  # four turns ago
+    assert before.by == ALICE.account
+    not_long = ScriptedOpponent(0.01, {before.position: 0.05})
+    assert decide(not_long, GAMES, task) == Answer(moves=(CYCLE[0],))
+    await matches.offers.make(view.id, ALICE, OfferKind.TAKEBACK, now=now())  # meanwhile
+    with refused("stale_board"):
+        await matches.resign(view.id, task.person, seen_revision=task.view.revision, now=now())
+
+
+@pytest.mark.parametrize(
+    ("tower", "expected", "offers"),
+    [("W", 0.99, True), ("W", 0.9, False), ("B", 0.01, True), ("B", 0.99, False), ("B", 0.5, False)],
+)
+async def test_end_is_offered_if_the_rules_define_the_result_that_is_certain(
+    matches: Matches, tower: str, expected: float, *, offers: bool
+) -> None:
+    update = await matches.computer.start(
+        ALICE, level="club", server=SERVER, channel=CHANNEL, game="morelli", colour=Side.BLACK, now=now()
+    )
+    view = update.match
+    for _ in range(4):
+        view = (await play_move(matches, view, now=now() - timedelta(minutes=1))).match
+    view = (await play_move(matches, view, now=now() - timedelta(minutes=1))).match
+    assert computer_level(player_to_move(view).account)
+    position = GAMES["morelli"].load(f"morelli nestor b7b/9/9/9/4{tower}4/9/9/9/w7w w -")
+    board = LoggedBoard(ALICE.account, str(position))
+    task = await claim(matches)
+    task = replace(task, view=replace(task.view, position=position), boards=(board,) * 3)
+    assert task.person == computer_person("club")
+    answer = decide(ScriptedOpponent(expected), GAMES, task)
+    assert (answer.resigns, answer.offer) == (False, OfferKind.END if offers else None)
+    assert decide(ScriptedOpponent(expected), GAMES, replace(task, boards=(board,) * 2)).offer is None
+
+
+async def test_person_declines_or_accepts_an_end_that_the_computer_offers(matches: Matches) -> None:
+    view = await start(matches, Side.RED, turns=0)
+    view = (await play_move(matches, view, CYCLE[0], now=now())).match
+    by = computer_person("club")
+    offered = await matches.offers.make(view.id, by, OfferKind.END, now=now())  # no winner yet: a draw
+    assert offered.announcement is not None
+    assert offered.announcement.recipients == (ALICE.account,)
+    assert offered.match.pending_offer is not None
+    update = await matches.offers.answer(offered.match.pending_offer.id, ALICE, accept=True, now=now())
+    assert update.match.result is not None
+    assert update.match.result.outcome is Outcome.DRAW
