@@ -85,7 +85,8 @@ def cut_text(text: str, max_length: int = MAX_TEXT_LENGTH) -> str:
     end = end if end > len(start) // 2 else max(end, start.rfind(" "))
     shown = start[: end if end > 0 else len(start)]
     is_code = shown.count(CODE_FENCE) % 2 == 1
-    return DiscordText(f"{shown}\n{CODE_FENCE}\n…" if is_code else f"{shown}\n…")
+    ending = f"\n{CODE_FENCE}\n…" if is_code else "\n…" if text[len(shown)] == "\n" else "…"
+    return DiscordText(shown + ending)
 
 
 def channel_mention(channel: str) -> DiscordText:

@@ -13,7 +13,7 @@ from bot.ui.markdown import cut_text
         ("short", "short"),
         ("x" * 40, "x" * 40),
         ("one line\nanother line\nand one more that is left out", "one line\nanother line\n…"),
-        ("Bob, <@157445402829> and <@157445402830> went", "Bob, <@157445402829> and\n…"),
+        ("Bob, <@157445402829> and <@157445402830> went", "Bob, <@157445402829> and…"),
         (
             "the board:\n```\n1 b w b\n2 w b w\n3 b w b\n4 w b w\n```",
             "the board:\n```\n1 b w b\n2 w b w\n```\n…",
