@@ -16,7 +16,7 @@ from matches import (
     replay_from_history,
 )
 from matches.audience import choose_name
-from tests.matches.scenario import ALICE, BOB, CHANNEL, NOON, SERVER, make_challenge, start_match
+from tests.matches.scenario import ALICE, BOB, CAROL, CHANNEL, NOON, SERVER, make_challenge, start_match
 from tests.refusals import refused
 
 LOUNGE, STAFF = "test:lounge", "test:staff"
@@ -166,6 +166,30 @@ async def test_alias_of_invisible_signs_is_refused(matches: Matches) -> None:
     with refused("alias_empty"):
         await matches.visibility.set_alias(ALICE, "\u200b\u202e", now=NOON)
     assert await matches.visibility.get_alias(ALICE.account) is None
+
+
+@pytest.mark.parametrize(
+    "alias",
+    [
+        "Rayuela", "Rayuela (expert)", "RAYUELA", "R\u0430yu\u0435l\u0430", "R a y u e l a", "Deleted player",
+        "deleted  Player", "Anonymous", "Bob", "bob", "B\u00f6b", "\u0412\u043eb", "B0b", "Carol", "CAROL",
+    ],
+)  # fmt: skip
+async def test_alias_of_somebody_else_is_refused(matches: Matches, alias: str) -> None:
+    await start_match(matches)
+    await matches.people.preferences.change(CAROL, now=NOON)
+    with refused("alias_taken"):
+        await matches.visibility.set_alias(ALICE, alias, now=NOON)
+    assert await matches.visibility.get_alias(ALICE.account) is None
+
+
+async def test_alias_of_ones_own_is_kept(matches: Matches) -> None:
+    await start_match(matches)
+    for alias in ("Alice", "alice", "Ray", "Bobby", "Player"):
+        assert await matches.visibility.set_alias(ALICE, alias, now=NOON) == alias
+        assert await matches.visibility.set_alias(ALICE, alias, now=NOON) == alias
+    with refused("alias_taken"):
+        await matches.visibility.set_alias(BOB, "player", now=NOON)
 
 
 async def test_lists_have_what_their_reader_may_see(matches: Matches) -> None:
