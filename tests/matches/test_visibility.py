@@ -144,7 +144,7 @@ async def test_public_views_replays_and_records_name_nobody_else(matches: Matche
     await matches.servers.change(SERVER, ALICE, audience=Audience.ALIASES, now=NOON)
     match = (await start_match(matches)).id
     await matches.resign(match, ALICE, now=NOON)
-    await matches.corrections.correct(match, BOB, None, reason="Bob said so", server=SERVER, now=NOON)
+    await matches.corrections.correct(match, CAROL, None, reason="Bob said so", server=SERVER, now=NOON)
     assert await matches.visibility.set_alias(ALICE, " Rook\u200b ", now=NOON) == "Rook"
     history = await matches.views.history(match, ShownNames.PUBLIC)
     shown = (
@@ -154,6 +154,7 @@ async def test_public_views_replays_and_records_name_nobody_else(matches: Matche
     )
     for text in map(repr, shown):
         assert "'Bob'" not in text
+        assert "'Carol'" not in text
         assert "Bob said so" not in text
         assert "'Alice'" not in text
         assert '"Alice"' not in text
