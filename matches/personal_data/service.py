@@ -142,7 +142,7 @@ class PersonalData:
                 raise NothingStored
             # As in an erasure: first the matches, then the persons completely.
             for number, by in await joining.list_challenges_between(connection, both, ChallengeState.OPEN):
-                await self._challenges.close_for_erasure(connection, number, by, now)
+                await self._challenges.close_in(connection, number, by, now)
             locked = await joining.lock_matches(connection, both)
             for one in both:
                 await personal_data.lock_person(connection, one, completely=True)
@@ -245,7 +245,7 @@ class PersonalData:
         if not await personal_data.lock_person(connection, account, completely=False):
             return False
         for number in await personal_data.list_open_challenges(connection, account, ChallengeState.OPEN):
-            await self._challenges.close_for_erasure(connection, number, account, now)
+            await self._challenges.close_in(connection, number, account, now)
         return True
 
     async def _resign_all(

@@ -303,6 +303,7 @@ def _page_context(
         "picture_url": f"{context.base}{analysis_path(position.game.name)}/board.png?{board.query()}",
         "share_url": f"{context.base}{public_links.to(board)}",
         "hrefs": {
+            "here": links.at(board.cursor),
             "first": links.at(0),
             "back": links.at(max(0, board.cursor - 1)),
             "forward": links.at(min(board.cursor + 1, len(board.moves))),
