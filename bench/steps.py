@@ -2,7 +2,8 @@
 
 ``python -m bench steps``: a command ``/move``, and a click on Confirm in the browser with the page that
 follows. Everything runs in this process, on SQLite, with a loopback Discord; each is counted on its fifth
-turn, when caches are filled. Calls into libraries and resumed coroutines are not counted.
+turn, when caches are filled. Calls into libraries and resumed coroutines are not counted, and no sweeps that
+run besides: these belong to no interaction and to no request.
 """
 
 from __future__ import annotations
@@ -64,6 +65,11 @@ def first_offset(code: CodeType) -> int:
     return next(one.offset for one in dis.get_instructions(code) if one.opname == "RESUME")
 
 
+def is_of_turn() -> bool:
+    """Return whether an interaction or a request has led here."""
+    return not {"interaction", "request"}.isdisjoint(get_contextvars())
+
+
 @contextmanager
 def count_steps() -> Iterator[Steps]:
     """Count what this process does, in this thread and in those that begin inside, while it is to."""
@@ -72,13 +78,11 @@ def count_steps() -> Iterator[Steps]:
     def on_call(frame: FrameType, what: str, _argument: object) -> None:
         code = frame.f_code
         is_own = steps.is_counting and what == "call" and code.co_filename.startswith(folders)
-        if is_own and frame.f_lasti <= first_offset(code):
+        if is_own and frame.f_lasti <= first_offset(code) and is_of_turn():
             steps.calls[code] += 1
 
     def on_statement(*values: object) -> None:
-        # Sweeps run besides; their statements belong to no interaction and to no request.
-        is_of_turn = not {"interaction", "request"}.isdisjoint(get_contextvars())
-        steps.statements[str(values[2])] += steps.is_counting and is_of_turn
+        steps.statements[str(values[2])] += steps.is_counting and is_of_turn()
 
     event.listen(Engine, "before_cursor_execute", on_statement)
     threading.setprofile(on_call)

@@ -69,8 +69,9 @@ class BoardPosts(Protocol):
         lines: Sequence[str],
         render_options: RenderOptions,
         *buttons: discord.ui.Item[Any],
+        account: str = "",
     ) -> Post:
-        """Return a private post about a match with these lines and buttons."""
+        """Return a private post about a match, for `account` if it is a player's, with lines and buttons."""
 
     def buttons_for_turn(self, summary: MatchSummary, row: int) -> Sequence[discord.ui.Item[Any]]:
         """Return the buttons with which a player acts in a match of a list, for a row of buttons."""

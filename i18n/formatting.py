@@ -108,9 +108,16 @@ def format_agreed_end(texts: Texts, position: Position) -> str:
 
 
 def action_key_for(position: Position) -> str:
-    """Return the key for what the side to move does next: ``place``, or ``move`` for anything else."""
+    """Return the key for what the side to move does next: ``place``, or ``move`` for anything else.
+
+    It is ``place_or_two`` where a move may place a second piece.
+    """
     choice = position.next_choice()
-    return "place" if isinstance(choice, MoveChoice) and choice.kind is SelectionKind.PLACE else "move"
+    if not isinstance(choice, MoveChoice) or choice.kind is not SelectionKind.PLACE:
+        return "move"
+    following = position.next_choice((choice.options[0],))
+    has_second = isinstance(following, MoveChoice) and following.kind is SelectionKind.SECOND
+    return "place_or_two" if has_second else "place"
 
 
 def _merge_events(events: Sequence[Event]) -> list[tuple[EventKind, Side, tuple[str, ...]]]:

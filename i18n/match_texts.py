@@ -6,13 +6,14 @@ and a result.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from i18n import formatting
 from i18n.match_names import format_replay_name, format_short_match_name
 from i18n.quoting import quote
 from i18n.writing import Moment, MomentStyle, isolate
-from matches.values import MAX_REASON_LENGTH, EndReason, MatchState, OfferKind
+from matches.values import MAX_REASON_LENGTH, EndReason, MatchState, OfferKind, tell_apart
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -31,9 +32,11 @@ REASONS_WITHOUT_RESULT = frozenset({EndReason.ABORTED, EndReason.VOIDED})  # nob
 
 def seat_values(texts: Texts, seats: Sequence[Seat]) -> dict[str, str]:
     """Return the values `first`, `first_side`, `second` and `second_side` of texts about both players."""
+    first, second = tell_apart(seats[0].person, seats[1].person)
+    shown = (replace(seats[0], person=first), replace(seats[1], person=second))
     return {
         name: value
-        for number, seat in zip(("first", "second"), seats, strict=True)
+        for number, seat in zip(("first", "second"), shown, strict=True)
         for name, value in (
             (number, format_player(texts, seat)),
             (f"{number}_side", formatting.format_side(texts, seat.side)),

@@ -11,7 +11,7 @@ from matches.clocks.values import MatchTime, SeatTime
 from matches.computer.accounts import LEVELS, computer_level, is_computer
 from matches.computer.service import ComputerTask
 from matches.errors import (
-    AliasEmpty,
+    AliasRefused,
     AnnouncementUnknown,
     MatchUnknown,
     MoveAmbiguous,
@@ -40,7 +40,12 @@ from matches.personal_data.values import DataSummary, Erasure, ErasureChoice
 from matches.places.values import Delivery, MoveReason
 from matches.platforms import DISCORD, NO_PLACE, WEB, platform_of
 from matches.posting.outdated_posts import PostedAnnouncement
-from matches.preferences.quiet_hours import format_quiet_hours, local_time, time_zone_names
+from matches.preferences.quiet_hours import (
+    format_quiet_hours,
+    local_time,
+    resolve_time_zone,
+    time_zone_names,
+)
 from matches.preferences.values import BoardOrientation, PictureTheme, Preferences, ReminderChannel
 from matches.public_queries import ListPosition
 from matches.ratings.glicko import Rating

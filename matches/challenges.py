@@ -275,10 +275,8 @@ class Challenges:
                 )
         return tuple(challenge_from_row(row, now) for row in rows)
 
-    async def close_for_erasure(
-        self, connection: Connection, challenge: int, account: str, now: datetime
-    ) -> None:
-        """Close an open challenge of a person who is erased: decline one to them, withdraw any other."""
+    async def close_in(self, connection: Connection, challenge: int, account: str, now: datetime) -> None:
+        """Close an open challenge of a person who cannot play it: decline one to them, withdraw any other."""
         row = await _get_row(connection, challenge)
         is_declined = row.to == account
         state = ChallengeState.DECLINED if is_declined else ChallengeState.WITHDRAWN

@@ -4,7 +4,7 @@ Where no code tells a refusal from others, :class:`Refusal` itself is raised wit
 distinguishes has a class::
 
     Refusal
-    ├── AliasEmpty
+    ├── AliasRefused
     ├── AnnouncementUnknown
     ├── MatchUnknown
     ├── MoveRefused
@@ -140,10 +140,8 @@ class NotFollowed(Refusal):
     key = "not_followed"
 
 
-class AliasEmpty(Refusal):
-    """The alias has no visible characters."""
-
-    key = "alias_empty"
+class AliasRefused(Refusal):
+    """The alias has no visible signs (`alias_empty`), or is like somebody else's name (`alias_taken`)."""
 
 
 class AnnouncementUnknown(Refusal):

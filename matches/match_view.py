@@ -122,6 +122,7 @@ class MatchView:
     `preceding_turns` are, in the view of an announcement of several turns, the turns before the last: those
     after the first were saved conditional moves. `takebacks` is the number of takebacks before `ply`, and
     `is_taken_back` tells that there was another one since: the board may not be in the log any more.
+    `text_readers` are the accounts of the players who want boards described in words.
     """
 
     id: MatchId
@@ -152,6 +153,7 @@ class MatchView:
     turn_start: Position | None = None
     is_direct: bool = False
     audience: Audience = Audience.PLAYERS
+    text_readers: tuple[str, ...] = ()
 
     @property
     def revision(self) -> int:

@@ -1,5 +1,7 @@
 """Names of people as one line of visible text, whatever was typed on their platform."""
 
+# ruff: noqa: RUF001 - the table has the look-alikes of Latin letters
+
 from __future__ import annotations
 
 import unicodedata
@@ -11,6 +13,28 @@ MAX_MARKS = 3  # combining marks on one character; no script needs more
 BLANKS = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\ufffc\U00016fe4\U0001d159"
 ) | {chr(code) for code in (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))}
+# Letters of other scripts, and digits, that look like a Latin letter in most typefaces.
+_LOOK_ALIKES = str.maketrans(
+    {
+        sign: letter
+        for letter, signs in {
+            "a": "аα", "b": "вβ8", "c": "с", "d": "ԁ", "e": "еε3", "h": "нһ", "i": "іıιӏl1|!", "j": "ј",
+            "k": "кκ", "m": "м", "n": "η", "o": "оο0", "p": "рρ", "q": "ԛ", "s": "ѕ5", "t": "тτ", "u": "υ",
+            "v": "ν", "w": "ωԝ", "x": "хχ", "y": "уγ",
+        }.items()
+        for sign in signs
+    }
+)  # fmt: skip
+
+
+def fold_name(name: str) -> str:
+    """Return a name so that two that look alike become the same: without case, marks, spaces and signs.
+
+    It is for comparisons only, and knows the most common look-alikes of other scripts, not all.
+    """
+    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
+    letters = (sign for sign in plain.translate(_LOOK_ALIKES) if sign.isalnum())
+    return "".join(letters) or name
 
 
 @lru_cache(maxsize=1024)

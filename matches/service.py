@@ -80,13 +80,19 @@ class PeopleServices:
     what is kept about a person: told, exported, erased, joined with another account.
     """
 
-    def __init__(self, database: Database, games: Mapping[str, Game], personal_data: PersonalData) -> None:
+    def __init__(
+        self,
+        database: Database,
+        games: Mapping[str, Game],
+        challenges: Challenges,
+        personal_data: PersonalData,
+    ) -> None:
         self.preferences = PreferenceService(database)
         self.reminders = Reminders(database)
         self.following = Following(database, games)
         self.notes = Notes(database)
         self.analysis_lines = AnalysisLines(database)
-        self.blocks = Blocks(database)
+        self.blocks = Blocks(database, challenges.close_in)
         self.sessions = Sessions(database)
         self.seats = Seats(database, self.sessions)
         self.identities = Identities(database)
@@ -187,7 +193,7 @@ class Matches:
         self.corrections = Corrections(database, locker, computer_ratings)
         self.conditionals = Conditionals(database, locker, games)
         personal_data = PersonalData(database, games, locker, self.challenges, self.views)
-        self.people = PeopleServices(database, games, personal_data)
+        self.people = PeopleServices(database, games, self.challenges, personal_data)
         self.posting = PostingServices(database, locker)
         self.work = WorkServices(database)
 

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 DIRECT = "direct"
 """The detail of an announcement that marks a player's copy."""
 
+QUIET = "quiet"
+"""The detail of an announcement that names its recipients without notifying them."""
+
 
 class AnnouncementKind(StrEnum):
     """What happened. The front end words it."""
@@ -103,6 +106,11 @@ class Announcement:
     def is_direct(self) -> bool:
         """Whether this is a player's copy, of a match without a place or in one on another platform."""
         return DIRECT in self.details
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether the recipients are named without being notified, because that has happened often."""
+        return QUIET in self.details
 
     @property
     def revision(self) -> int:

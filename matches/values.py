@@ -6,12 +6,12 @@ end.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NewType
 
-from matches.names import clean_name
+from matches.names import MAX_NAME_LENGTH, clean_name, fold_name
 from matches.terms import LEGACY_TERMS
 
 if TYPE_CHECKING:
@@ -49,6 +49,19 @@ class Person:
         if self.name:
             stand_in = f"#{self.account[-4:]}" if self.account else ""
             object.__setattr__(self, "name", clean_name(self.name) or stand_in)
+
+
+def tell_apart(first: Person, second: Person) -> tuple[Person, Person]:
+    """Return two persons as a text names both: if the names look alike, one is marked with a number.
+
+    It is always the same one of them. The mark is for showing only.
+    """
+    if not first.name or fold_name(first.name) != fold_name(second.name):
+        return first, second
+    is_first_marked = first.account > second.account
+    marked = first if is_first_marked else second
+    shown = replace(marked, name=f"{marked.name[: MAX_NAME_LENGTH - 4]} (2)")
+    return (shown, second) if is_first_marked else (first, shown)
 
 
 class MatchState(StrEnum):

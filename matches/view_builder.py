@@ -13,6 +13,7 @@ from matches.clocks.rows import match_time_from_row
 from matches.errors import MatchUnknown
 from matches.match_view import LoggedMove, MatchView
 from matches.options import parse_options
+from matches.preferences.values import parse_preferences
 from matches.terms import parse_terms
 from matches.times import from_millis
 from matches.values import (
@@ -121,6 +122,11 @@ def build_view(row: MatchRow, game: Game, position: Position | None, recent: Rec
         terms=parse_terms(row.terms),
         audience=Audience(row.audience),
         takebacks=row.takebacks,
+        text_readers=tuple(
+            account
+            for account, stored in ((row.first, row.first_preferences), (row.second, row.second_preferences))
+            if stored is not None and parse_preferences(stored).boards_as_text
+        ),
         time=None
         if row.state == MatchState.OVER
         else match_time_from_row(row, [seat.person for seat in seats]),

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from matches.audience import SERVER_AUDIENCES, Audience
-from matches.errors import AliasEmpty
-from matches.names import clean_name
+from matches.audience import ANONYMOUS_NAME, SERVER_AUDIENCES, Audience
+from matches.computer.accounts import NAME as COMPUTER_NAME
+from matches.errors import AliasRefused
+from matches.names import clean_name, fold_name
+from matches.personal_data.stand_ins import DELETED_NAME
 from matches.servers.settings import load_settings
 from matches.times import to_millis
 from matches.values import ChallengeState
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from storage import Connection, Database
 
 _OPEN = ChallengeState.OPEN
+STAND_INS = (DELETED_NAME, ANONYMOUS_NAME)
 
 
 class Visibility:
@@ -78,15 +81,35 @@ class Visibility:
     async def set_alias(self, person: Person, alias: str | None, *, now: datetime) -> str | None:
         """Store and return the name of a person for public pages: empty for none, None for the own name.
 
-        It is cleaned like every name. Raises AliasEmpty if nothing visible is left of it.
+        It is cleaned like every name. Raises AliasRefused if nothing visible is left of it, or if it looks
+        like the name of somebody else.
         """
         cleaned = clean_name(alias) if alias else alias
         if alias and not cleaned:
-            raise AliasEmpty
+            raise AliasRefused("alias_empty")
         async with self._database.transaction() as connection:
             await people.ensure(connection, person.account, person.name, to_millis(now))
+            if cleaned:
+                await _check_free(connection, person, cleaned)
             await audiences.save_alias(connection, person.account, cleaned)
         return cleaned
+
+
+async def _check_free(connection: Connection, person: Person, alias: str) -> None:
+    """Raise AliasRefused for a name like the computer's, a stand-in's or another person's.
+
+    Names of the opponents of `person` are compared as they look, those of everybody else as they are spelt.
+    """
+    folded = fold_name(alias)
+    if folded.startswith(fold_name(COMPUTER_NAME)) or folded in map(fold_name, STAND_INS):
+        raise AliasRefused("alias_taken")
+    if folded == fold_name(person.name):
+        return
+    spellings = {alias, alias.casefold(), alias.lower(), alias.upper(), alias.title(), folded}
+    if await people.has_name(connection, spellings, person.account):
+        raise AliasRefused("alias_taken")
+    if folded in map(fold_name, await people.list_names_of_opponents(connection, person.account)):
+        raise AliasRefused("alias_taken")
 
 
 async def decide_audience(connection: Connection, server: str, channel: str) -> Audience:

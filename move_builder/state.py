@@ -177,8 +177,8 @@ def _complete_move(
     return next_step
 
 
-# Spaces around the signs inside a move do not separate moves.
-SPACED_SIGNS = re.compile(r" ?([-~,+\u2010-\u2015\u2212]) ?")
+# Spaces around the signs inside a move do not separate moves; a comma is inside one only before a cell.
+SPACED_SIGNS = re.compile(r" ?([-~+\u2010-\u2015\u2212]|,(?= ?[A-Za-z][0-9])) ?")
 
 
 def split_moves(text: str) -> list[str]:

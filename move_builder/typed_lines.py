@@ -11,18 +11,22 @@ if TYPE_CHECKING:
 
     from engine.game import Move, Position
 
-MAX_WORDS_OF_MOVE = 5
-"""The words of a move that is typed as ``1. White A4 to F4``."""
+MAX_WORDS_OF_MOVE = 7
+"""The words of a move that is typed as ``1. White moves from A4 to F4``."""
 
 
 def resolve_line(position: Position, words: Sequence[str]) -> list[str]:
     """Return the moves that typed words mean, each as :meth:`Position.resolve_words` reads it on its board.
 
-    From the first move on that is not legal, words stay as they are; that move is put together if it can be.
+    Commas separate moves, unless they belong to one. From the first move on that is not legal, words stay as
+    they are; that move is put together if it can be.
     """
     line: list[str] = []
     while words:
         used, move = _find_first_move(position, words)
+        if move is None and "," in words[0] and "~" not in words[0]:
+            words = [*filter(None, words[0].split(",")), *words[1:]]
+            used, move = _find_first_move(position, words)
         if move is None:
             return [*line, *_join_first_move(position, words)]
         line.append(str(move))

@@ -6,10 +6,12 @@ number of the turn. The chart contains only numbers, so it needs no translation.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from math import hypot
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from render.layout import CAPITAL_HEIGHT
@@ -155,8 +157,9 @@ def place_labels(
 
 def _heights_between(curve: Sequence[Point], left: float, right: float) -> list[float]:
     """Return each y at which a curve, whose x rise, turns between two x or crosses one; at least one y."""
-    heights = [y for x, y in curve if left <= x <= right]
-    for (x, y), (next_x, next_y) in pairwise(curve):
+    first, end = bisect_left(curve, left, key=itemgetter(0)), bisect_right(curve, right, key=itemgetter(0))
+    heights = [y for _, y in curve[first:end]]
+    for (x, y), (next_x, next_y) in pairwise(curve[max(0, first - 1) : end + 1]):
         heights += [
             y + (edge - x) / (next_x - x) * (next_y - y) for edge in (left, right) if x <= edge <= next_x
         ]

@@ -23,7 +23,8 @@ class QueueFull(Exception):  # noqa: N818 - a refusal, not a programming error
 class FairQueue:
     """Lets one work at a time, while the others wait; clients take turns.
 
-    At most `per_client` of one client wait, and `total` of all.
+    At most `per_client` of one client wait, and `total` of all, but one of each client in any case: those
+    who already wait cannot keep everybody else out.
     """
 
     def __init__(self, *, per_client: int = sys.maxsize, total: int = sys.maxsize) -> None:
@@ -53,7 +54,7 @@ class FairQueue:
             return
         if len(self._waiting.get(client, ())) >= self._per_client:
             raise QueueFull(is_own=True)
-        if self._count >= self._total:
+        if self._count >= self._total and client in self._waiting:
             raise QueueFull(is_own=False)
         place = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(client, deque()).append(place)

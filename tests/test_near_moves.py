@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine import GAMES
-from move_builder import resolve_line, suggest_lines
+from move_builder import resolve_line, split_moves, suggest_lines
 from tests.engine.morabaraba_diagrams import from_men
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 MORELLI = GAMES["morelli"].initial_position(size=9, setup="facing")
 FREE = GAMES["morelli"].initial_position(size=9, setup="free")
 MORPHOS = GAMES["morphos"].initial_position(size=19, mutators="c")
+MORPHOS_ONE = GAMES["morphos"].initial_position(size=9)
 PLACING = GAMES["morabaraba"].initial_position()
 MILL = from_men("A1 A4 D7 D5", "G7 G1 F2 E4")
 
@@ -57,6 +58,13 @@ def test_the_other_moves_of_a_turn_stay() -> None:
 @pytest.mark.parametrize(
     ("position", "typed", "expected"),
     [
+        (MORPHOS_ONE, "B2, C3", "B2 C3"),
+        (MORPHOS_ONE, "B2,C3 xB2", "B2 C3 xB2"),
+        (MORPHOS, "B2,C3 D4,E5", "B2,C3 D4,E5"),
+        (PLACING, "A1, A4; A7", "A1 A4 A7"),
+        (MORELLI, "move D1 to D4, move A5 to F5", "D1-D4 A5-F5"),
+        (MORELLI, "D1-D4~H5,H6 A5-F5", "D1-D4~H5,H6 A5-F5"),
+        (MORELLI, ",", ""),
         (MORELLI, "1. d1 to d4 a5f5! 2. White F1 f4", "D1-D4 A5-F5 F1-F4"),
         (MORELLI, "D1-D4 A5-F5", "D1-D4 A5-F5"),
         (MORELLI, "D1 d4 a5 to a6 F1-F4", "D1-D4 A5-A6 F1-F4"),  # A5-A6 is not legal
@@ -68,4 +76,4 @@ def test_the_other_moves_of_a_turn_stay() -> None:
     ],
 )
 def test_typed_lines_are_read_move_by_move(position: Position, typed: str, expected: str) -> None:
-    assert " ".join(resolve_line(position, typed.split())) == expected
+    assert " ".join(resolve_line(position, split_moves(typed))) == expected

@@ -6,8 +6,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
+from structlog.contextvars import bound_contextvars
 
-from bench.steps import Steps, count_click, count_command
+from bench.steps import Steps, count_click, count_command, count_steps
+from engine import GAMES
 from matches import Database
 
 if TYPE_CHECKING:
@@ -29,6 +31,17 @@ async def test_turn_takes_no_more_steps_after_many_matches(tmp_path: Path) -> No
     assert [later <= MAX_GROWTH * before for before, later in zip(few, many, strict=True)] == [True, True], (
         found
     )
+
+
+def test_sweeps_that_run_besides_are_not_counted() -> None:
+    start = GAMES["morabaraba"].initial_position()
+    with count_steps() as steps:
+        steps.is_counting = True
+        start.legal_moves()
+        assert steps.calls.total() == 0
+        with bound_contextvars(interaction=1):
+            start.legal_moves()
+    assert steps.calls.total() > 0
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,17 @@ from typing import TYPE_CHECKING
 import discord
 
 from bot.feature import Feature
+from bot.posts.post import Page, Post
+from bot.posts.replies import replace_message, send_private
 from bot.ui import ids
+from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.commands import CommandField, define_command
 from bot.ui.interactions import reply_ephemeral
 
 if TYPE_CHECKING:
     from bot.context import Interaction
+
+PAGE_SIZE = 12  # names on a page; the longest still fit into a message
 
 
 def _person_field(name: str) -> CommandField:
@@ -21,18 +26,33 @@ def _person_field(name: str) -> CommandField:
 
 async def block(interaction: Interaction, person: discord.User | None) -> None:
     """Block a user; without `person`, list the blocked users in an ephemeral response."""
-    client, who = interaction.client, ids.to_person(interaction.user)
-    texts = client.texts
     if person is None:
-        blocked = await client.matches.people.blocks.list_blocked(who, now=client.now())
-        names = texts.join(blocked)
-        await reply_ephemeral(
-            interaction, texts("block.list", names=names) if blocked else texts("block.nobody")
-        )
+        await send_private(interaction, await _build_blocked_page(interaction, 0))
         return
-    target = ids.to_person(person)
+    client, who = interaction.client, ids.to_person(interaction.user)
+    texts, target = client.texts, ids.to_person(person)
     is_new = await client.matches.people.blocks.block(who, target, now=client.now())
     await reply_ephemeral(interaction, texts("block.done" if is_new else "block.known", name=target))
+
+
+class BlockedPageButton(PersistentButton, template=r"blocked1:(?P<page>\d{1,4})"):
+    """Shows a page of the blocked users, freshly loaded."""
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Update the message."""
+        await replace_message(interaction, await _build_blocked_page(interaction, int(self.values["page"])))
+
+
+async def _build_blocked_page(interaction: Interaction, page: int) -> Post:
+    client, texts = interaction.client, interaction.client.texts
+    who = ids.to_person(interaction.user)
+    blocked = await client.matches.people.blocks.list_blocked(who, now=client.now())
+    if not blocked:
+        return Post(texts("block.nobody"))
+    listed = Page.cut(blocked, page, PAGE_SIZE)
+    lines = [texts("block.list", names=texts.join(listed.shown)), *listed.format_number(texts)]
+    buttons = [BlockedPageButton.create(texts(key), f"blocked1:{to}") for key, to in listed.steps()]
+    return Post(texts.join(lines, "list.lines"), None, (lambda: view_of(*buttons)) if buttons else None)
 
 
 async def unblock(interaction: Interaction, person: discord.User) -> None:
@@ -69,5 +89,6 @@ FEATURE = Feature(
         define_command("unblock", unblock, _person_field("unblock")),
         define_command("exclude", exclude, _person_field("exclude"), managers_only=True),
         define_command("readmit", readmit, _person_field("readmit"), managers_only=True),
-    )
+    ),
+    items=(BlockedPageButton,),
 )

@@ -38,7 +38,7 @@ PAGE_SIZE = 6  # matches on a page of /games; the longest lines of six fit into 
 async def show_board(
     interaction: Interaction, match: str | None, side: str | None, text: bool | None
 ) -> None:
-    """Show a board in an ephemeral response, as text if `text` is set."""
+    """Show a board in an ephemeral response, as text if `text` is set, or if None as the user prefers."""
     client = interaction.client
     view = await client.matches.view(
         await match_argument.resolve_visible(interaction, match),
@@ -49,7 +49,7 @@ async def show_board(
     if permissions.current_server(interaction) is None and not await _is_own_or_followed(interaction, view):
         raise MatchUnknown(match=view.id)
     await show_match(
-        interaction, view, None if side is None else _resolve_side(client.texts, view, side), text=bool(text)
+        interaction, view, None if side is None else _resolve_side(client.texts, view, side), text=text
     )
 
 

@@ -72,8 +72,11 @@ class ErasureSelect(PersistentSelect, template=r"erasehow1"):
     async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
         """Ask for the word that confirms it."""
         texts, choice = interaction.client.texts.plain, ErasureChoice(selected[0])
+        service = interaction.client.matches.people.personal_data
+        summary = await service.summary(ids.user_account(interaction.user))
         word = texts("mydata.confirm.word")
-        field = modals.text_line(WORD_FIELD, texts(f"mydata.confirm.{choice.value}", word=word), word)
+        question = f"mydata.confirm.{choice.value if summary.in_progress else 'all'}"
+        field = modals.text_line(WORD_FIELD, texts(question, word=word), word)
         modal = modals.create_modal(texts("mydata.confirm.title"), f"{MODAL_ID}:{choice.value}", field)
         await send_modal(interaction, modal)
 

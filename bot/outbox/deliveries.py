@@ -121,10 +121,11 @@ class Deliveries:
         return self._client.in_flight.is_closing
 
     def _free(self) -> int:
-        """Return how many more announcements may be sent now."""
+        """Return how many more announcements may be sent now: others are left to other processes."""
         young_after = asyncio.get_running_loop().time() - SLOW_SECONDS
         young = sum(delivery.start > young_after for delivery in self._running.values())
-        return max(0, min(CONCURRENT - young, MAX_CONCURRENT - len(self._running)))
+        room = self._client.pace.room()
+        return max(0, min(CONCURRENT - young, MAX_CONCURRENT - len(self._running), room))
 
     async def _deliver(self, announcement: Announcement) -> None:
         _bind_log(announcement)

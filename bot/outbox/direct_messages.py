@@ -128,9 +128,8 @@ class DirectMessageSender:
             found = await find_sent_message(client, channel, announcement)
             if found is not None:
                 return found
-        return await self._send_once(
-            announcement, channel, post, silent=announcement.to not in announcement.recipients
-        )
+        silent = announcement.is_quiet or announcement.to not in announcement.recipients
+        return await self._send_once(announcement, channel, post, silent=silent)
 
     async def _send_reminder(self, announcement: Announcement) -> PostId | None:
         """Remind a player whose turn it still is, over the channel that the player prefers now."""
@@ -168,6 +167,7 @@ class DirectMessageSender:
             *board_posts.play_buttons(view),
             ViewButton.create(texts("button.view"), marker_id(announcement)),
             link_button(texts("button.go_to_match"), ids.place_url(view)),
+            account=announcement.to or "",
         )
 
     def _build_public_reminder(self, announcement: Announcement, view: MatchView) -> Post:
@@ -175,7 +175,8 @@ class DirectMessageSender:
         texts = self._client.texts
         view_button = ViewButton.create(texts("button.view"), marker_id(announcement))
         text = describe_public_reminder(texts, announcement, view)
-        return Post(text, None, lambda: view_of(view_button), (announcement.to or "",))
+        buttons = (*self._client.board_posts.play_buttons(view), view_button)
+        return Post(text, None, lambda: view_of(*buttons), (announcement.to or "",))
 
     async def _send_direct(self, announcement: Announcement, post: Post) -> PostId | None:
         """Send a direct message; return None if the recipient accepts none."""

@@ -38,6 +38,7 @@ JOIN_SECONDS = 6.0  # until all others have noticed a process that joins: they l
 UNLIMITED = re.compile(r"/(interactions|webhooks)/\d+/[^/]+")  # paths of answers
 ROUNDING = 1e-6  # of a request; less than that is not missing
 MAX_STOP = timedelta(minutes=1)  # of all requests
+QUEUE_SECONDS = 5.0  # how long a new request should wait at most: a post needs several, and has a timeout
 
 
 class Priority(Enum):
@@ -81,12 +82,17 @@ class RequestPace:
         self._rate, self._burst = limit * START_RATE, limit * START_BURST
         self._available = self._burst
         self._updated = self.clock()
+        self._waiting = 0
 
     def set_share(self, share: float) -> None:
         """Set the part of the limit that this process may use, from 0 to 1."""
         self._refill()
         self._rate = self._limit * max(START_RATE, RATE * share)
         self._burst = max(1.0, self._limit * BURST * share)
+
+    def room(self) -> int:
+        """Return how many more requests can be sent within QUEUE_SECONDS, besides those that wait."""
+        return max(0, int(self._rate * QUEUE_SECONDS) - self._waiting)
 
     def delay(self, priority: Priority) -> float:
         """Take the right to send one request; return how many seconds to wait before sending it.
@@ -103,9 +109,13 @@ class RequestPace:
     async def wait(self) -> None:
         """Wait until one more request may be sent, in the order of asking and the more urgent ones first."""
         priority = _priority.get()
-        async with self._turns[priority]:
-            while delay := self.delay(priority):
-                await self._sleep(delay)
+        self._waiting += 1
+        try:
+            async with self._turns[priority]:
+                while delay := self.delay(priority):
+                    await self._sleep(delay)
+        finally:
+            self._waiting -= 1
 
     async def wait_for(self, path: str) -> None:
         """Wait until a request to a path may be sent."""

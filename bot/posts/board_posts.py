@@ -36,7 +36,6 @@ TurnButtonFactory = Callable[["Texts", "MatchSummary", int], "PersistentButton |
 PrivateButtonFactory = Callable[["Texts", "MatchView", str], "PersistentButton | None"]
 
 FIRST_BOARD_KINDS = frozenset({AnnouncementKind.STARTED, AnnouncementKind.REVEALED})
-CLOCK_TEXT_RESERVE = 250  # characters kept free for the clocks below a board described as text
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +84,8 @@ class BoardPostFactory:
         """Return a private view of a match with the board as text instead of a picture."""
         lines = match_texts.format_outline(self.texts, view, self.games[view.game])
         if view.position is not None:
-            max_length = MAX_TEXT_LENGTH - CLOCK_TEXT_RESERVE - sum(len(line) + 1 for line in lines)
+            others = (*lines, clocks.describe_match_time(self.texts, view, reader=account))
+            max_length = MAX_TEXT_LENGTH - sum(len(line) + 1 for line in others)
             lines += await asyncio.to_thread(
                 board_text.describe_board,
                 self.texts,
@@ -110,9 +110,10 @@ class BoardPostFactory:
         lines: Sequence[str],
         render_options: render.RenderOptions,
         *buttons: discord.ui.Item[Any],
+        account: str = "",
     ) -> Post:
-        """Return a private post about a match with these lines and buttons."""
-        post = await self._build_post(view, None, lines, render_options)
+        """Return a private post about a match, for `account` if it is a player's, with lines and buttons."""
+        post = await self._build_post(view, None, lines, render_options, account)
         return replace(post, buttons=lambda: view_of(*buttons))
 
     def move_buttons(self, view: MatchView) -> list[PersistentButton]:
@@ -153,7 +154,11 @@ class BoardPostFactory:
             account = announcement.to or ""
         footer = match_texts.format_footer(self.texts, view) if announcement else ""
         clock_text = clocks.describe_match_time(self.texts, view, reader=account)
-        text = self.texts.join([line for line in (*lines, clock_text, footer) if line], "list.lines")
+        is_for_reader = account in view.text_readers if account else bool(announcement and view.text_readers)
+        pieces = self._describe_pieces(view) if is_for_reader and with_picture else ""
+        text = self.texts.join([line for line in (*lines, pieces, clock_text, footer) if line], "list.lines")
+        if len(text) > MAX_TEXT_LENGTH:
+            text = self.texts.join([line for line in (*lines, clock_text, footer) if line], "list.lines")
         picture = (
             await self._render_picture(
                 view, view.position, render_options or render.RenderOptions(self.texts.plain)
@@ -164,6 +169,12 @@ class BoardPostFactory:
         mentions = announcement.recipients if announcement and view.is_current else ()
 
         return Post(text, picture, lambda: view_of(*self._buttons(view, announcement, account)), mentions)
+
+    def _describe_pieces(self, view: MatchView) -> str:
+        """Return the cells of the pieces on the board, for players who want it in words; else empty."""
+        if view.position is None or not (view.is_current or view.result):
+            return ""
+        return self.texts.join(match_texts.describe_pieces(self.texts, view.position), "list.lines")
 
     def _buttons(
         self, view: MatchView, announcement: Announcement | None, account: str

@@ -20,10 +20,13 @@ def describe_board(
 ) -> list[str]:
     """Return the lines of a board: the cells of each kind of piece, then the diagram.
 
-    The diagram is left out if the lines would exceed `max_length` characters.
+    One of the two is left out if the lines would exceed `max_length` characters: the diagram, or the cells of
+    a board with very many pieces.
     """
     scene = render.build_scene(position, render_options)
     lines = list(describe_pieces(texts, position))
     diagram = DiscordText(CODE_BLOCK.format(render.to_text(scene)))
-    length = len(texts.join([*lines, diagram], "list.lines"))
-    return [*lines, diagram] if length <= max_length else lines
+    for shown in ([*lines, diagram], lines):
+        if len(texts.join(shown, "list.lines")) <= max_length:
+            return shown
+    return [diagram]

@@ -37,8 +37,8 @@ class Picture:
 class Post:
     """A message to send. `mentions` are the accounts that are notified; nobody else ever is.
 
-    `buttons` creates the view; it is called once for each request. `attachments` are files besides the
-    picture.
+    `text` is shortened if it is too long. `buttons` creates the view; it is called once for each request.
+    `attachments` are files besides the picture.
     """
 
     text: str
@@ -47,10 +47,14 @@ class Post:
     mentions: tuple[str, ...] = ()
     attachments: tuple[Picture, ...] = ()
 
+    def __post_init__(self) -> None:
+        """Shorten the text."""
+        object.__setattr__(self, "text", cut_text(self.text))
+
     def send_arguments(self) -> dict[str, Any]:
         """Return the arguments of discord.py's send methods."""
         content: dict[str, Any] = {
-            "content": cut_text(self.text),
+            "content": self.text,
             "allowed_mentions": self._allowed_mentions(),
         }
         if self.picture is not None or self.attachments:
@@ -62,7 +66,7 @@ class Post:
     def edit_arguments(self) -> dict[str, Any]:
         """Return the arguments of discord.py's edit methods; an edit notifies nobody."""
         return {
-            "content": cut_text(self.text),
+            "content": self.text,
             "attachments": self._files(),
             "view": None if self.buttons is None else self.buttons(),
         }

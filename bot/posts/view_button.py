@@ -47,14 +47,19 @@ async def show_posted_board(interaction: Interaction, match: MatchId, revision: 
 
 
 async def show_match(
-    interaction: Interaction, view: MatchView, side: Side | None = None, *, text: bool = False
+    interaction: Interaction, view: MatchView, side: Side | None = None, *, text: bool | None = None
 ) -> None:
-    """Respond with a match (ephemeral), seen from `side` or as preferred; with `text` the board is text."""
+    """Respond with a match (ephemeral), seen from `side` or as preferred; with `text` the board is text.
+
+    If `text` is None, that is as preferred too.
+    """
     board_posts, account = interaction.client.board_posts, ids.user_account(interaction.user)
-    render_options = await pictures.load_render_options(interaction, view.seat(account))
+    preferences = await pictures.load_preferences(interaction)
+    render_options = pictures.build_render_options(interaction.client.texts, preferences, view.seat(account))
+    as_text = preferences.boards_as_text if text is None else text
     if side is not None:
         render_options = replace(render_options, bottom_side=side)
-    post = await (board_posts.private_text_post if text else board_posts.private_board_post)(
+    post = await (board_posts.private_text_post if as_text else board_posts.private_board_post)(
         view, account, render_options
     )
     if not view.is_current:

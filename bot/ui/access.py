@@ -9,7 +9,7 @@ import discord
 
 from bot.ui import ids
 from bot.ui.permissions import current_server
-from matches import MatchSummary, MatchUnknown
+from matches import MatchSummary, MatchUnknown, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -71,12 +71,12 @@ class MemberLookup:
 
 
 def sees_channel(
-    member: discord.Member,
+    member: discord.Member | discord.Role,
     channel: str,
     parents: Mapping[str, str],
     fetched: Mapping[int, Channel] = MappingProxyType({}),
 ) -> bool:
-    """Return whether a member can see a channel or thread.
+    """Return whether a member, or everybody with a role, can see a channel or thread.
 
     `parents` are the channels of archived threads, which discord.py does not keep, `fetched` those of a
     server that this process does not know.
@@ -134,6 +134,28 @@ async def require_visible(interaction: Interaction, match: MatchView) -> None:
         is_visible = sees_channel(member, match.channel, parents)
     if not is_visible:
         raise MatchUnknown(match=match.id)
+
+
+async def require_public(interaction: Interaction, match: MatchView) -> None:
+    """Raise `private_channel` unless a match may be shown to everybody here.
+
+    Its players may do so anywhere, others in its own channel, or if everybody in the server sees that.
+    """
+    here, guild = ids.stored_id(interaction.channel_id or 0), interaction.guild
+    if _is_player(ids.user_account(interaction.user), match) or match.channel == here:
+        return
+    parents = {} if guild is None else await _load_parents(interaction.client, guild, [match.channel])
+    if guild is None or not sees_channel(guild.default_role, match.channel, parents):
+        raise Refusal("private_channel", match=match.id)
+
+
+async def visible_channels(interaction: Interaction, channels: Sequence[str]) -> frozenset[str]:
+    """Return those channels and threads of this server that the user can see."""
+    member, here = interaction.user, ids.stored_id(interaction.channel_id or 0)
+    if not isinstance(member, discord.Member):
+        return frozenset()
+    parents = await _load_parents(interaction.client, member.guild, channels)
+    return frozenset(one for one in channels if one == here or sees_channel(member, one, parents))
 
 
 def _is_own(account: str, one: Challenge | MatchSummary) -> bool:

@@ -12,7 +12,7 @@ import discord
 import structlog
 from discord import app_commands
 
-from bot.ui.interactions import handle_interaction, require_manager
+from bot.ui.interactions import DELIVERY_ERRORS, handle_interaction, require_manager
 from bot.ui.permissions import is_manager
 from bot.ui.refusals import check_length
 from matches import Refusal, StorageUnavailable
@@ -213,9 +213,17 @@ def complete_labels(labels: Iterable[tuple[str, object]], current: str) -> list[
 
 
 def find_value(labels: Iterable[tuple[str, str]], typed: str) -> str | None:
-    """Return the value that was typed, or whose label was, in whatever case; None if there is none."""
+    """Return the value that was typed, or whose label was, in whatever case.
+
+    The beginning of a label or value is enough if no other begins so; None if nothing fits.
+    """
     query = typed.strip().casefold()
-    return next((value for label, value in labels if query in {value.casefold(), label.casefold()}), None)
+    spellings = {value: (value.casefold(), label.casefold()) for label, value in labels}
+    for value, names in spellings.items():
+        if query in names:
+            return value
+    found = [value for value, names in spellings.items() if any(name.startswith(query) for name in names)]
+    return found[0] if query and len(found) == 1 else None
 
 
 def _wrap_completer(completer: Completer, limits: Mapping[str, int], *, managers_only: bool) -> Any:
@@ -233,7 +241,7 @@ def _wrap_completer(completer: Completer, limits: Mapping[str, int], *, managers
             return []
         try:
             return list(await completer(interaction, current))[:MAX_CHOICES]
-        except (Refusal, StorageUnavailable) as error:
+        except (Refusal, StorageUnavailable, *DELIVERY_ERRORS) as error:
             log.info("completion.none", error=repr(error))
             return []
 

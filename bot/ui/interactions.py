@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from http import HTTPStatus
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ from bot.ui import access, ids
 from bot.ui.markdown import cut_text
 from bot.ui.permissions import cannot_post, current_server, is_manager, missing_permissions
 from bot.ui.refusals import RefusalWithView, format_refusal
-from i18n.match_names import format_match_name
+from i18n.match_names import format_match_name, format_short_match_name
 from i18n.refusals import Formatted
 from i18n.writing import Url
 from matches import (
@@ -70,7 +71,8 @@ async def handle_interaction(interaction: Interaction, work: Callable[[], Awaita
                 else:
                     view = error.view if isinstance(error, RefusalWithView) else None
                     content = {} if view is None else {"view": view}
-                    await reply_ephemeral(interaction, await _explain_error(interaction, error), **content)
+                    text = await _explain_error(interaction, request, error)
+                    await reply_ephemeral(interaction, text, **content)
         metrics = client.matches.metrics
         metrics.observe(Stage.INTERACTION, perf_counter() - started_at)
         metrics.count_interaction(interaction.type.name, outcome)
@@ -97,6 +99,11 @@ async def _is_answered_elsewhere(interaction: Interaction, request: Request, err
 def is_already_answered(error: BaseException | None) -> bool:
     """Return whether Discord refused an answer because there is one."""
     return isinstance(error, discord.HTTPException) and error.code == ALREADY_ANSWERED
+
+
+def is_rejected(error: BaseException) -> bool:
+    """Return whether Discord understood a request and refused it."""
+    return isinstance(error, discord.HTTPException) and error.status < HTTPStatus.INTERNAL_SERVER_ERROR
 
 
 def mark_committed(interaction: Interaction) -> None:
@@ -174,9 +181,9 @@ def require_manager(interaction: Interaction) -> None:
 async def explain_refusal(interaction: Interaction, error: Refusal) -> str:
     """Return the sentence of a refusal.
 
-    It names a match only to its players, and calls it by its number for others; of one that the user may not
-    see it says that there is none. For an old board it has a link to the latest one; in direct messages it
-    speaks of no server.
+    It names the opponent only to the players of a match, and its game to whoever may see it; of a match that
+    the user may not see it says that there is none. For an old board it has a link to the latest one; in
+    direct messages it speaks of no server.
     """
     client, texts = interaction.client, interaction.client.texts
     if isinstance(error, NotInMatch):
@@ -188,11 +195,12 @@ async def explain_refusal(interaction: Interaction, error: Refusal) -> str:
         return format_refusal(texts, error)
     try:
         summary = await client.matches.views.summary(MatchId(match))
+        is_visible = await access.visible(interaction, [summary])
     except (Refusal, StorageUnavailable):
         return format_refusal(texts, error)
     account = ids.user_account(interaction.user)
     if all(seat.person.account != account for seat in summary.seats):
-        return format_refusal(texts, error)
+        return format_refusal(texts, error, format_short_match_name(texts, summary) if is_visible else "")
     name = format_match_name(texts, summary, account)
     if isinstance(error, StaleBoard):
         return texts("refused.stale_board_linked", match_name=name, url=Url(ids.latest_post_url(summary)))
@@ -210,7 +218,7 @@ async def _hide_match(interaction: Interaction, error: NotInMatch) -> Refusal:
     return error
 
 
-async def _explain_error(interaction: Interaction, error: Exception) -> str:
+async def _explain_error(interaction: Interaction, request: Request, error: Exception) -> str:
     texts: Texts = interaction.client.texts
     if isinstance(error, Refusal):
         return await explain_refusal(interaction, error)
@@ -220,6 +228,9 @@ async def _explain_error(interaction: Interaction, error: Exception) -> str:
     if isinstance(error, DELIVERY_ERRORS) and interaction.extras.get(COMMITTED):
         log.warning("post.unreached", interaction=interaction.id, error=repr(error))
         return texts("error.not_posted")
+    if isinstance(error, DELIVERY_ERRORS) and not is_rejected(error):
+        log.warning("answer.unreached", interaction=interaction.id, error=repr(error))
+        return texts("error.not_answered" if request.is_recorded else "error.not_shown")
     number = secrets.token_hex(4)
     log.error("answer.failed", number=number, interaction=interaction.id, exc_info=error)
     return texts("error.saved" if interaction.extras.get(COMMITTED) else "error.not_saved", number=number)

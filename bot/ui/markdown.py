@@ -22,6 +22,8 @@ LINE_START = re.compile(r"^(\s*\d*)([-+.)])(?=\s|\\#|$)", re.MULTILINE)
 # The signs of markdown in a template, outside its placeholders; and a line that is no item of a list.
 TEMPLATE_SIGNS = re.compile(r"(\{[^{}]*\})|([\\*_~|`])")
 NUMBERED_LINE = re.compile(r"^((?:\{indent\})?\{(?:number|rank)\})\.(?= )", re.MULTILINE)
+CODE_FENCE = "```"
+MAX_TEXT_LENGTH = 2000  # of a message
 STYLES = {MomentStyle.RELATIVE: "R", MomentStyle.DATE: "D", MomentStyle.FULL: "f"}
 
 
@@ -69,16 +71,22 @@ class DiscordWriter(Writer):
 
 
 DISCORD = DiscordWriter()
-MAX_TEXT_LENGTH = 2000  # of a message
 
 
-def cut_text(text: str) -> str:
-    """Return a text that Discord accepts as a message: a longer one ends after a word, never in a mention."""
-    if len(text) <= MAX_TEXT_LENGTH:
+def cut_text(text: str, max_length: int = MAX_TEXT_LENGTH) -> str:
+    """Return markdown that fits into a message: a longer one ends in an ellipsis after a whole line.
+
+    A long line is cut within, after a word, never in a mention.
+    """
+    if len(text) <= max_length:
         return text
-    head = text[: MAX_TEXT_LENGTH - 1]
-    end = max(head.rfind(" "), head.rfind("\n"))
-    return f"{head[: end if end > 0 else None]}…"
+    start = text[: max_length - len(f"\n{CODE_FENCE}\n…")]
+    end = start.rfind("\n")
+    end = end if end > len(start) // 2 else max(end, start.rfind(" "))
+    shown = start[: end if end > 0 else len(start)]
+    is_code = shown.count(CODE_FENCE) % 2 == 1
+    ending = f"\n{CODE_FENCE}\n…" if is_code else "\n…" if text[len(shown)] == "\n" else "…"
+    return DiscordText(shown + ending)
 
 
 def channel_mention(channel: str) -> DiscordText:

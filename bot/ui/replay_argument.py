@@ -52,10 +52,10 @@ def resolve_record(number: int) -> ReplayState:
     return ReplayState(ReplaySource.RECORD, number)
 
 
-async def load_replay(interaction: Interaction, state: ReplayState) -> Replay:
-    """Return the game of a replay state.
+async def load_replay(interaction: Interaction, state: ReplayState, *, public: bool = False) -> Replay:
+    """Return the game of a replay state; with `public` it is to be shown to everybody here.
 
-    Raises Refusal, also for a match that the user may not see.
+    Raises Refusal, also for a match that the user may not see, or not show.
     """
     client, server = interaction.client, ids.stored_id(interaction.guild_id or 0)
     if state.source is ReplaySource.RECORD:
@@ -64,9 +64,10 @@ async def load_replay(interaction: Interaction, state: ReplayState) -> Replay:
     account = ids.user_account(interaction.user)
     is_player = any(seat.person.account == account for seat in replay.turns[-1].seats)
     if not is_player:
-        await access.require_visible(
-            interaction, await client.matches.view(MatchId(state.number), now=client.now())
-        )
+        view = await client.matches.view(MatchId(state.number), now=client.now())
+        await access.require_visible(interaction, view)
+        if public:
+            await access.require_public(interaction, view)
     return replay
 
 

@@ -103,10 +103,10 @@ def can_move(position: MorphosState, stones: Stones) -> bool:
 
 def _check_regular(position: MorphosState, stones: Stones, turn: MorphosTurn, text: str) -> None:
     if turn.kind is TurnKind.PLACE:
-        if len(turn.points) > 1 and not position.rules.allows_two_placements:
-            raise _illegal_move(position, "one_stone", text)
         for point in turn.points:
             _check_place(position, stones, point, turn.restored, text)
+        if len(turn.points) > 1 and not position.rules.allows_two_placements:
+            raise _illegal_move(position, "one_stone", text)
     elif turn.kind is TurnKind.FLIP:
         _check_flip(position, stones, turn, text)
     elif turn.kind is TurnKind.SWAP:

@@ -64,7 +64,7 @@ class Retention:
             partial(self._delete, personal_data.delete_lines, lines),
             forget_requests,
         )
-        await for_each(deletions, _call)
+        await for_each(deletions, lambda delete: delete())
 
     async def list_left_servers(
         self,
@@ -112,7 +112,3 @@ def _batches(values: Collection[T]) -> Iterator[list[T]]:
     remaining = iter(values)
     while batch := list(islice(remaining, BATCH_SIZE)):
         yield batch
-
-
-async def _call(work: Callable[[], Awaitable[None]]) -> None:
-    await work()

@@ -142,7 +142,7 @@ class PersonalData:
                 raise NothingStored
             # As in an erasure: first the matches, then the persons completely.
             for number, by in await joining.list_challenges_between(connection, both, ChallengeState.OPEN):
-                await self._challenges.close_for_erasure(connection, number, by, now)
+                await self._challenges.close_in(connection, number, by, now)
             locked = await joining.lock_matches(connection, both)
             for one in both:
                 await personal_data.lock_person(connection, one, completely=True)
@@ -172,20 +172,21 @@ class PersonalData:
 
         Raises ExceptionGroup if some could not be erased; they are tried again next time.
         """
-        finished = list[str]()
+        finished = 0
 
         async def finish(account: str) -> None:
+            nonlocal finished
             async with self._database.transaction() as connection:
                 await self._lock_idle(connection, account, now)
                 await personal_data.lock_person(connection, account, completely=True)
-                if is_ready := account in await personal_data.list_ready(connection, MatchState.OVER):
+                if account in await personal_data.list_ready(connection, MatchState.OVER):
                     await self._erase(connection, account, now)
-            finished.extend([account] * is_ready)
+                    finished += 1
 
         async with self._database.read() as connection:
             ready = await personal_data.list_ready(connection, MatchState.OVER)
         await for_each(ready, finish)
-        return len(finished)
+        return finished
 
     async def repeat_erasures(self, old: Database, *, now: datetime) -> int:
         """Erase whom the database `old` does not know any more; return how many.
@@ -244,7 +245,7 @@ class PersonalData:
         if not await personal_data.lock_person(connection, account, completely=False):
             return False
         for number in await personal_data.list_open_challenges(connection, account, ChallengeState.OPEN):
-            await self._challenges.close_for_erasure(connection, number, account, now)
+            await self._challenges.close_in(connection, number, account, now)
         return True
 
     async def _resign_all(

@@ -14,7 +14,7 @@ from matches.computer.accounts import without_computers
 from matches.errors import AnnouncementUnknown
 from matches.platforms import NO_PLACE, find_way, list_told_privately, needs_no_sending, platform_of
 from matches.times import from_millis, to_millis
-from matches.updates import DIRECT, Announcement, AnnouncementKind
+from matches.updates import DIRECT, QUIET, Announcement, AnnouncementKind
 from matches.values import EMPTY_DETAILS, AnnouncementId, ChallengeId, MatchId
 from storage.posting import outbox, places
 from storage.posting.outbox import OutboxRow
@@ -28,10 +28,29 @@ if TYPE_CHECKING:
 
 GRACE = timedelta(seconds=10)  # until then the front end that made the change can post by itself
 LEASE = timedelta(seconds=10)  # of a claimed announcement; its process renews it while it is sent
+CALL_WINDOW = timedelta(hours=1)
+MAX_CALLS = 5  # in that time, of what one person can announce again and again; more is announced quietly
 PAGE_SIZE = 50  # due announcements read at once
 MARKED_TOGETHER = 50  # sent announcements recorded in one transaction, where a database has one writer
 FIRST_RETRY_DELAY = timedelta(seconds=5)
 MAX_RETRY_DELAY = timedelta(hours=1)
+
+
+CALL_KINDS = frozenset(
+    {
+        AnnouncementKind.CHALLENGED,
+        AnnouncementKind.WITHDRAWN,
+        AnnouncementKind.TIME_GIVEN,
+        AnnouncementKind.PAUSE_OFFERED,
+        AnnouncementKind.PAUSE_WITHDRAWN,
+        AnnouncementKind.RESUMED,
+        AnnouncementKind.AWAY,
+        AnnouncementKind.BACK,
+        AnnouncementKind.CORRECTED,
+        AnnouncementKind.MOVED,
+    }
+)
+"""What one person can announce again and again, without a move of anybody."""
 
 
 def retry_delay(attempts: int) -> timedelta:
@@ -61,9 +80,22 @@ async def announce(
     """Write an announcement in the transaction of the change. With `to` it is private to that account.
 
     `now` is in milliseconds since 1970 UTC. The announcement is due after `grace`. The computer is no
-    recipient of anything. What nobody sends counts as sent.
+    recipient of anything. What nobody sends counts as sent. Of CALL_KINDS only MAX_CALLS in CALL_WINDOW
+    notify the recipients, for each match, and for all challenges of one person to another.
     """
     recipients = without_computers(recipients)
+    if kind in CALL_KINDS and recipients:
+        calls = await outbox.count_calls(
+            connection,
+            by,
+            CALL_KINDS,
+            now - CALL_WINDOW // timedelta(milliseconds=1),
+            match=match,
+            challenged=recipients[0],
+            to=to,
+            quiet=QUIET,
+        )
+        details = {**details, QUIET: 1} if calls >= MAX_CALLS else details
     platform = platform_of(channel) if to is None else find_way(to)
     is_sent = needs_no_sending(platform, to)
     values: dict[str, Any] = {

@@ -41,7 +41,8 @@ class ReminderChannel(StrEnum):
 class Preferences:
     """A person's preferences.
 
-    `large` is for larger writing in pictures. While a match waits for the person they are reminded when each
+    `large` is for larger writing in pictures; with `boards_as_text` boards are also described in words, also
+    in the posts of the person's matches. While a match waits for the person they are reminded when each
     of the `shares` (in percent) of the time for the turn is left, each of the `hours` before the deadline,
     and every `repeat_days` days (0: never), but not within the `quiet` hours of their time `zone`. Raises
     `invalid_reminder_times`.
@@ -54,8 +55,9 @@ class Preferences:
     shares: tuple[int, ...] = (25,)
     hours: tuple[int, ...] = ()
     repeat_days: int = 0
-    quiet: QuietHours | None = None
+    quiet: tuple[QuietHours, ...] = ()
     zone: str = UTC_NAME
+    boards_as_text: bool = False
 
     def __post_init__(self) -> None:
         conditions = (
@@ -78,6 +80,7 @@ def format_preferences(preferences: Preferences) -> str:
             "theme": preferences.theme,
             "facing": preferences.orientation,
             "large": preferences.large,
+            "words": preferences.boards_as_text,
             "way": preferences.reminder_channel,
             "shares": preferences.shares,
             "hours": preferences.hours,
@@ -96,6 +99,7 @@ def parse_preferences(stored: str) -> Preferences:
         theme=PictureTheme(data.get("theme", DEFAULT_PREFERENCES.theme)),
         orientation=BoardOrientation(data.get("facing", DEFAULT_PREFERENCES.orientation)),
         large=data.get("large", DEFAULT_PREFERENCES.large),
+        boards_as_text=data.get("words", DEFAULT_PREFERENCES.boards_as_text),
         reminder_channel=ReminderChannel(data.get("way", DEFAULT_PREFERENCES.reminder_channel)),
         shares=tuple(data.get("shares", DEFAULT_PREFERENCES.shares)),
         hours=tuple(data.get("hours", DEFAULT_PREFERENCES.hours)),

@@ -27,7 +27,7 @@ from matches.work.each import for_each
 from storage.match import ratings, results
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from engine.game import Game, Side
@@ -71,11 +71,27 @@ class Ratings:
             for row in rows
         )
 
-    async def results(self, person: Person, server: str, game: str, *, now: datetime) -> Results:  # noqa: ARG002
-        """Count a person's results at a game in `server`, rated or not. Raises `game_unknown`."""
+    async def results(
+        self,
+        person: Person,
+        server: str,
+        game: str,
+        *,
+        reader: str = "",
+        visible: Callable[[Sequence[str]], Awaitable[Collection[str]]] | None = None,
+        now: datetime,  # noqa: ARG002
+    ) -> Results:
+        """Count a person's results at a game in `server`, rated or not. Raises `game_unknown`.
+
+        With `visible` only those count that the account `reader` may know: its own matches, and those in the
+        channels that `visible` returns of the channels it is asked about.
+        """
         rules = find_game(self._games, game)
         async with self._database.read() as connection:
             rows = await results.list_for_person(connection, person.account, server, game)
+        if visible is not None:
+            known = await visible(sorted({row.place for row in rows}))
+            rows = [row for row in rows if reader in (row.first, row.second) or row.place in known]
         return count_results(rules, person.account, rows)
 
     async def latest_game(self, person: Person, server: str, *, now: datetime) -> str | None:  # noqa: ARG002

@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING
 
 from matches.errors import Refusal
 from matches.times import to_millis
-from matches.values import Person
+from matches.values import ChallengeState, Person
+from storage.match import challenges
 from storage.people import blocks, people
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
     from datetime import datetime
 
     from storage import Connection, Database
+
+    WithdrawChallenge = Callable[[Connection, int, str, datetime], Awaitable[None]]
 
 
 async def check_not_blocked(
@@ -45,19 +49,25 @@ class Blocks:
     Both prevent new matches only; active ones continue, so that nobody is left waiting.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, withdraw: WithdrawChallenge) -> None:
         self._database = database
+        self._withdraw = withdraw
 
     async def exclude(self, server: str, person: Person, by: Person, *, now: datetime) -> bool:
         """Exclude a person from the matches of a server from now on; return whether that is new.
 
-        They can neither challenge nor accept there, nor be challenged. The front end checks who may do this.
-        Raises `self_block`, `bot_block`.
+        They can neither challenge nor accept there, nor be challenged; their open challenges there are
+        withdrawn. The front end checks who may do this. Raises `self_exclude`, `bot_exclude`.
         """
-        _check_blockable(by, person)
+        _check_other_player(by, person, "exclude")
         async with self._database.transaction() as connection:
             await people.save_all(connection, {one.account: one.name for one in (person, by)}, to_millis(now))
             await people.ensure_server(connection, server, to_millis(now))
+            for row in await challenges.list_for_person(
+                connection, person.account, server, ChallengeState.OPEN, to_millis(now)
+            ):
+                if row.by == person.account:
+                    await self._withdraw(connection, row.id, person.account, now)
             return await blocks.exclude(connection, server, person.account, by.account, to_millis(now))
 
     async def readmit(self, server: str, person: Person, *, now: datetime) -> bool:
@@ -75,7 +85,7 @@ class Blocks:
 
         Neither can challenge the other, nor accept the other's challenges. Raises `self_block`, `bot_block`.
         """
-        _check_blockable(person, blocked)
+        _check_other_player(person, blocked, "block")
         async with self._database.transaction() as connection:
             await people.save_all(
                 connection, {one.account: one.name for one in (person, blocked)}, to_millis(now)
@@ -93,8 +103,8 @@ class Blocks:
             return tuple(Person(*named) for named in await blocks.list_blocked(connection, person.account))
 
 
-def _check_blockable(by: Person, target: Person) -> None:
+def _check_other_player(by: Person, target: Person, action: str) -> None:
     if by.account == target.account:
-        raise Refusal("self_block")
+        raise Refusal(f"self_{action}")
     if target.bot:
-        raise Refusal("bot_block", name=target.name)
+        raise Refusal(f"bot_{action}", name=target.name)

@@ -37,7 +37,7 @@ from storage.statements import (
     select_rows,
     without_index,
 )
-from storage.tables import MATCHES, MOVES, OFFERS, PEOPLE, PICKS
+from storage.tables import MATCHES, MOVES, OFFERS, PEOPLE, PICKS, PREFERENCES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,7 +104,8 @@ class MatchRow(_FullRow):
     """A match with the names of its players.
 
     `pending_offer` is an id, with the offer's kind and maker. `beat_at` is the last heartbeat of its shard.
-    The picks are None until both players have picked. `deadline` is in milliseconds of service time.
+    The picks are None until both players have picked. `deadline` is in milliseconds of service time. The
+    preferences are None for players who have never changed them.
     """
 
     challenge: int | None
@@ -122,6 +123,8 @@ class MatchRow(_FullRow):
     first_pick: str | None
     second_pick: str | None
     deadline: int | None
+    first_preferences: str | None
+    second_preferences: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,6 +382,12 @@ def _select_joined(row_type: type[Any]) -> Select[Any]:
         "has_board": MATCHES.c.position.is_not(None),
         "offer_kind": OFFERS.c.kind,
         "offer_by": OFFERS.c.by,
+        **{
+            f"{seat}_preferences": select(PREFERENCES.c.text)
+            .where(PREFERENCES.c.account == MATCHES.c[seat])
+            .scalar_subquery()
+            for seat in ("first", "second")
+        },
         "beat_at": last_heartbeat_subquery(),
     }
     source = (

@@ -24,6 +24,7 @@ class ResultRow:
     first_name: str
     second: str
     second_name: str
+    place: str
     options: str
     outcome: str
 

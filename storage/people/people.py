@@ -5,11 +5,13 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from storage.statements import dialect_insert, insert_if_new
-from storage.tables import PEOPLE, SERVERS
+from sqlalchemy import func, literal, or_, select, union
+
+from storage.statements import dialect_insert, has_row, insert_if_new
+from storage.tables import MATCHES, PEOPLE, SERVERS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from sqlalchemy.dialects import postgresql, sqlite
     from sqlalchemy.ext.asyncio import AsyncConnection
@@ -37,6 +39,26 @@ async def ensure(connection: AsyncConnection, account: str, name: str, now: int)
     await connection.execute(
         insertion.on_conflict_do_update(index_elements=["account"], set_={"name": PEOPLE.c.name})
     )
+
+
+async def has_name(connection: AsyncConnection, spellings: Collection[str], account: str) -> bool:
+    """Return whether anybody but `account` has one of these names or aliases, in any case of ASCII."""
+    lowered = sorted({one.lower() for one in spellings})
+    columns = (PEOPLE.c.name, PEOPLE.c.alias)
+    is_equal = or_(*(column.in_(sorted(spellings)) | func.lower(column).in_(lowered) for column in columns))
+    return await has_row(connection, select(literal(1)).where(is_equal, PEOPLE.c.account != account))
+
+
+async def list_names_of_opponents(connection: AsyncConnection, account: str) -> set[str]:
+    """Return the names and aliases of everybody with whom a person has played."""
+    opponents = union(
+        select(MATCHES.c.second).where(MATCHES.c.first == account),
+        select(MATCHES.c.first).where(MATCHES.c.second == account),
+    )
+    rows = await connection.execute(
+        select(PEOPLE.c.name, PEOPLE.c.alias).where(PEOPLE.c.account.in_(opponents))
+    )
+    return {name for row in rows for name in row if name}
 
 
 async def ensure_server(connection: AsyncConnection, server: str, now: int) -> None:

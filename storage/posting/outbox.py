@@ -10,12 +10,20 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import BigInteger, bindparam, case, exists, func, literal_column, or_, select, update
 
 from storage.errors import RequestRepeated
-from storage.statements import columns_for, dialect_insert, fetch_row, fetch_rows, insert_row, select_rows
+from storage.statements import (
+    columns_for,
+    count_where,
+    dialect_insert,
+    fetch_row,
+    fetch_rows,
+    insert_row,
+    select_rows,
+)
 from storage.tables import CHALLENGES, MATCHES, OUTBOX
 from storage.work.requests import unrecorded
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from sqlalchemy import Column, ColumnElement, ScalarSelect, Select, Update
     from sqlalchemy.ext.asyncio import AsyncConnection
@@ -109,6 +117,35 @@ async def list_delivered(
     )
     statement = select(OUTBOX.c.made_at).where(*conditions).order_by(OUTBOX.c.id)
     return list(await connection.scalars(statement))
+
+
+async def count_calls(
+    connection: AsyncConnection,
+    by: str,
+    kinds: Iterable[str],
+    since: int,
+    *,
+    match: int | None,
+    challenged: str | None,
+    to: str | None,
+    quiet: str,
+) -> int:
+    """Count the announcements of `by` since a time that call others, of some kinds, addressed like `to`.
+
+    Those about a match count, or those about challenges of `by` to the person `challenged`. `quiet` is the
+    key of the details of those that call nobody.
+    """
+    challenges = select(CHALLENGES.c.id).where(CHALLENGES.c.by == by, CHALLENGES.c.to == challenged)
+    conditions = (
+        OUTBOX.c.challenge.in_(challenges) if match is None else OUTBOX.c.match == match,
+        OUTBOX.c.by == by,
+        OUTBOX.c.kind.in_(sorted(kinds)),
+        OUTBOX.c.made_at >= since,
+        OUTBOX.c.recipients != "[]",
+        OUTBOX.c.to.is_not_distinct_from(to),
+        OUTBOX.c.details.is_(None) | OUTBOX.c.details.not_like(f'%"{quiet}"%'),
+    )
+    return await count_where(connection, OUTBOX, *conditions)
 
 
 async def discard(connection: AsyncConnection, announcement: int, now: int) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.ui import ids
+from matches import Person
 from tests.discord_server import ActionNotPossible, Upload
 
 if TYPE_CHECKING:
@@ -149,3 +152,37 @@ async def test_only_managers_can_exclude(env: BotEnvironment, command: str) -> N
     reply = await env.alice.command(command, {"person": env.bob}, channel=env.channel)
     assert "Manage Server" in reply.text
     assert not (await env.make_challenge()).ephemeral
+
+
+async def test_moderators_cannot_exclude_themselves_or_a_bot(env: BotEnvironment, eve: Member) -> None:
+    for person, expected in ((eve, "cannot exclude yourself"), (env.guild.bot_member, "nothing to exclude")):
+        reply = await eve.command("exclude", {"person": person}, channel=env.channel)
+        assert expected in reply.text
+
+
+async def test_exclusion_withdraws_open_challenges(env: BotEnvironment, eve: Member) -> None:
+    challenges = [await env.make_challenge(opponent=one) for one in (None, env.bob)]
+    from_bob = await env.bob.command("challenge", {}, channel=env.channel)
+    await eve.command("exclude", {"person": env.alice}, channel=env.channel)
+    await env.bot.outbox.run_once()
+    for challenge in challenges:
+        assert "Alice **withdrew** it" in challenge.text
+        assert challenge.buttons == []
+    assert "withdrew the challenge" in env.bob.pings[-1].text
+    assert "Accept" in [button.label for button in from_bob.buttons]
+
+
+async def test_long_list_of_blocked_people_has_pages(env: BotEnvironment) -> None:
+    now, alice = env.bot.now(), ids.to_person(await env.bot.fetch_user(env.alice.id))
+    for number in range(80):
+        name = f"{number:02}" + "_*" * 15
+        await env.bot.matches.people.blocks.block(alice, Person(f"discord:{number + 7}", name), now=now)
+    reply = await env.alice.command("block", {}, channel=env.channel)
+    seen = set()
+    for _ in range(80):
+        seen |= set(re.findall(r"\b(\d\d)\\_", reply.text))
+        if "Next" not in [button.label for button in reply.buttons]:
+            break
+        reply = await env.alice.click(reply, "Next")
+    assert len(seen) == 80
+    assert "Page 7 of 7" in reply.text

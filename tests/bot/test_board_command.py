@@ -169,7 +169,7 @@ async def test_match_list_starts_with_those_waiting_for_the_user(env: BotEnviron
     await env.move(env.alice, "C1-D2", match="1")
     reply = await env.alice.command("games", {}, channel=env.channel)
     lines = reply.text.splitlines()
-    assert lines[0] == "**Your matches here**"
+    assert lines[0] == "**Your matches on this server**"
     assert lines[1].startswith("▶ **Morelli vs Bob (#2)**")
     assert "your turn since <t:" in lines[1]
     assert lines[2].startswith("Morelli vs Bob (#1)")

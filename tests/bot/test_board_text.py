@@ -89,3 +89,65 @@ def test_diagram_is_omitted_if_it_does_not_fit() -> None:
 def test_fullest_board_fits_into_a_message() -> None:
     rows = "/".join(["bw" * 9 + "b", "wb" * 9 + "w"] * 9 + ["bw" * 9 + "b"])
     assert sum(len(line) + 1 for line in lines(f"morphos - {rows} b 361 -", room=1800)) < 1800
+
+
+@pytest.mark.parametrize("room", [1000, 1500])
+def test_board_with_too_many_pieces_for_a_list_is_a_diagram(room: int) -> None:
+    rows = "/".join(["bw" * 9 + "b", "wb" * 9 + "w"] * 9 + ["bw" * 9 + "b"])
+    (shown,) = lines(f"morphos - {rows} b 361 -", room)
+    assert shown.startswith("```\n")
+    assert len(shown) <= room
+
+
+async def want_words(env: BotEnvironment) -> None:
+    """Turn on boards in words for Bob, in his preferences."""
+    panel = await env.bob.command("preferences", {}, channel=env.channel)
+    shown = await env.bob.select(panel, "Boards in words, for screen readers", ["words"])
+    assert "Boards in words: yes, always" in shown.text
+
+
+async def test_posts_list_the_pieces_for_a_player_who_wants_words(env: BotEnvironment) -> None:
+    before = await env.start_match()
+    assert "A1, B1" not in before.text
+    await want_words(env)
+    post = await env.move(env.alice, "C1-D2")
+    assert "Alice: **Black C1-D2**" in post.text
+    assert "Black, 16: A1, B1, B9" in post.text
+    assert post.attachments
+    assert "The Centre E5 is empty." in (await env.move(env.bob, "A2-B3")).text
+    await env.wait_until_idle()
+    await env.bot.outbox.run_once()
+    assert "Black, 16" not in post.shown.text  # no longer the latest board
+
+
+async def test_private_boards_are_text_for_a_player_who_wants_words(env: BotEnvironment) -> None:
+    board_post = await env.start_match()
+    await want_words(env)
+    for reply in (
+        await env.bob.click(board_post, "My view"),
+        await env.bob.command("board", {}, channel=env.channel),
+    ):
+        assert "```\n" in reply.text
+        assert not reply.attachments
+    pictured = await env.bob.command("board", {"text": False}, channel=env.channel)
+    assert pictured.attachments
+    assert "A1, B1, B9" not in (await env.alice.click(board_post, "My view")).text
+
+
+async def test_post_with_very_many_pieces_leaves_out_the_list(env: BotEnvironment) -> None:
+    for person in (env.alice, env.bob):
+        person.user.name = "*_" * 16
+    await want_words(env)
+    board_post = await env.start_match(game="morphos", board="19", start=None, mutators="e")
+    assert len(board_post.text) < 2000
+    assert board_post.text.rstrip().splitlines()[-1].startswith("-# Morphos #1")
+
+
+async def test_reminder_lists_the_pieces_for_a_player_who_wants_words(env: BotEnvironment) -> None:
+    await env.start_match(time_control="4d")
+    await want_words(env)
+    await env.move(env.alice, "C1-D2")
+    await env.advance_time(days=3, hours=1)
+    reminder = env.bob.dms[-1]
+    assert "your turn" in reminder.text
+    assert "Black, 16: A1, B1, B9" in reminder.text

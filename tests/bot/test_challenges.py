@@ -20,7 +20,7 @@ WEEK = 7 * 24 * 3600
 async def test_challenge_pings_only_the_opponent(env: BotEnvironment) -> None:
     reply = await env.make_challenge()
     assert f"Alice challenges {env.bob.mention}" in reply.text
-    assert labels(reply) == ["Accept", "Decline", "Withdraw", "Rules", "Learn"]
+    assert labels(reply) == ["Accept", "Decline", "Withdraw", "Options explained", "Rules", "Learn"]
     assert env.bob.pings == [reply.message]
     assert not env.alice.pings
     assert not reply.ephemeral
@@ -67,7 +67,7 @@ async def test_challenge_post_shows_the_colour(env: BotEnvironment, colour: str,
 async def test_open_challenge_can_be_accepted_by_anyone(env: BotEnvironment) -> None:
     reply = await env.make_challenge(opponent=None)
     assert "Alice challenges anyone" in reply.text
-    assert labels(reply) == ["Accept", "Withdraw", "Play the computer", "Rules", "Learn"]
+    assert labels(reply) == ["Accept", "Withdraw", "Play the computer", "Options explained", "Rules", "Learn"]
     assert not env.bob.pings
     await env.bob.click(reply, "Accept")
     await env.wait_for_board(after=reply)
@@ -174,7 +174,7 @@ async def test_challenge_expires_after_a_week(env: BotEnvironment) -> None:
     challenge = (await env.make_challenge()).shown
     env.discord.advance(WEEK - 60)
     await env.bot.outbox.run_once()
-    assert labels(challenge) == ["Accept", "Decline", "Withdraw", "Rules", "Learn"]
+    assert labels(challenge) == ["Accept", "Decline", "Withdraw", "Options explained", "Rules", "Learn"]
     env.discord.advance(61)
     await env.bot.outbox.run_once()
     assert "Expired" in challenge.text
@@ -221,7 +221,7 @@ async def test_buttons_refuse_the_wrong_person_in_private(
     reply = await person.click(challenge, button)
     assert expected in reply.text
     assert reply.ephemeral
-    assert labels(challenge) == ["Accept", "Decline", "Withdraw", "Rules", "Learn"]
+    assert labels(challenge) == ["Accept", "Decline", "Withdraw", "Options explained", "Rules", "Learn"]
     assert len(env.channel.messages) == 1
 
 

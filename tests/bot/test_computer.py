@@ -231,3 +231,20 @@ async def test_challenger_calls_the_computer_and_offers_a_draw(env: BotEnvironme
     await env.start_match(game="Morabaraba", colour="white", board=None, start=None)
     lines = (await env.alice.command("turns", channel=env.channel)).text.splitlines()
     assert ["Bob" in line for line in lines[1:]] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"level": "beginner"}, {"edition": "nestor", "size": 9, "setup": "facing"}),
+        ({"level": "Beginner", "board": "11"}, {"size": 11, "setup": "facing"}),
+        ({"level": "beginner", "edition": "2015"}, {"edition": "2015"}),
+        ({"level": "casual"}, {"size": 13}),
+    ],
+)
+async def test_match_against_the_lowest_level_suits_a_first_game(
+    env: BotEnvironment, options: dict[str, str], expected: dict[str, object]
+) -> None:
+    await env.alice.command("challenge", {"game": "morelli", **options}, channel=env.channel)
+    view = await env.bot.matches.view(MatchId(1), now=env.bot.now())
+    assert view.options.items() >= expected.items()

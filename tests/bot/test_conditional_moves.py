@@ -427,7 +427,7 @@ async def test_saving_is_refused_for_others(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     carol = env.guild.member("Carol")
     reply = await open_conditional_moves(env, carol, match="1")
-    assert "You are not playing in Match #1" in reply.text
+    assert "You are not playing in Morabaraba #1" in reply.text
 
 
 async def test_illegal_line_is_refused_with_the_reason(env: BotEnvironment) -> None:

@@ -61,3 +61,10 @@ async def test_message_without_a_board_is_refused(env: BotEnvironment) -> None:
             True,
             "This message shows no board. Use /board to see your match.",
         )
+
+
+async def test_challenge_from_the_menu_suits_a_first_game(env: BotEnvironment) -> None:
+    asked = await env.alice.use_menu("Challenge", env.bob, channel=env.channel)
+    await env.alice.click(asked, "Morelli")
+    await env.wait_until_idle()
+    assert "9 \N{MULTIPLICATION SIGN} 9 · Facing" in env.latest_message.text

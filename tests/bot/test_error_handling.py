@@ -163,3 +163,16 @@ async def test_log_says_nothing_about_voice(
     async with bot_with_feature(discord, database):
         pass
     assert "voice" not in log_stream.getvalue()
+
+
+async def test_lost_answer_says_whether_anything_was_saved(env: BotEnvironment) -> None:
+    """Opening a page saves nothing; a note was saved although its confirmation was lost."""
+    env.discord.faults.drop("POST", "/interactions/**")
+    reply = await env.alice.command("rules", {}, channel=env.channel)
+    assert "Nothing was changed" in reply.text
+    await env.start_match()
+    note = await env.alice.command("note", {"match": "1"}, channel=env.channel)
+    env.discord.faults.drop("POST", "/interactions/**")
+    reply = await env.alice.submit(note, {"note": "beware of D4"})
+    assert "**was** saved" in reply.text
+    assert "follows" not in reply.text

@@ -127,7 +127,8 @@ async def test_options_of_a_challenge_are_explained_with_pictures(env: BotEnviro
     challenge = await env.make_challenge(game="morphos", board="9", mutators="ae", start=None)
     reply = await env.bob.click(challenge, "Options explained")
     assert reply.ephemeral
-    assert [line.partition(".** ")[0] for line in reply.text.splitlines()[1:]] == [
+    assert reply.text.startswith("Connect your two edges.")
+    assert [line.partition(".** ")[0] for line in reply.text.splitlines()[2:]] == [
         "- **mutator a: no corner stones",
         "- **mutator e: full board",
     ]
@@ -135,7 +136,18 @@ async def test_options_of_a_challenge_are_explained_with_pictures(env: BotEnviro
         "mutator a: no corner stones",
         "mutator e: full board",
     ]
-    assert "Options explained" not in {one.label for one in (await env.make_challenge()).buttons}
+    plain = await env.make_challenge(game="morabaraba")
+    assert "Options explained" not in {one.label for one in plain.buttons}
+
+
+async def test_usual_options_are_explained_too(env: BotEnvironment) -> None:
+    reply = await env.bob.click(await env.make_challenge(), "Options explained")
+    about, _, *lines = reply.text.splitlines()
+    assert about == "Slide towards the Centre, capture from both sides, and place your tower."
+    assert lines == [
+        "- **later rules: stones and towers, captures may be declined.**",
+        "- **closed fists: each of you picks in secret.**",
+    ]
 
 
 async def test_rules_under_a_challenge_are_those_of_its_edition_and_stay_after_it_is_accepted(

@@ -270,7 +270,7 @@ async def test_opponent_cannot_pick_out_of_turn(env: BotEnvironment) -> None:
 async def test_onlooker_cannot_pick(env: BotEnvironment) -> None:
     reply = await env.guild.member("Carol").click(await env.start_match(), "Pick")
     assert reply.ephemeral
-    assert "You are not playing in Match #1" in reply.content
+    assert "You are not playing in Morelli #1" in reply.content
 
 
 async def test_pick_after_the_end_is_refused(env: BotEnvironment) -> None:

@@ -16,6 +16,7 @@ from engine.records import Record, format_record, parse_record
 from i18n.writing import isolate
 from matches import Person, clean_name
 from matches.names import MAX_MARKS, MAX_NAME_LENGTH
+from matches.values import tell_apart
 from tests.bot.test_secrecy import message_dump
 from tests.discord_markdown import parse
 from tests.discord_server import Permission
@@ -244,3 +245,22 @@ async def test_labels_show_names_without_markdown(env: BotEnvironment) -> None:
         shown += [choice.name for choice in choices]
     assert sum(hostile in text for text in shown) > 5
     assert [text for text in shown if "\\" in text] == []
+
+
+@pytest.mark.parametrize("name", ["Alice", "ALICE", "\u0410lice"])
+async def test_two_players_with_one_name_are_told_apart(env: BotEnvironment, name: str) -> None:
+    env.bob.user.name = name
+    board = await env.start_match()
+    assert f"Alice (Black) against {name} (2) (White)" in board.text
+    assert f"Alice (Black) \N{EN DASH} {name} (2) (White)" in board.text
+    found = await env.alice.autocomplete("replay", {}, focused="match", channel=env.channel)
+    assert [one.name for one in found] == [f"Morelli: Alice \N{EN DASH} {name} (2) (#1)"]
+
+
+def test_names_without_letters_are_compared_as_they_are() -> None:
+    fox, owl = Person("test:1", "🦊"), Person("test:2", "🦉")
+    assert tell_apart(fox, owl) == (fox, owl)
+    first, second = tell_apart(Person("test:2", "🦊"), fox)
+    assert (first.name, second.name) == ("🦊 (2)", "🦊")
+    long = "x" * MAX_NAME_LENGTH
+    assert tell_apart(Person("test:1", long), Person("test:2", long))[1].name.endswith(" (2)")

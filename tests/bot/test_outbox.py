@@ -307,6 +307,41 @@ async def test_shares_follow_the_processes_that_live(database: Database) -> None
     assert rates()[0] == full
 
 
+async def test_process_takes_no_more_posts_than_it_can_send_in_time(env: BotEnvironment) -> None:
+    for number in range(20):
+        await start_match(env, env.guild.channel(f"game-{number}"))
+    env.discord.advance(DELIVERY_DELAY)
+    env.bot.pace = RequestPace()  # as it is before the process has a share
+    with env.discord.faults.hold("POST", POSTS, times=None) as held:
+        await env.bot.outbox.send_due()
+        room = env.bot.pace.room()
+        await arrived(held, room)
+        async with env.database.read() as connection:
+            taken = await connection.exec_driver_sql("SELECT count(*) FROM outbox WHERE attempts > 0")
+            assert 0 < taken.scalar_one() == room < 20
+        held.release()
+
+
+async def test_requests_that_wait_leave_less_room() -> None:
+    go_on = asyncio.Event()
+
+    async def sleep(_seconds: float) -> None:
+        await go_on.wait()
+
+    pace = RequestPace(clock=lambda: 0.0, sleep=sleep)
+    pace.set_share(0)
+    while not pace.delay(Priority.ANSWER):
+        pass
+    room = pace.room()
+    waiting = [asyncio.create_task(pace.wait()) for _ in range(2)]
+    await asyncio.sleep(0)
+    assert pace.room() == room - 2
+    for task in waiting:
+        task.cancel()
+    await asyncio.wait(waiting)
+    assert pace.room() == room
+
+
 async def test_players_move_while_many_posts_are_sent(env: BotEnvironment) -> None:
     await env.start_match()
     for number in range(30):

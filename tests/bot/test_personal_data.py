@@ -189,3 +189,16 @@ async def settings_of(env: BotEnvironment) -> list[str]:
     """Return the servers that have settings."""
     async with env.database.read() as connection:
         return sorted((await connection.execute(select(SERVER_SETTINGS.c.server))).scalars())
+
+
+async def test_form_speaks_of_matches_only_if_there_are_some(env: BotEnvironment) -> None:
+    await env.start_match()
+    forms = []
+    for person in (env.alice, env.guild.member("Eve")):
+        await person.command("block", {"person": env.guild.member("Dora")}, channel=env.channel)
+        summary = await person.command("mydata", {}, channel=env.channel)
+        explained = await person.click(summary, "Delete")
+        forms.append(await person.select(explained, MENU, ["resign"]))
+    with_matches, without = [form.modal.fields[0].label for form in forms if form.modal]
+    assert "resigns all your matches" in with_matches
+    assert "match" not in without

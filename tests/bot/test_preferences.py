@@ -118,7 +118,7 @@ async def test_quiet_hours_can_be_set_in_a_modal(env: BotEnvironment) -> None:
     reply = await env.alice.submit(form, filled)
     assert "Quiet hours: 22:00-07:30\nTime zone: Asia\\/Tokyo, where it is" in reply.text
     settings = await selected_values(env)
-    assert (settings.zone, settings.quiet) == ("Asia/Tokyo", QuietHours(time(22), time(7, 30)))
+    assert (settings.zone, settings.quiet) == ("Asia/Tokyo", (QuietHours(time(22), time(7, 30)),))
     form = await env.alice.click(reply, "Quiet hours and time zone")
     assert form.modal is not None
     assert [field.value for field in form.modal.fields] == ["22:00-07:30", "Asia/Tokyo"]
@@ -149,7 +149,14 @@ async def test_zone_and_quiet_hours_can_be_set_by_command(env: BotEnvironment) -
 
 
 @pytest.mark.parametrize(
-    ("typed", "first"), [("berlin", "Europe/Berlin"), ("new y", "America/New_York"), ("utc", "UTC")]
+    ("typed", "first"),
+    [
+        ("berlin", "Europe/Berlin"),
+        ("new y", "America/New_York"),
+        ("utc", "UTC"),
+        ("utc+5", "UTC+05:00"),
+        ("CET", "Europe/Berlin"),
+    ],
 )
 async def test_time_zones_are_suggested_by_city(env: BotEnvironment, typed: str, first: str) -> None:
     choices = await env.alice.autocomplete(

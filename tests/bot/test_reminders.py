@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from matches import Person
-from tests.bot.environment import running_bot
+from tests.bot.environment import labels, running_bot
 
 if TYPE_CHECKING:
     from tests.bot.environment import BotEnvironment
@@ -93,6 +93,18 @@ async def test_reminder_can_be_posted_in_the_channel_of_the_match(env: BotEnviro
     )
     assert [person.pings[-1].text == text for person in (env.alice, env.bob)] == [True, False]
     assert env.alice.dms == []
+
+
+async def test_reminder_in_the_channel_has_the_buttons_to_play(env: BotEnvironment) -> None:
+    await env.start_match(time_control="4d")
+    await choose_reminders(env, env.alice, where=["in the channel of the match"])
+    await env.advance_time(days=3)
+    reminder = env.latest_message
+    assert labels(reminder) == ["Pick", "Move", "My view"]
+    assert "It is Alice's turn" in (await env.bob.click(reminder, "Move")).text
+    reply = await env.submit_move(env.alice, reminder, "C1-D2")
+    assert "Black C1-D2" in reply.text
+    assert "newer board" in (await env.bob.click(reminder, "Pick")).text
 
 
 async def test_reminder_is_posted_in_the_channel_if_dms_are_closed(env: BotEnvironment) -> None:

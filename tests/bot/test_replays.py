@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
@@ -409,3 +410,27 @@ async def test_animation_that_cannot_fit_is_omitted(env: BotEnvironment) -> None
     reply = await export_match(env)
     assert [file.filename for file in reply.attachments] == ["match-1.txt", "match-1.png"]
     assert "The animation is too large for a file here" in reply.text
+
+
+@pytest.mark.parametrize("command", ["replay", "export"])
+async def test_only_its_players_post_a_match_of_a_closed_channel_elsewhere(
+    env: BotEnvironment, command: str
+) -> None:
+    club, carol = env.guild.channel("club"), env.guild.member("Carol")
+    club.set_public(is_public=False)
+    for person in (env.alice, env.bob, carol):
+        club.allow(person, Permission.VIEW_CHANNEL)
+    board = await replace(env, channel=club).start_match()
+    refused = await carol.command(command, {"match": "1", "public": True}, channel=env.channel)
+    assert refused.ephemeral
+    assert "Only its players can post it here" in refused.text
+    shared = await (await carol.command(command, {"match": "1"}, channel=env.channel)).wait_until_complete()
+    refused = await carol.click(shared, "Post it here")
+    assert "Only its players can post it here" in refused.text
+    assert env.channel.messages == []
+    posted = await env.alice.command(command, {"match": "1", "public": True}, channel=env.channel)
+    await posted.wait_until_complete()
+    assert len(env.channel.messages) == 1
+    inside = await carol.command(command, {"match": "1", "public": True}, channel=club)
+    await inside.wait_until_complete()
+    assert club.messages[-1].id > board.id

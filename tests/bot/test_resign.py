@@ -82,7 +82,7 @@ async def test_match_can_be_resigned_during_the_simultaneous_choice(env: BotEnvi
 async def test_resigning_is_refused_for_others(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await env.guild.member("Eve").command("resign", {"match": "1"}, channel=env.channel)
-    assert "You are not playing in Match #1" in reply.text
+    assert "You are not playing in Morelli #1" in reply.text
     assert reply.ephemeral
 
 

@@ -129,7 +129,7 @@ async def test_free_start_asks_black_to_place_one_stone(env: BotEnvironment) -> 
 async def test_onlooker_cannot_pick(env: BotEnvironment) -> None:
     post = await start_match_with_choice(env)
     reply = await env.guild.member("Eve").click(post, PICK_BUTTON)
-    assert "You are not playing in Match #1" in reply.text
+    assert "You are not playing in Morelli #1" in reply.text
     assert reply.ephemeral
 
 

@@ -128,7 +128,7 @@ async def test_onlooker_cannot_move(env: BotEnvironment) -> None:
     board = await env.start_match()
     eve = env.guild.member("Eve")
     for reply in (await env.move(eve, "C1-D2", match="1"), await eve.click(board, "Move")):
-        assert "You are not playing in Match #1" in reply.text
+        assert "You are not playing in Morelli #1" in reply.text
         assert reply.ephemeral
 
 

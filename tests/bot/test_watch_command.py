@@ -143,6 +143,21 @@ async def test_unwatch_command_takes_a_match_or_lists_them(env: BotEnvironment, 
     assert "You are not watching any match." in (await eve.select(left, "Stop watching", ["2"])).text
 
 
+async def test_long_list_of_watched_matches_has_pages(env: BotEnvironment, eve: Member) -> None:
+    for person in (env.alice, env.bob):
+        person.user.name = "_*" * 16
+    for number in range(1, 9):
+        await env.start_match()
+        await follow_match(env, eve, match=str(number))
+    first = await eve.command("unwatch", {}, channel=env.channel)
+    assert "(#6)" in first.text
+    assert "Page 1 of 2" in first.text
+    second = await eve.click(first, "Next")
+    assert "(#8)" in second.text
+    await eve.select(second, "Stop watching", ["8"])
+    assert "(#8)" not in (await eve.click(second, "Next")).text
+
+
 async def test_following_is_refused_if_dms_are_closed(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     eve.close_dms()
@@ -196,7 +211,7 @@ async def test_one_of_several_matches_must_be_named(env: BotEnvironment, eve: Me
 async def test_finished_or_hidden_matches_cannot_be_followed(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     await env.bob.click(await env.bob.command("resign", {}, channel=env.channel), "Resign")
-    assert "Match #1 is over" in (await follow_match(env, eve, match="1")).text
+    assert "Morelli #1 is over" in (await follow_match(env, eve, match="1")).text
     hidden = env.guild.channel("hidden")
     hidden.hide_from(eve)
     asked = {"opponent": env.bob, "board": "9", "start": "facing"}

@@ -68,6 +68,7 @@ ILLEGAL = [
     (MIDDLE, "A4", "A4 already holds a white stone; stones go on empty points."),
     (MIDDLE, "swap", "swap: changing sides is open to White alone, on White's first turn."),
     (MIDDLE, "pass", "pass: White has another move, so passing is not allowed."),
+    (MIDDLE, "A3,A1", "A3 already holds a black stone; stones go on empty points."),
     (MIDDLE, "A1,A5", "A1,A5: a turn places one stone; two belong to mutator c, which is not in play."),
     (MIDDLE, "B1+A1", "B1+A1: no captured stone waits to be put back."),
     (MIDDLE, "xA1", "xA1: no stone stands on A1."),

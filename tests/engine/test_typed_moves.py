@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 FACING = GAMES["morelli"].initial_position(size=9, setup="facing")
 FREE = GAMES["morelli"].initial_position(size=9, setup="free")
+FREE_PAIR = FREE.play(FREE.parse("A4"))
 MORPHOS = GAMES["morphos"].initial_position(size=5, mutators="c")
 STEPPING = from_men("A1 A4 D7 D5", "G7 G1 F2 E4")
 PLACING = GAMES["morabaraba"].initial_position()
@@ -27,7 +28,8 @@ PLACING = GAMES["morabaraba"].initial_position()
             for typed in (
                 "c1d2", "c1 d2", "C1 to D2", "C1toD2", "C1xD2", "C1→D2", "C1 -> D2", "C1=>D2", "c1:d2",
                 "C1,D2", "C1-D2!", "c1d2?!", "1. C1-D2", "12.c1d2", "1... C1 D2", "Black C1-D2",
-                "black: c1 d2", "3. Black C1 to D2!",
+                "black: c1 d2", "3. Black C1 to D2!", "move C1 to D2", "Move from c1 to d2.",
+                "1. Black moves from C1 to D2", "C1-D2,",
             )
         ),
         (STEPPING, "a1 d1", "A1-D1"),
@@ -39,7 +41,13 @@ PLACING = GAMES["morabaraba"].initial_position()
         (MORPHOS, "d4 e5", "D4,E5"),
         (MORPHOS, "d4e5", "D4,E5"),
         (MORPHOS, "d4 and e5", "d4 and e5"),
+        (MORPHOS, "place d4,e5", "d4,e5"),
+        (PLACING, "place A4", "A4"),
+        (PLACING, "place", "place"),
         (FREE, "A4", "A4"),
+        (FREE_PAIR, "B9,C9", "B9 C9"),
+        (FREE_PAIR, "B9, C9,", "B9 C9"),
+        (FREE_PAIR, "B9,A4", "B9,A4"),
         (FACING, "C1-D9", "C1-D9"),
         (FACING, "nonsense", "nonsense"),
         (FACING, "!", "!"),

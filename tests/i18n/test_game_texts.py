@@ -26,7 +26,7 @@ def missing_keys(vocabulary: str, keys: Iterator[str]) -> list[str]:
 def start_keys(game: Game) -> Iterator[str]:
     """Return the keys of what is said about a game before there is a board."""
     yield f"game.{game.name}.name"
-    yield f"web.new.about.{game.name}"
+    yield f"game.{game.name}.about"
     yield from (f"{kind}.{side}" for side in game.sides for kind in ("side", "picture.name"))
     for option in game.options:
         if not option.is_random:
@@ -90,6 +90,6 @@ def test_what_any_game_may_need_has_a_general_text() -> None:
     assert missing_keys("", iter(keys)) == []
 
 
-@pytest.mark.parametrize("key", ["web.new.about.go", "board_text.elephants", "pick.XX.picture"])
+@pytest.mark.parametrize("key", ["game.go.about", "board_text.elephants", "pick.XX.picture"])
 def test_a_missing_text_is_named_by_its_key(key: str) -> None:
     assert missing_keys("morelli", iter([key, "game.morelli.name"])) == [key]

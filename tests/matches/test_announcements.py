@@ -19,12 +19,14 @@ from matches import (
     Terms,
     TimeControl,
 )
+from matches.posting.announcements import CALL_WINDOW, MAX_CALLS
 from matches.times import to_millis
 from storage import Database
 from storage.posting import outbox
 from tests.matches.scenario import (
     ALICE,
     BOB,
+    CAROL,
     CHANNEL,
     NOON,
     SERVER,
@@ -400,3 +402,17 @@ async def test_long_backlog_is_claimed_match_by_match(matches: Matches, database
     claimed = await matches.announcements.claim_due("test", now=AFTER_GRACE, limit=100)
     assert sorted(row.match or 0 for row in claimed) == sorted(view.id for view in views)
     assert {row.ply for row in claimed} == {2}
+
+
+async def test_repeated_challenges_are_announced_quietly(matches: Matches) -> None:
+    quiet = []
+    for _ in range(MAX_CALLS):
+        made = await make_challenge(matches, to=BOB)
+        withdrawn = await matches.challenges.withdraw(made.id, ALICE, now=NOON)
+        quiet.append(withdrawn.announcement.is_quiet)
+    assert quiet.count(False) == MAX_CALLS // 2
+    to_carol = await make_challenge(matches, to=CAROL)
+    assert not (await matches.challenges.withdraw(to_carol.id, ALICE, now=NOON)).announcement.is_quiet
+    next_hour = NOON + CALL_WINDOW + timedelta(seconds=1)
+    made = await make_challenge(matches, to=BOB, now=next_hour)
+    assert not (await matches.challenges.withdraw(made.id, ALICE, now=next_hour)).announcement.is_quiet

@@ -40,7 +40,7 @@ async def test_excluded_person_cannot_be_challenged(matches: Matches) -> None:
 async def test_challenge_of_a_person_excluded_later_cannot_be_accepted(matches: Matches) -> None:
     made = await make_challenge(matches)
     await matches.people.blocks.exclude(SERVER, ALICE, CAROL, now=NOON)
-    with refused("opponent_excluded"):
+    with refused("challenge_withdrawn"):
         await matches.challenges.accept(made.id, BOB, now=NOON)
 
 
@@ -116,14 +116,14 @@ async def test_block_can_be_removed(matches: Matches) -> None:
 async def test_nobody_blocks_themself(matches: Matches) -> None:
     with refused("self_block"):
         await matches.people.blocks.block(ALICE, ALICE, now=NOON)
-    with refused("self_block"):
+    with refused("self_exclude"):
         await matches.people.blocks.exclude(SERVER, ALICE, ALICE, now=NOON)
 
 
 async def test_nobody_blocks_a_bot(matches: Matches) -> None:
     with refused("bot_block"):
         await matches.people.blocks.block(ALICE, ROBOT, now=NOON)
-    with refused("bot_block"):
+    with refused("bot_exclude"):
         await matches.people.blocks.exclude(SERVER, ROBOT, ALICE, now=NOON)
 
 

@@ -317,5 +317,5 @@ async def test_excluded_person_cannot_play_the_computer(matches: Matches) -> Non
     await matches.people.blocks.exclude(SERVER, ALICE, BOB, now=NOON)
     with refused("excluded"):
         await start(matches)
-    with refused("excluded"):
+    with refused("challenge_withdrawn"):
         await matches.computer.take_challenge(open_challenge.id, ALICE, level="club", now=NOON)

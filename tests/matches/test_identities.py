@@ -102,7 +102,7 @@ async def test_joined_account_lives_on_in_the_other(matches: Matches, database: 
     assert await matches.people.identities.find_account(*ZOE.account.split(":")) == ZED.account
     after = await matches.people.personal_data.summary(ZED.account)
     assert after.counts["matches"] == before.counts["matches"] + 3
-    for key in ("moves", "offers", "imported_records"):
+    for key in ("offers", "imported_records"):
         assert after.counts[key] >= before.counts[key] > 0
     assert (await matches.people.notes.get(views["won"].id, ZED)) == f"and of the owl\n{NOTE}"
     assert (await matches.people.preferences.get(ZED.account)).zone == "Europe/Paris"

@@ -51,8 +51,8 @@ async def test_changes_at_once_are_both_kept(matches: Matches, other_matches: Ma
 
 async def test_zone_and_quiet_hours_are_parsed(matches: Matches) -> None:
     preferences = await matches.people.preferences.change(ALICE, zone="europe/lisbon", quiet="22-7", now=NOON)
-    assert preferences == Preferences(zone="Europe/Lisbon", quiet=QuietHours(time(22), time(7)))
-    assert (await matches.people.preferences.change(ALICE, quiet="none", now=NOON)).quiet is None
+    assert preferences == Preferences(zone="Europe/Lisbon", quiet=(QuietHours(time(22), time(7)),))
+    assert (await matches.people.preferences.change(ALICE, quiet="none", now=NOON)).quiet == ()
 
 
 @pytest.mark.parametrize(

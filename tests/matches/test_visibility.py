@@ -16,7 +16,7 @@ from matches import (
     replay_from_history,
 )
 from matches.audience import choose_name
-from tests.matches.scenario import ALICE, BOB, CHANNEL, NOON, SERVER, make_challenge, start_match
+from tests.matches.scenario import ALICE, BOB, CAROL, CHANNEL, NOON, SERVER, make_challenge, start_match
 from tests.refusals import refused
 
 LOUNGE, STAFF = "test:lounge", "test:staff"
@@ -144,7 +144,7 @@ async def test_public_views_replays_and_records_name_nobody_else(matches: Matche
     await matches.servers.change(SERVER, ALICE, audience=Audience.ALIASES, now=NOON)
     match = (await start_match(matches)).id
     await matches.resign(match, ALICE, now=NOON)
-    await matches.corrections.correct(match, BOB, None, reason="Bob said so", server=SERVER, now=NOON)
+    await matches.corrections.correct(match, CAROL, None, reason="Bob said so", server=SERVER, now=NOON)
     assert await matches.visibility.set_alias(ALICE, " Rook\u200b ", now=NOON) == "Rook"
     history = await matches.views.history(match, ShownNames.PUBLIC)
     shown = (
@@ -154,6 +154,7 @@ async def test_public_views_replays_and_records_name_nobody_else(matches: Matche
     )
     for text in map(repr, shown):
         assert "'Bob'" not in text
+        assert "'Carol'" not in text
         assert "Bob said so" not in text
         assert "'Alice'" not in text
         assert '"Alice"' not in text
@@ -166,6 +167,30 @@ async def test_alias_of_invisible_signs_is_refused(matches: Matches) -> None:
     with refused("alias_empty"):
         await matches.visibility.set_alias(ALICE, "\u200b\u202e", now=NOON)
     assert await matches.visibility.get_alias(ALICE.account) is None
+
+
+@pytest.mark.parametrize(
+    "alias",
+    [
+        "Rayuela", "Rayuela (expert)", "RAYUELA", "R\u0430yu\u0435l\u0430", "R a y u e l a", "Deleted player",
+        "deleted  Player", "Anonymous", "Bob", "bob", "B\u00f6b", "\u0412\u043eb", "B0b", "Carol", "CAROL",
+    ],
+)  # fmt: skip
+async def test_alias_of_somebody_else_is_refused(matches: Matches, alias: str) -> None:
+    await start_match(matches)
+    await matches.people.preferences.change(CAROL, now=NOON)
+    with refused("alias_taken"):
+        await matches.visibility.set_alias(ALICE, alias, now=NOON)
+    assert await matches.visibility.get_alias(ALICE.account) is None
+
+
+async def test_alias_of_ones_own_is_kept(matches: Matches) -> None:
+    await start_match(matches)
+    for alias in ("Alice", "alice", "Ray", "Bobby", "Player"):
+        assert await matches.visibility.set_alias(ALICE, alias, now=NOON) == alias
+        assert await matches.visibility.set_alias(ALICE, alias, now=NOON) == alias
+    with refused("alias_taken"):
+        await matches.visibility.set_alias(BOB, "player", now=NOON)
 
 
 async def test_lists_have_what_their_reader_may_see(matches: Matches) -> None:

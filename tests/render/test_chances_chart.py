@@ -48,3 +48,15 @@ def test_labels_stay_near_their_dots_and_off_the_curve() -> None:
         assert abs(x - dot[0]) <= 60
         assert abs(y - dot[1]) <= 60
         assert not [1 for (px, py) in curve if abs(px - x) < 20 and abs(py - y) < 12.5]
+
+
+class LongCurve(list[tuple[float, float]]):
+    """A curve that nobody may go through from end to end."""
+
+    __iter__ = None  # type: ignore[assignment]
+
+
+def test_only_the_curve_near_a_label_is_looked_at() -> None:
+    points = [(float(x), 100.0 + 40 * (x % 7)) for x in range(600)]
+    bounds, size, marked = (0.0, 0.0, 600.0, 400.0), (26.0, 18.0), [30, 31, 300]
+    assert place_labels(LongCurve(points), marked, bounds, size) == place_labels(points, marked, bounds, size)

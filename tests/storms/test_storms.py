@@ -46,3 +46,4 @@ async def test_small_storm_of_a_cluster_is_clean(tmp_path: Path) -> None:
     outcome = await PARTS["cluster"](Storm(folder=tmp_path, matches=2, kills=8, seconds=20, cut=4))
     faults = ("connections terminated", "restart (immediate)", "restart (fast)", "cut of 4 s")
     assert [fault for fault in faults if fault not in outcome] == []
+    assert ", 0 connections" not in outcome

@@ -150,7 +150,9 @@ async def test_link_is_read_however_it_is_escaped(env: WebEnvironment, escaped: 
         state = state.replace("+", "%20")
     elif escaped != "=":
         state = state.replace(escaped, f"%{ord(escaped):02X}")
-    _, page = await send_raw(env.base, "GET", f"{prefix}{state}")
+    rules, _, rest = state.partition("&")
+    path = prefix.replace(escaped, f"%{ord(escaped):02X}") if escaped == "m" else prefix
+    _, page = await send_raw(env.base, "GET", f"{path}{rest}&{rules}")
     [shown] = re.findall(r'data-url="([^"]+)"', page)
     assert unescape(shown) == board.url()
 
@@ -232,8 +234,10 @@ async def test_illegal_move_is_explained_and_changes_nothing(visitor: Visitor) -
     assert "A2" in refused.visible_text
     assert 'id="notice"' in refused.text
     assert 'value="D1-D3 A2-I2"' in refused.text
-    near = await type_moves(visitor, page, "D1-D33")
-    assert listed_moves(await follow(visitor, near, r'id="near">.*?<a href="([^"]+)"')) == ["D1-D3"]
+    near = await type_moves(visitor, await visitor.get(f"{page.url}?side=white"), "D1-D33")
+    followed = await follow(visitor, near, r'id="near">.*?<a href="([^"]+)"')
+    assert listed_moves(followed) == ["D1-D3"]
+    assert parameters(followed)["side"] == ["white"]  # the board stays flipped
 
 
 async def test_finished_game_says_who_has_won(visitor: Visitor) -> None:

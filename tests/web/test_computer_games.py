@@ -56,7 +56,7 @@ async def test_play_starts_every_game_and_settings_are_remembered(
     form = {"game": "morphos", "screens": "computer", "level": "club", "side": "white", "size": "5"}
     await visitor.post("/new", data={**form, "mutators.": "-", "mutators.a": "a", "second": "Ann"})
     front = (await visitor.get("/")).visible_text
-    assert "Against the computer: club" in front
+    assert "Play: the computer, club" in front
     await press_play(visitor, "morphos")
     *_, chosen, again = sorted(await env.list_active(), key=lambda view: view.id)
     for view in (chosen, again):
@@ -108,7 +108,7 @@ async def test_seat_against_the_computer(env: WebEnvironment, visitor: Visitor) 
     assert [page.url for page in again] == ["/m/2/seat/2"] * 2
     rematch = await env.view(MatchId(2))
     assert computer_of(rematch) == (computer_person("casual").name, "black")
-    assert "Against the computer: casual" in (await visitor.get("/")).visible_text
+    assert "Play: the computer, casual" in (await visitor.get("/")).visible_text
     assert rematch.seats[1].person.name == person.name
     assert re.findall(r'name="side" value="(\w+)">Play again<', over.text) == ["black"]
     assert (await visitor.post(f"{seat}/rematch", data={"side": "black"})).url == "/m/3/seat/2"

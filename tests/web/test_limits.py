@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ipaddress import ip_address, ip_network
+from unittest.mock import Mock
 
 import pytest
 
@@ -140,3 +141,8 @@ def test_printed_address_can_be_opened_from_another_machine() -> None:
         found = ip_address(reachable_host(every))
         assert not found.is_unspecified
         assert found.version == ip_address(every).version
+
+
+def test_machine_without_a_network_prints_its_loopback_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("socket.socket", Mock(side_effect=OSError("no such address family")))
+    assert [reachable_host(every) for every in (ANY, "::")] == ["127.0.0.1", "::1"]

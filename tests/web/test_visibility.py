@@ -412,6 +412,8 @@ async def test_player_chooses_a_name_for_public_pages(world: World) -> None:
                 assert (name in page.text) == (name in {ALIAS, shown})
         page = await otto.post("/account/name", data={"choice": "alias", "alias": "\u200b"})
         assert "An alias needs at least one visible character." in page.visible_text
+        page = await otto.post("/account/name", data={"choice": "alias", "alias": "Rayuela (expert)"})
+        assert "looks like somebody else's name" in page.visible_text
         assert (await otto.post("/account/name", data={"choice": "other"})).status == 400
         assert (await outsider.post("/account/name", data={"choice": "own"})).status == 403
 

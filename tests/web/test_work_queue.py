@@ -5,13 +5,20 @@ from __future__ import annotations
 import asyncio
 import threading
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import render
-from tests.web.environment import running_web
-from tests.web.raw import RawConnection, raw_connection
+from metrics.address import Address
+from metrics.monitor import serve_monitor
+from storage import Database
+from tests.databases import cached_engine
+from tests.metrics.figures import read_figures
+from tests.web.environment import ALICE, running_web
+from tests.web.raw import FORM, RawConnection, raw_connection
+from web.match.downloads import MAX_CACHED, MAX_CACHED_BYTES, AnimationCache
+from web.server import forms
 from web.server.limits import HandlingLimiter, TooManyRequests
 from web.server.work_queue import Overloaded, WorkQueue
 
@@ -20,7 +27,7 @@ if TYPE_CHECKING:
 
     from aiohttp import web
 
-    from matches import Database
+    from matches.conditionals import ConditionalMoves
     from tests.web.environment import WebEnvironment
 
 PATIENCE = 60  # seconds
@@ -89,10 +96,13 @@ async def test_queue_is_short_for_each_client_and_for_all() -> None:
         with pytest.raises(TooManyRequests) as own:
             await queue.run("a", make_request(), str)
         with pytest.raises(Overloaded) as common:
-            await queue.run("c", make_request(), str)
+            await queue.run("b", make_request(), str)
         assert own.value.seconds == common.value.seconds == 7
+        # Somebody of whom nothing waits always gets a place.
+        waiting.append(asyncio.create_task(queue.run("c", make_request(), str)))
+        await settle()
         await stack.aclose()
-        await asyncio.gather(*waiting)
+        assert await asyncio.gather(*waiting) == [""] * 4
 
 
 async def test_cancelled_request_gives_its_turn_to_the_next() -> None:
@@ -175,6 +185,73 @@ async def test_another_visitor_is_served_after_one_piece_of_each(
         assert drawing.started <= 4
         for _ in range(60):
             drawing.gate.release()
+
+
+async def test_slow_forms_leave_the_turns_of_their_client_to_others(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forms, "BODY_SECONDS", 10 * PATIENCE)
+    async with running_web(database, allow_local_games=True) as env, AsyncExitStack() as stack:
+        for connection in await ask(stack, env, "127.0.0.2", "/rules", 20):
+            await connection.read_head()
+            connection.request("POST", "/new", b"game=", {"Content-Type": FORM, "Content-Length": "1000"})
+        (other,) = await ask(stack, env, "127.0.0.2", "/rules", 1)
+        assert (await other.read_head())[0] == 200
+
+
+async def test_board_of_another_visitor_need_not_wait_for_the_database(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, end = asyncio.Event(), asyncio.Event()
+    async with running_web(database) as env, env.visitor() as player, env.visitor("127.0.0.3") as visitor:
+        match = await env.start_match()
+        seat = await env.take_seat(player, match.id, ALICE)
+        get = env.context.matches.conditionals.get
+
+        async def get_slowly(*arguments: Any) -> ConditionalMoves:
+            asked.set()
+            await end.wait()
+            return await get(*arguments)
+
+        monkeypatch.setattr(env.context.matches.conditionals, "get", get_slowly)
+        page = asyncio.create_task(player.get(f"{seat}/analysis"))
+        await asked.wait()
+        async with asyncio.timeout(PATIENCE):
+            assert (await visitor.get(BOARD)).status == 200
+        end.set()
+        assert (await page).status == 200
+
+
+def test_animations_that_are_kept_are_few() -> None:
+    cache = AnimationCache()
+    for number in range(MAX_CACHED + 1):
+        cache.add(str(number), b"")
+    assert cache.get("0") is None
+    assert cache.get("1") == b""
+    cache.add("long", bytes(MAX_CACHED_BYTES))
+    cache.add("short", b"GIF")
+    assert cache.get("long") is None
+    assert cache.get("short") == b"GIF"
+
+
+async def test_requests_of_clients_that_have_gone_are_counted(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawing = GatedDrawing(monkeypatch, "to_png")
+    async with (
+        serve_monitor(Address("127.0.0.1", 0)) as monitor,
+        Database(cached_engine(database_url), monitor.metrics) as database,
+        running_web(database) as env,
+        AsyncExitStack() as stack,
+    ):
+        gone = await ask(stack, env, "127.0.0.2", BOARD, 12)
+        await wait_until(lambda: drawing.started == 1 and len(env.context.work) == 7)
+        for connection in gone:
+            connection.writer.transport.abort()
+        await wait_until(lambda: len(env.context.connection_limiter) == 0 and len(env.context.work) == 0)
+        drawing.gate.release()
+        figures = await read_figures(monitor)
+    assert figures.value("web_requests_total", method="GET", status="499") == 12
 
 
 @pytest.mark.parametrize("name", ["to_png", "animate_game"])

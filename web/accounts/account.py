@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import web
 
 from i18n.writing import Moment
-from matches import MAX_NAME_LENGTH, AliasEmpty, Person, Refusal
+from matches import MAX_NAME_LENGTH, AliasRefused, Person, Refusal
 from matches.work.each import for_each
 from web.accounts.signed_in import delete_session_cookie, end_sessions, find_session, revoke
 from web.addresses import ACCOUNT_PATH, sign_in_url
@@ -52,7 +52,7 @@ async def set_name(request: web.Request) -> web.Response:
     person = Person(session.account, session.name)
     try:
         await context.matches.visibility.set_alias(person, aliases[form["choice"]], now=context.now())
-    except AliasEmpty as error:
+    except AliasRefused as error:
         return await _respond(request, session, format_error(context.texts, error), typed)
     return redirect(f"{ACCOUNT_PATH}#public-name")
 

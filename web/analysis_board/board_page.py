@@ -34,7 +34,7 @@ from web.match.watch import requested_view_options
 from web.pages.rules_pages import PICTURE_HEADERS, book_path
 from web.pages.view_options import ViewOptions
 from web.play import move_form
-from web.play.conditional_moves import saving_context
+from web.play.conditional_moves import find_editable, saving_context
 from web.play.seat_sessions import require_player
 from web.server.forms import redirect
 
@@ -100,7 +100,7 @@ async def _parse_board(
     given = list(request.query.items())
     if "state" in request.match_info:
         # The path as it was sent: in it, as in a query, separators differ from what is escaped.
-        state = request.rel_url.raw_path.removeprefix(f"{path}/")
+        state = request.rel_url.raw_path.split("/", path.count("/") + 1)[-1]
         given = parse_qsl(state, keep_blank_values=True) + given
     lines = [value for name, value in given if name == "line"]
     return parse_board(game, dict(given), lines, default=default, match=match)
@@ -163,21 +163,20 @@ async def _render(
     is_part = request.query.get("part") == "board"
     taken = request.query.getall("take", [])
 
-    def build() -> tuple[AnalysisView, dict[str, Any]]:
-        view = _build_view(context, view_options, board, request.query, taken)
-        return view, _page_context(context, path, view, view_options)
+    saved = None if session is None else await find_editable(context, session)
 
-    template = "analysis_parts.html" if is_part else "analysis.html"
-    # On a large board this takes long enough that other players would wait for it in the event loop.
-    async with context.work.turn(context.client_address(request), request):
-        view, values = await context.work.in_thread(build)
+    def build() -> web.Response:
+        view = _build_view(context, view_options, board, request.query, taken)
         if view.has_moved and not is_part:
             return redirect(_Links(path, view_options.query_string()).to(view.played.board))
-        values["saving"] = None if session is None else await saving_context(context, session, view.played)
+        values = _page_context(context, path, view, view_options)
+        values["saving"] = None if saved is None else saving_context(context, saved, view.played)
         values["seat_path"] = "" if session is None else session.path
-        answer = await context.work.in_thread(
-            lambda: context.pages.respond(request, template, theme=view_options.theme, **values)
-        )
+        template = "analysis_parts.html" if is_part else "analysis.html"
+        return context.pages.respond(request, template, theme=view_options.theme, **values)
+
+    # On a large board this takes long enough that other players would wait for it in the event loop.
+    answer = await context.run_in_thread(request, build)
     answer.headers["Cache-Control"] = "no-store"
     view_options.save_theme(request, answer, secure=context.is_secure)
     return answer
@@ -304,6 +303,7 @@ def _page_context(
         "picture_url": f"{context.base}{analysis_path(position.game.name)}/board.png?{board.query()}",
         "share_url": f"{context.base}{public_links.to(board)}",
         "hrefs": {
+            "here": links.at(board.cursor),
             "first": links.at(0),
             "back": links.at(max(0, board.cursor - 1)),
             "forward": links.at(min(board.cursor + 1, len(board.moves))),

@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 
 MAX_GIF_BYTES = 8_000_000
 MAX_CACHED_BYTES = 2 * MAX_GIF_BYTES
+MAX_CACHED = 4096  # also of games for which none is small enough
 
 
 class AnimationCache:
-    """The animations that were asked for last, by their ETag: at most MAX_CACHED_BYTES."""
+    """The animations that were asked for last, by their ETag: at most MAX_CACHED and MAX_CACHED_BYTES."""
 
     def __init__(self) -> None:
         self._found: OrderedDict[str, bytes] = OrderedDict()
@@ -41,7 +42,7 @@ class AnimationCache:
         """Keep an animation."""
         self._size += len(gif) - len(self._found.pop(tag, b""))
         self._found[tag] = gif
-        while self._size > MAX_CACHED_BYTES:
+        while self._size > MAX_CACHED_BYTES or len(self._found) > MAX_CACHED:
             self._size -= len(self._found.popitem(last=False)[1])
 
 

@@ -9,6 +9,7 @@ from i18n import formatting as game_formatting
 from i18n import match_texts
 from i18n.writing import isolate
 from matches import MatchState, is_computer
+from matches.values import tell_apart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +25,7 @@ HOURS_OF_DAY = 24
 
 def match_title(texts: Texts, view: MatchView) -> str:
     """Return the names of both players as a title."""
-    first, second = (seat.person for seat in view.seats)
+    first, second = tell_apart(*(seat.person for seat in view.seats))
     return texts("web.versus", first=first, second=second)
 
 

@@ -150,7 +150,7 @@ def _game_item(request: web.Request, name: str) -> dict[str, Any]:
     return {
         "name": name,
         "title": texts(f"game.{name}.name"),
-        "about": texts(f"web.new.about.{name}"),
+        "about": texts(f"game.{name}.about"),
         "level": texts(f"level.{level}.name"),
         "play": f"/new?{urlencode({'game': name})}" if context.allow_local_games else "",
         "learn": lesson_path(context, name),

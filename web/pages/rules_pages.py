@@ -100,7 +100,7 @@ async def rule_book(request: web.Request) -> web.Response:
     context, book = request.app[CONTEXT], _requested_book(request)
     path = book_path(context, book.vocabulary)
     if request.path != path:
-        raise web.HTTPMovedPermanently(path)
+        return web.Response(status=301, headers={"Location": path})
     key, cache = (book.vocabulary, cookie_theme(request)), request.app[SECTION_CACHE]
     if key not in cache:
         cache[key] = [_section(context, request, book, page, "") for page in book.pages]

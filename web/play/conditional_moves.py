@@ -47,21 +47,19 @@ async def conditional_page(request: web.Request) -> web.Response:
     return await _render(request, await _require_own_seat(request), notice="", typed={})
 
 
-async def saving_context(
-    context: WebContext, session: PlayerSession, analysis: PlayedAnalysis
-) -> dict[str, Any] | None:
-    """Return the template context for saving the line in view of a player's own analysis board.
-
-    None if conditional moves are impossible now.
-    """
+async def find_editable(context: WebContext, session: PlayerSession) -> ConditionalMoves | None:
+    """Return a player's conditional moves; None if they are impossible now."""
     if not session.allows_conditional_moves:
         return None
     try:
         saved = await context.matches.conditionals.get(session.view.id, session.person)
     except Refusal:
         return None
-    if not saved.can_edit:
-        return None
+    return saved if saved.can_edit else None
+
+
+def saving_context(context: WebContext, saved: ConditionalMoves, analysis: PlayedAnalysis) -> dict[str, Any]:
+    """Return the template context for saving the line in view of a player's own analysis board."""
     start, moves = analysis.board.start, analysis.moves_in_view
     line = conditional_line_from(saved, start, moves)
     return {

@@ -1,4 +1,4 @@
-"""Local games: matches started from a form, against the computer, on one screen, or in two windows."""
+"""Local games: matches started from a form, against the computer, on one screen, or by two links."""
 
 from __future__ import annotations
 
@@ -230,7 +230,7 @@ def _game_form(request: web.Request, rules: Game, values: Mapping[str, str]) -> 
     return {
         "name": rules.name,
         "title": texts(f"game.{rules.name}.name"),
-        "about": texts(f"web.new.about.{rules.name}"),
+        "about": texts(f"game.{rules.name}.about"),
         "sides": [(side.value, game_formatting.format_side(texts, side)) for side in rules.sides],
         "fields": list(option_fields(texts, rules, own)),
         "settings": game_formatting.format_options(texts, rules, _possible_options(texts, rules, own)),

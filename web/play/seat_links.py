@@ -90,9 +90,11 @@ async def links_page(request: web.Request) -> web.Response:
 
 async def _link_item(context: WebContext, view: MatchView, seat: Seat) -> dict[str, Any]:
     side = game_formatting.format_side(context.texts, seat.side)
+    link = await seat_link(context, view, seat.person, lifetime=LINK_LIFETIME)
     return {
         "name": formatting.player_name(context.texts, isolate(seat.person.name), side),
         "side": seat.side.value,
         "is_own": seat == view.seats[0],
-        "link": await seat_link(context, view, seat.person, lifetime=LINK_LIFETIME),
+        "link": link,
+        "path": link.removeprefix(context.base),  # cookies belong to the host by which this browser came
     }

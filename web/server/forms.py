@@ -14,18 +14,26 @@ BODY_SECONDS = 15
 MAX_FIELDS = 100
 
 
-async def read_form(request: web.Request) -> dict[str, str]:
-    """Return the fields of a form, by name; of a repeated name the last.
+async def receive_form(request: web.Request) -> bytes:
+    """Wait for the body of a request and return it; :func:`read_form` then need not wait.
 
-    Raises Refusal for a body that is no such form or comes too slowly, and HTTPRequestEntityTooLarge.
+    Raises Refusal for a body that is broken or comes too slowly, and HTTPRequestEntityTooLarge.
     """
     try:
         async with asyncio.timeout(BODY_SECONDS):
-            body = await request.read()
+            return await request.read()
     except TimeoutError as error:
         raise Refusal("form_too_slow") from error
     except (web.RequestPayloadError, ConnectionError) as error:  # broken, or the client is gone
         raise Refusal("form_malformed") from error
+
+
+async def read_form(request: web.Request) -> dict[str, str]:
+    """Return the fields of a form, by name; of a repeated name the last.
+
+    Raises what :func:`receive_form` raises, and Refusal for a body that is no such form.
+    """
+    body = await receive_form(request)
     if body and (request.content_type != CONTENT_TYPE or (request.charset or "utf-8").lower() != "utf-8"):
         raise Refusal("form_malformed")
     try:

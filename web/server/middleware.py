@@ -22,6 +22,7 @@ from web.match.access import IS_PRIVATE, refuse_unknown
 from web.pages.pages import TURN_COUNT
 from web.server.assets import STATIC_PATH
 from web.server.connections import Connection
+from web.server.forms import receive_form
 from web.server.limits import TooManyRequests
 from web.server.work_queue import ClientGone, Overloaded
 
@@ -37,6 +38,7 @@ log = structlog.stdlib.get_logger(__name__)
 ERROR_TEXTS = {404: "web.error.missing", 421: "web.error.host"}
 SAFE_METHODS = frozenset({"GET", "HEAD"})
 METHODS = SAFE_METHODS | {"POST"}
+GONE = 499  # the status of requests whose client did not wait for the answer, as other servers count them
 STREAMS = "/events"  # how the paths of streams end, which are open for long and have limits of their own
 REQUEST_BITS = 63  # of the random id of a request, which is negative: what a column of the database holds
 # No external and no inline content, so that text written by users can never run scripts or set styles.
@@ -113,8 +115,6 @@ async def _handle(
     try:
         _check_request(context, request, now)
         return await _answer_in_turn(context, request, handler)
-    except (web.HTTPRedirection, ClientGone):
-        raise
     except web.HTTPException as error:
         text = context.texts(ERROR_TEXTS.get(error.status, "web.error.wrong"), address=context.base)
         return context.pages.respond_error(request, text, error.status)
@@ -139,13 +139,16 @@ async def _handle(
 
 
 async def _answer_in_turn(context: WebContext, request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Return the answer to a request; raise ClientGone if only to show something to a client that is gone."""
+    """Return the answer to a request; nothing is done only to show something to a client that is gone."""
     if request.path.endswith(STREAMS):
         return await _answer(request, handler)
-    async with context.handling_limiter.turn(context.client_address(request)):
-        if request.transport is None and request.method in SAFE_METHODS:
-            raise ClientGone
-        return await _answer(request, handler)
+    if request.method not in SAFE_METHODS:
+        await receive_form(request)  # before its turn, so that others need not wait for a slow client
+    with suppress(ClientGone):
+        async with context.handling_limiter.turn(context.client_address(request)):
+            if request.transport is not None or request.method not in SAFE_METHODS:
+                return await _answer(request, handler)
+    return web.Response(status=GONE)  # nobody receives it
 
 
 async def _answer(request: web.Request, handler: Handler) -> web.StreamResponse:

@@ -27,12 +27,12 @@ def reachable_host(host: str) -> str:
     family, far, near = (
         (socket.AF_INET6, "2001:db8::1", "::1") if ":" in host else (socket.AF_INET, "192.0.2.1", "127.0.0.1")
     )
-    with socket.socket(family, socket.SOCK_DGRAM) as probe:
-        try:
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
             probe.connect((far, 9))  # addresses for documentation; nothing is sent
-        except OSError:
-            return near
-        return str(probe.getsockname()[0])
+            return str(probe.getsockname()[0])
+    except OSError:
+        return near
 
 
 @dataclass(frozen=True, slots=True)

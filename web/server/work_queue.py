@@ -11,8 +11,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, TypeVar
 
-from aiohttp import web
-
 from runtime.fair_queue import FairQueue, QueueFull
 from web.server.connections import notify_lost
 from web.server.limits import TooManyRequests
@@ -20,13 +18,13 @@ from web.server.limits import TooManyRequests
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
+    from aiohttp import web
+
 Result = TypeVar("Result")
 
 
-class ClientGone(web.HTTPClientError):
+class ClientGone(Exception):  # noqa: N818 - not a programming error
     """The client of a request has closed its connection, so nothing more is done for it."""
-
-    status_code = 499  # as other servers count it; nobody receives it
 
 
 class Overloaded(Exception):  # noqa: N818 - a refusal, not a programming error

@@ -19,12 +19,14 @@ async function copy(text, field) {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    const area = document.createElement("textarea");
+    const [area, focused] = [document.createElement("textarea"), document.activeElement];
     area.value = text;
+    area.style.position = "fixed"; // on the screen: the page does not scroll to it
     document.body.append(area);
     area.select();
     const isCopied = document.execCommand("copy");
     area.remove();
+    focused?.focus({ preventScroll: true });
     if (!isCopied) field?.select();
     return isCopied;
   }

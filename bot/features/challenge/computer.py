@@ -43,6 +43,11 @@ def is_for_computer(interaction: Interaction, opponent: Person | None, level: st
     return is_self or level is not None
 
 
+def is_lowest(texts: Texts, level: str) -> bool:
+    """Return whether a typed level is the lowest. Raises Refusal if there is no such level."""
+    return _parse_level(texts, level) == LEVELS[0]
+
+
 async def start_match(
     interaction: Interaction,
     level: str | None,

@@ -55,12 +55,14 @@ async def make_challenge(
     takeback: bool | None = None,
     rated: bool | None = None,
     level: str | None = None,
+    is_first_game: bool = False,
     **typed: str | None,
 ) -> None:
     """Challenge a user or anybody; the response is the challenge's post.
 
     A challenge to the computer, or with a `level`, starts a match at once; by default it has no clock. In
-    direct messages nobody else can be challenged.
+    direct messages nobody else can be challenged. Options that are not typed have their defaults, or for the
+    lowest level and with `is_first_game` the values that suit a first game.
     """
     require_permissions(interaction)
     client, server = interaction.client, current_server(interaction) or NO_PLACE
@@ -74,7 +76,12 @@ async def make_challenge(
     game_key = None if game is None else game_argument.resolve_game_key(client.texts, client.games, game)
     name = game_key or defaults.game or game_argument.default_game(client.games).name
     resolved_game = client.games.get(name)
-    game_options = {} if resolved_game is None else options.parse_options(client.texts, resolved_game, typed)
+    is_for_newcomer = is_first_game or (level is not None and computer.is_lowest(client.texts, level))
+    game_options = (
+        {}
+        if resolved_game is None
+        else options.parse_options(client.texts, resolved_game, typed, is_first_game=is_for_newcomer)
+    )
     agreed_terms = terms_argument.parse_terms(
         client.texts,
         None if is_for_computer else defaults.time_control,

@@ -50,22 +50,18 @@ class OptionHelpButton(
         attached = await asyncio.to_thread(
             lambda: tuple(_draw_all(client.texts, client.rule_books, game, values, shown))
         )
-        text = client.texts.join([client.texts("option_help.heading"), *lines], "list.lines")
+        about = client.texts(f"game.{game.name}.about")
+        text = client.texts.join([about, client.texts("option_help.heading"), *lines], "list.lines")
         await send_private(interaction, Post(text, attachments=attached))
 
 
 def _explained(
     texts: Texts, game: Game, options: Mapping[str, OptionValue]
 ) -> Iterator[tuple[str, OptionValue]]:
-    """Yield the values that the catalogue explains, a set of letters one by one.
-
-    Defaults are left out, and an option that secret picks decide: their own post explains it.
-    """
-    choice = game.simultaneous_choice
+    """Yield the values that the catalogue explains, a set of letters one by one."""
     for option in game.options:
         value = options.get(option.name, option.default)
-        is_undecided = choice is not None and (option.name, value) == (choice.option, choice.value)
-        values = () if value is None or value == option.default or is_undecided else (value,)
+        values = () if value is None else (value,)
         for one in str(value) if values and option_letters(option) else values:
             if texts.has(f"setting_about.{game.name}.{option.name}.{one}"):
                 yield option.name, one

@@ -35,7 +35,7 @@ class ChallengeGameButton(
             name=opponent,
         )
         await replace_message(interaction, Post(text))
-        await make_challenge(interaction, opponent, game)
+        await make_challenge(interaction, opponent, game, is_first_game=True)
 
 
 async def _ask_for_game(interaction: Interaction, user: AnyUser) -> None:

@@ -9,7 +9,12 @@ import discord
 
 from bot.feature import Feature
 from bot.features.following import followed_list
-from bot.features.following.followed_list import FollowedListButton, UnfollowButton, UnfollowSelect
+from bot.features.following.followed_list import (
+    FollowedListButton,
+    FollowedPageButton,
+    UnfollowButton,
+    UnfollowSelect,
+)
 from bot.outbox.direct_messages import is_dm_refused, open_dm_channel
 from bot.posts.post import Post
 from bot.posts.replies import ask
@@ -130,5 +135,5 @@ FEATURE = Feature(
             anywhere=True,
         ),
     ),
-    items=(UnfollowButton, UnfollowSelect, FollowedListButton),
+    items=(UnfollowButton, UnfollowSelect, FollowedListButton, FollowedPageButton),
 )

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
-from bot.posts.post import Post, fit_lines
+from bot.posts.post import Page, Post
 from bot.posts.replies import ask, replace_message, send_private
 from bot.ui import ids
 from bot.ui.access import MemberLookup
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from bot.context import BotClient, Interaction
     from i18n import Texts
     from matches import FollowedMatch
+
+PAGE_SIZE = 6  # matches on a page; the longest lines of six fit into a message
 
 
 class UnfollowButton(PersistentButton, template=r"leave1:(?P<match>\d{1,12})"):
@@ -49,6 +51,16 @@ class UnfollowSelect(PersistentSelect, template=r"leaves1"):
             await client.matches.people.following.unfollow(MatchId(int(value)), account, now=client.now())
         remaining = build_followed_list_post(client.texts, (await load_followed(interaction))[0])
         await replace_message(interaction, remaining)
+
+
+class FollowedPageButton(PersistentButton, template=r"followed1:(?P<page>\d{1,4})"):
+    """Shows a page of the followed matches, freshly loaded."""
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Update the message."""
+        followed, _ = await load_followed(interaction)
+        post = build_followed_list_post(interaction.client.texts, followed, int(self.values["page"]))
+        await replace_message(interaction, post)
 
 
 class FollowedListButton(PersistentButton, template=r"digest1:(?P<announcement>\d+)"):
@@ -103,10 +115,11 @@ async def unfollow_hidden(client: BotClient, account: str, hidden: Sequence[Matc
     return count > 0
 
 
-def build_followed_list_post(texts: Texts, followed: tuple[FollowedMatch, ...]) -> Post:
-    """Return the list with a select to unfollow matches."""
+def build_followed_list_post(texts: Texts, followed: tuple[FollowedMatch, ...], page: int = 0) -> Post:
+    """Return a page of the list with a select to unfollow matches."""
     if not followed:
         return Post(texts("watch.none"))
+    listed = Page.cut(followed, page, PAGE_SIZE)
     lines = [
         texts(
             "watch.line",
@@ -114,11 +127,12 @@ def build_followed_list_post(texts: Texts, followed: tuple[FollowedMatch, ...]) 
             url=Url(latest_post_url(one.match)),
             mode=texts(f"watch.{one.mode}"),
         )
-        for one in followed
+        for one in listed.shown
     ]
     options = [
-        select_option(format_match_name(texts.plain, one.match), str(one.match.id)) for one in followed
+        select_option(format_match_name(texts.plain, one.match), str(one.match.id)) for one in listed.shown
     ]
     menu = UnfollowSelect.create(texts("watch.stop_hint"), "leaves1", options, many=True)
-    text = fit_lines(texts, texts("watch.heading"), lines, "watch.more")
-    return Post(text, buttons=lambda: view_of(menu))
+    steps = [FollowedPageButton.create(texts(key), f"followed1:{to}") for key, to in listed.steps()]
+    text = texts.join([texts("watch.heading"), *lines, *listed.format_number(texts)], "list.lines")
+    return Post(text, buttons=lambda: view_of(menu, *steps))

@@ -74,9 +74,12 @@ async def _build_news_post(client: BotClient, announcement: Announcement, view: 
     preferences = await client.matches.people.preferences.get(announcement.to or "")
     texts, seat = client.texts, view.seat(announcement.to or "")
     unfollow_buttons = [] if view.result else [UnfollowButton.of(texts, view.id)]
+    lines = match_texts.format_outline(texts, view, client.games[view.game])
+    if preferences.boards_as_text and view.position is not None:
+        lines += match_texts.describe_pieces(texts, view.position)
     return await client.board_posts.private_post(
         view,
-        match_texts.format_outline(texts, view, client.games[view.game]),
+        lines,
         pictures.build_render_options(texts, preferences, seat),
         ViewButton.create(texts("button.view"), marker_id(announcement)),
         *unfollow_buttons,

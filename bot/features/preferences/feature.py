@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Self
 
 from bot.feature import Feature
@@ -21,8 +22,10 @@ from matches import (
     BoardOrientation,
     Person,
     PictureTheme,
+    Refusal,
     ReminderChannel,
     format_quiet_hours,
+    resolve_time_zone,
     time_zone_names,
 )
 
@@ -71,7 +74,7 @@ class PreferencesPageButton(PersistentButton, template=r"mypage1:(?P<page>pictur
             await replace_message(interaction, _build_reminders_post(interaction, preferences))
 
 
-class PictureSelect(PersistentSelect, template=r"mypicture1:(?P<what>theme|facing|size)"):
+class PictureSelect(PersistentSelect, template=r"mypicture1:(?P<what>theme|facing|size|words)"):
     """Sets how pictures look."""
 
     async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
@@ -200,6 +203,7 @@ async def _build_pictures_post(interaction: Interaction, preferences: Preference
             ("theme", panel.theme_options),
             ("facing", panel.orientation_options),
             ("size", panel.size_options),
+            ("words", panel.words_options),
         )
     ]
     page_buttons = [PreferencesPageButton.to(texts, page) for page in ("reminders", "name")]
@@ -233,6 +237,8 @@ def _picture_changes(setting: str, value: str) -> dict[str, Any]:
             return {"theme": PictureTheme(value)}
         case "facing":
             return {"orientation": BoardOrientation(value)}
+        case "words":
+            return {"boards_as_text": value == panel.WORDS}
         case _:
             return {"large": value == panel.LARGE}
 
@@ -257,6 +263,8 @@ async def _complete_zone(_interaction: Interaction, current: str) -> list[app_co
     query = current.strip().replace(" ", "_").casefold()
     suggestions = [name for name in zone_names if query in name.casefold()]
     suggestions.sort(key=lambda name: not name.casefold().rpartition("/")[2].startswith(query))
+    with suppress(Refusal):
+        suggestions = list(dict.fromkeys((await asyncio.to_thread(resolve_time_zone, current), *suggestions)))
     return [completion_choice(name.replace("_", " "), name) for name in suggestions]
 
 

@@ -28,6 +28,7 @@ SHARES = (50, 25, 10)
 HOURS = (72, 24, 12, 6, 3, 1)
 DAYS = (0, 1, 2, 3, 7)
 NORMAL, LARGE = "normal", "large"
+PICTURE, WORDS = "picture", "words"
 
 
 async def build_pictures_post(
@@ -44,6 +45,7 @@ async def build_pictures_post(
         theme=texts(f"preferences.theme.{preferences.theme}"),
         orientation=texts(f"preferences.orientation.{preferences.orientation}"),
         size=texts(f"preferences.size.{size_name(preferences)}"),
+        words=texts(f"preferences.words.{words_name(preferences)}"),
     )
     return Post(text, picture, lambda: view_of(*menus, *page_buttons))
 
@@ -82,14 +84,20 @@ def size_name(preferences: Preferences) -> str:
     return LARGE if preferences.large else NORMAL
 
 
+def words_name(preferences: Preferences) -> str:
+    """Return the name of the setting whether boards are described in words."""
+    return WORDS if preferences.boards_as_text else PICTURE
+
+
 def format_quiet_setting(texts: Texts, preferences: Preferences) -> str:
     """Return the quiet hours as text."""
-    quiet = preferences.quiet
-    if quiet is None:
-        return texts("preferences.no_quiet")
-    return texts(
-        "preferences.quiet_hours", start=_format_time(texts, quiet.start), end=_format_time(texts, quiet.end)
-    )
+    spans = [
+        texts(
+            "preferences.quiet_hours", start=_format_time(texts, one.start), end=_format_time(texts, one.end)
+        )
+        for one in preferences.quiet
+    ]
+    return texts.join(spans) if spans else texts("preferences.no_quiet")
 
 
 def _format_time(texts: Texts, at: datetime | time) -> str:
@@ -130,6 +138,11 @@ def orientation_options(texts: Texts, preferences: Preferences) -> list[discord.
 def size_options(texts: Texts, preferences: Preferences) -> list[discord.SelectOption]:
     """Return the options for the text size."""
     return _options(texts, "size", (NORMAL, LARGE), size_name(preferences))
+
+
+def words_options(texts: Texts, preferences: Preferences) -> list[discord.SelectOption]:
+    """Return the options for the description of boards in words."""
+    return _options(texts, "words", (PICTURE, WORDS), words_name(preferences), has_about=True)
 
 
 def channel_options(texts: Texts, preferences: Preferences) -> list[discord.SelectOption]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING
 
 import render
@@ -10,7 +11,7 @@ from bot.features.ratings import formatting
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
 from bot.posts.replies import send_private
-from bot.ui import ids
+from bot.ui import access, ids
 from bot.ui.game_argument import resolve_game_key_or_default
 
 if TYPE_CHECKING:
@@ -36,7 +37,14 @@ async def _build_profile_post(interaction: Interaction, who: Person, game: str |
         standings[0].game if standings else await client.matches.ratings.latest_game(who, server, now=now)
     )
     game_name = await resolve_game_key_or_default(interaction, game, latest_game)
-    results = await client.matches.ratings.results(who, server, game_name, now=now)
+    results = await client.matches.ratings.results(
+        who,
+        server,
+        game_name,
+        reader=ids.user_account(interaction.user),
+        visible=partial(access.visible_channels, interaction),
+        now=now,
+    )
     lines = [texts("profile.heading", name=who)]
     lines += [formatting.format_standing(texts, one) for one in standings]
     if not standings:

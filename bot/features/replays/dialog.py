@@ -85,7 +85,7 @@ class AnimateButton(PersistentButton, template=rf"film1:(?P<where>me|all):{REPLA
         """Defer the response, render the animation and show it."""
         client, public = interaction.client, self.values["where"] == "all"
         state = ReplayState.from_values(self.values)
-        replay = await load_replay(interaction, state)
+        replay = await load_replay(interaction, state, public=public)
         await defer_response(interaction, public=public)
         animation = await render_animation(
             client.texts,
@@ -106,7 +106,7 @@ async def show_replay(interaction: Interaction, state: ReplayState, *, public: b
     """Respond with a page; an ephemeral one is oriented as the user prefers."""
     if public:
         require_permissions(interaction)
-    replay = await load_replay(interaction, state)
+    replay = await load_replay(interaction, state, public=public)
     preferences = None if public else await pictures.load_preferences(interaction)
     if preferences is not None and not state.is_flipped:
         is_second = _is_second_player(replay, ids.user_account(interaction.user))

@@ -44,7 +44,7 @@ async def export_match(interaction: Interaction, match: str | None, public: bool
 async def send_export(interaction: Interaction, state: ReplayState, *, public: bool) -> None:
     """Defer the response, create the files and send them."""
     client = interaction.client
-    replay = await load_replay(interaction, state)
+    replay = await load_replay(interaction, state, public=public)
     record = await client.matches.export_record(MatchId(state.number), now=client.now())
     await defer_response(interaction, public=public)
     files = [

@@ -87,8 +87,8 @@ async def test_only_the_opponent_of_the_late_player_can_claim(env: BotEnvironmen
         in (await env.alice.click(post, "Claim the win")).text
     )
     eve = env.guild.member("Eve")
-    assert "You are not playing in Match #1" in (await eve.click(post, "Claim the win")).text
-    assert "You are not playing in Match #1" in (await eve.click(post, "Give time")).text
+    assert "You are not playing in Morelli #1" in (await eve.click(post, "Claim the win")).text
+    assert "You are not playing in Morelli #1" in (await eve.click(post, "Give time")).text
 
 
 async def test_time_can_be_given_by_button(env: BotEnvironment) -> None:

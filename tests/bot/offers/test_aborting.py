@@ -65,4 +65,4 @@ async def test_aborting_is_refused_after_both_have_moved(env: BotEnvironment) ->
 async def test_aborting_is_refused_for_others(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await env.guild.member("Eve").command("abort", {"match": "1"}, channel=env.channel)
-    assert "You are not playing in Match #1" in reply.text
+    assert "You are not playing in Morelli #1" in reply.text

@@ -225,7 +225,7 @@ async def test_only_the_opponent_can_answer_an_offer(env: BotEnvironment) -> Non
     asked = await make_offer(env, "draw")
     assert "This is your own offer" in (await env.alice.click(asked, "Accept the draw")).text
     eve = env.guild.member("Eve")
-    assert "You are not playing in Match #1" in (await eve.click(asked, "Accept the draw")).text
+    assert "You are not playing in Morabaraba #1" in (await eve.click(asked, "Accept the draw")).text
 
 
 async def test_offer_is_refused_while_the_opponents_is_pending(env: BotEnvironment) -> None:

@@ -87,7 +87,7 @@ async def test_declined_rematch_cannot_be_offered_again(env: BotEnvironment) -> 
 
 async def test_rematch_is_refused_for_others(env: BotEnvironment) -> None:
     reply = await env.guild.member("Eve").click(await play_finished_match(env), "Rematch")
-    assert "You are not playing in Match #1" in reply.text
+    assert "You are not playing in Morelli #1" in reply.text
     assert reply.ephemeral
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
@@ -163,3 +164,14 @@ async def test_correction_post_shows_both_rating_changes(env: BotEnvironment) ->
         reply = await boss.command("correct", given, channel=env.channel)
         assert expected in reply.text if expected else "Ratings" not in reply.text
     assert "Alice has no rating yet" in (await show_profile(env)).text
+
+
+async def test_profile_counts_no_matches_of_channels_that_the_reader_cannot_see(env: BotEnvironment) -> None:
+    club, carol = env.guild.channel("club"), env.guild.member("Carol")
+    club.hide_from(carol)
+    await play_decided_match(replace(env, channel=club), rated=False)
+    inside, outside = await show_profile(env), await show_profile(env, carol, person=env.alice)
+    assert "Bob +1" in inside.text
+    assert "Bob" not in outside.text
+    await play_decided_match(env)
+    assert "one match: 1 won" in (await show_profile(env, carol, person=env.alice)).text

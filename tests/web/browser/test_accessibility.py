@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.async_api import expect
 
 from matches import Database
 from tests.web.browser.steps import start_game
@@ -53,6 +54,10 @@ SEAT_PAGES = (
 )
 ACCOUNT_PAGES = ("/account", "/account/data", "/account/data/delete", "/my-games", "/m/{running}/seat/1")
 SIGNED_OUT_PAGES = {"/signin/callback": 400, "/m/{running}/seat/1": 403, "/my-games": 200}
+CUT_OFF = """() => [...document.querySelectorAll("main *")]
+  .filter((one) => !one.closest("svg, table, .hidden") && one.checkVisibility({ visibilityProperty: true }))
+  .filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
+  .map((one) => `${one.tagName} ${one.className} ${one.textContent.trim().slice(0, 40)}`)"""
 LARGE_TEXT_PAGES = ("/", "/new", "/learn/morelli/1", "/m/{offered}/seat/1", "/my-games")
 QUICK_PAGES = ("/m/{finished}?theme=clear", "/embed/{running}")
 
@@ -101,6 +106,7 @@ async def fits(page: Page, env: WebEnvironment, path: str, matches: Mapping[str,
                 size,
                 percent,
             )
+            assert await page.evaluate(CUT_OFF) == [], (path, size, percent)
             menu = await page.locator(".top > details").last.bounding_box()
             assert menu is not None
             assert 0 <= menu["x"] <= size["width"] - menu["width"], (path, size, percent)
@@ -112,6 +118,26 @@ async def test_large_text_fits(env: WebEnvironment, browser: Browser) -> None:
         await page.goto(await env.seat_link(matches["offered"], ALICE))
         for path in LARGE_TEXT_PAGES:
             await fits(page, env, path, matches)
+        # No word of a title is broken to make room for the number of the task.
+        await page.set_viewport_size(PHONE)
+        await page.goto(f"{env.base}/learn/morelli/1")
+        await page.evaluate("document.documentElement.style.fontSize = '200%'")
+        title = page.get_by_role("heading", name="Inwards")
+        lines = await title.evaluate("one => one.offsetHeight / parseFloat(getComputedStyle(one).lineHeight)")
+        assert round(lines) == 1
+
+
+async def test_paper_is_light_whatever_colours_were_chosen(env: WebEnvironment, browser: Browser) -> None:
+    text = "getComputedStyle(document.body).color"
+    async with open_window(browser) as page:
+        await page.goto(f"{env.base}/rules")
+        light = await page.evaluate(text)
+        await page.locator(".colours summary").click()
+        await page.get_by_role("button", name="Dark").click()
+        assert await page.evaluate(text) != light
+        await page.emulate_media(media="print")
+        assert await page.evaluate(text) == light
+        await expect(page.locator(".top")).to_be_hidden()
 
 
 @pytest.mark.long

@@ -70,6 +70,26 @@ async def test_moves_are_tried_by_hand_and_keyboard_and_become_conditional(
 
 
 @pytest.mark.long
+async def test_moves_go_on_from_the_board_that_is_shown(env: WebEnvironment, browser: Browser) -> None:
+    async with open_window(browser) as page:
+        await page.goto(f"{env.base}/analysis/morabaraba")
+        for turn, cell in enumerate(("A1", "G7"), 1):
+            await page.locator(f'.cells .open[data-cell="{cell}"]').click()
+            await has_turns(page, turn)
+        # The address goes a step back, but the board cannot be loaded.
+        await page.route("**part=board*", lambda route: route.abort())
+        await page.go_back()
+        await expect(page.locator("#toast")).to_be_visible()
+        await has_turns(page, 2)
+        await page.unroute("**part=board*")
+        await page.locator('.cells .open[data-cell="D3"]').click()
+        await has_turns(page, 3)
+        assert "moves=A1.G7.D3" in page.url
+        await page.reload()
+        await has_turns(page, 3)
+
+
+@pytest.mark.long
 async def test_curve_and_turning_points_lead_to_turns(env: WebEnvironment, browser: Browser) -> None:
     match = await env.start_match()
     for _ in range(5):
