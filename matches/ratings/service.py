@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from datetime import timedelta
 from typing import TYPE_CHECKING, TypeVar
 
 from engine import GAMES
@@ -40,6 +41,12 @@ Key = TypeVar("Key")
 PAGE_SIZE = 15
 """Lines of one page of the leaders."""
 
+LONG_LEADERBOARD = 1000
+"""Persons from which on the order of a leaderboard is kept, because it takes a while."""
+
+LEADERBOARD_LIFETIME = timedelta(minutes=1)
+MAX_KEPT_LEADERBOARDS = 16
+
 BATCHES_AT_ONCE = 25
 """Batches of corrected ratings that are computed before other periodic work has its turn."""
 
@@ -50,6 +57,8 @@ class Ratings:
     def __init__(self, database: Database, games: Mapping[str, Game] = GAMES) -> None:
         self._database = database
         self._games = games
+        # By server and game, with the time until which they hold: the persons of long leaderboards, in order.
+        self._leaders: dict[tuple[str, str], tuple[datetime, list[str]]] = {}
 
     async def standings(self, person: Person, *, now: datetime) -> tuple[Standing, ...]:
         """Return a person's ratings, that of the game rated last first."""
@@ -102,16 +111,24 @@ class Ratings:
     async def leaderboard(self, server: str, game: str, *, page: int = 1, now: datetime) -> LeaderboardPage:
         """Return a page of the ratings at a game of those who ended a rated match in `server`.
 
-        A page number out of range gives the nearest page. Raises `game_unknown`.
+        A page number out of range gives the nearest page. The order of LONG_LEADERBOARD persons or more is
+        kept for LEADERBOARD_LIFETIME. Raises `game_unknown`.
         """
         find_game(self._games, game)
+        until, people = self._leaders.pop((server, game), (now, []))
         async with self._database.read() as connection:
             games = await ratings.list_games(connection)
-            people = await ratings.count_rated(connection, server, game)
-            pages = max(1, -(-people // PAGE_SIZE))
+            if until <= now:
+                until = now + LEADERBOARD_LIFETIME
+                people = await ratings.list_leaders(connection, server, game, to_millis(now))
+            pages = max(1, -(-len(people) // PAGE_SIZE))
             page = min(max(page, 1), pages)
             skipped = (page - 1) * PAGE_SIZE
-            rows = await ratings.list_leaders(connection, server, game, to_millis(now), PAGE_SIZE, skipped)
+            rows = await ratings.list_lines(connection, game, people[skipped : skipped + PAGE_SIZE])
+        if len(people) >= LONG_LEADERBOARD:
+            self._leaders[server, game] = until, people
+            while len(self._leaders) > MAX_KEPT_LEADERBOARDS:
+                del self._leaders[next(iter(self._leaders))]
         standings = tuple(
             _standing(game, row, Person(row.person, row.name), place, to_millis(now))
             for place, row in enumerate(rows, start=skipped + 1)
@@ -120,7 +137,7 @@ class Ratings:
             game=game,
             page=page,
             pages=pages,
-            people=people,
+            people=len(people),
             standings=standings,
             is_recomputing=any(row.game == game and row.stale_from is not None for row in games),
         )

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import and_, bindparam, case, delete, func, insert, select, update
 
 from storage.people.people import DELETED_PREFIX
-from storage.statements import columns_for, count_where, dialect_insert, fetch_dict, fetch_rows, select_rows
+from storage.statements import columns_for, dialect_insert, fetch_dict, fetch_rows, select_rows
 from storage.tables import PEOPLE, RATING_GAMES, RATING_STEPS, RATINGS
 
 if TYPE_CHECKING:
@@ -221,32 +221,31 @@ async def list_ratings(connection: AsyncConnection, game: str, after: str, limit
     return await fetch_rows(connection, RatingRow, statement)
 
 
-async def list_leaders(
-    connection: AsyncConnection, server: str, game: str, now: int, limit: int, offset: int
-) -> list[LeaderboardRow]:
-    """Return the ratings at a game of persons rated in `server`, the best first.
+async def list_leaders(connection: AsyncConnection, server: str, game: str, now: int) -> list[str]:
+    """Return the persons rated at a game in `server`, the best first.
 
-    Ratings that are provisional at `now` come last. Persons whose data were erased are left out.
+    Those whose ratings are provisional at `now` come last. Persons whose data were erased are left out.
     """
-    sources = {**RATINGS.c, "name": PEOPLE.c.name}
     statement = (
-        select(*columns_for(LeaderboardRow, sources))
-        .select_from(RATINGS.join(PEOPLE, PEOPLE.c.account == RATINGS.c.person))
+        select(RATINGS.c.person)
         .where(RATINGS.c.game == game, _is_rated_in(server, game), _is_listed())
         .order_by(
             case((RATINGS.c.settled_until > now, 0), else_=1), RATINGS.c.rating.desc(), RATINGS.c.person
         )
-        .limit(limit)
-        .offset(offset)
     )
-    return await fetch_rows(connection, LeaderboardRow, statement)
+    return list(await connection.scalars(statement))
 
 
-async def count_rated(connection: AsyncConnection, server: str, game: str) -> int:
-    """Count the persons who were rated at a game in `server`."""
-    return await count_where(
-        connection, RATINGS, RATINGS.c.game == game, _is_rated_in(server, game), _is_listed()
+async def list_lines(connection: AsyncConnection, game: str, people: Sequence[str]) -> list[LeaderboardRow]:
+    """Return the lines of persons in a leaderboard, in this order; none for those without a rating."""
+    sources = {**RATINGS.c, "name": PEOPLE.c.name}
+    statement = (
+        select(*columns_for(LeaderboardRow, sources))
+        .select_from(RATINGS.join(PEOPLE, PEOPLE.c.account == RATINGS.c.person))
+        .where(RATINGS.c.game == game, RATINGS.c.person.in_(people))
     )
+    rows = {row.person: row for row in await fetch_rows(connection, LeaderboardRow, statement)}
+    return [rows[person] for person in people if person in rows]
 
 
 def _is_rated_in(server: str, game: str) -> ColumnElement[bool]:

@@ -15,6 +15,7 @@ from engine import GAMES
 from engine.game import Outcome, Side
 from matches import (
     Database,
+    ErasureChoice,
     Matches,
     MatchId,
     MatchView,
@@ -28,6 +29,7 @@ from matches import (
 )
 from matches.hook_events import MatchEnded
 from matches.locking import LockedMatch, MatchHooks, MatchLocker
+from matches.ratings import service
 from matches.ratings.glicko import decay, update_rating
 from matches.ratings.hooks import RatingHooks, update_ratings
 from matches.ratings.service import PAGE_SIZE
@@ -387,6 +389,30 @@ async def test_leaders_come_in_pages(matches: Matches) -> None:
     for page, shown, lines in [(1, 1, PAGE_SIZE), (2, 2, 2), (7, 2, 2), (0, 1, PAGE_SIZE)]:
         leaders = await matches.ratings.leaderboard(SERVER, "morelli", page=page, now=NOON)
         assert (leaders.page, leaders.pages, len(leaders.standings)) == (shown, 2, lines)
+
+
+async def test_order_of_a_long_leaderboard_is_kept_for_a_minute(
+    matches: Matches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "LONG_LEADERBOARD", 3)
+    await play_won_match(matches, ALICE, BOB)
+    short = await matches.ratings.leaderboard(SERVER, "morelli", now=NOON)
+    await play_won_match(matches, CAROL, BOB)
+    dan = Person("test:dan", "Dan")
+    expected = [(2, NOON), (3, NOON), (3, later(seconds=59)), (4, later(seconds=61))]
+    found = [(short.people, NOON)]
+    for _, now in expected[1:]:
+        leaders = await matches.ratings.leaderboard(SERVER, "morelli", now=now)
+        assert len(leaders.standings) == leaders.people
+        found.append((leaders.people, now))
+        if len(found) == 2:
+            await play_won_match(matches, dan, ALICE)
+    assert found == expected
+    # The lines are those of now: nobody whose data were erased is shown.
+    await matches.people.personal_data.erase(dan.account, ErasureChoice.RESIGN, now=later(seconds=62))
+    leaders = await matches.ratings.leaderboard(SERVER, "morelli", now=later(seconds=62))
+    assert dan.account not in {one.person.account for one in leaders.standings}
+    assert len(leaders.standings) == 3
 
 
 async def test_leaders_of_no_game_are_refused(matches: Matches) -> None:
