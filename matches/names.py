@@ -25,15 +25,21 @@ _LOOK_ALIKES = str.maketrans(
         for sign in signs
     }
 )  # fmt: skip
+_LAST_ACCENTED = "\u052f"  # up to here are Latin, Greek and Cyrillic letters, whose marks are accents
 
 
 def fold_name(name: str) -> str:
-    """Return a name so that two that look alike become the same: without case, marks, spaces and signs.
+    """Return a name so that two that look alike become the same: without case, accents, spaces and signs.
 
-    It is for comparisons only, and knows the most common look-alikes of other scripts, not all.
+    It is for comparisons only, and knows the most common look-alikes of other scripts, not all. Marks stay on
+    letters of scripts in which they spell other syllables, such as Japanese, Hindi and Thai.
     """
     plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
-    letters = (sign for sign in plain.translate(_LOOK_ALIKES) if sign.isalnum())
+    letters: list[str] = []
+    for sign in plain.translate(_LOOK_ALIKES):
+        is_mark = unicodedata.category(sign).startswith("M")
+        if sign.isalnum() or (is_mark and letters and letters[-1] > _LAST_ACCENTED):
+            letters.append(sign)
     return "".join(letters) or name
 
 

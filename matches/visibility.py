@@ -87,10 +87,11 @@ class Visibility:
         cleaned = clean_name(alias) if alias else alias
         if alias and not cleaned:
             raise AliasRefused("alias_empty")
+        if cleaned:
+            async with self._database.read() as connection:
+                await _check_free(connection, person, cleaned)
         async with self._database.transaction() as connection:
             await people.ensure(connection, person.account, person.name, to_millis(now))
-            if cleaned:
-                await _check_free(connection, person, cleaned)
             await audiences.save_alias(connection, person.account, cleaned)
         return cleaned
 

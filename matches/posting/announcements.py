@@ -47,10 +47,9 @@ CALL_KINDS = frozenset(
         AnnouncementKind.AWAY,
         AnnouncementKind.BACK,
         AnnouncementKind.CORRECTED,
-        AnnouncementKind.MOVED,
     }
 )
-"""What one person can announce again and again, without a move of anybody."""
+"""What one person can announce again and again; not where a match is played now, which both have to know."""
 
 
 def retry_delay(attempts: int) -> timedelta:

@@ -15,6 +15,7 @@ from matches import (
     TimeControl,
     TimeoutRule,
 )
+from matches.posting.announcements import MAX_CALLS
 from tests.matches.scenario import ALICE, BOB, CAROL, CHANNEL, NOON, SERVER, later, make_challenge, play_move
 
 DAY_PER_MOVE = Terms(time_control=TimeControl(timedelta(days=1)), timeout_rule=TimeoutRule.LOST)
@@ -143,3 +144,13 @@ async def test_retry_makes_refused_announcements_due(matches: Matches) -> None:
     assert ("moved", ALICE.account) not in await claim(matches, days=29)
     await matches.posting.places.retry("test", now=later(days=29))
     assert ("moved", ALICE.account) in await claim(matches, days=29)
+
+
+async def test_relocation_calls_the_players_of_a_match_that_was_much_announced(
+    matches: Matches, match: MatchView
+) -> None:
+    for _ in range(MAX_CALLS):
+        await matches.clocks.timeouts.give_time(match.id, ALICE, timedelta(minutes=5), now=NOON)
+    update = await matches.posting.places.relocate(match.id, ALICE, SERVER, "test:new", now=NOON)
+    assert set(update.announcement.recipients) == {ALICE.account, BOB.account}
+    assert not update.announcement.is_quiet
