@@ -46,7 +46,6 @@ CALL_KINDS = frozenset(
         AnnouncementKind.RESUMED,
         AnnouncementKind.AWAY,
         AnnouncementKind.BACK,
-        AnnouncementKind.CORRECTED,
     }
 )
 """What one person can announce again and again; not where a match is played now, which both have to know."""
