@@ -152,5 +152,6 @@ async def test_relocation_calls_the_players_of_a_match_that_was_much_announced(
     for _ in range(MAX_CALLS):
         await matches.clocks.timeouts.give_time(match.id, ALICE, timedelta(minutes=5), now=NOON)
     update = await matches.posting.places.relocate(match.id, ALICE, SERVER, "test:new", now=NOON)
+    assert update.announcement is not None
     assert set(update.announcement.recipients) == {ALICE.account, BOB.account}
     assert not update.announcement.is_quiet
