@@ -6,6 +6,8 @@ Pages are by default as the visitor's system; a choice in the menu of every page
 from __future__ import annotations
 
 from enum import StrEnum
+from types import SimpleNamespace
+from typing import cast
 from urllib.parse import urlsplit
 
 from aiohttp import web
@@ -66,7 +68,12 @@ async def page_before(request: web.Request) -> str:
         return "/"
     path, query = f"/{url.path.strip('/')}", f"?{url.query}" if url.query else ""
     while path != "/" and path:
-        found = await request.app.router.resolve(request.clone(method="GET", rel_url=path + query))
+        # The router looks at method and address alone, and a request whose form was read cannot be cloned.
+        address = cast(
+            "web.Request",
+            SimpleNamespace(method="GET", rel_url=request.rel_url.with_path(path, encoded=True)),
+        )
+        found = await request.app.router.resolve(address)
         if found.http_exception is None:
             return path + query
         path, query = path.rpartition("/")[0], ""
