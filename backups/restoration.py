@@ -61,6 +61,8 @@ async def _restore_sqlite(file: Path, url: URL, *, replace: bool) -> int:
     with try_lock(path.parent) as is_alone:
         if not is_alone:
             raise StorageInUse(f"Another process is restoring a backup in {path.parent}.")
+        # Another restoration may have ended since the target was checked.
+        sqlite_files.check_replaceable(path, replace=replace)
         try:
             await asyncio.to_thread(sqlite_files.copy_database, file, copy)
             matches, _ = await verify_copy(str(url.set(database=str(copy), query={})))

@@ -22,9 +22,10 @@ from bot import health
 from matches import Database, Matches
 from matches.audit import main as audit
 from runtime.settings import load_settings
-from storage import StorageDamaged, StorageInUse
+from storage import StorageDamaged, StorageInUse, StorageNotEmpty
 from storage.__main__ import StorageSettings
 from storage.__main__ import main as storage
+from storage.copies import sqlite_files
 from tests.backups.files import (
     FIRST,
     ROOT,
@@ -211,8 +212,26 @@ async def test_two_restores_at_once_are_refused(sqlite_url: str, tmp_path: Path)
     results = await asyncio.gather(
         *(restore_backup(backup, url, replace=False) for _ in range(2)), return_exceptions=True
     )
-    assert {type(result) for result in results} == {int, StorageInUse}
+    # The second is refused during the first, or after it.
+    (refusal,) = (result for result in results if not isinstance(result, int))
+    assert isinstance(refusal, StorageInUse | StorageNotEmpty)
     assert await asyncio.to_thread(audit, [url]) == 0
+
+
+async def test_database_that_appears_while_a_backup_is_checked_is_not_replaced(
+    sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    backup, target = await back_up(sqlite_url, tmp_path / "backups"), tmp_path / "new.db"
+    check_file = sqlite_files.check_file
+
+    def check_slowly(file: Path) -> None:
+        check_file(file)
+        target.write_bytes(b"of somebody else")
+
+    monkeypatch.setattr(sqlite_files, "check_file", check_slowly)
+    with pytest.raises(StorageNotEmpty):
+        await restore_backup(backup, f"sqlite:///{target}", replace=False)
+    assert target.read_bytes() == b"of somebody else"
 
 
 async def test_turns_that_a_killed_bot_left_in_its_log_are_in_the_database_kept_aside(

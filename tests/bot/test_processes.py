@@ -164,6 +164,7 @@ async def test_move_is_not_saved_if_killed_before_the_commit(env: ProcessEnviron
         await env.assert_match_continues()
 
 
+@pytest.mark.long
 async def test_board_is_posted_once_if_killed_between_commit_and_response(env: ProcessEnvironment) -> None:
     async with env.running_bot() as bot:
         await env.start_match()

@@ -46,7 +46,7 @@ from matches.times import to_millis
 from storage.copies.sqlite_files import copy_database
 from storage.match import packed_logs
 from storage.people.personal_data import PERSONAL
-from storage.tables import MATCHES, METADATA, OUTBOX, PACKED_LOGS, PEOPLE
+from storage.tables import MATCHES, METADATA, OUTBOX, PACKED_LOGS, PEOPLE, WEB_GRANTS
 from tests.matches.scenario import (
     ALICE,
     BOB,
@@ -433,13 +433,15 @@ async def test_kept_matches_are_played_to_their_end(matches: Matches, database: 
     gone = (
         "notes",
         "sign_ins",
-        "discord_servers",
         "analysis_lines",
         "watched_matches",
         "blocked_players",
         "imported_records",
     )
     assert [counts[key] for key in gone] == [0] * len(gone)
+    async with database.read() as connection:
+        grants = await connection.execute(select(WEB_GRANTS).where(WEB_GRANTS.c.account == ZOE.account))
+        assert grants.all() == []
     assert await matches.people.personal_data.finish_erasures(now=later(days=7)) == 0
     for number in await in_progress(database):
         by = ZOE if number == views["computer"].id else BOB

@@ -87,6 +87,7 @@ async def test_pages_of_the_site(env: WebEnvironment, browser: Browser) -> None:
             await check_page(page, env, path, matches)
 
 
+@pytest.mark.long
 async def test_pages_of_matches(env: WebEnvironment, browser: Browser) -> None:
     matches = await prepare_matches(env)
     async with open_window(browser) as page:
@@ -127,6 +128,7 @@ async def test_large_text_fits(env: WebEnvironment, browser: Browser) -> None:
         assert round(lines) == 1
 
 
+@pytest.mark.long
 async def test_paper_is_light_whatever_colours_were_chosen(env: WebEnvironment, browser: Browser) -> None:
     text = "getComputedStyle(document.body).color"
     async with open_window(browser) as page:

@@ -195,6 +195,7 @@ async def test_small_cells_are_enlarged_before_a_finger_chooses(
         await expect(page.locator(CONFIRM)).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.long
 async def test_piece_is_shown_under_the_pointer_and_at_once_when_chosen(
     env: WebEnvironment, browser: Browser
 ) -> None:

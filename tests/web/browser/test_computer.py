@@ -88,6 +88,7 @@ PLACES = """() => [".log", "#replay-controls"].map((one) => {
 })"""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
 async def test_answers_of_the_computer_move_nothing_else(
     env: WebEnvironment, browser: Browser, width: int, height: int

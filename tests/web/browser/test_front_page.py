@@ -140,6 +140,7 @@ async def test_example_plays_and_colours_are_chosen(env: WebEnvironment, browser
         await expect(page).to_have_url(f"{env.base}/matches")
 
 
+@pytest.mark.long
 async def test_narrow_phone_shows_levels_apart_and_names_whole(env: WebEnvironment, browser: Browser) -> None:
     async with open_window(browser, width=360, height=740, phone=True) as page:
         await page.goto(f"{env.base}/new?game=morabaraba")

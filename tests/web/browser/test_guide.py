@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
+@pytest.mark.long
 async def test_lesson_is_played_by_mouse_then_keyboard_and_progress_is_kept(
     env: WebEnvironment, browser: Browser
 ) -> None:
@@ -48,6 +49,7 @@ async def test_lesson_is_played_by_mouse_then_keyboard_and_progress_is_kept(
         await expect(page.locator("h1")).to_have_text("Your first capture")
 
 
+@pytest.mark.long
 async def test_click_on_a_move_in_the_rules_shows_its_board(env: WebEnvironment, browser: Browser) -> None:
     async with open_window(browser) as page:
         await page.goto(f"{env.base}/rules/morelli#declining")

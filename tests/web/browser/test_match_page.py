@@ -253,6 +253,7 @@ async def test_keyboard_alone_plays_a_turn_and_types_another(env: WebEnvironment
     assert (view.ply, view.last_turn[0].text) == (3, "F1-F4")
 
 
+@pytest.mark.long
 async def test_captures_are_chosen_on_the_board_and_a_seat_can_be_left(
     env: WebEnvironment, browser: Browser
 ) -> None:
@@ -332,6 +333,7 @@ async def test_turn_can_be_read_and_played_without_scripts(env: WebEnvironment, 
         await save_screenshot(page, "no-script")
 
 
+@pytest.mark.long
 async def test_spectator_beyond_the_limit_of_streams_sees_new_turns(
     browser: Browser, sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -354,6 +356,7 @@ async def test_spectator_beyond_the_limit_of_streams_sees_new_turns(
         await expect(page.locator("#toast")).to_be_hidden()
 
 
+@pytest.mark.long
 async def test_refused_stream_is_not_called_a_lost_connection(browser: Browser, sqlite_url: str) -> None:
     async with (
         await Database.open(sqlite_url) as database,
@@ -366,6 +369,7 @@ async def test_refused_stream_is_not_called_a_lost_connection(browser: Browser, 
         await expect(page.locator("#toast")).to_have_text("The website is busy. Trying again.")
 
 
+@pytest.mark.long
 async def test_open_page_says_so_when_its_match_is_not_public_any_more(
     env: WebEnvironment, browser: Browser
 ) -> None:

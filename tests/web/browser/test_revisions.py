@@ -96,6 +96,7 @@ async def test_takeback_while_a_turn_is_half_made(env: WebEnvironment, browser: 
         await expect(one).to_have_title(re.compile("^● Your turn"))
 
 
+@pytest.mark.long
 async def test_browsers_back_leaves_the_page_after_a_takeback(env: WebEnvironment, browser: Browser) -> None:
     turns, _ = GAMES["morelli"]
     match = await env.start_match()
@@ -112,6 +113,7 @@ async def test_browsers_back_leaves_the_page_after_a_takeback(env: WebEnvironmen
         await expect(page).to_have_url(f"{env.base}/rules")
 
 
+@pytest.mark.long
 async def test_taking_back_against_the_computer(env: WebEnvironment, browser: Browser) -> None:
     async with open_window(browser) as page:
         await page.goto(f"{env.base}/new?game=morelli")
@@ -215,6 +217,7 @@ async def test_page_follows_every_change_of_the_match(
         await expect(half.locator("#seat-controls.over")).to_have_count(0 if left < 4 else 1)
 
 
+@pytest.mark.long
 async def test_turn_after_a_takeback_is_told_to_a_hidden_page(env: WebEnvironment, browser: Browser) -> None:
     match = await env.start_match()
     await env.play(match.id, *GAMES["morelli"][0])
@@ -241,6 +244,7 @@ async def test_turn_after_a_takeback_is_told_to_a_hidden_page(env: WebEnvironmen
         assert await page.evaluate("notices") == ["Turn 4. White moves A4-B4"]
 
 
+@pytest.mark.long
 async def test_refused_answers_are_not_asked_for_again_at_once(env: WebEnvironment, browser: Browser) -> None:
     match = await env.start_match()
     asked = 0
@@ -264,6 +268,7 @@ async def test_refused_answers_are_not_asked_for_again_at_once(env: WebEnvironme
         await shows_latest(page, 1)
 
 
+@pytest.mark.long
 async def test_sides_that_were_swapped_are_where_the_board_has_them(
     env: WebEnvironment, browser: Browser
 ) -> None:

@@ -339,6 +339,7 @@ async def test_skip_link_leads_to_the_board_and_the_focus_stays_there(
         await expect(page.locator("#main")).to_be_focused()
 
 
+@pytest.mark.long
 async def test_note_that_was_not_saved_is_not_left_without_a_question(
     env: WebEnvironment, browser: Browser
 ) -> None:
@@ -367,6 +368,7 @@ async def test_note_that_was_not_saved_is_not_left_without_a_question(
         assert asked == ["beforeunload"]
 
 
+@pytest.mark.long
 async def test_coordinates_are_no_text_to_select_or_read(env: WebEnvironment, browser: Browser) -> None:
     match = await env.start_match()
     async with open_window(browser) as page:
@@ -398,6 +400,7 @@ async def hold_answers(page: Page, pattern: str) -> asyncio.Event:
     return released
 
 
+@pytest.mark.long
 async def test_half_made_turn_is_kept(env: WebEnvironment, browser: Browser) -> None:
     match = await env.start_match()
     await env.play(match.id, "F1-F4", "A2-B3")
@@ -495,6 +498,7 @@ async def test_wrong_typed_move_stays_and_lost_connection_is_shown_until_it_is_b
         await expect(page.locator("#toast")).to_have_text("Connected again.")
 
 
+@pytest.mark.long
 async def test_names_are_whole_isolated_and_marked_without_colours(
     env: WebEnvironment, browser: Browser
 ) -> None:
@@ -529,6 +533,7 @@ Element.prototype.animate = function (frames, options) {
 """
 
 
+@pytest.mark.long
 async def test_clock_counts_down_and_pieces_move(env: WebEnvironment, browser: Browser) -> None:
     terms = Terms(rated=False, time_control=TimeControl.per_move(timedelta(hours=5)))
     match = await env.start_match(terms=terms)
@@ -559,6 +564,7 @@ async def test_clock_counts_down_and_pieces_move(env: WebEnvironment, browser: B
         assert len(await page.evaluate("animations")) == 2
 
 
+@pytest.mark.long
 async def test_paging_back_before_the_turn_is_answered_stays_there(
     env: WebEnvironment, browser: Browser
 ) -> None:
@@ -618,6 +624,7 @@ async def test_pieces_are_dragged_with_mouse_and_finger(env: WebEnvironment, bro
         assert await page.evaluate("scrollY") == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (390, 844)])
 async def test_panel_on_a_phone_leaves_the_status_in_sight_and_comes_after_paging_at_the_end(
     env: WebEnvironment, browser: Browser, width: int, height: int
