@@ -40,6 +40,7 @@ async def running_process(
     discord: DiscordServer, url: str, folder: Path, *, spaced: bool = False, **settings: str
 ) -> AsyncIterator[asyncio.subprocess.Process]:
     """Run the bot as a process; it is killed at the end if it still runs."""
+    await asyncio.to_thread(folder.mkdir, exist_ok=True)
     own = {"HEALTH_FILE": str(folder / "health")}
     process = await start_bot(
         discord, url, log=asyncio.subprocess.DEVNULL, settings=own | settings, spaced=spaced

@@ -12,7 +12,7 @@ from matches import MatchId, OfferKind
 from tests.web.browser.steps import CONFIRM, HIDE_PAGE, click_cells, has_turns
 from tests.web.browser.test_computer import computer_thinks
 from tests.web.chromium import open_window
-from tests.web.environment import ALICE, BOB, SERVER
+from tests.web.environment import ALICE, BOB, CAROL, SERVER
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -163,7 +163,7 @@ async def agree_on_end(env: WebEnvironment, match: MatchId) -> None:
 
 async def void(env: WebEnvironment, match: MatchId) -> None:
     await resign(env, match)
-    await env.matches.corrections.correct(match, BOB, None, reason="a test", server=SERVER, now=env.clock())
+    await env.matches.corrections.correct(match, CAROL, None, reason="a test", server=SERVER, now=env.clock())
 
 
 # What changes the match under an open page, how many of four turns are left, and what the page then says.
