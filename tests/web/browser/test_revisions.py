@@ -228,7 +228,11 @@ async def test_turn_after_a_takeback_is_told_to_a_hidden_page(env: WebEnvironmen
             window.notices = [];
             window.Notification = class extends EventTarget {
               static permission = "granted";
-              constructor(title, { body }) { super(); window.notices.push(body); }
+              constructor(title, { body }) {
+                super();
+                window.notices.push(body);
+                document.documentElement.dataset.noticed = "";
+              }
             };
             """
         )
@@ -240,7 +244,7 @@ async def test_turn_after_a_takeback_is_told_to_a_hidden_page(env: WebEnvironmen
         await has_turns(page, 3)
         await env.play(match.id, "A4-B4")
         await page.clock.fast_forward("00:30")
-        await expect(page.locator("#question")).to_be_visible()
+        await expect(page.locator("html[data-noticed]")).to_have_count(1)
         assert await page.evaluate("notices") == ["Turn 4. White moves A4-B4"]
 
 
