@@ -166,9 +166,8 @@ class Rayuela(BotClient):
         self.role = role
         self._shards = shards
         self.gateway = GatewayState()
-        self.is_prepared = (
-            asyncio.Event()
-        )  # set when the first shard is ready, or after a login without shards
+        # Set when the first shard is ready, or after a login without shards.
+        self.is_prepared = asyncio.Event()
         self._closed = asyncio.Event()
         self._identify_queue = IdentifyQueue(
             matches.work.leases, identify_interval, self.fetch_session_start_limits
