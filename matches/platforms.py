@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 
 DISCORD = "discord"
 WEB = "web"
+MAIL = "mail"
+PUSH = "push"  # notifications of browsers
+
+WEBSITE = f"{WEB}:site"
+"""The server and the channel of challenges and matches between people that began on a public website."""
 
 NO_PLACE = ""
 """The server and the channel of a match that is played nowhere: each player is told privately."""

@@ -32,6 +32,7 @@ from matches.people.sessions import Sessions
 from matches.personal_data.service import PersonalData
 from matches.places.service import Places
 from matches.posting.announcements import Announcements
+from matches.posting.letters import Letters
 from matches.posting.outdated_posts import OutdatedPosts
 from matches.preferences.service import PreferenceService
 from matches.public_queries import PublicQueries
@@ -100,13 +101,14 @@ class PeopleServices:
 
 
 class PostingServices:
-    """Where matches are played, and what becomes of their posts.
+    """Where matches are played, what becomes of their posts, and mails that are about no match (letters).
 
     places: matches whose channel cannot be used any more, and players who cannot be told. threads: threads of
     matches. outdated_posts: posts whose board is no longer the latest.
     """
 
     def __init__(self, database: Database, locker: MatchLocker) -> None:
+        self.letters = Letters(database)
         self.outdated_posts = OutdatedPosts(database)
         self.places = Places(database, locker)
         self.threads = MatchThreads(database)

@@ -29,8 +29,19 @@ ENV_FILE = ".env"
 NAMES = frozenset(
     (
         *("BACKUP_DIR", "BACKUP_EVERY", "BACKUP_KEEP", "COMPUTER", "DATABASE_URL", "DISCORD_CLIENT_ID"),
-        *("DISCORD_CLIENT_SECRET", "DISCORD_PROXY", "DISCORD_TOKEN", "HEALTH_FILE", "LOG_LEVEL", "METRICS"),
-        *("PUBLIC_URL", "ROLE", "SHARDS", "WEB_HOST", "WEB_PORT", "WEB_PROXIES", "WEB_SECRET"),
+        *("DISCORD_CLIENT_SECRET", "DISCORD_PROXY", "DISCORD_TOKEN", "HEALTH_FILE", "LOG_LEVEL"),
+        *(
+            "MAIL_FROM",
+            "MAIL_URL",
+            "METRICS",
+            "PUBLIC_URL",
+            "ROLE",
+            "SHARDS",
+            "WEB_HOST",
+            "WEB_PORT",
+            "WEB_PROXIES",
+            "WEB_SECRET",
+        ),
     )
 )
 COMPOSE_NAMES = frozenset(("DOMAIN", "POSTGRES_PASSWORD", "SHARDS_1", "SHARDS_2"))

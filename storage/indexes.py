@@ -18,14 +18,22 @@ from storage.tables import (
     GAME_ANALYSES,
     IDENTITIES,
     IS_UNPACKED,
+    LETTERS,
+    MAIL_CODES,
     MATCHES,
     METADATA,
+    MODERATION_LOG,
     OFFERS,
+    OLD_HANDLES,
     OPEN_CHANNELS,
     OUTBOX,
+    PASSKEYS,
+    PEOPLE,
+    PUSH_SUBSCRIPTIONS,
     RATING_STEPS,
     RATINGS,
     RECORDS,
+    REPORTS,
     REQUESTS,
     SERVERS,
     THREADS,
@@ -46,14 +54,32 @@ def _partial_index(
     Index(name, *columns, unique=unique, sqlite_where=where, postgresql_where=where)
 
 
+_partial_index(
+    "ix_people_folded_handle",
+    PEOPLE.c.folded_handle,
+    unique=True,
+    where=PEOPLE.c.folded_handle.is_not(None),
+)
+_partial_index(
+    "ix_people_calendar_key", PEOPLE.c.calendar_key, unique=True, where=PEOPLE.c.calendar_key.is_not(None)
+)
+_partial_index("ix_people_guests", PEOPLE.c.met_at, where=PEOPLE.c.is_guest.is_(True))
 _partial_index("ix_servers_number", SERVERS.c.number, where=SERVERS.c.number.is_(None))
 Index("ix_identities_account", IDENTITIES.c.account)
+Index("ix_old_handles_account", OLD_HANDLES.c.account)
 Index("ix_records_by", RECORDS.c.by, RECORDS.c.made_at)
 Index("ix_challenges_by", CHALLENGES.c.by, CHALLENGES.c.state)
 Index("ix_challenges_to", CHALLENGES.c.to, CHALLENGES.c.state)
 Index("ix_challenges_state", CHALLENGES.c.state, CHALLENGES.c.expires_at)
 _partial_index(
     "ix_challenges_rematch_of", CHALLENGES.c.rematch_of, where=CHALLENGES.c.rematch_of.is_not(None)
+)
+_partial_index("ix_challenges_standing", CHALLENGES.c.standing, where=CHALLENGES.c.standing.is_not(None))
+_partial_index(
+    "ix_challenges_lobby",
+    CHALLENGES.c.state,
+    CHALLENGES.c.id,
+    where=text("\"to\" IS NULL AND NOT by_link AND audience IN ('names', 'aliases')"),
 )
 Index("ix_matches_first", MATCHES.c.first, MATCHES.c.state)
 Index("ix_matches_second", MATCHES.c.second, MATCHES.c.state)
@@ -108,6 +134,20 @@ _partial_index("ix_threads_open", THREADS.c.place, where=THREADS.c.archived_at.i
 Index("ix_open_channels_server", OPEN_CHANNELS.c.server)
 Index("ix_web_sessions_account", WEB_SESSIONS.c.account, WEB_SESSIONS.c.used_at)
 Index("ix_web_sessions_expires_at", WEB_SESSIONS.c.expires_at)
+Index("ix_mail_codes_address", MAIL_CODES.c.address, MAIL_CODES.c.made_at)
+Index("ix_mail_codes_expires_at", MAIL_CODES.c.expires_at)
+_partial_index("ix_mail_codes_account", MAIL_CODES.c.account, where=MAIL_CODES.c.account.is_not(None))
+_partial_index("ix_letters_due", LETTERS.c.due_at, where=LETTERS.c.sent_at.is_(None))
+Index("ix_letters_address", LETTERS.c.address, LETTERS.c.kind, LETTERS.c.made_at)
+Index("ix_letters_made_at", LETTERS.c.made_at)
+_partial_index("ix_letters_account", LETTERS.c.account, where=LETTERS.c.account.is_not(None))
+Index("ix_passkeys_account", PASSKEYS.c.account)
+Index("ix_push_subscriptions_account", PUSH_SUBSCRIPTIONS.c.account)
+Index("ix_push_subscriptions_session", PUSH_SUBSCRIPTIONS.c.session)
+Index("ix_reports_about", REPORTS.c.about, REPORTS.c.id)
+Index("ix_reports_by", REPORTS.c.by, REPORTS.c.made_at)
+_partial_index("ix_reports_open", REPORTS.c.id, where=REPORTS.c.closed_at.is_(None))
+Index("ix_moderation_log_about", MODERATION_LOG.c.about, MODERATION_LOG.c.id)
 Index("ix_game_analyses_by", GAME_ANALYSES.c.by, GAME_ANALYSES.c.made_at)
 _partial_index(
     "ix_game_analyses_work_at", GAME_ANALYSES.c.work_at, where=GAME_ANALYSES.c.work_at.is_not(None)

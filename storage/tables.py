@@ -15,7 +15,17 @@ then, and `post` is the latest post that shows its board; its challenge is delet
 rematch, from a record, or with a simultaneous choice.
 
 Of matches and challenges, `audience` says who may see them on the website (`matches/audience.py`). A
-person's `alias` is the name for public pages: empty for none, NULL for the own name.
+person's `alias` is the name for public pages: empty for none, NULL for the own name. The `handle` is the
+unique name that a person has chosen on the website, `folded_handle` what is compared of it; `is_guest` marks
+somebody who has only played the computer there, `closed_at` when moderators closed the account. `notices` is
+the person's choice of how to be told, NULL for the default; `calendar_key` the secret in the address of their
+calendar.
+
+Of a challenge, `within` is the largest difference of ratings, in points, and `note` a text for the addressee.
+One `by_link` is shown to nobody who does not know its link. One with `games` stands: it stays open while
+fewer than so many of its games are being played; `standing` is the challenge that another one came from.
+
+Of an identity, `bounces` counts mails that came back, and `stopped_at` says since when none are sent there.
 
 Of records and analysis lines, `digest` is a fingerprint of `text`; the `position` of a record is its last.
 "seat_keys" holds the generations of seat keys, "cleaned_posts" for each match the announcement up to which
@@ -67,6 +77,13 @@ PEOPLE = Table(
     Column("name", Text, nullable=False),
     Column("alias", Text),
     Column("met_at", BigInteger, nullable=False),
+    Column("handle", Text),
+    Column("folded_handle", Text),
+    Column("handle_at", BigInteger),
+    Column("is_guest", Boolean, nullable=False, server_default=false()),
+    Column("closed_at", BigInteger),
+    Column("notices", Text),
+    Column("calendar_key", Text),
 )
 
 # How a person can be reached or signs in, besides at the address that the account is itself.
@@ -78,6 +95,17 @@ IDENTITIES = Table(
     Column("account", ForeignKey("people.account"), nullable=False),
     Column("made_at", BigInteger, nullable=False),
     Column("confirmed_at", BigInteger),
+    Column("bounces", Integer, nullable=False, server_default="0"),
+    Column("stopped_at", BigInteger),
+)
+
+# Names that somebody had before the present one: nobody else can have them.
+OLD_HANDLES = Table(
+    "old_handles",
+    METADATA,
+    Column("folded", Text, primary_key=True),
+    Column("account", ForeignKey("people.account"), nullable=False),
+    Column("changed_at", BigInteger, nullable=False),
 )
 
 SERVERS = Table(
@@ -133,6 +161,11 @@ CHALLENGES = Table(
     Column("rematch_of", BigInteger),
     Column("terms", Text, nullable=False, server_default="{}"),
     Column("audience", Text, nullable=False, server_default="players"),
+    Column("note", Text),
+    Column("within", Integer),
+    Column("by_link", Boolean, nullable=False, server_default=false()),
+    Column("games", Integer),
+    Column("standing", BigInteger),
 )
 
 MATCHES = Table(
@@ -503,6 +536,95 @@ WEB_SESSIONS = Table(
     Column("made_at", BigInteger, nullable=False),
     Column("used_at", BigInteger, nullable=False),
     Column("expires_at", BigInteger, nullable=False),
+)
+
+# A question to whoever reads the mail of an address: `id` is the hash of a secret that the browser keeps.
+MAIL_CODES = Table(
+    "mail_codes",
+    METADATA,
+    Column("id", Text, primary_key=True),
+    Column("address", Text, nullable=False),
+    Column("account", ForeignKey("people.account")),
+    Column("made_at", BigInteger, nullable=False),
+    Column("expires_at", BigInteger, nullable=False),
+    Column("tries", Integer, nullable=False, server_default="0"),
+    Column("used_at", BigInteger),
+)
+
+# Mails that are about no match: to an address, of nobody or of `account`.
+LETTERS = Table(
+    "letters",
+    METADATA,
+    Column("id", _ID, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("address", Text, nullable=False),
+    Column("account", ForeignKey("people.account")),
+    Column("details", Text, nullable=False),
+    Column("made_at", BigInteger, nullable=False),
+    Column("expires_at", BigInteger, nullable=False),
+    Column("due_at", BigInteger, nullable=False),
+    Column("attempts", Integer, nullable=False, server_default="0"),
+    Column("sent_at", BigInteger),
+)
+
+PASSKEYS = Table(
+    "passkeys",
+    METADATA,
+    Column("id", Text, primary_key=True),
+    Column("account", ForeignKey("people.account"), nullable=False),
+    Column("public_key", Text, nullable=False),
+    Column("uses", BigInteger, nullable=False),
+    Column("device", Text, nullable=False),
+    Column("made_at", BigInteger, nullable=False),
+    Column("used_at", BigInteger),
+)
+
+PUSH_SUBSCRIPTIONS = Table(
+    "push_subscriptions",
+    METADATA,
+    Column("id", _ID, primary_key=True),
+    Column("account", ForeignKey("people.account"), nullable=False),
+    Column("session", Text, nullable=False),
+    Column("endpoint", Text, nullable=False, unique=True),
+    Column("keys", Text, nullable=False),
+    Column("device", Text, nullable=False),
+    Column("made_at", BigInteger, nullable=False),
+    Column("used_at", BigInteger),
+)
+
+# What every process of an installation shares and nobody else may know, such as the key that signs pushes.
+INSTALLATION_KEYS = Table(
+    "installation_keys",
+    METADATA,
+    Column("name", Text, primary_key=True),
+    Column("value", Text, nullable=False),
+    Column("made_at", BigInteger, nullable=False),
+)
+
+REPORTS = Table(
+    "reports",
+    METADATA,
+    Column("id", _ID, primary_key=True),
+    Column("by", ForeignKey("people.account"), nullable=False),
+    Column("about", ForeignKey("people.account"), nullable=False),
+    Column("challenge", BigInteger),
+    Column("match", BigInteger),
+    Column("text", Text, nullable=False),
+    Column("note", Text),
+    Column("made_at", BigInteger, nullable=False),
+    Column("closed_at", BigInteger),
+)
+
+MODERATION_LOG = Table(
+    "moderation_log",
+    METADATA,
+    Column("id", _ID, primary_key=True),
+    Column("by", ForeignKey("people.account"), nullable=False),
+    Column("about", ForeignKey("people.account"), nullable=False),
+    Column("action", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("report", BigInteger),
+    Column("made_at", BigInteger, nullable=False),
 )
 
 WEB_GRANTS = Table(

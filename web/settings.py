@@ -10,10 +10,10 @@ from urllib.parse import urlsplit
 from backups.settings import BackupSettings
 from metrics.address import parse_port
 from runtime.heartbeat import HeartbeatSettings
+from runtime.mail_settings import MailSettings
 from runtime.role import Role, role_parser
 from runtime.settings import (
     DatabaseSettings,
-    EnvSettings,
     SettingsError,
     load_settings,
     parse_level,
@@ -64,7 +64,7 @@ def _parse_networks(text: str) -> tuple[Network, ...]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class WebSettings(EnvSettings):
+class WebSettings(MailSettings):
     """Settings of the website.
 
     `public_url` is the URL by which visitors reach it, if that is not the address it listens on.
@@ -85,7 +85,7 @@ class WebSettings(EnvSettings):
     @property
     def secrets(self) -> tuple[str, ...]:
         """What must never be logged."""
-        found = (self.web_secret, self.discord_client_secret)
+        found = (self.web_secret, self.discord_client_secret, self.mail_url)
         return tuple(secret for secret in found if secret is not None)
 
 

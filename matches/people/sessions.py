@@ -1,8 +1,8 @@
 """Sessions: people who signed in with their account, browser by browser, and the servers they are members of.
 
-The secret of a session is known to its browser alone; the database has its hash. An account with a session
-has one grant: the token with which a front end reads its list of servers again. Of that list only servers
-that are known here are kept. With the last session the grant ends.
+The secret of a session is known to its browser alone; the database has its hash. An account that signed in
+with Discord has one grant: the token with which a front end reads its list of servers again. Of that list
+only servers that are known here are kept. With the last session the grant ends.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ SECRET_BYTES = 32
 class Session:
     """A person who is signed in with one browser; `device` describes it in a few words.
 
-    `servers` are those of the account that are known here, read at `servers_read_at`.
+    `servers` are those of the account that are known here, read at `servers_read_at`, to be read again at
+    `servers_due_at`: both are None for an account without a grant. `is_guest` marks somebody without a name
+    of their own, who has only played the computer.
     """
 
     id: str
@@ -49,8 +51,9 @@ class Session:
     made_at: datetime
     used_at: datetime
     servers: frozenset[str]
-    servers_read_at: datetime
-    servers_due_at: datetime
+    servers_read_at: datetime | None
+    servers_due_at: datetime | None
+    is_guest: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,19 +70,19 @@ class Sessions:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def start(self, person: Person, grant: Grant, *, device: str, now: datetime) -> str:
-        """Start a session and return its secret, which is new. The name of a known person stays as it is."""
+    async def start(self, person: Person, grant: Grant | None, *, device: str, now: datetime) -> str:
+        """Start a session and return its secret, which is new. The name of a known person stays as it is.
+
+        `grant` is what Discord allows to read; None for who signed in another way.
+        """
         secret, time = secrets.token_urlsafe(SECRET_BYTES), to_millis(now)
         async with self._database.transaction() as connection:
             await people.ensure(connection, person.account, person.name, time)
-            await web_sessions.save_grant(
-                connection,
-                person.account,
-                grant.token,
-                await _known_servers(connection, grant.servers),
-                time,
-                to_millis(now + SERVERS_LIFETIME),
-            )
+            if grant is not None:
+                known, due_at = await _known_servers(connection, grant.servers), now + SERVERS_LIFETIME
+                await web_sessions.save_grant(
+                    connection, person.account, grant.token, known, time, to_millis(due_at)
+                )
             expires_at = to_millis(now + SESSION_LIFETIME)
             await web_sessions.save(
                 connection, session_id_of(secret), person.account, device, time, expires_at
@@ -130,6 +133,8 @@ class Sessions:
 
         Without a new list the next attempt is due after SERVERS_RETRY.
         """
+        if session.servers_due_at is None:
+            return None
         retry_at = to_millis(now + SERVERS_RETRY)
         async with self._database.transaction() as connection:
             return await web_sessions.claim_grant(
@@ -159,7 +164,8 @@ async def _known_servers(connection: Connection, servers: Iterable[str]) -> str:
 
 
 def _session_from_row(row: SessionRow, now: datetime) -> Session:
-    read_at = from_millis(row.read_at)
+    read_at = None if row.read_at is None else from_millis(row.read_at)
+    is_current = read_at is not None and now - read_at <= MAX_SERVERS_AGE
     return Session(
         id=row.id,
         account=row.account,
@@ -167,9 +173,10 @@ def _session_from_row(row: SessionRow, now: datetime) -> Session:
         device=row.device,
         made_at=from_millis(row.made_at),
         used_at=from_millis(row.used_at),
-        servers=frozenset(json.loads(row.servers)) if now - read_at <= MAX_SERVERS_AGE else frozenset(),
+        servers=frozenset(json.loads(row.servers or "[]")) if is_current else frozenset(),
         servers_read_at=read_at,
-        servers_due_at=from_millis(row.next_read_at),
+        servers_due_at=None if row.next_read_at is None else from_millis(row.next_read_at),
+        is_guest=row.is_guest,
     )
 
 

@@ -27,8 +27,28 @@ def _section(key: str, table: str, owners: str, fields: str) -> Section:
 
 
 SECTIONS = (
-    _section("person", "people", "account", "account name public_name=alias first_seen_at=met_at"),
-    _section("addresses", "identities", "account", "platform address added_at=made_at confirmed_at"),
+    _section(
+        "person",
+        "people",
+        "account",
+        "account name public_name=alias website_name=handle named_at=handle_at first_seen_at=met_at"
+        " closed_at notices",
+    ),
+    _section("former_names", "old_handles", "account", "name=folded changed_at"),
+    _section(
+        "addresses",
+        "identities",
+        "account",
+        "platform address added_at=made_at confirmed_at bounces stopped_at",
+    ),
+    _section("codes", "mail_codes", "account", "address asked_at=made_at expires_at tries used_at"),
+    _section("mails", "letters", "account", "kind address made_at sent_at"),
+    _section("passkeys", "passkeys", "account", "device made_at used_at"),
+    _section("push", "push_subscriptions", "account", "endpoint device made_at used_at"),
+    _section("reports", "reports", "by", "id by about challenge match text made_at closed_at"),
+    _section("reports_about_you", "reports", "about", "id challenge match made_at closed_at"),
+    _section("moderation_of_you", "moderation_log", "about", "action reason made_at"),
+    _section("moderation_done", "moderation_log", "by", "about action reason made_at"),
     _section("preferences", "preferences", "account", "settings=text changed_at"),
     _section("notes", "notes", "person", "match text changed_at"),
     _section("analysis_lines", "analysis_lines", "person", "text saved_at=made_at"),
@@ -43,7 +63,7 @@ SECTIONS = (
         "challenges",
         "by to accepted_by",
         "id by to accepted_by server channel=place game options terms side=colour state made_at"
-        " expires_at closed_at rematch_of",
+        " expires_at closed_at rematch_of note",
     ),
     _section(
         "matches",
@@ -75,10 +95,10 @@ SECTIONS = (
     _section("erasure", "erasures", "account", "asked_at"),
 )
 
-ACCOUNT_COLUMNS = frozenset({"by", "to", "accepted_by", "first", "second", "opponent", "blocked"})
+ACCOUNT_COLUMNS = frozenset({"by", "to", "accepted_by", "first", "second", "opponent", "blocked", "about"})
 JSON_COLUMNS = frozenset(
     {
-        *("preferences.text", "conditional_moves.tree"),
+        *("preferences.text", "conditional_moves.tree", "people.notices"),
         "web_grants.servers",
         *("challenges.options", "challenges.terms", "matches.options", "matches.terms"),
     }

@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 LISTED = (
     *("matches", "in_progress", "challenges", "ratings", "offers", "vacations", "notes", "analysis_lines"),
     *("conditional_moves", "watched_matches", "blocked_players", "exclusions", "imported_records"),
-    *("requested_analyses", "preferences", "addresses", "sign_ins", "revoked_links", "announcements"),
+    *("requested_analyses", "preferences", "addresses", "former_names", "codes", "mails", "passkeys", "push"),
+    *("sign_ins", "revoked_links", "announcements", "reports", "reports_about_you", "moderation_of_you"),
     "moderation",
 )
-MODERATION = ("settings_changed", "exclusions_made", "corrections_made")
+MODERATION = ("settings_changed", "exclusions_made", "corrections_made", "moderation_done")
 COUNTED = frozenset({*LISTED, *MODERATION})
 
 

@@ -27,12 +27,14 @@ from storage.tables import (
     IS_UNPACKED,
     MATCHES,
     METADATA,
+    MODERATION_LOG,
     MOVES,
     NOTES,
     OPEN_CHANNELS,
     OUTBOX,
     PEOPLE,
     RECORDS,
+    REPORTS,
     SERVER_SETTINGS,
     SERVERS,
     TAKEN_MOVES,
@@ -66,16 +68,45 @@ PERSONAL: Mapping[str, Treatment] = MappingProxyType(
         "people.account": _DELETED,
         "people.name": _WITH_ROW,
         "people.alias": _WITH_ROW,
+        "people.handle": _WITH_ROW,
+        "people.folded_handle": _WITH_ROW,
+        "people.notices": _WITH_ROW,
+        "people.calendar_key": _WITH_ROW,
+        "old_handles.account": _DELETED,
+        "old_handles.folded": _WITH_ROW,
         "erasures.account": _DELETED,
         "identities.account": _DELETED,
         "identities.platform": _WITH_ROW,
         "identities.address": _WITH_ROW,
+        "mail_codes.account": _DELETED,
+        "mail_codes.id": _WITH_ROW,
+        "mail_codes.address": _WITH_ROW,
+        "letters.account": _DELETED,
+        "letters.address": _WITH_ROW,
+        "letters.details": _WITH_ROW,
+        "passkeys.account": _DELETED,
+        "passkeys.id": _WITH_ROW,
+        "passkeys.public_key": _WITH_ROW,
+        "passkeys.device": _WITH_ROW,
+        "push_subscriptions.account": _DELETED,
+        "push_subscriptions.session": _WITH_ROW,
+        "push_subscriptions.endpoint": _WITH_ROW,
+        "push_subscriptions.keys": _WITH_ROW,
+        "push_subscriptions.device": _WITH_ROW,
+        "reports.by": _REASSIGNED,
+        "reports.about": _REASSIGNED,
+        "reports.text": Treatment.BLANKED,
+        "reports.note": Treatment.BLANKED,
+        "moderation_log.by": _REASSIGNED,
+        "moderation_log.about": _REASSIGNED,
+        "moderation_log.reason": Treatment.BLANKED,
         "records.by": _DELETED,
         "records.text": _WITH_ROW,
         "records.digest": _WITH_ROW,
         "challenges.by": _REASSIGNED,
         "challenges.to": _REASSIGNED,
         "challenges.accepted_by": _REASSIGNED,
+        "challenges.note": Treatment.BLANKED,
         "matches.first": _REASSIGNED,
         "matches.second": _REASSIGNED,
         "matches.mover": _REASSIGNED,
@@ -129,7 +160,8 @@ PERSONAL: Mapping[str, Treatment] = MappingProxyType(
 _NOT_NEEDED_TO_PLAY = frozenset(
     {
         *("records.by", "analysis_lines.person", "notes.person", "follows.person", "blocks.person"),
-        *("identities.account", "web_grants.account", "web_sessions.account"),
+        *("identities.account", "web_grants.account", "web_sessions.account", "old_handles.account"),
+        *("mail_codes.account", "letters.account", "passkeys.account", "push_subscriptions.account"),
     }
 )
 # Texts in which somebody may have mentioned a person by the number that the platform gave to them.
@@ -291,8 +323,14 @@ async def _detach_records(connection: AsyncConnection, records: Select[Any]) -> 
 
 
 async def _blank_texts(connection: AsyncConnection, account: str) -> None:
-    """Remove the reasons that a person gave for corrections, and the names of threads of their matches."""
+    """Remove what a person wrote to others or moderators about them, and the names of their threads."""
     await connection.execute(update(CORRECTIONS).where(CORRECTIONS.c.by == account).values(text=""))
+    await connection.execute(update(CHALLENGES).where(CHALLENGES.c.by == account).values(note=None))
+    await connection.execute(update(REPORTS).where(REPORTS.c.by == account).values(text=""))
+    await connection.execute(update(REPORTS).where(REPORTS.c.about == account).values(note=None))
+    log = MODERATION_LOG.c
+    concerned = or_(log.by == account, log.about == account)
+    await connection.execute(update(MODERATION_LOG).where(concerned).values(reason=""))
     about = or_(OUTBOX.c.by == account, OUTBOX.c.match.in_(matches_of(account)))
     rows = await connection.execute(
         select(OUTBOX.c.id, OUTBOX.c.by, OUTBOX.c.details).where(about, OUTBOX.c.details.is_not(None))

@@ -1,6 +1,6 @@
 """Sessions of people who signed in on the website, and the grants with which their servers are read again.
 
-Both exist together: a session counts only while its account has a grant.
+Only who signed in with Discord has a grant. Where it is revoked, the sessions of its account end.
 """
 
 from __future__ import annotations
@@ -23,22 +23,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SessionRow:
-    """A session with the name and the servers of its account; times are milliseconds since 1970 UTC."""
+    """A session with the name and the servers of its account; times are milliseconds since 1970 UTC.
+
+    `servers`, `read_at` and `next_read_at` are None for an account without a grant.
+    """
 
     id: str
     account: str
     name: str
+    is_guest: bool
     device: str
     made_at: int
     used_at: int
-    servers: str
-    read_at: int
-    next_read_at: int
+    servers: str | None
+    read_at: int | None
+    next_read_at: int | None
 
 
 def _select() -> Select[Any]:
     sources = {**PEOPLE.c, **WEB_GRANTS.c, **WEB_SESSIONS.c}
-    source = WEB_SESSIONS.join(PEOPLE, PEOPLE.c.account == WEB_SESSIONS.c.account).join(
+    source = WEB_SESSIONS.join(PEOPLE, PEOPLE.c.account == WEB_SESSIONS.c.account).outerjoin(
         WEB_GRANTS, WEB_GRANTS.c.account == WEB_SESSIONS.c.account
     )
     return select(*columns_for(SessionRow, sources)).select_from(source)

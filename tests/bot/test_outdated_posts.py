@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from types import SimpleNamespace
+from typing import Any
 
 import aiohttp
 import discord
@@ -152,7 +153,7 @@ async def test_failed_edit_is_tried_again_and_keeps_the_order_of_its_match(env: 
 
 async def test_too_many_edits_of_old_messages_are_tried_again() -> None:
     async def edit() -> None:
-        response = SimpleNamespace(status=429, reason="Too Many Requests")
+        response: Any = SimpleNamespace(status=429, reason="Too Many Requests")
         raise discord.HTTPException(response, {"code": 30046})
 
     assert not await is_request_finished(edit(), 1)

@@ -12,7 +12,7 @@ from zipfile import ZipFile
 
 import jsonschema
 import pytest
-from sqlalchemy import BigInteger, Boolean, Integer, Text, func, insert, or_, select, update
+from sqlalchemy import BigInteger, Boolean, Integer, Table, Text, func, insert, or_, select, update
 
 from engine.game import Outcome
 from engine.records import parse_record
@@ -46,7 +46,22 @@ from matches.times import to_millis
 from storage.copies.sqlite_files import copy_database
 from storage.match import packed_logs
 from storage.people.personal_data import PERSONAL
-from storage.tables import MATCHES, METADATA, OUTBOX, PACKED_LOGS, PEOPLE, WEB_GRANTS
+from storage.tables import (
+    CHALLENGES,
+    LETTERS,
+    MAIL_CODES,
+    MATCHES,
+    METADATA,
+    MODERATION_LOG,
+    OLD_HANDLES,
+    OUTBOX,
+    PACKED_LOGS,
+    PASSKEYS,
+    PEOPLE,
+    PUSH_SUBSCRIPTIONS,
+    REPORTS,
+    WEB_GRANTS,
+)
 from tests.matches.scenario import (
     ALICE,
     BOB,
@@ -73,7 +88,8 @@ NOTE, REASON = "beware of the heron", "typed by a moderator called zq"
 TOKEN, DEVICE = "refresh-token-of-zq", "Heron 7 on a tablet"
 ALIAS = "The Silent Quill"
 MAIL = "zq@heron.example"
-TRACES = (NUMBER, ZOE.name, "Quillfeather", ALIAS, NOTE, REASON, TOKEN, DEVICE, MAIL)
+PUSH_URL = "https://push.example/of-zq"
+TRACES = (NUMBER, ZOE.name, "Quillfeather", "zquill", ALIAS, NOTE, REASON, TOKEN, DEVICE, MAIL, PUSH_URL)
 DAY = timedelta(days=1)
 TIMED = Terms(time_control=TimeControl.per_move(3 * DAY))
 RATED = Terms(time_control=TimeControl.per_move(3 * DAY), rated=True)
@@ -98,6 +114,7 @@ IMPERSONAL: frozenset[str] = frozenset(
         *("offers.kind", "offers.answer"),
         *("outbox.kind", "outbox.server", "outbox.place", "outbox.platform"),
         "game_analyses.text",
+        *("letters.kind", "moderation_log.action", "installation_keys.name", "installation_keys.value"),
         *("leases.name", "leases.owner", "leases.done"),
         *("rating_games.game", "ratings.game", "rating_steps.game", "rating_steps.server"),
         *("corrections.old_outcome", "corrections.old_reason", "corrections.outcome", "corrections.reason"),
@@ -201,6 +218,39 @@ async def sign_in(matches: Matches) -> None:
     )
     assert await matches.people.sessions.find(secret, now=NOON) is not None
     await matches.visibility.set_alias(ZOE, ALIAS, now=NOON)
+
+
+async def use_the_website(database: Database) -> None:
+    """Store what Zoë does on the website besides, and what moderators do there."""
+    at = to_millis(NOON)
+    own = {"account": ZOE.account, "made_at": at}
+    rows: tuple[tuple[Table, dict[str, object]], ...] = (
+        (OLD_HANDLES, {"account": ZOE.account, "folded": "zquill", "changed_at": at}),
+        (MAIL_CODES, {**own, "id": "hash", "address": MAIL, "expires_at": at}),
+        (LETTERS, {**own, "kind": "code", "address": MAIL, "details": "{}", "expires_at": at, "due_at": at}),
+        (PASSKEYS, {**own, "id": "key-of-zq", "public_key": "of zq", "uses": 1, "device": DEVICE}),
+        (
+            PUSH_SUBSCRIPTIONS,
+            {**own, "session": "s", "endpoint": PUSH_URL, "keys": "{}", "device": DEVICE},
+        ),
+        (REPORTS, {"by": ZOE.account, "about": BOB.account, "text": REASON, "made_at": at}),
+        (REPORTS, {"by": BOB.account, "about": ZOE.account, "text": "rude", "note": NOTE, "made_at": at}),
+        (
+            MODERATION_LOG,
+            {"by": ZOE.account, "about": BOB.account, "action": "warn", "reason": REASON, "made_at": at},
+        ),
+        (
+            MODERATION_LOG,
+            {"by": MANAGER.account, "about": ZOE.account, "action": "warn", "reason": NOTE, "made_at": at},
+        ),
+    )
+    async with database.transaction() as connection:
+        for table, values in rows:
+            await connection.execute(insert(table).values(values))
+        named = {"handle": ALIAS, "folded_handle": "zquill", "calendar_key": TOKEN, "notices": "{}"}
+        await connection.execute(update(PEOPLE).where(PEOPLE.c.account == ZOE.account).values(named))
+        own_challenges = CHALLENGES.c.by == ZOE.account
+        await connection.execute(update(CHALLENGES).where(own_challenges).values(note=NOTE))
 
 
 async def lead_a_full_life(matches: Matches) -> dict[str, MatchView]:
@@ -339,6 +389,7 @@ async def check_export(matches: Matches, views: dict[str, MatchView]) -> None:
 
 async def test_erasure_leaves_no_trace(matches: Matches, database: Database) -> None:
     views = await lead_a_full_life(matches)
+    await use_the_website(database)
     before = await find_traces(database)
     filled = {one.partition(":")[0] for one in before}
     accounts = {

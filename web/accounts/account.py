@@ -71,7 +71,7 @@ async def _respond(
         **await _name_context(context, session, typed),
         sessions=[_session_item(one, session) for one in sessions],
         servers=len(session.servers),
-        servers_read=Moment(session.servers_read_at),
+        servers_read=None if session.servers_read_at is None else Moment(session.servers_read_at),
     )
     answer.headers.update(NO_STORE)
     return answer

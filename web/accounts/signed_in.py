@@ -62,7 +62,8 @@ async def find_seat(request: web.Request, match: MatchId) -> tuple[Session, Seat
 async def _remember(request: web.Request, session: Session | None) -> None:
     """Keep the session that was read for a request; first its servers are read again if they are due."""
     context = request.app[CONTEXT]
-    if session is not None and session.servers_due_at <= context.now() and context.discord.is_offered:
+    due_at = None if session is None else session.servers_due_at
+    if session is not None and due_at is not None and due_at <= context.now() and context.discord.is_offered:
         session = await _renew(context, session, _session_secret(request))
     request[FOUND] = () if session is None else (session,)
     if session is not None:

@@ -1,0 +1,122 @@
+"""Mails that are about no match: written with the change that they belong to, and leased until they are sent.
+
+Nothing in a row signs anybody in: whoever sends a code derives it from the id of the question and the secret
+of the website. Each letter expires; what could not be sent by then is worth nothing any more.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from matches.posting.announcements import retry_delay
+from matches.times import from_millis, to_millis
+from storage.posting import letters
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from storage import Connection, Database
+
+LEASE = timedelta(seconds=60)  # of a claimed letter
+KEPT = timedelta(days=30)  # after this nobody needs to know that a letter was sent
+
+
+class LetterKind(StrEnum):
+    """What a letter is about. `details` are those named."""
+
+    CODE = "code"  # signs in, or confirms an address; details: code (the id of the row of codes)
+    INVITATION = "invitation"  # to a challenge; details: challenge
+    WARNING = "warning"  # from the moderators; details: text
+    NOTICE = "notice"  # something has changed in the account; details: what
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A mail to send to `address`, which belongs to `account` or, with None, perhaps to nobody yet."""
+
+    id: int
+    kind: LetterKind
+    address: str
+    account: str | None
+    details: Mapping[str, str | int]
+    made_at: datetime
+    expires_at: datetime
+    attempts: int
+
+
+async def write_letter(
+    connection: Connection,
+    kind: LetterKind,
+    address: str,
+    *,
+    account: str | None = None,
+    details: Mapping[str, str | int],
+    lifetime: timedelta,
+    now: datetime,
+) -> int:
+    """Write a letter in the transaction of the change that it belongs to, and return its id."""
+    return await letters.add(
+        connection,
+        kind=kind.value,
+        address=address,
+        account=account,
+        details=json.dumps(dict(details)),
+        made_at=to_millis(now),
+        due_at=to_millis(now),
+        expires_at=to_millis(now + lifetime),
+    )
+
+
+async def count_letters(
+    connection: Connection, kind: LetterKind, address: str, *, within: timedelta, now: datetime
+) -> int:
+    """Count the letters of a kind that were written to an address within the last time, at most KEPT."""
+    return await letters.count_since(connection, address, kind.value, to_millis(now - within))
+
+
+class Letters:
+    """The letters of a database, for the front end that sends them."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def claim_due(self, *, now: datetime, limit: int = 20) -> tuple[Letter, ...]:
+        """Lease at most `limit` of the letters that are due, the oldest first, for LEASE.
+
+        One that is neither marked as sent nor as failed until then is due again.
+        """
+        async with self._database.transaction() as connection:
+            rows = await letters.claim_due(connection, to_millis(now), to_millis(now + LEASE), limit)
+        return tuple(
+            Letter(
+                id=row.id,
+                kind=LetterKind(row.kind),
+                address=row.address,
+                account=row.account,
+                details=json.loads(row.details),
+                made_at=from_millis(row.made_at),
+                expires_at=from_millis(row.expires_at),
+                attempts=row.attempts,
+            )
+            for row in rows
+        )
+
+    async def mark_sent(self, letter: int, *, now: datetime) -> None:
+        """Record that a letter was sent, or is not to be sent. Does nothing for an unknown one."""
+        async with self._database.transaction() as connection:
+            await letters.mark_sent(connection, letter, to_millis(now))
+
+    async def mark_failed(self, letter: Letter, *, now: datetime) -> None:
+        """Make a letter due again later. Does nothing for an unknown one."""
+        async with self._database.transaction() as connection:
+            await letters.postpone(connection, letter.id, to_millis(now + retry_delay(letter.attempts)))
+
+    async def delete_old(self, *, now: datetime) -> None:
+        """Delete the letters that were written longer ago than KEPT."""
+        async with self._database.transaction() as connection:
+            await letters.delete_old(connection, to_millis(now - KEPT))
