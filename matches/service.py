@@ -27,6 +27,7 @@ from matches.offers.service import OfferHooks, Offers
 from matches.people.analysis_lines import AnalysisLines
 from matches.people.identities import Identities
 from matches.people.notes import Notes
+from matches.people.profiles import Calendars, Profiles
 from matches.people.seats import Seats
 from matches.people.sessions import Sessions
 from matches.personal_data.service import PersonalData
@@ -77,8 +78,9 @@ class PeopleServices:
 
     preferences, reminders, following: settings, reminders, followed matches. notes, analysis_lines: what they
     store for themselves alone. blocks: exclusions and blocks. seats: what their pages show, and their
-    revocable keys. sessions: sign-ins, browser by browser. identities: their other addresses. personal_data:
-    what is kept about a person: told, exported, erased, joined with another account.
+    revocable keys. sessions: sign-ins, browser by browser. identities: their other addresses. profiles:
+    their pages on the website. calendars: the secret addresses of their deadlines. personal_data: what is
+    kept about a person: told, exported, erased, joined with another account.
     """
 
     def __init__(
@@ -87,6 +89,7 @@ class PeopleServices:
         games: Mapping[str, Game],
         challenges: Challenges,
         personal_data: PersonalData,
+        ratings: Ratings,
     ) -> None:
         self.preferences = PreferenceService(database)
         self.reminders = Reminders(database)
@@ -97,6 +100,8 @@ class PeopleServices:
         self.sessions = Sessions(database)
         self.seats = Seats(database, self.sessions)
         self.identities = Identities(database)
+        self.profiles = Profiles(database, games, ratings)
+        self.calendars = Calendars(database)
         self.personal_data = personal_data
 
 
@@ -195,7 +200,7 @@ class Matches:
         self.corrections = Corrections(database, locker, computer_ratings)
         self.conditionals = Conditionals(database, locker, games)
         personal_data = PersonalData(database, games, locker, self.challenges, self.views)
-        self.people = PeopleServices(database, games, self.challenges, personal_data)
+        self.people = PeopleServices(database, games, self.challenges, personal_data, self.ratings)
         self.posting = PostingServices(database, locker)
         self.work = WorkServices(database)
 

@@ -78,7 +78,14 @@ FOR_PLAYERS = {
 }
 # Where a player's own seat would answer.
 OWN_SEATS = {(route, "its players") for route in FOR_PLAYERS}
-LISTS = {"/", "/matches", "/my-games", "/news", "/challenges"}
+PROFILE = {
+    "/@{name}",
+    "/@{name}/block",
+    "/@{name}/rating/{game}.png",
+    "/@{name}/feed.atom",
+    "/account/profile",
+}
+LISTS = {"/", "/matches", "/my-games", "/news", "/challenges", "/feed.atom", "/feed/{server}.atom", *PROFILE}
 WITHOUT_MATCHES = {
     *("/examples/{game}/{number}.svg", "/sit/{token}", "/analysis/{game}", "/analysis/{game}/board.png"),
     "/analysis/{game}/{state}",
@@ -88,6 +95,7 @@ WITHOUT_MATCHES = {
     *("/manifest.webmanifest", "/rules", "/rules/{book}", "/rules/{book}/{page}/board.svg"),
     *("/privacy", "/terms", "/learn", "/learn/{game}", "/learn/{game}/{number}", "/colours", "/preferences"),
     *("/static/{version}/{name}", "/service-worker.js"),
+    *("/calendar/{key}.ics", "/account/calendar"),
 }
 
 
@@ -266,6 +274,12 @@ async def check_lists(world: World, visitor: Visitor, column: str, table: dict[s
     )
     visible = {str(one) for kind, one in world.matches.items() if table[kind][column] != "nothing"}
     assert set(re.findall(r'"(\d+)":', news.text)) == visible
+    # A page about a player lists no match in which the reader sees an alias: it would tell whose that is.
+    for name, own in (("zel", "Zelda"), ("otto", "Ottokar")):
+        seen = {kind for kind in KINDS if own in SHOWN[table[kind][column]]}
+        page = await visitor.get(f"/@{name}")
+        assert set(re.findall(r'href="/m/(\d+)"', page.text)) == {str(world.matches[one]) for one in seen}
+        assert ALIAS not in page.text
     mine = await visitor.get("/my-games", headers=PAGE)
     assert len(re.findall(r'href="/m/\d+/seat/', mine.text)) == (len(KINDS) - 1 if is_player else 0)
 
