@@ -93,7 +93,7 @@ async def test_guest_plays_and_plays_again(env: WebEnvironment, visitor: Visitor
     assert "Rayuela (beginner) is thinking." in page.visible_text
     await env.play(MatchId(1), "E5")
     assert turn_count(await visitor.get("/", headers=PAGE)) == 1
-    assert listed(await visitor.get("/my-games", headers=PAGE)) != []
+    assert "your_turn" in listed(await visitor.get("/my-games", headers=PAGE))
     note = await visitor.post(f"{seat}/note", data={"note": "corner first"}, headers={**OWN_SITE, **PAGE})
     assert "corner first" in note.text
     assert (await visitor.get(f"{seat}/analysis", headers=PAGE)).status == 200

@@ -10,7 +10,7 @@ from playwright.async_api import expect
 from matches import Database, MatchId
 from tests.web.browser.steps import CONFIRM, has_turns
 from tests.web.browser.test_computer import computer_thinks
-from tests.web.chromium import is_accessible, open_window
+from tests.web.chromium import open_window
 from tests.web.environment import SIGN_IN_SETTINGS, running_web
 
 if TYPE_CHECKING:
@@ -38,8 +38,6 @@ async def test_two_clicks_lead_to_a_board_that_answers(
             await has_turns(page, 2)
             await expect(page.locator("#question")).to_be_visible()
         assert (await env.view(MatchId(1))).ply == 2
-        for path in ("/account", "/account/data/delete", "/new", "/my-games"):
-            await page.goto(env.base + path)
-            await is_accessible(page)
+        await page.goto(f"{env.base}/my-games")
         await page.locator("main a[href^='/m/1/seat/']").first.click()
         await expect(page.locator("#question")).to_be_visible()
