@@ -30,7 +30,7 @@ from matches.updates import AnnouncementKind
 from matches.values import ChallengeState, EndReason, MatchId, MatchState, Person
 from matches.work.each import for_each
 from storage.errors import StorageUnavailable
-from storage.match import ratings, vacations
+from storage.match import ratings, unplayed, vacations
 from storage.people import guests, identities, joining, people, personal_data
 from storage.people.identities import IdentityRow
 
@@ -164,7 +164,8 @@ class PersonalData:
         """Erase the persons whose last match in progress has ended, and guests who are gone; return how many.
 
         A guest is gone when no session is left: nobody can play as that guest again, so matches in progress
-        are resigned. At most GUESTS_AT_ONCE of them are erased.
+        are resigned, and those in which the guest never did anything are deleted. At most GUESTS_AT_ONCE
+        guests are erased.
 
         Raises ExceptionGroup if some could not be erased; they are tried again next time.
         """
@@ -185,6 +186,7 @@ class PersonalData:
                 # Whoever starts a session of a guest locks the guest, so from here on there is no new one.
                 await self._lock_idle(connection, account, now)
                 if await guests.is_gone(connection, account, to_millis(now)):
+                    await self._delete_unplayed(connection, account, now)
                     await self._erase_idle(connection, account, ErasureChoice.RESIGN, now)
                     finished += 1
 
@@ -287,6 +289,13 @@ class PersonalData:
         else:
             await self._erase(connection, account, now)
         return Erasure(is_complete=not kept, resigned=resigned, kept=kept)
+
+    async def _delete_unplayed(self, connection: Connection, account: str, now: datetime) -> None:
+        """Delete the matches in progress in which a person has done nothing."""
+        for number in await unplayed.list_unplayed(connection, account, MatchState.OVER):
+            await self._locker.lock_in(connection, MatchId(number), now)
+            if number in await unplayed.list_unplayed(connection, account, MatchState.OVER):
+                await unplayed.delete_match(connection, number)
 
     async def _erase(self, connection: Connection, account: str, now: datetime) -> None:
         """Erase a person without matches in progress; locked games keep their ratings from changing."""

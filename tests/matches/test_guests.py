@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from matches import WEBSITE, Audience, EndReason, NewGuest, Reader, is_deleted
+from matches import WEBSITE, Audience, EndReason, NewGuest, Reader, is_computer, is_deleted
 from matches.people.guests import MAX_SESSIONS
 from matches.personal_data.service import GUESTS_AT_ONCE
 from matches.platforms import is_of_local_game, list_told_privately
 from storage.people import personal_data
-from tests.matches.scenario import ALICE, NOON, later
+from tests.games import GAMES
+from tests.matches.scenario import ALICE, NOON, later, play_move
 from tests.refusals import refused
 
 if TYPE_CHECKING:
@@ -74,7 +75,8 @@ async def test_sessions_of_members_are_not_prolonged(matches: Matches) -> None:
 
 
 async def test_guest_without_a_session_is_erased_with_the_match(matches: Matches, database: Database) -> None:
-    _, match = await arrive(matches)
+    _, match = await arrive(matches, colour=GAMES["morelli"].sides[0], options={"size": 9})
+    await play_move(matches, match)
     stays, _ = await arrive(matches)
     session = await matches.people.sessions.find(stays.secret, now=NOON)
     assert session is not None
@@ -93,6 +95,19 @@ async def test_guest_without_a_session_is_erased_with_the_match(matches: Matches
     assert await data.finish_erasures(now=later(days=31)) == 0
     assert await data.finish_erasures(now=later(days=91)) == 1
     assert stays.person.account not in await accounts(database)
+
+
+@pytest.mark.parametrize("options", [{}, {"size": 9, "setup": "fists"}])
+async def test_match_that_a_guest_never_played_is_deleted(
+    matches: Matches, database: Database, options: dict[str, object]
+) -> None:
+    gone = [(await arrive(matches, options=options))[1].id for _ in range(3)]
+    newest = gone.pop()  # stays, resigned: its number must not be given to another match
+    assert await matches.people.personal_data.finish_erasures(now=later(days=2)) == 3
+    known = await matches.public_queries.get_fingerprints([*gone, newest])
+    assert set(known) == {newest}
+    assert all(is_deleted(one) or is_computer(one) for one in await accounts(database))
+    assert (await arrive(matches))[1].id > newest
 
 
 async def test_only_some_guests_are_erased_at_once(matches: Matches) -> None:

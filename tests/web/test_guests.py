@@ -182,6 +182,12 @@ async def test_limit_of_guests_is_a_clear_sentence(env: WebEnvironment) -> None:
     assert len(await people(env)) == 20
 
 
+async def test_twenty_games_at_a_time(visitor: Visitor) -> None:
+    pages = [await play(visitor, form=f"{number:032}") for number in range(21)]
+    assert [page.status for page in pages] == [200] * 20 + [400]
+    assert "the most allowed. Finish one first." in pages[-1].visible_text
+
+
 async def test_all_clients_together_have_a_limit(env: WebEnvironment) -> None:
     limiter = env.application[GUEST_LIMITER]
     for number in range(600):
