@@ -46,7 +46,7 @@ SECTIONS = (
     _section("passkeys", "passkeys", "account", "device made_at used_at"),
     _section("push", "push_subscriptions", "account", "endpoint device made_at used_at"),
     _section("reports", "reports", "by", "id by challenge match text made_at closed_at"),
-    _section("reports_about_you", "reports", "about", "id challenge match made_at closed_at"),
+    _section("reports_about_you", "reports", "about", "id made_at closed_at"),
     _section("moderation_of_you", "moderation_log", "about", "action reason made_at seen_at"),
     _section("moderation_done", "moderation_log", "by", "about action reason made_at"),
     _section("preferences", "preferences", "account", "settings=text changed_at"),
