@@ -70,7 +70,7 @@ def format_refusal(
         elif isinstance(value, Formatted):
             shown[name] = value.text
         elif isinstance(value, str) and name == "reason":
-            shown[name] = quote(value, MAX_SENTENCE)  # the words of moderators, whole
+            shown[name] = isolate(quote(value, MAX_SENTENCE) or "“”")  # the words of moderators, whole
         elif isinstance(value, str):
             shown[name] = isolate(quote(value) or "“”")
         elif isinstance(value, GameError):

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import update
 
-from matches import Grant, Person
+from matches import Grant, Person, Refusal
 from matches.names import fold_name
 from matches.platforms import WEB, WEBSITE
 from storage.tables import PEOPLE
+from tests.games import TEXTS
 from tests.web.environment import SIGN_IN_SETTINGS, running_web
+from web.errors import format_error
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -181,8 +183,8 @@ async def test_what_moderators_cannot_decide(
 async def test_report_is_closed(env: WebEnvironment, visitors: dict[str, Visitor]) -> None:
     await send_report(visitors["Anna"], about="@Ben")
     (report,) = await env.context.matches.moderation.list_open(MOD.account, limit=9)
-    for fields in ({"report": "x"}, {}):
-        assert await decide(visitors["Mod"], "close_report", **fields) == 404
+    for number in ("x", "99", ""):
+        assert await decide(visitors["Mod"], "close_report", report=number) == 404
     assert await decide(visitors["Mod"], "close_report", report=str(report.id)) == 303
     assert TEXT not in (await visitors["Mod"].get("/moderation", headers=PAGE)).visible_text
 
@@ -224,3 +226,9 @@ async def test_list_of_reports_has_pages(env: WebEnvironment, visitors: dict[str
     assert (first.text.count("who saw it"), "Writer 100" in first.text) == (20, False)
     second = await visitors["Mod"].get("/moderation?before=2", headers=PAGE)
     assert (second.text.count("who saw it"), "Writer 100" in second.text) == (1, True)
+
+
+@pytest.mark.parametrize("key", ["account_closed", "excluded_from_website"])
+def test_whoever_is_refused_reads_the_whole_reason(key: str) -> None:
+    reason = " ".join(["Insults"] * 37)
+    assert reason in format_error(TEXTS, Refusal(key, reason=reason))
