@@ -25,9 +25,12 @@ from matches.log_audit import audit_match
 from matches.moderation.service import Moderation
 from matches.offers.rematches import Rematches
 from matches.offers.service import OfferHooks, Offers
+from matches.people.accounts import Accounts
 from matches.people.analysis_lines import AnalysisLines
 from matches.people.guests import Guests
+from matches.people.handles import Handles
 from matches.people.identities import Identities
+from matches.people.mail_codes import MailCodes
 from matches.people.notes import Notes
 from matches.people.profiles import Calendars, Profiles
 from matches.people.seats import Seats
@@ -83,7 +86,8 @@ class PeopleServices:
     blocks: exclusions and blocks.
     sessions: sign-ins, browser by browser. guests: who plays without signing in.
     seats: what the pages of their seats show, and their revocable keys.
-    identities: their other addresses.
+    identities: their other addresses. handles: their names on the website.
+    mail_codes: questions to mail addresses. accounts: those of the website, and joining two.
     profiles: their pages on the website. calendars: the secret addresses of their deadlines.
     personal_data: what is kept about a person: told, exported, erased, joined with another account.
     """
@@ -108,6 +112,9 @@ class PeopleServices:
         self.identities = Identities(database)
         self.profiles = Profiles(database, games, ratings)
         self.calendars = Calendars(database)
+        self.handles = Handles(database)
+        self.mail_codes = MailCodes(database)
+        self.accounts = Accounts(database, self.identities, personal_data)
         self.personal_data = personal_data
 
 
