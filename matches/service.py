@@ -27,6 +27,7 @@ from matches.offers.service import OfferHooks, Offers
 from matches.people.analysis_lines import AnalysisLines
 from matches.people.identities import Identities
 from matches.people.notes import Notes
+from matches.people.push_subscriptions import PushSubscriptions
 from matches.people.seats import Seats
 from matches.people.sessions import Sessions
 from matches.personal_data.service import PersonalData
@@ -52,6 +53,7 @@ from matches.values import MatchId
 from matches.views import Views
 from matches.visibility import Visibility
 from matches.work.backlogs import Backlogs
+from matches.work.installation_keys import InstallationKeys
 from matches.work.leases import Leases
 from matches.work.packing import Packing
 from matches.work.requests import Requests
@@ -77,8 +79,9 @@ class PeopleServices:
 
     preferences, reminders, following: settings, reminders, followed matches. notes, analysis_lines: what they
     store for themselves alone. blocks: exclusions and blocks. seats: what their pages show, and their
-    revocable keys. sessions: sign-ins, browser by browser. identities: their other addresses. personal_data:
-    what is kept about a person: told, exported, erased, joined with another account.
+    revocable keys. sessions: sign-ins, browser by browser. push: browsers that show notifications.
+    identities: their other addresses. personal_data: what is kept about a person: told, exported, erased,
+    joined with another account.
     """
 
     def __init__(
@@ -95,6 +98,7 @@ class PeopleServices:
         self.analysis_lines = AnalysisLines(database)
         self.blocks = Blocks(database, challenges.close_in)
         self.sessions = Sessions(database)
+        self.push = PushSubscriptions(database)
         self.seats = Seats(database, self.sessions)
         self.identities = Identities(database)
         self.personal_data = personal_data
@@ -117,13 +121,14 @@ class PostingServices:
 class WorkServices:
     """What processes share: requests that reach several, work that one of them does, and how much waits.
 
-    packing: finished matches made small.
+    packing: finished matches made small. installation_keys: keys that all processes share.
     """
 
     def __init__(self, database: Database) -> None:
         self.requests = Requests(database)
         self.leases = Leases(database)
         self.packing = Packing(database)
+        self.installation_keys = InstallationKeys(database)
         self.backlogs = Backlogs(database)
 
 

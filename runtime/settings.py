@@ -35,6 +35,7 @@ NAMES = frozenset(
             "MAIL_URL",
             "METRICS",
             "PUBLIC_URL",
+            "PUSH_HOSTS",
             "ROLE",
             "SHARDS",
             "WEB_HOST",

@@ -40,7 +40,8 @@ class WebContext:
     opponent can play now, `computer_limiter` counts the matches against it that a client starts, and
     `hint_simulations` is the length of the search for a hint, by game. What takes more than a few
     milliseconds waits for its turn in `work`, and what can take seconds in `long_work`. `steps` runs the work
-    beside requests.
+    beside requests. `push_key` returns the key with which browsers subscribe to notifications, None where
+    none can be sent; `push_hosts` are services that are allowed besides the known ones.
     """
 
     matches: Matches
@@ -68,6 +69,8 @@ class WebContext:
     work: WorkQueue
     long_work: WorkQueue
     steps: Steps
+    push_key: Callable[[], Awaitable[str]] | None
+    push_hosts: tuple[str, ...]
 
     @property
     def is_secure(self) -> bool:

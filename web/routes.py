@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from web.accounts import account, my_data, my_games, sign_in
+from web.accounts import account, my_data, my_games, push, sign_in
 from web.addresses import (
     ACCOUNT_PATH,
     CALLBACK_PATH,
@@ -91,6 +91,9 @@ def list_routes(assets: Assets) -> list[web.RouteDef]:
         web.get(ACCOUNT_PATH, account.account_page),
         web.post(SIGN_OUT_PATH, account.sign_out),
         web.post(f"{ACCOUNT_PATH}/name", account.set_name),
+        web.get(push.PUSH_PATH, push.public_key),
+        web.post(push.PUSH_PATH, push.add_browser),
+        web.post(f"{push.PUSH_PATH}/remove", push.remove_browser),
         web.get(my_data.DATA_PATH, my_data.data_page),
         web.post(f"{my_data.DATA_PATH}/export", my_data.export_data),
         web.post(f"{my_data.DATA_PATH}/keep", my_data.keep_data),

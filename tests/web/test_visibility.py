@@ -83,6 +83,7 @@ WITHOUT_MATCHES = {
     *("/examples/{game}/{number}.svg", "/sit/{token}", "/analysis/{game}", "/analysis/{game}/board.png"),
     "/analysis/{game}/{state}",
     *("/new", "/signin", "/signin/callback", "/account", "/account/sign-out", "/account/name"),
+    *("/account/push", "/account/push/remove"),
     *("/account/data", "/account/data/export", "/account/data/keep"),
     *("/account/data/delete", "/account/data/deleted"),
     *("/manifest.webmanifest", "/rules", "/rules/{book}", "/rules/{book}/{page}/board.svg"),

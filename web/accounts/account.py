@@ -10,6 +10,7 @@ from aiohttp import web
 from i18n.writing import Moment
 from matches import MAX_NAME_LENGTH, AliasRefused, Person, Refusal
 from matches.work.each import for_each
+from web.accounts.push import push_context
 from web.accounts.signed_in import delete_session_cookie, end_sessions, find_session, revoke
 from web.addresses import ACCOUNT_PATH, sign_in_url
 from web.background import repeating
@@ -69,6 +70,7 @@ async def _respond(
         name=session.name,
         notice=notice,
         **await _name_context(context, session, typed),
+        push=await push_context(context, session),
         sessions=[_session_item(one, session) for one in sessions],
         servers=len(session.servers),
         servers_read=None if session.servers_read_at is None else Moment(session.servers_read_at),
