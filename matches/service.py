@@ -22,6 +22,7 @@ from matches.following.service import FollowHooks, Following
 from matches.game_analysis.service import GameAnalyses
 from matches.locking import MatchLocker
 from matches.log_audit import audit_match
+from matches.notices.service import Notices
 from matches.offers.rematches import Rematches
 from matches.offers.service import OfferHooks, Offers
 from matches.people.analysis_lines import AnalysisLines
@@ -77,11 +78,11 @@ NO_RATINGS: ComputerRatings = MappingProxyType({})
 class PeopleServices:
     """What one person stores, prefers and holds.
 
-    preferences, reminders, following: settings, reminders, followed matches. notes, analysis_lines: what they
-    store for themselves alone. blocks: exclusions and blocks. seats: what their pages show, and their
-    revocable keys. sessions: sign-ins, browser by browser. push: browsers that show notifications.
-    identities: their other addresses. personal_data: what is kept about a person: told, exported, erased,
-    joined with another account.
+    preferences, reminders, following: settings, reminders, followed matches. notices: in which ways they are
+    told, and what to tell them by mail and push. notes, analysis_lines: what they store for themselves alone.
+    blocks: exclusions and blocks. seats: what their pages show, and their revocable keys. sessions: sign-ins,
+    browser by browser. push: browsers that show notifications. identities: their other addresses.
+    personal_data: what is kept about a person: told, exported, erased, joined with another account.
     """
 
     def __init__(
@@ -90,7 +91,9 @@ class PeopleServices:
         games: Mapping[str, Game],
         challenges: Challenges,
         personal_data: PersonalData,
+        views: Views,
     ) -> None:
+        self.notices = Notices(database, games, views)
         self.preferences = PreferenceService(database)
         self.reminders = Reminders(database)
         self.following = Following(database, games)
@@ -200,7 +203,7 @@ class Matches:
         self.corrections = Corrections(database, locker, computer_ratings)
         self.conditionals = Conditionals(database, locker, games)
         personal_data = PersonalData(database, games, locker, self.challenges, self.views)
-        self.people = PeopleServices(database, games, self.challenges, personal_data)
+        self.people = PeopleServices(database, games, self.challenges, personal_data, self.views)
         self.posting = PostingServices(database, locker)
         self.work = WorkServices(database)
 

@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING
 
 from i18n.notices import describe_notice
 from matches.notices.values import NoticeKind
-
 from push.message import Message, Urgency
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from matches.notices.values import Notice
-
     from i18n import Texts
     from matches import Announcement, Matches
+    from matches.notices.values import Notice
 
 CHALLENGE_PATH = "/challenges"
 URGENT = frozenset({NoticeKind.TIME})
@@ -28,12 +26,12 @@ async def compose(
     notice = await matches.people.notices.read(announcement, now=now)
     if notice is None:
         return None
-    title, lines = describe_notice(texts, notice)
+    described = describe_notice(texts, notice)
     return Message(
         id=int(announcement.id),
         topic=f"c{announcement.challenge}" if announcement.match is None else f"m{announcement.match}",
-        title=title,
-        body="\n".join(lines),
+        title=described.title,
+        body="\n".join(described.lines),
         path=_find_path(notice),
         urgency=Urgency.HIGH if notice.kind in URGENT else Urgency.NORMAL,
         expires_at=notice.expires_at,

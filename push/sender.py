@@ -65,6 +65,7 @@ class PushSender:
         self._now = now
         self._pusher: Pusher | None = None
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="push")
+        self._starting = asyncio.Lock()
         self._pace = asyncio.Lock()
         self._running: dict[str, tuple[Announcement, asyncio.Task[None]]] = {}
         self._resting: dict[str, datetime] = {}
@@ -87,16 +88,17 @@ class PushSender:
 
     async def start_due(self) -> None:
         """Start to send what is due, as far as there is room. Raises StorageUnavailable."""
-        room = MAX_ROWS - len(self._running)
-        if room <= 0:
-            return
-        claimed = await self._matches.announcements.claim_due(
-            PUSH, now=self._now(), limit=room, busy=frozenset(self._running)
-        )
-        for one in claimed:
-            task = asyncio.create_task(self._send_safely(one))
-            self._running[one.destination] = (one, task)
-            task.add_done_callback(partial(self._forget, one.destination))
+        async with self._starting:
+            room = MAX_ROWS - len(self._running)
+            if room <= 0:
+                return
+            claimed = await self._matches.announcements.claim_due(
+                PUSH, now=self._now(), limit=room, busy=frozenset(self._running)
+            )
+            for one in claimed:
+                task = asyncio.create_task(self._send_safely(one))
+                self._running[one.destination] = (one, task)
+                task.add_done_callback(partial(self._forget, one.destination))
 
     def _forget(self, destination: str, _task: asyncio.Task[None]) -> None:
         del self._running[destination]

@@ -52,6 +52,7 @@ ALLOWED_MODULES = {
         "matches.computer.accounts",
         "matches.errors",
         "matches.match_view",
+        "matches.notices.values",
         "matches.platforms",
         "matches.records.values",
         "matches.terms",

@@ -71,6 +71,7 @@ def list_routes(assets: Assets) -> list[web.RouteDef]:
         web.post(f"{SEAT_PATH}/answer", actions.make_handler(actions.answer)),
         web.post(f"{SEAT_PATH}/lock", actions.rotate_key),
         web.post(f"{SEAT_PATH}/note", notes.save_note),
+        web.post(f"{SEAT_PATH}/seen", seat_page.seen),
         web.post(f"{SEAT_PATH}/rematch", rematches.start_rematch),
         web.get(f"{SEAT_PATH}/analysis", board_page.own_analysis_page),
         web.get(f"{SEAT_PATH}/analysis/{BOARD_STATE}", board_page.own_analysis_page),

@@ -1,4 +1,4 @@
-"""A push service on loopback, with HTTPS, and the browsers that subscribe there: they decrypt what arrives."""
+"""A push service on loopback, with HTTPS, and browsers that subscribe there and decrypt what arrives."""
 
 from __future__ import annotations
 
