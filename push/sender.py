@@ -74,7 +74,7 @@ class PushSender:
     async def running(self, steps: Steps) -> AsyncIterator[None]:
         """Send what is due while the block runs. What is being sent at its end becomes due again."""
         loops = [
-            asyncio.create_task(steps.repeat("push", self.start_due, INTERVAL_SECONDS)),
+            asyncio.create_task(steps.repeat("push", self.send_due, INTERVAL_SECONDS)),
             asyncio.create_task(steps.repeat("push_claims", self.renew, RENEW_SECONDS)),
         ]
         try:
@@ -86,12 +86,18 @@ class PushSender:
             await asyncio.wait(tasks)
             self._threads.shutdown(wait=False, cancel_futures=True)
 
-    async def start_due(self) -> None:
-        """Start to send what is due, as far as there is room. Raises StorageUnavailable."""
+    async def send_due(self) -> None:
+        """Send until nothing is due. Raises StorageUnavailable."""
+        while await self._start_due() or self._running:
+            tasks = [task for _, task in self._running.values()]
+            await asyncio.wait(tasks, timeout=INTERVAL_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+
+    async def _start_due(self) -> int:
+        """Start to send what is due, as far as there is room, and return how many rows were claimed."""
         async with self._starting:
             room = MAX_ROWS - len(self._running)
             if room <= 0:
-                return
+                return 0
             claimed = await self._matches.announcements.claim_due(
                 PUSH, now=self._now(), limit=room, busy=frozenset(self._running)
             )
@@ -99,15 +105,10 @@ class PushSender:
                 task = asyncio.create_task(self._send_safely(one))
                 self._running[one.destination] = (one, task)
                 task.add_done_callback(partial(self._forget, one.destination))
+            return len(claimed)
 
     def _forget(self, destination: str, _task: asyncio.Task[None]) -> None:
         del self._running[destination]
-
-    async def send_due(self) -> None:
-        """Send what is due, and wait for that. Raises StorageUnavailable."""
-        await self.start_due()
-        if self._running:
-            await asyncio.wait([task for _, task in self._running.values()])
 
     async def renew(self) -> None:
         """Keep what is being sent from being taken over by another process. Raises StorageUnavailable."""
