@@ -9,7 +9,7 @@ from email.utils import parseaddr
 from runtime.mail_settings import MailSettings
 from runtime.settings import setting
 
-HOST = re.compile(r"(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*", re.ASCII)
+HOST = re.compile(r"(\*\.)?[a-z0-9][a-z0-9.-]*", re.ASCII)
 
 
 def _parse_hosts(text: str) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ PUSH_HOSTS = (
 
 MAX_ENDPOINT_LENGTH = 1000  # characters
 _ENDPOINT = re.compile(
-    r"https://[a-z0-9-]+(\.[a-z0-9-]+)*(:[0-9]{1,5})?/[!-\[\]-~]*", re.ASCII | re.IGNORECASE
+    r"https://[a-z0-9][a-z0-9.-]{0,252}(:[0-9]{1,5})?/[!-\[\]-~]*", re.ASCII | re.IGNORECASE
 )
 _HTTPS_PORT = 443
 
