@@ -75,13 +75,15 @@ class GuardedSession(requests.Session):
         """Send a request. Raises requests.RequestException."""
         more |= {"timeout": TIMEOUT_SECONDS, "allow_redirects": False, "stream": True}
         with super().post(url, *args, **more) as answer:
-            answer._content = self._read(answer)  # noqa: SLF001 - nothing else limits what requests reads
+            # Nothing else limits what requests reads, and an answer read to its end keeps the connection.
+            answer._content = self._read(answer)  # noqa: SLF001
+            answer._content_consumed = answer.raw.length_remaining == 0  # noqa: SLF001
             return answer
 
     @staticmethod
     def _read(answer: requests.Response) -> bytes:
         """Return what has arrived of an answer by one read: a reason, if the service gives one."""
         try:
-            return bytes(answer.raw.read1(MAX_ANSWER_BYTES)) if answer.status_code >= 400 else b""
+            return bytes(answer.raw.read1(MAX_ANSWER_BYTES))
         except Exception:  # noqa: BLE001 - the status is enough
             return b""

@@ -98,6 +98,7 @@ class PushService:
     authority: str
     browsers: dict[str, StubBrowser] = field(default_factory=dict)
     redirected: int = 0
+    connections: set[tuple[str, int]] = field(default_factory=set)
     is_closing: asyncio.Event = field(default_factory=asyncio.Event)
 
     def browser(self, name: str, *statuses: int | None, **headers: str) -> StubBrowser:
@@ -110,6 +111,8 @@ class PushService:
     async def handle(self, request: web.Request) -> web.Response:
         browser, body = self.browsers[request.match_info["name"]], await request.read()
         browser.requests += 1
+        assert request.transport is not None
+        self.connections.add(request.transport.get_extra_info("peername"))
         status = browser.statuses.pop(0) if browser.statuses else CREATED
         if status is None:
             await self.is_closing.wait()

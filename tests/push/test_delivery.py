@@ -79,6 +79,13 @@ async def test_each_push_names_its_own_service(service: PushService, matches: Ma
     assert {one.claims["sub"] for one in browser.received} == {CONTACT}
 
 
+async def test_thread_keeps_its_connection_to_a_service(service: PushService, pusher: Pusher) -> None:
+    browser = service.browser("phone")
+    push = pusher.wrap(MESSAGE, NOON)
+    await asyncio.to_thread(lambda: [pusher.send(stored(browser), push) for _ in range(3)])
+    assert (len(browser.received), len(service.connections)) == (3, 1)
+
+
 @pytest.mark.parametrize(
     ("status", "header", "answer"),
     [

@@ -76,8 +76,10 @@ def asked(answer: str) -> str:
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def env(sqlite_url: str) -> AsyncIterator[WebEnvironment]:
-    settings = {**SIGN_IN_SETTINGS, "mail_from": "play@example.org"}
-    async with await Database.open(sqlite_url) as database, running_web(database, **settings) as started:
+    async with (
+        await Database.open(sqlite_url) as database,
+        running_web(database, **SIGN_IN_SETTINGS) as started,
+    ):
         yield started
 
 
