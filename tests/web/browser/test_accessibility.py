@@ -52,7 +52,14 @@ SEAT_PAGES = (
     *("/m/{thinking}/seat/2", "/m/{lost}/seat/2"),
     *("/m/{offering}/seat/1/conditional", "/m/{offering}/seat/1/analysis?text=B5-C5+D9-F7"),
 )
-ACCOUNT_PAGES = ("/account", "/account/data", "/account/data/delete", "/my-games", "/m/{running}/seat/1")
+ACCOUNT_PAGES = (
+    "/account",
+    "/account/notices",
+    "/account/data",
+    "/account/data/delete",
+    "/my-games",
+    "/m/{running}/seat/1",
+)
 SIGNED_OUT_PAGES = {"/signin/callback": 400, "/m/{running}/seat/1": 403, "/my-games": 200}
 CUT_OFF = """() => [...document.querySelectorAll("main *")]
   .filter((one) => !one.closest("svg, table, .hidden") && one.checkVisibility({ visibilityProperty: true }))
