@@ -26,6 +26,7 @@ from matches.notices.service import Notices
 from matches.offers.rematches import Rematches
 from matches.offers.service import OfferHooks, Offers
 from matches.people.analysis_lines import AnalysisLines
+from matches.people.guests import Guests
 from matches.people.identities import Identities
 from matches.people.notes import Notes
 from matches.people.push_subscriptions import PushSubscriptions
@@ -81,8 +82,9 @@ class PeopleServices:
     preferences, reminders, following: settings, reminders, followed matches. notices: in which ways they are
     told, and what to tell them by mail and push. notes, analysis_lines: what they store for themselves alone.
     blocks: exclusions and blocks. seats: what their pages show, and their revocable keys. sessions: sign-ins,
-    browser by browser. push: browsers that show notifications. identities: their other addresses.
-    personal_data: what is kept about a person: told, exported, erased, joined with another account.
+    browser by browser. push: browsers that show notifications. guests: who plays without signing in.
+    identities: their other addresses. personal_data: what is kept about a person: told, exported, erased,
+    joined with another account.
     """
 
     def __init__(
@@ -102,6 +104,7 @@ class PeopleServices:
         self.blocks = Blocks(database, challenges.close_in)
         self.sessions = Sessions(database)
         self.push = PushSubscriptions(database)
+        self.guests = Guests(database)
         self.seats = Seats(database, self.sessions)
         self.identities = Identities(database)
         self.personal_data = personal_data

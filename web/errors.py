@@ -28,6 +28,7 @@ KEYS_BY_STATUS = {
     },
     HTTPStatus.NOT_FOUND: {"not_public", MatchUnknown.key},
     HTTPStatus.REQUEST_TIMEOUT: {"form_too_slow"},
+    HTTPStatus.TOO_MANY_REQUESTS: {"too_many_guests"},
     HTTPStatus.SERVICE_UNAVAILABLE: {"no_computer"},
 }
 STATUS = {key: status for status, keys in KEYS_BY_STATUS.items() for key in keys}

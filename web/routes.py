@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from web.accounts import account, my_data, my_games, push, sign_in
+from web.accounts import account, my_data, my_games, notices, push, sign_in
 from web.addresses import (
     ACCOUNT_PATH,
     CALLBACK_PATH,
     LINK_PATH,
     MATCH_ID_PATTERN,
+    NOTICES_PATH,
     SEAT_PATH,
     SIGN_IN_PATH,
     SIGN_OUT_PATH,
@@ -23,6 +24,7 @@ from web.play import (
     actions,
     conditional_moves,
     local_games,
+    new_game_form,
     notes,
     rematches,
     seat_links,
@@ -84,7 +86,7 @@ def list_routes(assets: Assets) -> list[web.RouteDef]:
         web.get(f"/analysis/{GAME}", board_page.analysis_page),
         web.get(f"/analysis/{GAME}/board.png", board_page.board_png),
         web.get(f"/analysis/{GAME}/{BOARD_STATE}", board_page.analysis_page),
-        web.get("/new", local_games.new_game_form),
+        web.get("/new", new_game_form.new_game_form),
         web.post("/new", local_games.start_game),
         web.get("/my-games", my_games.my_games),
         web.get(SIGN_IN_PATH, sign_in.begin_sign_in),
@@ -95,6 +97,10 @@ def list_routes(assets: Assets) -> list[web.RouteDef]:
         web.get(push.PUSH_PATH, push.public_key),
         web.post(push.PUSH_PATH, push.add_browser),
         web.post(f"{push.PUSH_PATH}/remove", push.remove_browser),
+        web.get(NOTICES_PATH, notices.notices_page),
+        web.post(NOTICES_PATH, notices.save_ways),
+        web.post(f"{NOTICES_PATH}/times", notices.save_times),
+        web.post(f"{NOTICES_PATH}/mail", notices.start_mail_again),
         web.get(my_data.DATA_PATH, my_data.data_page),
         web.post(f"{my_data.DATA_PATH}/export", my_data.export_data),
         web.post(f"{my_data.DATA_PATH}/keep", my_data.keep_data),

@@ -35,6 +35,7 @@ class SessionRow:
     device: str
     made_at: int
     used_at: int
+    expires_at: int
     servers: str | None
     read_at: int | None
     next_read_at: int | None
@@ -79,6 +80,12 @@ async def save(
 async def mark_used(connection: AsyncConnection, session_id: str, now: int) -> None:
     """Store when a session was used last."""
     await connection.execute(update(WEB_SESSIONS).where(WEB_SESSIONS.c.id == session_id).values(used_at=now))
+
+
+async def prolong(connection: AsyncConnection, session_id: str, expires_at: int) -> None:
+    """Let a session last until `expires_at`."""
+    statement = update(WEB_SESSIONS).where(WEB_SESSIONS.c.id == session_id).values(expires_at=expires_at)
+    await connection.execute(statement)
 
 
 async def remove(connection: AsyncConnection, account: str, session_id: str | None = None) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from matches import Matches
+from matches import Matches, NoticeKind, Way
 from push.keys import KEY_NAME, Keys
 from tests.web.environment import ALICE, BOB, SIGN_IN_SETTINGS, running_web
 
@@ -49,12 +49,27 @@ async def test_browser_is_added_listed_and_removed(env: WebEnvironment, visitor:
     await sign_in(env, visitor, ALICE)
     assert (await add(visitor)).status == 204
     assert await endpoints(env, ALICE) == [FORM["endpoint"]]
-    page = (await visitor.get("/account")).visible_text
+    page = (await visitor.get("/account/notices")).visible_text
     assert 'Firefox on Linux</strong> <span class="hint">· This device' in page
     (number,) = re.findall(r'name="browser" value="(\d+)"', page)
     answer = await visitor.post("/account/push/remove", data={"browser": number})
-    assert (answer.status, answer.url) == (200, "/account")
+    assert (answer.status, answer.url) == (200, "/account/notices")
     assert await endpoints(env, ALICE) == []
+
+
+async def test_device_gets_every_notice_unless_its_owner_has_chosen_some(
+    env: WebEnvironment, visitor: Visitor
+) -> None:
+    notices = env.matches.people.notices
+    await sign_in(env, visitor, ALICE)
+    for chosen in (None, {NoticeKind.TURN}):
+        if chosen:
+            for kind in set(NoticeKind) - chosen - {NoticeKind.DIGEST}:
+                await notices.change(ALICE, kind, (), now=env.clock())
+        await add(visitor)
+        ways = (await notices.choices(ALICE.account)).ways
+        pushed = {kind for kind in NoticeKind if Way.PUSH in ways[kind]}
+        assert pushed == (chosen or set(NoticeKind) - {NoticeKind.DIGEST})
 
 
 @pytest.mark.parametrize(
@@ -87,7 +102,7 @@ async def test_nobody_changes_the_browsers_of_others(env: WebEnvironment, visito
         assert (await other.post("/account/push/remove", **remove)).status == 403
         await sign_in(env, other, BOB)
         await other.post("/account/push/remove", **remove)
-        assert FORM["endpoint"] not in (await other.get("/account")).text
+        assert FORM["endpoint"] not in (await other.get("/account/notices")).text
     other_site = {"Sec-Fetch-Site": "cross-site"}
     assert (await visitor.post("/account/push/remove", headers=other_site, **remove)).status == 403
     assert await endpoints(env, ALICE) == [FORM["endpoint"]]
@@ -104,7 +119,7 @@ async def test_key_is_the_same_everywhere_and_its_private_half_nowhere(
     env: WebEnvironment, visitor: Visitor
 ) -> None:
     await sign_in(env, visitor, ALICE)
-    page, answer = await visitor.get("/account"), await visitor.get("/account/push")
+    page, answer = await visitor.get("/account/notices"), await visitor.get("/account/push")
     pair = await Keys(Matches(env.database, games={}), env.clock).get()
     assert json.loads(answer.text) == {"key": pair.public}
     assert f'data-key="{pair.public}"' in page.text
@@ -115,6 +130,6 @@ async def test_nothing_is_offered_without_a_contact(database: Database) -> None:
     settings = {name: value for name, value in SIGN_IN_SETTINGS.items() if name != "mail_from"}
     async with running_web(database, **settings) as env, env.visitor() as visitor:
         await sign_in(env, visitor, ALICE)
-        assert 'id="push"' not in (await visitor.get("/account")).text
+        assert 'id="push"' not in (await visitor.get("/account/notices")).text
         assert (await visitor.get("/account/push")).status == 404
         assert (await add(visitor)).status == 403

@@ -10,7 +10,6 @@ from aiohttp import web
 from i18n.writing import Moment
 from matches import MAX_NAME_LENGTH, AliasRefused, Person, Refusal
 from matches.work.each import for_each
-from web.accounts.push import push_context
 from web.accounts.signed_in import delete_session_cookie, end_sessions, find_session, revoke
 from web.addresses import ACCOUNT_PATH, sign_in_url
 from web.background import repeating
@@ -30,12 +29,16 @@ OWN_NAME, ALIAS, ANONYMOUS = "own", "alias", "anonymous"  # values of the form
 
 
 async def account_page(request: web.Request) -> web.Response:
-    """Show an account; somebody who is not signed in signs in first."""
+    """Show an account, or what is kept of a guest; somebody who is not signed in signs in first."""
     session = await find_session(request)
     if session is None:
         if not request.app[CONTEXT].discord.is_offered:
             raise web.HTTPNotFound
         return redirect(sign_in_url(ACCOUNT_PATH))
+    if session.is_guest:
+        answer = request.app[CONTEXT].pages.respond(request, "guest_account.html")
+        answer.headers.update(NO_STORE)
+        return answer
     return await _respond(request, session)
 
 
@@ -43,7 +46,7 @@ async def set_name(request: web.Request) -> web.Response:
     """Set the name for public pages: the own one, an alias, or none."""
     context, session = request.app[CONTEXT], await find_session(request)
     form = await read_form(request)
-    if session is None:
+    if session is None or session.is_guest:
         raise Refusal("signed_out")
     typed = form.get("alias", "")[:MAX_NAME_LENGTH]
     # A blank alias is refused; empty would mean no name at all.
@@ -70,7 +73,6 @@ async def _respond(
         name=session.name,
         notice=notice,
         **await _name_context(context, session, typed),
-        push=await push_context(context, session),
         sessions=[_session_item(one, session) for one in sessions],
         servers=len(session.servers),
         servers_read=None if session.servers_read_at is None else Moment(session.servers_read_at),

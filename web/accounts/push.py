@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import web
 
 from i18n.writing import Moment
-from matches import Refusal
+from matches import NoticeKind, Person, Refusal, Way, possible_ways
 from web.accounts.signed_in import find_session
-from web.addresses import ACCOUNT_PATH
+from web.addresses import ACCOUNT_PATH, NOTICES_PATH
 from web.context import CONTEXT
 from web.errors import format_error, status_code
 from web.pages.pages import NO_STORE
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from web.context import WebContext
 
 PUSH_PATH = f"{ACCOUNT_PATH}/push"
-PAGE_PATH = f"{ACCOUNT_PATH}#push"  # of the page that shows the list
+PAGE_PATH = f"{NOTICES_PATH}#push"  # of the page that shows the list
 
 
 async def push_context(context: WebContext, session: Session) -> dict[str, Any] | None:
@@ -58,7 +58,7 @@ async def add_browser(request: web.Request) -> web.Response:
 async def _add(request: web.Request) -> None:
     context, session = request.app[CONTEXT], await find_session(request)
     form = await read_form(request)
-    if session is None or context.push_key is None:
+    if session is None or session.is_guest or context.push_key is None:
         raise Refusal("signed_out")
     await context.matches.people.push.add(
         session,
@@ -68,6 +68,18 @@ async def _add(request: web.Request) -> None:
         more_hosts=context.push_hosts,
         now=context.now(),
     )
+    await _choose_push(context, Person(session.account, session.name))
+
+
+async def _choose_push(context: WebContext, person: Person) -> None:
+    """Push every kind of notice to somebody who has chosen none to be pushed: else the device stays silent."""
+    notices = context.matches.people.notices
+    ways = (await notices.choices(person.account)).ways
+    if any(Way.PUSH in chosen for chosen in ways.values()):
+        return
+    for kind in NoticeKind:
+        if Way.PUSH in possible_ways(kind):
+            await notices.change(person, kind, ways[kind] | {Way.PUSH}, now=context.now())
 
 
 async def remove_browser(request: web.Request) -> web.Response:

@@ -28,7 +28,9 @@ LARGE_PAGE = 100_000  # bytes that are compressed in a thread, without the inter
 # The number of matches that wait for this browser; missing if it has none at all.
 TURN_COUNT = web.RequestKey("turn_count", int)
 ACCOUNT_NAME = web.RequestKey("account_name", str)  # of somebody who is signed in
-SIGN_IN_URL = web.RequestKey("sign_in_url", str)  # for somebody who is not; missing where nobody can sign in
+IS_GUEST = web.RequestKey("is_guest", bool)  # whether somebody plays as a guest
+# For somebody who is not signed in, or is a guest; missing where nobody can sign in.
+SIGN_IN_URL = web.RequestKey("sign_in_url", str)
 
 
 class HtmlWriter(Writer):
@@ -125,6 +127,7 @@ class PageRenderer:
         values["turn_count"] = request.get(TURN_COUNT)
         values["account_name"] = request.get(ACCOUNT_NAME, "")
         values["sign_in_url"] = request.get(SIGN_IN_URL, "")
+        values["is_guest"] = request.get(IS_GUEST, False)
         answer = web.Response(
             text=self.render(template, **values),
             status=status,

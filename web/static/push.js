@@ -1,5 +1,7 @@
 // Notifications on this device while no page is open: what this browser can do, and the button that switches them on.
 // Permission is asked only when the player presses it. The server lists the devices and switches them off.
+import { formatTimes } from "./times.js";
+
 const part = document.querySelector("#push");
 const button = part.querySelector("[data-state=off] button");
 const message = part.querySelector("[role=alert]");
@@ -68,4 +70,5 @@ async function save(subscription) {
 }
 
 button.addEventListener("click", turnOn);
+formatTimes();
 show();

@@ -84,12 +84,12 @@ async def env(sqlite_url: str) -> AsyncIterator[WebEnvironment]:
 
 
 async def open_settings(env: WebEnvironment, page: Page, *scripts: str) -> None:
-    """Open the page of Alice's account; the scripts run before those of the page."""
+    """Open the page of Alice's notices; the scripts run before those of the page."""
     secret = await env.start_seat_session(ALICE)
     await page.context.add_cookies([{"name": "session", "value": secret, "url": env.base}])
     for script in scripts:
         await page.add_init_script(script)
-    await page.goto(f"{env.base}/account")
+    await page.goto(f"{env.base}/account/notices")
 
 
 async def test_device_is_switched_on_and_off(env: WebEnvironment, browser: Browser) -> None:
