@@ -72,7 +72,7 @@ async def _add(request: web.Request) -> None:
 
 
 async def _choose_push(context: WebContext, person: Person) -> None:
-    """Push every kind of notice to somebody who has chosen none to be pushed: else the device stays silent."""
+    """Push all kinds of notices to somebody who has chosen none of them; else the device stays silent."""
     notices = context.matches.people.notices
     ways = (await notices.choices(person.account)).ways
     if any(Way.PUSH in chosen for chosen in ways.values()):
