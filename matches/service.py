@@ -22,6 +22,7 @@ from matches.following.service import FollowHooks, Following
 from matches.game_analysis.service import GameAnalyses
 from matches.locking import MatchLocker
 from matches.log_audit import audit_match
+from matches.moderation.service import Moderation
 from matches.notices.service import Notices
 from matches.offers.rematches import Rematches
 from matches.offers.service import OfferHooks, Offers
@@ -163,6 +164,7 @@ class Matches:
     of its levels, by game and level; matches against a level without one are never rated.
     records: imported game records. game_analyses: analyses of finished games by the computer.
     ratings: ratings and leaderboards. servers: settings of servers.
+    moderation: reports about players, and what `moderators` (see :mod:`matches.moderation.rights`) do.
     people: see :class:`PeopleServices`. posting: :class:`PostingServices`. work: :class:`WorkServices`.
     metrics: what is measured, that of the database.
     """
@@ -174,6 +176,7 @@ class Matches:
         games: Mapping[str, Game] = GAMES,
         outage: timedelta = OUTAGE_THRESHOLD,
         computer_ratings: ComputerRatings = NO_RATINGS,
+        moderators: Sequence[str] = (),
     ) -> None:
         self._database = database
         self.metrics = database.metrics
@@ -207,6 +210,7 @@ class Matches:
         self.conditionals = Conditionals(database, locker, games)
         personal_data = PersonalData(database, games, locker, self.challenges, self.views)
         self.people = PeopleServices(database, games, self.challenges, personal_data, self.views)
+        self.moderation = Moderation(database, self.people.blocks, personal_data, moderators)
         self.posting = PostingServices(database, locker)
         self.work = WorkServices(database)
 

@@ -36,6 +36,7 @@ GAUGES = {
     "analyses_open": "Analyses of games that are not complete.",
     "push_waiting": "Notices to browsers that are not sent yet, those that are tried again later included.",
     "push_oldest_seconds": "How long the notice to browsers that is due longest has been waiting.",
+    "reports_open": "Reports about players that no moderator has closed.",
     "backup_overdue": "1 if a scheduled backup is overdue, else 0.",
     "streams": "Open event streams of the website.",
 }

@@ -129,7 +129,7 @@ def build(
     start other matches too. `discord_connector` replaces the connections to Discord with which
     people sign in.
     """
-    matches = Matches(database, games=games, computer_ratings=load_ratings())
+    matches = Matches(database, games=games, computer_ratings=load_ratings(), moderators=settings.moderators)
     weights = hints.load_weights(games)
     assets = Assets(more=hints.kernel_files(weights))
     now = SteadyClock() if now is None else now

@@ -41,7 +41,7 @@ class Session:
 
     `servers` are those of the account that are known here, read at `servers_read_at`, to be read again at
     `servers_due_at`: both are None for an account without a grant. `is_guest` marks somebody without a name
-    of their own, who has only played the computer.
+    of their own, who has only played the computer, `is_warned` somebody who has not confirmed a warning.
     """
 
     id: str
@@ -55,6 +55,7 @@ class Session:
     servers_read_at: datetime | None
     servers_due_at: datetime | None
     is_guest: bool = False
+    is_warned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +180,7 @@ def _session_from_row(row: SessionRow, now: datetime) -> Session:
         servers_read_at=read_at,
         servers_due_at=None if row.next_read_at is None else from_millis(row.next_read_at),
         is_guest=row.is_guest,
+        is_warned=row.is_warned,
     )
 
 

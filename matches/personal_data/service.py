@@ -253,16 +253,19 @@ class PersonalData:
         """Keep a person from doing anything new, and close their open challenges; False if unknown."""
         if not await personal_data.lock_person(connection, account, completely=False):
             return False
-        for number in await personal_data.list_open_challenges(connection, account, ChallengeState.OPEN):
-            await self._challenges.close_in(connection, number, account, now)
+        await self.close_challenges_in(connection, account, now)
         return True
 
-    async def _resign_all(
-        self, connection: Connection, account: str, choice: ErasureChoice, now: datetime
-    ) -> int:
-        """Resign every match in progress; return how many."""
-        if choice is ErasureChoice.KEEP:
-            return 0
+    async def close_challenges_in(self, connection: Connection, account: str, now: datetime) -> None:
+        """Withdraw the open challenges by a person and decline those to them, inside an open transaction."""
+        for number in await personal_data.list_open_challenges(connection, account, ChallengeState.OPEN):
+            await self._challenges.close_in(connection, number, account, now)
+
+    async def resign_all_in(self, connection: Connection, account: str, now: datetime) -> int:
+        """Resign every match in progress of a person, inside an open transaction; return how many.
+
+        Lock the person before, but not completely.
+        """
         numbers = await vacations.list_matches(connection, account, MatchState.OVER)
         resigned = 0
         for number in numbers:
@@ -279,9 +282,12 @@ class PersonalData:
         self, connection: Connection, account: str, choice: ErasureChoice, now: datetime
     ) -> Erasure:
         """Erase a person whom :meth:`_lock_idle` has locked, or schedule it, as :meth:`erase` says."""
-        resigned = await self._resign_all(connection, account, choice, now)
+        is_resigning, resigned = choice is ErasureChoice.RESIGN, 0
+        if is_resigning:
+            resigned += await self.resign_all_in(connection, account, now)
         await personal_data.lock_person(connection, account, completely=True)
-        resigned += await self._resign_all(connection, account, choice, now)  # accepted meanwhile
+        if is_resigning:  # what was accepted meanwhile
+            resigned += await self.resign_all_in(connection, account, now)
         kept = len(await vacations.list_matches(connection, account, MatchState.OVER))
         if kept:
             await personal_data.erase_private(connection, account)

@@ -85,6 +85,7 @@ async def prepare_pages(env: WebEnvironment, visitor: Visitor) -> list[str]:
         "/my-games",
         "/account",
         "/account/notices",
+        "/report/sent",
         "/challenges",
         "/matches",
         "/matches?state=finished",

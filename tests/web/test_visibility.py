@@ -90,6 +90,7 @@ WITHOUT_MATCHES = {
     *("/account/data", "/account/data/export", "/account/data/keep"),
     *("/account/notices", "/account/notices/times", "/account/notices/mail"),
     *("/account/data/delete", "/account/data/deleted"),
+    *("/report", "/report/sent", "/moderation", "/moderation/{who}", "/account/warning"),
     *("/manifest.webmanifest", "/rules", "/rules/{book}", "/rules/{book}/{page}/board.svg"),
     *("/privacy", "/terms", "/learn", "/learn/{game}", "/learn/{game}/{number}", "/colours", "/preferences"),
     *("/static/{version}/{name}", "/service-worker.js"),

@@ -19,6 +19,7 @@ from web.addresses import CALLBACK_PATH, LINK_PATH
 from web.context import CONTEXT
 from web.errors import OTHERS_SEAT, format_error, status_code
 from web.match.access import IS_PRIVATE, refuse_unknown
+from web.moderation.header import load_moderation
 from web.pages.pages import TURN_COUNT
 from web.server.assets import STATIC_PATH
 from web.server.connections import Connection
@@ -161,11 +162,13 @@ async def _answer_in_turn(context: WebContext, request: web.Request, handler: Ha
 
 
 async def _answer(request: web.Request, handler: Handler) -> web.StreamResponse:
-    # Only pages show the number of turns; browsers ask for everything else with other types.
+    # Only pages show the number of turns and what moderators wrote. Browsers ask for anything else with
+    # other types.
     if "text/html" in request.headers.get("Accept", ""):
         with suppress(StorageUnavailable):
             await find_session(request)
             await load_turns(request)
+            await load_moderation(request)
     return await handler(request)
 
 

@@ -55,6 +55,7 @@ SEAT_PAGES = (
 ACCOUNT_PAGES = (
     "/account",
     "/account/notices",
+    "/report?match={running}",
     "/account/data",
     "/account/data/delete",
     "/my-games",
