@@ -41,6 +41,7 @@ from matches.game_analysis.service import can_be_analysed
 from matches.game_analysis.values import AnalysisJob, AnalysisStatus, Assessment, GameAnalysis, TurningPoint
 from matches.match_view import LastMove, LoggedMove, MatchOutline, MatchSummary, MatchView
 from matches.names import MAX_NAME_LENGTH, clean_name
+from matches.notices.values import MailAddress, Notice, NoticeChoice, NoticeKind, Reach, Way, possible_ways
 from matches.offers.kinds import possible_offers
 from matches.people.guests import NewGuest
 from matches.people.profiles import Profile
@@ -58,6 +59,7 @@ from matches.preferences.quiet_hours import (
     time_zone_names,
 )
 from matches.preferences.values import (
+    SHOWN_DAYS,
     BoardOrientation,
     PictureTheme,
     Preferences,

@@ -17,6 +17,7 @@ SEAT_NAMES = ("1", "2", BOTH_SEATS)  # names of seats in URLs
 SEAT_PATH = f"/m/{MATCH_ID_PATTERN}/seat/{{seat:{'|'.join(SEAT_NAMES)}}}"
 LINK_PATH = "/sit/"  # below it are links to seats, which contain a token
 ACCOUNT_PATH, SIGN_OUT_PATH = "/account", "/account/sign-out"
+NOTICES_PATH = f"{ACCOUNT_PATH}/notices"
 SIGN_IN_PATH = "/signin"
 CHALLENGE_FORM_PATH = "/challenge"
 CALLBACK_PATH = f"{SIGN_IN_PATH}/callback"

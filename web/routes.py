@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from web.accounts import account, my_data, my_games, sign_in
+from web.accounts import account, my_data, my_games, notices, push, sign_in
 from web.addresses import (
     ACCOUNT_PATH,
     CALENDAR_FORM_PATH,
@@ -14,6 +14,7 @@ from web.addresses import (
     CALLBACK_PATH,
     LINK_PATH,
     MATCH_ID_PATTERN,
+    NOTICES_PATH,
     PROFILE_PATH,
     SEAT_PATH,
     SIGN_IN_PATH,
@@ -77,6 +78,7 @@ def list_routes(assets: Assets) -> list[web.RouteDef]:
         web.post(f"{SEAT_PATH}/answer", actions.make_handler(actions.answer)),
         web.post(f"{SEAT_PATH}/lock", actions.rotate_key),
         web.post(f"{SEAT_PATH}/note", notes.save_note),
+        web.post(f"{SEAT_PATH}/seen", seat_page.seen),
         web.post(f"{SEAT_PATH}/rematch", rematches.start_rematch),
         web.get(f"{SEAT_PATH}/analysis", board_page.own_analysis_page),
         web.get(f"{SEAT_PATH}/analysis/{BOARD_STATE}", board_page.own_analysis_page),
@@ -97,6 +99,13 @@ def list_routes(assets: Assets) -> list[web.RouteDef]:
         web.get(ACCOUNT_PATH, account.account_page),
         web.post(SIGN_OUT_PATH, account.sign_out),
         web.post(f"{ACCOUNT_PATH}/name", account.set_name),
+        web.get(push.PUSH_PATH, push.public_key),
+        web.post(push.PUSH_PATH, push.add_browser),
+        web.post(f"{push.PUSH_PATH}/remove", push.remove_browser),
+        web.get(NOTICES_PATH, notices.notices_page),
+        web.post(NOTICES_PATH, notices.save_ways),
+        web.post(f"{NOTICES_PATH}/times", notices.save_times),
+        web.post(f"{NOTICES_PATH}/mail", notices.start_mail_again),
         web.get(my_data.DATA_PATH, my_data.data_page),
         web.post(f"{my_data.DATA_PATH}/export", my_data.export_data),
         web.post(f"{my_data.DATA_PATH}/keep", my_data.keep_data),

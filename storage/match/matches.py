@@ -105,7 +105,7 @@ class MatchRow(_FullRow):
 
     `pending_offer` is an id, with the offer's kind and maker. `beat_at` is the last heartbeat of its shard.
     The picks are None until both players have picked. `deadline` is in milliseconds of service time. The
-    preferences are None for players who have never changed them.
+    preferences, and the choices of ways of being told, are None for players who have never changed them.
     """
 
     challenge: int | None
@@ -125,6 +125,8 @@ class MatchRow(_FullRow):
     deadline: int | None
     first_preferences: str | None
     second_preferences: str | None
+    first_notices: str | None
+    second_notices: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -410,6 +412,8 @@ def _select_joined(row_type: type[Any]) -> Select[Any]:
         "second_name": second.c.name,
         "first_alias": first.c.alias,
         "second_alias": second.c.alias,
+        "first_notices": first.c.notices,
+        "second_notices": second.c.notices,
         "first_picked": first_picks.c.pick.is_not(None),
         "second_picked": second_picks.c.pick.is_not(None),
         "first_pick": case((both_picked, first_picks.c.pick)),

@@ -84,6 +84,7 @@ async def prepare_pages(env: WebEnvironment, visitor: Visitor) -> list[str]:
         "/new",
         "/my-games",
         "/account",
+        "/account/notices",
         "/report/sent",
         "/challenges",
         "/matches",

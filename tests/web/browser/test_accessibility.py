@@ -55,6 +55,7 @@ SEAT_PAGES = (
 ACCOUNT_PAGES = (
     "/@Alice",
     "/account",
+    "/account/notices",
     "/report?match={running}",
     "/account/data",
     "/account/data/delete",
