@@ -6,6 +6,8 @@ Start with :class:`Matches`. Everything a front end needs is exported here.
 from engine.records import MAX_RECORD_BYTES
 from matches.actions import Action, is_between_people, possible_actions
 from matches.audience import ANONYMOUS_NAME, OUTSIDER, PUBLIC, SERVER_AUDIENCES, Audience, Reader, ShownNames
+from matches.challenge_drafts import MAX_CHALLENGE_NOTE, MAX_STANDING_GAMES, MAX_WITHIN, MIN_WITHIN
+from matches.challenge_limits import ChallengeLimits
 from matches.clocks.uptime import OUTAGE_THRESHOLD, Coverage
 from matches.clocks.values import MatchTime, SeatTime
 from matches.computer.accounts import LEVELS, computer_level, is_computer
@@ -30,6 +32,7 @@ from matches.following.service import digest_items
 from matches.following.values import DigestItem, FollowedMatch, FollowMode
 from matches.game_analysis.service import can_be_analysed
 from matches.game_analysis.values import AnalysisJob, AnalysisStatus, Assessment, GameAnalysis, TurningPoint
+from matches.lobby import Lobby, OwnChallenges, ShownChallenge
 from matches.match_view import LastMove, LoggedMove, MatchOutline, MatchSummary, MatchView
 from matches.names import MAX_NAME_LENGTH, clean_name
 from matches.offers.kinds import possible_offers
