@@ -19,6 +19,7 @@ LINK_PATH = "/sit/"  # below it are links to seats, which contain a token
 ACCOUNT_PATH, SIGN_OUT_PATH = "/account", "/account/sign-out"
 SIGN_IN_PATH = "/signin"
 CALLBACK_PATH = f"{SIGN_IN_PATH}/callback"
+LOBBY_PATH = "/lobby"
 MAX_RETURN_PATH = 1000  # characters
 # A path of this website with its query. Browsers read // and /\ as the beginning of another host.
 RETURN_PATH = re.compile(r"/(?![/\\])[!-\[\]-~]*", re.ASCII)

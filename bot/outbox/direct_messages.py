@@ -112,6 +112,9 @@ class DirectMessageSender:
             if challenge.state is not ChallengeState.OPEN or (has_returned and challenge.post is not None):
                 return None
             post = client.announcement_renderer.render_challenge_post(challenge)
+            if challenge.note and challenge.to is not None and announcement.to == challenge.to.account:
+                note = client.texts("challenge.note", by=challenge.by, note=challenge.note)
+                post = replace(post, text=client.texts.join([post.text, note], "list.lines"))
             if "reason" in announcement.details:
                 why = describe_challenge_copy(client.texts, challenge)
                 post = replace(post, text=client.texts.join([why, post.text], "list.lines"))
