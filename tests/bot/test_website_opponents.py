@@ -12,6 +12,7 @@ from engine.game import Side
 from matches import Audience, Person, Reader
 from matches.platforms import WEBSITE
 from tests.bot.environment import BotEnvironment, labels
+from tests.refusals import refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -95,8 +96,8 @@ async def test_challenge_by_account_is_played_in_direct_messages(env: BotEnviron
     assert {"Move", "Pick"} <= set(labels(board))
     reply = await env.submit_move(env.alice, board, "A2-C4")
     assert "A2-C4" in reply.text
-    for command in ("games", "turns", "board"):
-        answer = await env.alice.command(command, {}, channel=env.channel)
+    for command in ("games", "board"):
+        answer = await env.alice.command(command, {}, channel=board.channel)
         assert "Wendy" in answer.text, command
     await env.bot.matches.resign(view.id, WENDY, now=env.bot.now())
     await settle(env)
@@ -150,17 +151,11 @@ async def test_match_begins_in_a_thread_where_the_server_wants_that(env: BotEnvi
 async def test_excluded_member_cannot_come_by_the_website(env: BotEnvironment) -> None:
     """An account of the website that was joined with that of an excluded member is that member."""
     matches, server = env.bot.matches, ids.stored_id(env.guild.id)
-    bob = Person(ids.stored_id(env.bob.id), env.bob.name)
-    made = await env.make_challenge(opponent=None)
-    await settle(env)
+    alice, bob = (Person(ids.stored_id(one.id), one.name) for one in (env.alice, env.bob))
+    await env.make_challenge(opponent=None)
     await challenge_from_website(env)
-    await matches.people.blocks.exclude(
-        server, bob, Person(ids.stored_id(env.alice.id), "Alice"), now=env.bot.now()
-    )
+    await matches.people.blocks.exclude(server, bob, alice, now=env.bot.now())
     await matches.people.personal_data.join(WENDY.account, bob.account, now=env.bot.now())
-    (own,) = await matches.challenges.list_for_person(
-        Person(ids.stored_id(env.alice.id), "Alice"), server, now=env.bot.now()
-    )
-    assert "anyone" in made.text
-    with pytest.raises(Exception, match="excluded"):
-        await matches.challenges.accept(own.id, bob, now=env.bot.now())
+    in_channel = (await matches.challenges.list_for_person(alice, server, now=env.bot.now()))[0]
+    with refused("excluded"):
+        await matches.challenges.accept(in_channel.id, bob, now=env.bot.now())

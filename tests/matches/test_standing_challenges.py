@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from matches import Audience, ChallengeId, ChallengeState, Matches, Person
+from matches import Audience, ChallengeId, ChallengeState, ErasureChoice, Matches, Person
 from matches.platforms import WEBSITE
 from tests.matches.scenario import ALICE, BOB, CAROL, NOON, ROBOT, SERVER, later, play_move
 from tests.refusals import refusal_key, refused
@@ -147,3 +147,25 @@ async def test_paused_one_can_be_withdrawn(matches: Matches) -> None:
     await matches.challenges.withdraw(made.id, ALICE, now=later(days=30))
     with refused("challenge_withdrawn"):
         await matches.challenges.accept(made.id, BOB, now=later(days=30))
+
+
+async def test_matches_outlive_the_challenge_they_came_from(matches: Matches) -> None:
+    made = await make_standing(matches)
+    match = (await matches.challenges.accept(made.id, BOB, now=NOON)).match
+    await matches.challenges.withdraw(made.id, ALICE, now=NOON)
+    await make_standing(matches, now=later(days=1))
+    await matches.people.personal_data.delete_old(now=later(days=100))
+    with refused("challenge_unknown"):
+        await matches.challenges.find(made.id, now=later(days=100))
+    view = await matches.view(match.id, now=later(days=100))
+    assert view.challenge is not None
+    copy = await matches.challenges.find(view.challenge, now=later(days=100))
+    assert (copy.standing, copy.match) == (made.id, match.id)
+    await matches.resign(match.id, BOB, now=later(days=100))
+
+
+async def test_erasure_of_its_challenger_ends_it(matches: Matches) -> None:
+    made = await make_standing(matches)
+    await matches.people.personal_data.erase(ALICE.account, ErasureChoice.RESIGN, now=NOON)
+    with refused("challenge_withdrawn"):
+        await matches.challenges.accept(made.id, BOB, now=NOON)
