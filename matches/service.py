@@ -23,9 +23,11 @@ from matches.following.service import FollowHooks, Following
 from matches.game_analysis.service import GameAnalyses
 from matches.locking import MatchLocker
 from matches.log_audit import audit_match
+from matches.moderation.service import Moderation
 from matches.offers.rematches import Rematches
 from matches.offers.service import OfferHooks, Offers
 from matches.people.analysis_lines import AnalysisLines
+from matches.people.guests import Guests
 from matches.people.identities import Identities
 from matches.people.notes import Notes
 from matches.people.seats import Seats
@@ -78,8 +80,9 @@ class PeopleServices:
 
     preferences, reminders, following: settings, reminders, followed matches. notes, analysis_lines: what they
     store for themselves alone. blocks: exclusions and blocks. seats: what their pages show, and their
-    revocable keys. sessions: sign-ins, browser by browser. identities: their other addresses. personal_data:
-    what is kept about a person: told, exported, erased, joined with another account.
+    revocable keys. sessions: sign-ins, browser by browser. guests: who plays without signing in. identities:
+    their other addresses. personal_data: what is kept about a person: told, exported, erased, joined with
+    another account.
     """
 
     def __init__(
@@ -96,6 +99,7 @@ class PeopleServices:
         self.analysis_lines = AnalysisLines(database)
         self.blocks = Blocks(database, challenges.close_in)
         self.sessions = Sessions(database)
+        self.guests = Guests(database)
         self.seats = Seats(database, self.sessions)
         self.identities = Identities(database)
         self.personal_data = personal_data
@@ -154,6 +158,7 @@ class Matches:
     say how many challenges and matches one person may have.
     records: imported game records. game_analyses: analyses of finished games by the computer.
     ratings: ratings and leaderboards. servers: settings of servers.
+    moderation: reports about players, and what `moderators` (see :mod:`matches.moderation.rights`) do.
     people: see :class:`PeopleServices`. posting: :class:`PostingServices`. work: :class:`WorkServices`.
     metrics: what is measured, that of the database.
     """
@@ -166,6 +171,7 @@ class Matches:
         outage: timedelta = OUTAGE_THRESHOLD,
         computer_ratings: ComputerRatings = NO_RATINGS,
         challenge_limits: ChallengeLimits = DEFAULT_LIMITS,
+        moderators: Sequence[str] = (),
     ) -> None:
         self._database = database
         self.metrics = database.metrics
@@ -199,6 +205,7 @@ class Matches:
         self.conditionals = Conditionals(database, locker, games)
         personal_data = PersonalData(database, games, locker, self.challenges, self.views)
         self.people = PeopleServices(database, games, self.challenges, personal_data)
+        self.moderation = Moderation(database, self.people.blocks, personal_data, moderators)
         self.posting = PostingServices(database, locker)
         self.work = WorkServices(database)
 

@@ -19,15 +19,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PlayerRow:
-    """An account and its matches with other people that are under way (`running`).
-
-    Times are in milliseconds since 1970 UTC.
-    """
+    """An account, met at a time in milliseconds since 1970 UTC, and its matches with people under way."""
 
     account: str
     met_at: int
     is_guest: bool
-    closed_at: int | None
     running: int
 
 
