@@ -169,7 +169,7 @@ async def _check_addressee(
     ):
         raise Refusal("declined_lately", name=to.name)
     if await challenge_limits.has_open_to(
-        connection, by, to.account, draft.setup.game.name, ChallengeState.OPEN, millis
+        connection, by, to.account, draft.setup.game.name, draft.setup.record, ChallengeState.OPEN, millis
     ):
         raise Refusal("already_challenged", name=to.name)
     if not is_new or await challenge_limits.have_played(connection, by, to.account):
