@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from engine import GAMES
 from engine.records import format_record
 from matches.audience import ShownNames
+from matches.challenge_limits import DEFAULT_LIMITS, ChallengeLimits
 from matches.challenges import Challenges
 from matches.clocks.hooks import ClockHooks
 from matches.clocks.service import Clocks
@@ -176,7 +177,8 @@ class Matches:
     views: matches at any ply, histories, lists. public_queries: lists and fingerprints for front ends.
     visibility: who may see matches on the website, and under which names.
     computer: matches against the computer, and what it owes in them. `computer_ratings` are the fixed ratings
-    of its levels, by game and level; matches against a level without one are never rated.
+    of its levels, by game and level; matches against a level without one are never rated. `challenge_limits`
+    say how many challenges and matches one person may have.
     records: imported game records. game_analyses: analyses of finished games by the computer.
     ratings: ratings and leaderboards. servers: settings of servers.
     moderation: reports about players, and what `moderators` (see :mod:`matches.moderation.rights`) do.
@@ -191,6 +193,7 @@ class Matches:
         games: Mapping[str, Game] = GAMES,
         outage: timedelta = OUTAGE_THRESHOLD,
         computer_ratings: ComputerRatings = NO_RATINGS,
+        challenge_limits: ChallengeLimits = DEFAULT_LIMITS,
         moderators: Sequence[str] = (),
     ) -> None:
         self._database = database
@@ -209,7 +212,7 @@ class Matches:
         self._actions = MatchActions(locker)
         self._picks = Picks(locker)
         self.records = ImportedRecords(database, games)
-        self.challenges = Challenges(database, self.records, hooks, games)
+        self.challenges = Challenges(database, self.records, hooks, games, challenge_limits)
         self.computer = Computer(database, self.challenges, games, computer_ratings)
         self.offers = Offers(database, locker)
         self.rematches = Rematches(database, self.challenges, games)
