@@ -23,7 +23,7 @@ from runtime.descriptors import descriptor_limit
 from runtime.steady_clock import SteadyClock
 from runtime.steps import Steps
 from storage.connections.url import parse_url
-from web.accounts import account, sign_in
+from web.accounts import account, mail_sign_in, sign_in
 from web.accounts.discord_oauth import DiscordOAuth
 from web.addresses import CALLBACK_PATH, match_path
 from web.background import repeating
@@ -112,6 +112,7 @@ def build(
     now: Callable[[], datetime] | None = None,
     announce: Callable[[Announcement], Awaitable[None]] | None = None,
     allow_local_games: bool = False,
+    has_mail: bool | None = None,
     has_computer: Callable[[], bool] = lambda: False,
     request_limiter: RequestLimiter | None = None,
     stream_limiter: StreamLimiter | None = None,
@@ -125,7 +126,8 @@ def build(
     `now` returns the current time, aware; by default it is a :class:`SteadyClock`.
     `announce` sends announcements to the other front ends; without it they become due in the outbox at once.
     With `allow_local_games` anybody can start a match here, also against the computer while `has_computer`
-    returns True. `discord_connector` replaces the connections to Discord with which
+    returns True. `has_mail` says whether people can sign in by mail; by default they can if there is a mail
+    server, or on one's own computer, where mails are shown in the log. `discord_connector` replaces the connections to Discord with which
     people sign in.
     """
     matches = Matches(database, games=games, computer_ratings=load_ratings())
@@ -165,6 +167,8 @@ def build(
             connector=discord_connector,
             proxy=settings.discord_proxy,
         ),
+        has_mail=settings.sends_mail or settings.public_url is None if has_mail is None else has_mail,
+        secret=secret,
         allow_local_games=allow_local_games,
         has_computer=has_computer,
         hint_simulations=hints.hint_simulations(weights),
@@ -175,7 +179,8 @@ def build(
     app = web.Application(middlewares=[request_middleware], client_max_size=MAX_BODY_BYTES)
     app[CONTEXT], app[ASSETS] = context, assets
     app[local_games.START_LOCK], app[downloads.ANIMATIONS] = asyncio.Lock(), downloads.AnimationCache()
-    app[sign_in.LIMITER] = SignInLimiter()
+    app[sign_in.LIMITER] = SignInLimiter.for_discord()
+    app[mail_sign_in.LIMITER] = SignInLimiter.for_mail()
     app[rules_pages.SECTION_CACHE] = {}
     app[example_games.EXAMPLES] = {}
     app.add_routes(list_routes(assets))

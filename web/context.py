@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from aiohttp import web
@@ -35,7 +35,8 @@ class WebContext:
     """The dependencies of one website.
 
     `now` returns the current time. `base` is the scheme, host and port of absolute links. `announce` sends an
-    announcement to the other front ends. People sign in with `discord`. With `allow_local_games` anybody can
+    announcement to the other front ends. People sign in with `discord`, and by mail if
+    the website `has_mail`: the codes follow from `secret`. With `allow_local_games` anybody can
     start a match here: for a website on one's own computer. `has_computer` returns whether the computer
     opponent can play now, `computer_limiter` counts the matches against it that a client starts, and
     `hint_simulations` is the length of the search for a hint, by game. What takes more than a few
@@ -62,12 +63,19 @@ class WebContext:
     base: str
     announce: Callable[[Announcement], Awaitable[None]]
     discord: DiscordOAuth
+    has_mail: bool
+    secret: str = field(repr=False)
     allow_local_games: bool
     has_computer: Callable[[], bool]
     hint_simulations: Mapping[str, int]
     work: WorkQueue
     long_work: WorkQueue
     steps: Steps
+
+    @property
+    def can_sign_in(self) -> bool:
+        """Whether the website offers any way to sign in."""
+        return self.discord.is_offered or self.has_mail
 
     @property
     def is_secure(self) -> bool:

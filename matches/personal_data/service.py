@@ -138,11 +138,7 @@ class PersonalData:
         both = sorted((account, into))
         async with self._database.transaction() as connection:
             for one in both:
-                if not await personal_data.lock_person(connection, one, completely=False) or not _is_person(
-                    one
-                ):
-                    raise NothingStored
-                await require_open(connection, one)
+                await _lock_joinable(connection, one)
             # As in an erasure: first the matches, then the persons completely.
             for number, by in await joining.list_challenges_between(connection, both, ChallengeState.OPEN):
                 await self._challenges.close_in(connection, number, by, now)
@@ -277,6 +273,13 @@ class PersonalData:
             await ratings.lock_game(connection, rating.game)
         await forget_player(connection, account, self._games)
         await personal_data.erase(connection, account, new_stand_in(), DELETED_NAME, to_millis(now))
+
+
+async def _lock_joinable(connection: Connection, account: str) -> None:
+    """Keep a person from doing anything new. Raises NothingStored, `account_closed`."""
+    if not _is_person(account) or not await personal_data.lock_person(connection, account, completely=False):
+        raise NothingStored
+    await require_open(connection, account)
 
 
 def _is_person(account: str) -> bool:

@@ -1,4 +1,4 @@
-"""Who has sent a request: the session of a person who signed in with Discord, by the secret in a cookie.
+"""Who has sent a request: the session of a person who signed in, or of a guest, by the secret in a cookie.
 
 The list of the person's servers is read again when it is due, before the request goes on.
 """
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import structlog
 from aiohttp import web
 
-from matches import Session
+from matches import Refusal, Session
 from matches.people.sessions import SESSION_LIFETIME
 from web.accounts.discord_oauth import GrantRevoked, SignInRefused
 from web.addresses import sign_in_url
@@ -66,11 +66,25 @@ async def _remember(request: web.Request, session: Session | None) -> None:
     if session is not None and due_at is not None and due_at <= context.now() and context.discord.is_offered:
         session = await _renew(context, session, _session_secret(request))
     request[FOUND] = () if session is None else (session,)
-    if session is not None:
+    if session is not None and not session.is_guest:
         request[ACCOUNT_NAME] = session.name
-    elif context.discord.is_offered:
+    elif context.can_sign_in:
         path = request.path_qs if request.method in {"GET", "HEAD"} else "/"
         request[SIGN_IN_URL] = sign_in_url(path)
+
+
+async def find_member(request: web.Request) -> Session | None:
+    """Return the session of somebody who is signed in, None for a guest too."""
+    session = await find_session(request)
+    return None if session is None or session.is_guest else session
+
+
+async def require_member(request: web.Request) -> Session:
+    """Return the session of somebody who is signed in. Raises `signed_out`."""
+    session = await find_member(request)
+    if session is None:
+        raise Refusal("signed_out")
+    return session
 
 
 def forget_session(request: web.Request) -> None:
@@ -96,10 +110,8 @@ async def revoke(context: WebContext, token: str | None) -> None:
 
 
 def _session_secret(request: web.Request) -> str:
-    """Return the secret that a request has for its session; empty where nobody can sign in."""
-    context = request.app[CONTEXT]
-    secret = request.cookies.get(_cookie_name(context), "") if context.discord.has_secret else ""
-    return secret[:MAX_SECRET_LENGTH]
+    """Return the secret that a request has for its session; empty without one."""
+    return request.cookies.get(_cookie_name(request.app[CONTEXT]), "")[:MAX_SECRET_LENGTH]
 
 
 def set_session_cookie(context: WebContext, answer: web.Response, secret: str) -> None:

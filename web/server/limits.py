@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
+    from typing import Self
 
 
 class TooManyRequests(Exception):  # noqa: N818 - a refusal, not a programming error
@@ -55,17 +56,28 @@ class RequestLimiter:
 
 
 class SignInLimiter:
-    """Limits how often Discord is asked about an answer: for each client, and for all together.
+    """Limits what signing in asks of others: for each client, and for all together.
 
-    Discord blocks an address that sends too many bad requests, and the bot may share it.
+    Discord blocks an address that sends too many bad requests, and the bot may share it. Nobody takes mails
+    any more from a website that sends too many.
     """
 
-    def __init__(self) -> None:
-        self._clients = RequestLimiter(rate=0.1, burst=20)
-        self._total = RequestLimiter(rate=2, burst=60)
+    def __init__(self, clients: RequestLimiter, total: RequestLimiter) -> None:
+        self._clients = clients
+        self._total = total
+
+    @classmethod
+    def for_discord(cls) -> Self:
+        """Limit how often Discord is asked about an answer."""
+        return cls(RequestLimiter(rate=0.1, burst=20), RequestLimiter(rate=2, burst=60))
+
+    @classmethod
+    def for_mail(cls) -> Self:
+        """Limit how often somebody asks for a code by mail."""
+        return cls(RequestLimiter(rate=0.01, burst=10), RequestLimiter(rate=0.5, burst=100))
 
     def acquire(self, client: str, now: float) -> None:
-        """Count one answer that `client` brings; `now` is in seconds. Raises TooManyRequests."""
+        """Count one request of `client`; `now` is in seconds. Raises TooManyRequests."""
         self._clients.acquire(client, now)
         self._total.acquire("", now)
 
