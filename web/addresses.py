@@ -51,7 +51,7 @@ def sign_in_url(path: str) -> str:
 
 
 def code_link_path(token: str) -> str:
-    """Return the path of the link in a mail with a code (:func:`matches.people.mail_codes.derive_link_token`)."""
+    """Return the path of the link in a mail; the token is that of :mod:`matches.people.mail_codes`."""
     return f"{CODE_LINK_PATH}{token}"
 
 

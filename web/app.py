@@ -127,8 +127,8 @@ def build(
     `announce` sends announcements to the other front ends; without it they become due in the outbox at once.
     With `allow_local_games` anybody can start a match here, also against the computer while `has_computer`
     returns True. `has_mail` says whether people can sign in by mail; by default they can if there is a mail
-    server, or on one's own computer, where mails are shown in the log. `discord_connector` replaces the connections to Discord with which
-    people sign in.
+    server, or on one's own computer, where mails are shown in the log. `discord_connector` replaces the
+    connections to Discord with which people sign in.
     """
     matches = Matches(database, games=games, computer_ratings=load_ratings())
     weights = hints.load_weights(games)

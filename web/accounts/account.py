@@ -182,7 +182,7 @@ async def sign_out(request: web.Request) -> web.Response:
 
 
 async def purge_sessions(app: web.Application) -> AsyncIterator[None]:
-    """Delete expired sessions, codes and former names, and finish deletions that waited, every hour while the website runs."""
+    """Delete what has expired, and finish deletions that waited, every hour while the website runs."""
     async with repeating(_purge_regularly(app[CONTEXT])):
         yield
 

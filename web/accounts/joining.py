@@ -8,8 +8,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from aiohttp import web
-
 from matches.people.accounts import order_join
 from web.accounts.signed_in import find_member, require_member
 from web.addresses import ACCOUNT_PATH, JOIN_PATH, sign_in_url
@@ -20,6 +18,8 @@ from web.server.cookies import cookie_name, delete_private_cookie, set_private_c
 from web.server.forms import read_form, redirect
 
 if TYPE_CHECKING:
+    from aiohttp import web
+
     from matches import Session
 
 COOKIE = "join"

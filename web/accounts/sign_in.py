@@ -1,4 +1,4 @@
-"""Signing in: the page with the ways to do it, and Discord: there with a question, and back with its answer to the page one came from.
+"""Signing in: the page with the ways to do it; to Discord with a question, and back with its answer.
 
 What ties the answer to the browser is in a signed cookie for these paths, which is deleted by the answer.
 """
