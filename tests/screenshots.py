@@ -34,6 +34,7 @@ PAGES = {
     **{f"lesson-{lesson.game}": f"/learn/{lesson.game}/1" for lesson in default_lessons()},
     "account": "/account",
     "sign-in": "/signin?next=/rules",
+    "report": "/report?match={running}",
     "refused": "/m/999",
     "privacy": "/privacy",
     "board": "/m/{running}/seat/1",

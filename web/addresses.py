@@ -18,6 +18,7 @@ SEAT_PATH = f"/m/{MATCH_ID_PATTERN}/seat/{{seat:{'|'.join(SEAT_NAMES)}}}"
 LINK_PATH = "/sit/"  # below it are links to seats, which contain a token
 ACCOUNT_PATH, SIGN_OUT_PATH = "/account", "/account/sign-out"
 SIGN_IN_PATH = "/signin"
+CHALLENGE_FORM_PATH = "/challenge"
 CALLBACK_PATH = f"{SIGN_IN_PATH}/callback"
 DISCORD_PATH, MAIL_PATH = f"{SIGN_IN_PATH}/discord", f"{SIGN_IN_PATH}/mail"  # the ways to sign in
 CODE_PATH, NAME_PATH = f"{SIGN_IN_PATH}/code", f"{SIGN_IN_PATH}/name"  # the steps after a mail

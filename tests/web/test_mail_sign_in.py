@@ -67,9 +67,7 @@ async def answer(visitor: Visitor, page: PageResponse) -> PageResponse:
     )
 
 
-async def join_website(
-    env: WebEnvironment, visitor: Visitor, name: str, address: str, path: str = "/"
-) -> PageResponse:
+async def join_website(visitor: Visitor, name: str, address: str, path: str = "/") -> PageResponse:
     page = await answer(visitor, await ask(visitor, address, path))
     assert page.url == "/signin/name"
     return await visitor.post("/signin/name", data={"name": name})
@@ -117,7 +115,7 @@ async def test_new_address_leads_to_a_name_and_back(mail_env: WebEnvironment) ->
 
 async def test_known_address_signs_in_at_once(mail_env: WebEnvironment) -> None:
     async with mail_env.visitor() as browser, mail_env.visitor() as phone:
-        await join_website(mail_env, browser, "Heron", ANN)
+        await join_website(browser, "Heron", ANN)
         page = await answer(phone, await ask(phone, ANN.upper(), "/learn"))
         assert page.url == "/learn"
         assert header_name(await phone.get("/learn", headers=PAGE)) == "Heron"
@@ -126,7 +124,7 @@ async def test_known_address_signs_in_at_once(mail_env: WebEnvironment) -> None:
 
 async def test_pages_do_not_tell_known_limited_and_new_addresses_apart(mail_env: WebEnvironment) -> None:
     async with mail_env.visitor() as browser, mail_env.visitor() as other:
-        await join_website(mail_env, browser, "Heron", ANN)
+        await join_website(browser, "Heron", ANN)
         for _ in range(4):
             await ask(browser, OTHER)
         pages = []
@@ -214,14 +212,14 @@ async def test_guest_keeps_games_under_a_name(mail_env: WebEnvironment) -> None:
         page = await browser.get("/", headers=PAGE)
         assert (header_name(page), 'class="sign-in"' in page.text) == ("", True)
         assert (await browser.get("/account")).url == "/signin?next=/account"
-        await join_website(mail_env, browser, "Heron", ANN)
+        await join_website(browser, "Heron", ANN)
         assert await account_of(mail_env, ANN) == Person(guest.account, "Heron")
         assert f"/m/{match.id}/seat/" in (await browser.get("/my-games", headers=PAGE)).text
 
 
 async def test_guest_who_is_known_takes_the_games_along(mail_env: WebEnvironment) -> None:
     async with mail_env.visitor() as browser, mail_env.visitor() as first:
-        await join_website(mail_env, first, "Heron", ANN)
+        await join_website(first, "Heron", ANN)
         guest = await make_guest(mail_env, browser)
         match = await mail_env.start_match(people=(guest, BOB))
         await answer(browser, await ask(browser))
@@ -233,7 +231,7 @@ async def test_guest_who_is_known_takes_the_games_along(mail_env: WebEnvironment
 
 async def test_closed_account_stays_outside(mail_env: WebEnvironment) -> None:
     async with mail_env.visitor() as browser:
-        await join_website(mail_env, browser, "Heron", ANN)
+        await join_website(browser, "Heron", ANN)
         async with mail_env.database.transaction() as connection:
             await connection.execute(update(PEOPLE).values(closed_at=1))
         assert header_name(await browser.get("/", headers=PAGE)) == ""
@@ -244,7 +242,7 @@ async def test_closed_account_stays_outside(mail_env: WebEnvironment) -> None:
 
 async def test_address_is_added_and_removed(mail_env: WebEnvironment) -> None:
     async with mail_env.visitor() as browser:
-        await join_website(mail_env, browser, "Heron", ANN)
+        await join_website(browser, "Heron", ANN)
         page = await browser.post("/account/mail", data={"address": "no address"})
         assert (page.status, 'value="no address"' in page.text) == (400, True)
         assert 'action="/account/mail/remove"' not in page.text
@@ -264,7 +262,7 @@ async def test_address_is_added_and_removed(mail_env: WebEnvironment) -> None:
 
 async def test_code_to_add_counts_only_for_the_account_that_asked(mail_env: WebEnvironment) -> None:
     async with mail_env.visitor() as browser:
-        await join_website(mail_env, browser, "Heron", ANN)
+        await join_website(browser, "Heron", ANN)
         page = await browser.post("/account/mail", data={"address": OTHER})
         await browser.post("/account/sign-out")
         assert (await answer(browser, page)).status == 403
@@ -273,8 +271,8 @@ async def test_code_to_add_counts_only_for_the_account_that_asked(mail_env: WebE
 
 async def test_two_mail_accounts_become_one(mail_env: WebEnvironment) -> None:
     async with mail_env.visitor() as browser, mail_env.visitor() as phone:
-        await join_website(mail_env, browser, "Heron", ANN)
-        await join_website(mail_env, phone, "Owl", OTHER)
+        await join_website(browser, "Heron", ANN)
+        await join_website(phone, "Owl", OTHER)
         person, other = await account_of(mail_env, ANN), await account_of(mail_env, OTHER)
         match = await mail_env.start_match(people=(other, BOB))
         page = await answer(browser, await browser.post("/account/mail", data={"address": OTHER}))
@@ -293,8 +291,8 @@ async def test_two_mail_accounts_become_one(mail_env: WebEnvironment) -> None:
 
 async def test_nobody_joins_without_the_cookie_or_against_their_will(mail_env: WebEnvironment) -> None:
     async with mail_env.visitor() as browser, mail_env.visitor() as phone:
-        await join_website(mail_env, browser, "Heron", ANN)
-        await join_website(mail_env, phone, "Owl", OTHER)
+        await join_website(browser, "Heron", ANN)
+        await join_website(phone, "Owl", OTHER)
         await answer(browser, await browser.post("/account/mail", data={"address": OTHER}))
         stolen = cookie(browser, "join")
         for visitor, choice in ((phone, "join"), (browser, "keep"), (browser, "join")):
@@ -306,7 +304,7 @@ async def test_nobody_joins_without_the_cookie_or_against_their_will(mail_env: W
 
 async def test_name_is_changed_on_the_page_of_the_account(mail_env: WebEnvironment) -> None:
     async with mail_env.visitor() as browser:
-        await join_website(mail_env, browser, "Heron", ANN)
+        await join_website(browser, "Heron", ANN)
         assert 'href="/@Heron"' in (await browser.get("/account")).text
         page = await browser.post("/account/handle", data={"handle": "Owl"})
         assert (page.status, "You can change your name once in 30 days." in page.visible_text) == (409, True)
@@ -346,7 +344,7 @@ async def test_discord_and_mail_become_one_account_from_either_side(database: Da
             alice, bob = guild.member("Alice"), guild.member("Bob")
             async with env.visitor() as browser:  # mail first
                 assert 'href="/signin/discord?next=%2F"' in (await browser.get("/signin")).text
-                await join_website(env, browser, "Heron", ANN)
+                await join_website(browser, "Heron", ANN)
                 mail_account = await account_of(env, ANN)
                 asked = await browser.post("/account/discord", allow_redirects=False)
                 page = await browser.get(alice.authorize(asked.headers["Location"]))
@@ -362,12 +360,10 @@ async def test_discord_and_mail_become_one_account_from_either_side(database: Da
                 page = await browser.get(bob.authorize(asked.headers["Location"]))
                 assert "Two Discord accounts cannot become one." in page.visible_text
             async with env.visitor() as browser, env.visitor() as phone:  # Discord first
-                await join_website(env, phone, "Owl", OTHER)
+                await join_website(phone, "Owl", OTHER)
                 begun = await browser.get("/signin/discord", allow_redirects=False)
                 await browser.get(bob.authorize(begun.headers["Location"]))
-                page = await answer(
-                    env, browser, await browser.post("/account/mail", data={"address": OTHER})
-                )
+                page = await answer(browser, await browser.post("/account/mail", data={"address": OTHER}))
                 assert page.url == "/account/join"
                 await browser.post("/account/join", data={"choice": "join"})
                 assert (await account_of(env, OTHER)).account == f"discord:{bob.id}"

@@ -88,6 +88,7 @@ WITHOUT_MATCHES = {
     *("/account/mail/remove", "/account/discord", "/account/join"),
     *("/account/data", "/account/data/export", "/account/data/keep"),
     *("/account/data/delete", "/account/data/deleted"),
+    *("/report", "/report/sent", "/moderation", "/moderation/{who}", "/account/warning"),
     *("/manifest.webmanifest", "/rules", "/rules/{book}", "/rules/{book}/{page}/board.svg"),
     *("/privacy", "/terms", "/learn", "/learn/{game}", "/learn/{game}/{number}", "/colours", "/preferences"),
     *("/static/{version}/{name}", "/service-worker.js"),

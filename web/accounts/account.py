@@ -17,7 +17,6 @@ from web.accounts.mail_sign_in import ask_to_add
 from web.accounts.signed_in import (
     delete_session_cookie,
     end_sessions,
-    find_member,
     find_session,
     require_member,
     revoke,
@@ -40,12 +39,16 @@ OWN_NAME, ALIAS, ANONYMOUS = "own", "alias", "anonymous"  # values of the form
 
 
 async def account_page(request: web.Request) -> web.Response:
-    """Show an account; somebody who is not signed in signs in first."""
-    session = await find_member(request)
+    """Show an account, or what is kept of a guest; somebody who is not signed in signs in first."""
+    session = await find_session(request)
     if session is None:
         if not request.app[CONTEXT].can_sign_in:
             raise web.HTTPNotFound
         return redirect(sign_in_url(ACCOUNT_PATH))
+    if session.is_guest:
+        answer = request.app[CONTEXT].pages.respond(request, "guest_account.html")
+        answer.headers.update(NO_STORE)
+        return answer
     return await _respond(request, session)
 
 

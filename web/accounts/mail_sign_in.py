@@ -42,7 +42,7 @@ from web.pages.pages import NO_STORE
 from web.play.tokens import InvalidToken, MailQuestion
 from web.server.cookies import cookie_name, delete_private_cookie, set_private_cookie
 from web.server.forms import read_form, redirect
-from web.server.limits import SignInLimiter
+from web.server.limits import MailLimiter
 
 if TYPE_CHECKING:
     from matches.people.mail_codes import Confirmed
@@ -53,7 +53,7 @@ log = structlog.stdlib.get_logger(__name__)
 COOKIE = "code"
 COOKIE_LIFETIME = QUESTION_LIFETIME + CONFIRMED_LIFETIME
 RESEND_AFTER = timedelta(minutes=1)
-LIMITER = web.AppKey("mail_limiter", SignInLimiter)
+LIMITER = web.AppKey("mail_limiter", MailLimiter)
 
 
 async def ask_to_sign_in(request: web.Request) -> web.Response:

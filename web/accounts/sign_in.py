@@ -119,7 +119,7 @@ def show_ways(
 
 
 async def begin_sign_in(request: web.Request) -> web.Response:
-    """Redirect to Discord; somebody who is signed in goes to the page in ``next`` at once."""
+    """Redirect to Discord; a member who is signed in goes to the page in ``next`` at once."""
     _require_discord(request)
     path = return_path(request.query.get("next", "/"))
     if await find_member(request) is not None:

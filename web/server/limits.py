@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
-    from typing import Self
 
 
 class TooManyRequests(Exception):  # noqa: N818 - a refusal, not a programming error
@@ -55,31 +54,42 @@ class RequestLimiter:
         bucket.tokens -= 1
 
 
-class SignInLimiter:
-    """Limits what signing in asks of others: for each client, and for all together.
-
-    Discord blocks an address that sends too many bad requests, and the bot may share it. Nobody takes mails
-    any more from a website that sends too many.
-    """
+class TotalLimiter:
+    """Limits how often something happens: for each client, and for all together."""
 
     def __init__(self, clients: RequestLimiter, total: RequestLimiter) -> None:
         self._clients = clients
         self._total = total
 
-    @classmethod
-    def for_discord(cls) -> Self:
-        """Limit how often Discord is asked about an answer."""
-        return cls(RequestLimiter(rate=0.1, burst=20), RequestLimiter(rate=2, burst=60))
-
-    @classmethod
-    def for_mail(cls) -> Self:
-        """Limit how often somebody asks for a code by mail."""
-        return cls(RequestLimiter(rate=0.01, burst=10), RequestLimiter(rate=0.5, burst=100))
-
     def acquire(self, client: str, now: float) -> None:
-        """Count one request of `client`; `now` is in seconds. Raises TooManyRequests."""
+        """Count once for `client`; `now` is in seconds. Raises TooManyRequests."""
         self._clients.acquire(client, now)
         self._total.acquire("", now)
+
+
+class SignInLimiter(TotalLimiter):
+    """Limits how often Discord is asked about an answer.
+
+    Discord blocks an address that sends too many bad requests, and the bot may share it.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(RequestLimiter(rate=0.1, burst=20), RequestLimiter(rate=2, burst=60))
+
+
+class MailLimiter(TotalLimiter):
+    """Limits how often somebody asks for a code by mail, so that others go on to take mails from here."""
+
+    def __init__(self) -> None:
+        super().__init__(RequestLimiter(rate=0.01, burst=10), RequestLimiter(rate=0.5, burst=100))
+
+
+class GuestLimiter(TotalLimiter):
+    """Limits how many guests come, each of whom is stored for a day at least."""
+
+    def __init__(self) -> None:
+        hour = 3600
+        super().__init__(RequestLimiter(rate=20 / hour, burst=20), RequestLimiter(rate=600 / hour, burst=600))
 
 
 class StreamLimiter:
