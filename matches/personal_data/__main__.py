@@ -3,8 +3,8 @@
 ``export DATABASE_URL ACCOUNT FILE`` writes a ZIP file. ``erase DATABASE_URL ACCOUNT --matches resign|keep``
 erases a person. ``repeat DATABASE_URL OLD_DATABASE_URL`` is for a restored backup: it erases again whom the
 replaced database does not know any more. ``add-address DATABASE_URL ACCOUNT ADDRESS`` is for somebody who
-has lost the mail address of an account: it adds another one. An account on Discord is written ``discord:NUMBER``. All may
-run while the bot runs. The exit code is 0, or 1 if nothing was done.
+has lost the mail address of an account: it adds another one. An account on Discord is
+written ``discord:NUMBER``. All may run while the bot runs. The exit code is 0, or 1 if nothing was done.
 """
 
 from __future__ import annotations

@@ -211,7 +211,7 @@ async def test_guest_keeps_games_under_a_name(mail_env: WebEnvironment) -> None:
         match = await mail_env.start_match(people=(guest, BOB))
         page = await browser.get("/", headers=PAGE)
         assert (header_name(page), 'class="sign-in"' in page.text) == ("", True)
-        assert (await browser.get("/account")).url == "/signin?next=/account"
+        assert "/signin?next=%2Faccount" in (await browser.get("/account", headers=PAGE)).text
         await join_website(browser, "Heron", ANN)
         assert await account_of(mail_env, ANN) == Person(guest.account, "Heron")
         assert f"/m/{match.id}/seat/" in (await browser.get("/my-games", headers=PAGE)).text
@@ -236,7 +236,7 @@ async def test_closed_account_stays_outside(mail_env: WebEnvironment) -> None:
             await connection.execute(update(PEOPLE).values(closed_at=1))
         assert header_name(await browser.get("/", headers=PAGE)) == ""
         page = await answer(browser, await ask(browser))
-        assert "The moderators have closed this account" in page.visible_text
+        assert "The moderators have closed your account" in page.visible_text
         assert header_name(await browser.get("/", headers=PAGE)) == ""
 
 
