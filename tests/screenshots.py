@@ -57,7 +57,12 @@ async def save_screenshots(folder: Path, names: Sequence[str]) -> None:
         async with (
             await Database.open(f"sqlite+aiosqlite:///{temporary}/rayuela.db") as database,
             running_web(
-                database, games=GAMES, allow_local_games=True, has_computer=True, **SIGN_IN_SETTINGS
+                database,
+                has_mail=True,
+                games=GAMES,
+                allow_local_games=True,
+                has_computer=True,
+                **SIGN_IN_SETTINGS,
             ) as env,
             running_browser() as browser,
         ):

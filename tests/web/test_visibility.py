@@ -84,7 +84,7 @@ WITHOUT_MATCHES = {
     "/analysis/{game}/{state}",
     *("/new", "/signin", "/signin/callback", "/account", "/account/sign-out", "/account/name"),
     *("/signin/discord", "/signin/mail", "/signin/code", "/signin/code/again", "/signin/code/continue"),
-    *("/signin/link/{token:[0-9a-f]{32}}", "/signin/name", "/account/handle", "/account/mail"),
+    *("/signin/link/{token}", "/signin/name", "/account/handle", "/account/mail"),
     *("/account/mail/remove", "/account/discord", "/account/join"),
     *("/account/data", "/account/data/export", "/account/data/keep"),
     *("/account/data/delete", "/account/data/deleted"),
