@@ -223,6 +223,7 @@ async def running_web(
     *,
     clock: ManualClock | None = None,
     allow_local_games: bool = False,
+    has_mail: bool = False,
     has_computer: bool = False,
     request_limiter: RequestLimiter | None = None,
     stream_limiter: StreamLimiter | None = None,
@@ -253,6 +254,7 @@ async def running_web(
             now=now,
             announce=announce or record,
             allow_local_games=allow_local_games,
+            has_mail=has_mail,
             has_computer=lambda: has_computer,
             request_limiter=RequestLimiter(rate=1e6, burst=10**6)
             if request_limiter is None
