@@ -27,12 +27,14 @@ from matches.offers.rematches import Rematches
 from matches.offers.service import OfferHooks, Offers
 from matches.people.analysis_lines import AnalysisLines
 from matches.people.identities import Identities
+from matches.people.mail_addresses import MailAddresses
 from matches.people.notes import Notes
 from matches.people.seats import Seats
 from matches.people.sessions import Sessions
 from matches.personal_data.service import PersonalData
 from matches.places.service import Places
 from matches.posting.announcements import Announcements
+from matches.posting.by_account import AnnouncementsByAccount
 from matches.posting.letters import Letters
 from matches.posting.outdated_posts import OutdatedPosts
 from matches.preferences.service import PreferenceService
@@ -79,8 +81,8 @@ class PeopleServices:
     preferences, reminders, following: settings, reminders, followed matches. notices: in which ways they are
     told, and what to tell them by mail and push. notes, analysis_lines: what they store for themselves alone.
     blocks: exclusions and blocks. seats: what their pages show, and their revocable keys. sessions: sign-ins,
-    browser by browser. identities: their other addresses. personal_data: what is kept about a person: told,
-    exported, erased, joined with another account.
+    browser by browser. identities: their other addresses. mail_addresses: what becomes of mails to them.
+    personal_data: what is kept about a person: told, exported, erased, joined with another account.
     """
 
     def __init__(
@@ -101,6 +103,7 @@ class PeopleServices:
         self.sessions = Sessions(database)
         self.seats = Seats(database, self.sessions)
         self.identities = Identities(database)
+        self.mail_addresses = MailAddresses(database)
         self.personal_data = personal_data
 
 
@@ -108,11 +111,13 @@ class PostingServices:
     """Where matches are played, what becomes of their posts, and mails that are about no match (letters).
 
     places: matches whose channel cannot be used any more, and players who cannot be told. threads: threads of
-    matches. outdated_posts: posts whose board is no longer the latest.
+    matches. outdated_posts: posts whose board is no longer the latest. by_account: announcements that
+    are sent together to one person.
     """
 
     def __init__(self, database: Database, locker: MatchLocker) -> None:
         self.letters = Letters(database)
+        self.by_account = AnnouncementsByAccount(database)
         self.outdated_posts = OutdatedPosts(database)
         self.places = Places(database, locker)
         self.threads = MatchThreads(database)

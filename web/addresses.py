@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from matches import MatchId
+from matches import ChallengeId, MatchId
 
 if TYPE_CHECKING:
     from aiohttp import web
@@ -19,6 +19,9 @@ LINK_PATH = "/sit/"  # below it are links to seats, which contain a token
 ACCOUNT_PATH, SIGN_OUT_PATH = "/account", "/account/sign-out"
 SIGN_IN_PATH = "/signin"
 CALLBACK_PATH = f"{SIGN_IN_PATH}/callback"
+MAIL_LINK_PATH = f"{SIGN_IN_PATH}/mail/"  # below it are links of mails, which contain a token
+MAIL_STOP_PATH = "/mail/stop/"  # below it are links that stop mails, which contain a token
+NOTICES_PATH = f"{ACCOUNT_PATH}/notices"
 MAX_RETURN_PATH = 1000  # characters
 # A path of this website with its query. Browsers read // and /\ as the beginning of another host.
 RETURN_PATH = re.compile(r"/(?![/\\])[!-\[\]-~]*", re.ASCII)
@@ -33,6 +36,11 @@ def match_id(request: web.Request) -> MatchId:
 def match_path(match: MatchId) -> str:
     """Return the path of a match's public page."""
     return f"/m/{match}"
+
+
+def challenge_path(challenge: ChallengeId) -> str:
+    """Return the path of a challenge's page."""
+    return f"/challenges/{challenge}"
 
 
 def return_path(text: str) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from web.accounts import account, my_data, my_games, sign_in
+from web.accounts import account, mail_stop, my_data, my_games, sign_in
 from web.addresses import (
     ACCOUNT_PATH,
     CALLBACK_PATH,
@@ -98,6 +98,8 @@ def list_routes(assets: Assets) -> list[web.RouteDef]:
         web.get(f"{my_data.DATA_PATH}/delete", my_data.deletion_page),
         web.post(f"{my_data.DATA_PATH}/delete", my_data.delete_data),
         web.get(my_data.DELETED_PATH, my_data.deleted_page),
+        web.get(mail_stop.PATH, mail_stop.stop_page),
+        web.post(mail_stop.PATH, mail_stop.stop_mails),
         web.get("/rules", rules_pages.rules_list),
         web.get(f"/rules/{BOOK}", rules_pages.rule_book),
         web.get(f"/rules/{BOOK}/{PAGE}/board.svg", rules_pages.example_svg),

@@ -10,11 +10,14 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from itsdangerous import BadData, URLSafeSerializer
 
 from matches import MatchId
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 LINK_LIFETIME = timedelta(minutes=15)
 COOKIE_LIFETIME = timedelta(days=30)
@@ -31,6 +34,7 @@ class TokenPurpose(StrEnum):
     STARTER = "seat.starter"  # a cookie that shows the links of a local game again
     LIST = "seat.list"  # the list of a browser's seats; gives no access
     SIGN_IN = "sign_in"  # a sign-in that has begun
+    MAIL_STOP = "mail_stop"  # stops the mails to one address of an account
 
 
 class InvalidToken(ValueError):  # noqa: N818 - a refusal, not a programming error
@@ -104,6 +108,18 @@ class TokenSigner:
             raise InvalidToken("malformed or not signed here") from error
         return numbers
 
+    def sign_mail_stop(self, account: str, address: str) -> str:
+        """Return as text for a URL what stops the mails to an address of an account; it never expires."""
+        return self._signers[TokenPurpose.MAIL_STOP].dumps([account, _digest(address)])
+
+    def verify_mail_stop(self, text: str) -> tuple[str, Callable[[str], bool]]:
+        """Return the account, and a function that tells whether an address is meant. Raises InvalidToken."""
+        try:
+            account, digest = self._signers[TokenPurpose.MAIL_STOP].loads(text[:MAX_TOKEN_LENGTH])
+        except (BadData, TypeError, ValueError) as error:
+            raise InvalidToken("malformed or not signed here") from error
+        return str(account), lambda address: _digest(address) == digest
+
     def sign_attempt(self, attempt: SignInAttempt) -> str:
         """Return a sign-in that has begun as text for a cookie."""
         values = [attempt.state, attempt.verifier, attempt.return_path, int(attempt.expires_at.timestamp())]
@@ -125,6 +141,11 @@ class TokenSigner:
     def with_expiry(self, token: SeatToken, expires_at: datetime) -> SeatToken:
         """Return the token with another time of expiry."""
         return replace(token, expires_at=expires_at)
+
+
+def _digest(address: str) -> str:
+    """Return what stands for a mail address in a URL."""
+    return sha256(address.encode()).hexdigest()[:16]
 
 
 def _token_from_payload(payload: Any, now: datetime) -> SeatToken:
