@@ -5,7 +5,16 @@ Start with :class:`Matches`. Everything a front end needs is exported here.
 
 from engine.records import MAX_RECORD_BYTES
 from matches.actions import Action, is_between_people, possible_actions
-from matches.audience import ANONYMOUS_NAME, OUTSIDER, PUBLIC, SERVER_AUDIENCES, Audience, Reader, ShownNames
+from matches.audience import (
+    ANONYMOUS_NAME,
+    OPEN_TO_ALL,
+    OUTSIDER,
+    PUBLIC,
+    SERVER_AUDIENCES,
+    Audience,
+    Reader,
+    ShownNames,
+)
 from matches.clocks.uptime import OUTAGE_THRESHOLD, Coverage
 from matches.clocks.values import MatchTime, SeatTime
 from matches.computer.accounts import LEVELS, computer_level, is_computer
@@ -34,12 +43,13 @@ from matches.match_view import LastMove, LoggedMove, MatchOutline, MatchSummary,
 from matches.names import MAX_NAME_LENGTH, clean_name
 from matches.notices.values import MailAddress, Notice, NoticeChoice, NoticeKind, Reach, Way, possible_ways
 from matches.offers.kinds import possible_offers
+from matches.people.guests import NewGuest
 from matches.people.seats import SeatState
 from matches.people.sessions import Grant, Session
 from matches.personal_data.stand_ins import DELETED_NAME, is_deleted
 from matches.personal_data.values import DataSummary, Erasure, ErasureChoice
 from matches.places.values import Delivery, MoveReason
-from matches.platforms import DISCORD, NO_PLACE, WEB, platform_of
+from matches.platforms import DISCORD, NO_PLACE, WEB, WEBSITE, is_of_local_game, platform_of
 from matches.posting.outdated_posts import PostedAnnouncement
 from matches.preferences.quiet_hours import (
     format_quiet_hours,

@@ -22,10 +22,12 @@ from matches.following.service import FollowHooks, Following
 from matches.game_analysis.service import GameAnalyses
 from matches.locking import MatchLocker
 from matches.log_audit import audit_match
+from matches.moderation.service import Moderation
 from matches.notices.service import Notices
 from matches.offers.rematches import Rematches
 from matches.offers.service import OfferHooks, Offers
 from matches.people.analysis_lines import AnalysisLines
+from matches.people.guests import Guests
 from matches.people.identities import Identities
 from matches.people.mail_addresses import MailAddresses
 from matches.people.notes import Notes
@@ -81,8 +83,9 @@ class PeopleServices:
     preferences, reminders, following: settings, reminders, followed matches. notices: in which ways they are
     told, and what to tell them by mail and push. notes, analysis_lines: what they store for themselves alone.
     blocks: exclusions and blocks. seats: what their pages show, and their revocable keys. sessions: sign-ins,
-    browser by browser. identities: their other addresses. mail_addresses: what becomes of mails to them.
-    personal_data: what is kept about a person: told, exported, erased, joined with another account.
+    browser by browser. guests: who plays without signing in. identities: their other addresses.
+    mail_addresses: what becomes of mails to them. personal_data: what is kept about a person: told, exported,
+    erased, joined with another account.
     """
 
     def __init__(
@@ -101,6 +104,7 @@ class PeopleServices:
         self.analysis_lines = AnalysisLines(database)
         self.blocks = Blocks(database, challenges.close_in)
         self.sessions = Sessions(database)
+        self.guests = Guests(database)
         self.seats = Seats(database, self.sessions)
         self.identities = Identities(database)
         self.mail_addresses = MailAddresses(database)
@@ -161,6 +165,7 @@ class Matches:
     of its levels, by game and level; matches against a level without one are never rated.
     records: imported game records. game_analyses: analyses of finished games by the computer.
     ratings: ratings and leaderboards. servers: settings of servers.
+    moderation: reports about players, and what `moderators` (see :mod:`matches.moderation.rights`) do.
     people: see :class:`PeopleServices`. posting: :class:`PostingServices`. work: :class:`WorkServices`.
     metrics: what is measured, that of the database.
     """
@@ -172,6 +177,7 @@ class Matches:
         games: Mapping[str, Game] = GAMES,
         outage: timedelta = OUTAGE_THRESHOLD,
         computer_ratings: ComputerRatings = NO_RATINGS,
+        moderators: Sequence[str] = (),
     ) -> None:
         self._database = database
         self.metrics = database.metrics
@@ -205,6 +211,7 @@ class Matches:
         self.conditionals = Conditionals(database, locker, games)
         personal_data = PersonalData(database, games, locker, self.challenges, self.views)
         self.people = PeopleServices(database, games, self.challenges, personal_data, self.views)
+        self.moderation = Moderation(database, self.people.blocks, personal_data, moderators)
         self.posting = PostingServices(database, locker)
         self.work = WorkServices(database)
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from aiohttp import web
 
 from i18n import formatting as game_formatting
-from matches import WEB, Action, Person, platform_of
+from matches import WEB, WEBSITE, Action, Person, platform_of
+from web.context import CONTEXT
 from web.play.computer_games import (
     chosen_level,
     remember_settings,
@@ -16,9 +17,10 @@ from web.play.computer_games import (
     seat_level,
     start_against_computer,
 )
-from web.play.local_games import LOCAL_SERVER, START_LOCK, challenge_and_accept, require_local_games
+from web.play.local_games import LOCAL_SERVER, START_LOCK, challenge_and_accept
 from web.play.seat_sessions import require_player, start_seat_session
 from web.play.tokens import SeatToken
+from web.play.website_games import open_match
 from web.server.forms import read_form
 
 if TYPE_CHECKING:
@@ -29,14 +31,20 @@ if TYPE_CHECKING:
 
 
 def can_rematch(context: WebContext, session: PlayerSession) -> bool:
-    """Return whether a match is over and was started on this website, so that a rematch can be, too."""
-    is_local = context.allow_local_games and platform_of(session.view.server) == WEB
-    return is_local and Action.REMATCH in session.possible_actions
+    """Return whether a match is over and was started on this website, so that a rematch can be, too.
+
+    On a public website that is one against the computer, of the account that is signed in or of a guest.
+    """
+    if context.allow_local_games:
+        is_own = platform_of(session.view.server) == WEB
+    else:
+        is_own = session.view.server == WEBSITE and session.computer is not None and session.token is None
+    return is_own and Action.REMATCH in session.possible_actions
 
 
 async def start_rematch(request: web.Request) -> web.Response:
     """Start a rematch with sides swapped, or open the one that was started, at the player's own seat."""
-    context, session = require_local_games(request), await require_player(request)
+    context, session = request.app[CONTEXT], await require_player(request)
     view = session.view
     if not can_rematch(context, session):
         raise web.HTTPNotFound
@@ -72,6 +80,12 @@ async def _play_computer_again(
     own = session.seat.side
     keeps_side = form.get("side") == own.value
     source = f"{level} after {view.id}{' with the same side' if keeps_side else ''}"
+    side, options = own if keeps_side else opponent.side, _agreed_options(rules, view)
+    settings = remembered_settings(request, rules) | {"level": level}
+    if not context.allow_local_games:
+        answer = await open_match(request, source, rules, level=level, side=side, options=options)
+        remember_settings(context, answer, rules, settings)
+        return answer
     person = Person(f"web:{sha256(source.encode()).hexdigest()[:24]}:1", session.person.name)
     async with request.app[START_LOCK]:
         started = await context.matches.views.list_active_of(person, LOCAL_SERVER)
@@ -84,12 +98,12 @@ async def _play_computer_again(
                 rules,
                 person,
                 level=level,
-                side=own if keeps_side else opponent.side,
-                options=_agreed_options(rules, view),
+                side=side,
+                options=options,
             )
         )
     answer = start_seat_session(context, again, SeatToken(again.id, ((person.account, 0),), context.now()))
-    remember_settings(context, answer, rules, remembered_settings(request, rules) | {"level": level})
+    remember_settings(context, answer, rules, settings)
     return answer
 
 
