@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING
 from i18n import clocks, match_texts
 from i18n.announcements import describe_announcement, describe_challenge, describe_time
 from i18n.match_names import format_match_name
-from matches.notices.values import NoticeKind
+from matches.notices.values import NoticeKind, Way
 from matches.updates import AnnouncementKind
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from i18n.catalogue import Texts
     from matches.match_view import MatchView
-    from matches.notices.values import Notice
+    from matches.notices.values import Notice, Reach
     from matches.values import Challenge
 
 Kind = AnnouncementKind
@@ -38,6 +40,20 @@ def describe_notice(texts: Texts, notice: Notice) -> NoticeText:
     if notice.view is None:
         raise ValueError(f"the notice of announcement {notice.announcement.id} is about nothing")
     return _describe_match(texts, notice, notice.view)
+
+
+def format_ways(texts: Texts, ways: Collection[Way]) -> str:
+    """Return the ways in which somebody is told, in words."""
+    named = [texts(f"notices.way.{way}") for way in Way if way in ways]
+    return texts.join(named) if named else texts("notices.none")
+
+
+def describe_lack(texts: Texts, way: Way, reach: Reach) -> str:
+    """Return why a person cannot be told in a way, and what to do."""
+    stopped = next((one for one in reach.addresses if one.stopped_at is not None), None)
+    if way is Way.MAIL and stopped is not None:
+        return texts("notices.lack.mail_stopped", address=stopped.address)
+    return texts(f"notices.lack.{way}")
 
 
 def _describe_challenge(texts: Texts, notice: Notice, challenge: Challenge) -> NoticeText:

@@ -57,7 +57,13 @@ from matches.preferences.quiet_hours import (
     resolve_time_zone,
     time_zone_names,
 )
-from matches.preferences.values import BoardOrientation, PictureTheme, Preferences, ReminderChannel
+from matches.preferences.values import (
+    SHOWN_DAYS,
+    BoardOrientation,
+    PictureTheme,
+    Preferences,
+    ReminderChannel,
+)
 from matches.public_queries import ListPosition
 from matches.ratings.glicko import Rating
 from matches.ratings.values import (

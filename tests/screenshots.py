@@ -34,6 +34,7 @@ PAGES = {
     **{f"lesson-{lesson.game}": f"/learn/{lesson.game}/1" for lesson in default_lessons()},
     "account": "/account",
     "report": "/report?match={running}",
+    "notices": "/account/notices",
     "refused": "/m/999",
     "privacy": "/privacy",
     "board": "/m/{running}/seat/1",

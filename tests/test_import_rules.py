@@ -53,6 +53,7 @@ ALLOWED_MODULES = {
         "matches.match_view",
         "matches.notices.values",
         "matches.platforms",
+        "matches.preferences.values",
         "matches.records.values",
         "matches.terms",
         "matches.updates",

@@ -17,12 +17,12 @@ SEAT_NAMES = ("1", "2", BOTH_SEATS)  # names of seats in URLs
 SEAT_PATH = f"/m/{MATCH_ID_PATTERN}/seat/{{seat:{'|'.join(SEAT_NAMES)}}}"
 LINK_PATH = "/sit/"  # below it are links to seats, which contain a token
 ACCOUNT_PATH, SIGN_OUT_PATH = "/account", "/account/sign-out"
+NOTICES_PATH = f"{ACCOUNT_PATH}/notices"
 SIGN_IN_PATH = "/signin"
 CHALLENGE_FORM_PATH = "/challenge"
 CALLBACK_PATH = f"{SIGN_IN_PATH}/callback"
 MAIL_LINK_PATH = f"{SIGN_IN_PATH}/mail/"  # below it are links of mails, which contain a token
 MAIL_STOP_PATH = "/mail/stop/"  # below it are links that stop mails, which contain a token
-NOTICES_PATH = f"{ACCOUNT_PATH}/notices"
 MAX_RETURN_PATH = 1000  # characters
 # A path of this website with its query. Browsers read // and /\ as the beginning of another host.
 RETURN_PATH = re.compile(r"/(?![/\\])[!-\[\]-~]*", re.ASCII)

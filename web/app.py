@@ -166,6 +166,7 @@ def build(
             proxy=settings.discord_proxy,
         ),
         allow_local_games=allow_local_games,
+        sends_mail=settings.sends_mail,
         has_computer=has_computer,
         hint_simulations=hints.hint_simulations(weights),
         work=WorkQueue("web", per_client=8, total=256, retry_seconds=2),

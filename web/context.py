@@ -37,10 +37,10 @@ class WebContext:
     `now` returns the current time. `base` is the scheme, host and port of absolute links. `announce` sends an
     announcement to the other front ends. People sign in with `discord`. With `allow_local_games` anybody can
     start a match of two players here: for a website on one's own computer. A website without is *public*.
-    `has_computer` returns whether the computer opponent can play now, `computer_limiter` counts the matches
-    against it that a client starts, and `hint_simulations` is the length of the search for a hint, by game.
-    What takes more than a few milliseconds waits for its turn in `work`, and what can take seconds in
-    `long_work`. `steps` runs the work beside requests.
+    Without `sends_mail` it says nothing of mail. `has_computer` returns whether the computer opponent can
+    play now, `computer_limiter` counts the matches against it that a client starts, and `hint_simulations` is
+    the length of the search for a hint, by game. What takes more than a few milliseconds waits for its turn in
+    `work`, and what can take seconds in `long_work`. `steps` runs the work beside requests.
     """
 
     matches: Matches
@@ -63,6 +63,7 @@ class WebContext:
     announce: Callable[[Announcement], Awaitable[None]]
     discord: DiscordOAuth
     allow_local_games: bool
+    sends_mail: bool
     has_computer: Callable[[], bool]
     hint_simulations: Mapping[str, int]
     work: WorkQueue

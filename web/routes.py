@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from web.accounts import account, mail_stop, my_data, my_games, sign_in
+from web.accounts import account, mail_stop, my_data, my_games, notices, sign_in
 from web.addresses import (
     ACCOUNT_PATH,
     CALLBACK_PATH,
     LINK_PATH,
     MATCH_ID_PATTERN,
+    NOTICES_PATH,
     SEAT_PATH,
     SIGN_IN_PATH,
     SIGN_OUT_PATH,
@@ -94,6 +95,10 @@ def list_routes(assets: Assets) -> list[web.RouteDef]:
         web.get(ACCOUNT_PATH, account.account_page),
         web.post(SIGN_OUT_PATH, account.sign_out),
         web.post(f"{ACCOUNT_PATH}/name", account.set_name),
+        web.get(NOTICES_PATH, notices.notices_page),
+        web.post(NOTICES_PATH, notices.save_ways),
+        web.post(f"{NOTICES_PATH}/times", notices.save_times),
+        web.post(f"{NOTICES_PATH}/mail", notices.start_mail_again),
         web.get(my_data.DATA_PATH, my_data.data_page),
         web.post(f"{my_data.DATA_PATH}/export", my_data.export_data),
         web.post(f"{my_data.DATA_PATH}/keep", my_data.keep_data),

@@ -132,7 +132,7 @@ class DirectMessageSender:
         return await self._send_once(announcement, channel, post, silent=silent)
 
     async def _send_reminder(self, announcement: Announcement) -> PostId | None:
-        """Remind a player whose turn it still is, in the way that the player wants now: by direct message if so."""
+        """Remind a player whose turn it still is, in the way that the player wants now."""
         client = self._client
         choice = await client.matches.people.notices.choices(announcement.to or "")
         ways, preferences = choice.ways[NoticeKind.TIME], choice.preferences

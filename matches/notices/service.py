@@ -89,6 +89,12 @@ class Notices:
         async with self._database.read() as connection:
             return await _load_reach(connection, account)
 
+    async def start_mail_again(self, account: str, address: str) -> None:
+        """Send notices to an address again to which none were sent any more. Raises `address_unknown`."""
+        async with self._database.transaction() as connection:
+            if not await notices.start_address(connection, account, address):
+                raise Refusal("address_unknown")
+
     async def read(self, announcement: Announcement, *, now: datetime) -> Notice | None:
         """Return what to tell now for a claimed copy; None if it is obsolete, and is to be discarded.
 

@@ -42,8 +42,3 @@ class MailAddresses:
         """Stop notices to an address of an account. Does nothing if they have stopped."""
         async with self._database.transaction() as connection:
             await mail_addresses.stop(connection, account, address, to_millis(now))
-
-    async def resume(self, account: str) -> None:
-        """Send notices to the addresses of an account again."""
-        async with self._database.transaction() as connection:
-            await mail_addresses.resume(connection, account)

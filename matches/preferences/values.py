@@ -13,6 +13,10 @@ from matches.preferences.quiet_hours import UTC_NAME, QuietHours, format_quiet_h
 MAX_REMINDERS = 8
 MAX_REMINDER_HOURS = 14 * 24
 MAX_REPEAT_DAYS = 28
+# What is shown for choosing: shares in percent, hours before a deadline, days between repeated reminders.
+SHOWN_SHARES = (50, 25, 10)
+SHOWN_HOURS = (72, 24, 12, 6, 3, 1)
+SHOWN_DAYS = (0, 1, 2, 3, 7)
 
 
 class PictureTheme(StrEnum):

@@ -35,12 +35,6 @@ async def stop(connection: AsyncConnection, account: str, address: str, now: int
     await connection.execute(update(IDENTITIES).where(*where).values(stopped_at=now))
 
 
-async def resume(connection: AsyncConnection, account: str) -> None:
-    """Record that mails are sent again to the addresses of an account, and forget their refusals."""
-    where = (IDENTITIES.c.account == account, IDENTITIES.c.platform == _PLATFORM)
-    await connection.execute(update(IDENTITIES).where(*where).values(stopped_at=None, bounces=0))
-
-
 _IS_OPEN = IDENTITIES.c.stopped_at.is_(None)
 
 

@@ -61,6 +61,13 @@ async def list_addresses(connection: AsyncConnection, account: str) -> list[Addr
     )
 
 
+async def start_address(connection: AsyncConnection, account: str, address: str) -> bool:
+    """Have mail sent again to a confirmed address of a person; return whether they have it."""
+    own = (IDENTITIES.c.account == account, IDENTITIES.c.platform == MAIL, IDENTITIES.c.address == address)
+    statement = update(IDENTITIES).where(*own, IDENTITIES.c.confirmed_at.is_not(None))
+    return (await connection.execute(statement.values(bounces=0, stopped_at=None))).rowcount == 1
+
+
 async def count_devices(connection: AsyncConnection, account: str) -> int:
     """Count the browsers of a person that accept push."""
     where = PUSH_SUBSCRIPTIONS.c.account == account

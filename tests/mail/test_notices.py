@@ -146,7 +146,7 @@ async def test_refusals_stop_the_mails(
 
 async def test_resumed_address_gets_mails_again(matches: Matches, database: Database) -> None:
     await matches.people.mail_addresses.stop(BEN.account, address_of(BEN), now=NOON)
-    await matches.people.mail_addresses.resume(BEN.account)
+    await matches.people.notices.start_mail_again(BEN.account, address_of(BEN))
     await play_move(matches, await start_quietly(matches))
     assert len((await send_all(database)).mails) == 1
 

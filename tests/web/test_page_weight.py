@@ -85,6 +85,7 @@ async def prepare_pages(env: WebEnvironment, visitor: Visitor) -> list[str]:
         "/my-games",
         "/account",
         "/report/sent",
+        "/account/notices",
         "/challenges",
         "/matches",
         "/matches?state=finished",

@@ -70,10 +70,13 @@ WITHOUT_NAMES = {
 FOR_EVERYBODY = {"/embed/{match}", "/oembed"}
 FOR_PLAYERS = {
     *(f"/m/{{match}}/seat/{{seat}}{rest}" for rest in ("", "/play", "/pick", "/resign", "/abort", "/offer")),
-    *(f"/m/{{match}}/seat/{{seat}}/{rest}" for rest in ("answer", "lock", "analysis", "conditional", "note")),
+    *(
+        f"/m/{{match}}/seat/{{seat}}/{rest}"
+        for rest in ("answer", "lock", "analysis", "conditional", "note", "seen")
+    ),
     "/m/{match}/seat/{seat}/analysis/{state}",
     *(f"/m/{{match}}/seat/{{seat}}/conditional/{rest}" for rest in ("add", "save", "remove", "clear")),
-    *(f"/m/{{match}}/seat/{{seat}}/{rest}" for rest in ("computer-analysis", "rematch")),
+    *(f"/m/{{match}}/seat/{{seat}}/{rest}" for rest in ("computer-analysis", "rematch", "seen")),
     "/m/{match}/links",
 }
 # Where a player's own seat would answer.
@@ -84,6 +87,7 @@ WITHOUT_MATCHES = {
     "/analysis/{game}/{state}",
     *("/new", "/signin", "/signin/callback", "/account", "/account/sign-out", "/account/name"),
     *("/account/data", "/account/data/export", "/account/data/keep"),
+    *("/account/notices", "/account/notices/times", "/account/notices/mail"),
     *("/account/data/delete", "/account/data/deleted"),
     *("/report", "/report/sent", "/moderation", "/moderation/{who}", "/account/warning"),
     *("/manifest.webmanifest", "/rules", "/rules/{book}", "/rules/{book}/{page}/board.svg"),

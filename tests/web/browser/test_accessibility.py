@@ -55,6 +55,7 @@ SEAT_PAGES = (
 ACCOUNT_PAGES = (
     "/account",
     "/report?match={running}",
+    "/account/notices",
     "/account/data",
     "/account/data/delete",
     "/my-games",
