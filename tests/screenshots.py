@@ -35,6 +35,7 @@ PAGES = {
     "account": "/account",
     "report": "/report?match={running}",
     "notices": "/account/notices",
+    "mail-stop": "/mail/stop/{stop_mail}",
     "refused": "/m/999",
     "privacy": "/privacy",
     "board": "/m/{running}/seat/1",

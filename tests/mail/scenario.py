@@ -102,11 +102,12 @@ async def write(
     address: str,
     *,
     lifetime: timedelta = timedelta(hours=1),
+    now: datetime = NOON,
     **details: str | int,
 ) -> None:
-    """Write a letter that is due at noon, by default worth something for an hour."""
+    """Write a letter that is due, by default at noon, and by default worth something for an hour."""
     async with database.transaction() as connection:
-        await write_letter(connection, kind, address, details=details, lifetime=lifetime, now=NOON)
+        await write_letter(connection, kind, address, details=details, lifetime=lifetime, now=now)
 
 
 @asynccontextmanager

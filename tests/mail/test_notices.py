@@ -75,11 +75,11 @@ async def test_notices_that_are_due_together_are_one_mail(
     assert sum(part.get_content_type() == "image/png" for part in mail.walk()) == pictures
 
 
-async def test_challenge_and_its_answer(matches: Matches, database: Database) -> None:
-    await make_challenge(matches, ANN, BEN, channel=WEBSITE)
+async def test_challenge_is_told(matches: Matches, database: Database) -> None:
+    challenge = await make_challenge(matches, ANN, BEN, channel=WEBSITE)
     (mail,) = (await send_all(database)).mails
     assert mail["Subject"] == "Ann challenges you · Morelli"
-    assert "https://rayuela.example/challenges/1" in text_of(mail)
+    assert f"https://rayuela.example/challenges/{challenge.id}" in text_of(mail)
 
 
 async def test_after_a_day_without_mail_server_there_is_one_mail_each(

@@ -56,6 +56,7 @@ ACCOUNT_PAGES = (
     "/account",
     "/report?match={running}",
     "/account/notices",
+    "/mail/stop/{stop_mail}",
     "/account/data",
     "/account/data/delete",
     "/my-games",
