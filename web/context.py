@@ -39,8 +39,8 @@ class WebContext:
     start a match of two players here: for a website on one's own computer. A website without is *public*.
     Without `sends_mail` it says nothing of mail. `has_computer` returns whether the computer opponent can
     play now, `computer_limiter` counts the matches against it that a client starts, and `hint_simulations` is
-    the length of the search for a hint, by game. What takes more than a few milliseconds waits for its turn in
-    `work`, and what can take seconds in `long_work`. `steps` runs the work beside requests.
+    the length of the search for a hint, by game. What takes more than a few milliseconds waits for its turn
+    in `work`, and what can take seconds in `long_work`. `steps` runs the work beside requests.
     """
 
     matches: Matches

@@ -37,7 +37,7 @@ let unseen = false;
 // hidden is shown again.
 export function markSeen(event) {
   unseen ||= event?.type !== "visibilitychange";
-  if (!unseen || document.visibilityState !== "visible") return;
+  if (!unseen || document.hidden) return;
   unseen = false;
   fetch(`${state.path}/seen`, { method: "POST", keepalive: true }).catch(() => { unseen = true; });
 }

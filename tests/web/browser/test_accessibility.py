@@ -54,9 +54,14 @@ SEAT_PAGES = (
 )
 ACCOUNT_PAGES = (
     "/account",
+<<<<<<< HEAD
     "/report?match={running}",
     "/account/notices",
     "/mail/stop/{stop_mail}",
+=======
+    "/account/notices",
+    "/report?match={running}",
+>>>>>>> notices
     "/account/data",
     "/account/data/delete",
     "/my-games",
