@@ -33,14 +33,9 @@ PAGES = {
     "new": "/new?game=morelli",
     **{f"lesson-{lesson.game}": f"/learn/{lesson.game}/1" for lesson in default_lessons()},
     "account": "/account",
-<<<<<<< HEAD
-    "report": "/report?match={running}",
     "notices": "/account/notices",
+    "report": "/report?match={running}",
     "mail-stop": "/mail/stop/{stop_mail}",
-=======
-    "notices": "/account/notices",
-    "report": "/report?match={running}",
->>>>>>> notices
     "refused": "/m/999",
     "privacy": "/privacy",
     "board": "/m/{running}/seat/1",

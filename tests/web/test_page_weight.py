@@ -85,13 +85,8 @@ async def prepare_pages(env: WebEnvironment, visitor: Visitor) -> list[str]:
         "/new",
         "/my-games",
         "/account",
-<<<<<<< HEAD
-        "/report/sent",
-        "/account/notices",
-=======
         "/account/notices",
         "/report/sent",
->>>>>>> notices
         "/challenges",
         "/matches",
         "/matches?state=finished",

@@ -54,14 +54,9 @@ SEAT_PAGES = (
 )
 ACCOUNT_PAGES = (
     "/account",
-<<<<<<< HEAD
-    "/report?match={running}",
     "/account/notices",
+    "/report?match={running}",
     "/mail/stop/{stop_mail}",
-=======
-    "/account/notices",
-    "/report?match={running}",
->>>>>>> notices
     "/account/data",
     "/account/data/delete",
     "/my-games",
