@@ -97,7 +97,7 @@ async def _describe_code(context: MailContext, letter: Letter) -> Content:
             Part(
                 title=texts("mail.code.title"),
                 lines=(
-                    texts("mail.code.why"),
+                    texts("mail.code.sign_in" if letter.account is None else "mail.code.add"),
                     texts("mail.code.type", until=Moment(letter.expires_at)),
                 ),
                 code=derive_code(context.secret, question),

@@ -44,12 +44,13 @@ from matches.names import MAX_NAME_LENGTH, clean_name
 from matches.notices.values import MailAddress, Notice, NoticeChoice, NoticeKind, Reach, Way, possible_ways
 from matches.offers.kinds import possible_offers
 from matches.people.guests import NewGuest
+from matches.people.profiles import Profile
 from matches.people.seats import SeatState
 from matches.people.sessions import Grant, Session
 from matches.personal_data.stand_ins import DELETED_NAME, is_deleted
 from matches.personal_data.values import DataSummary, Erasure, ErasureChoice
 from matches.places.values import Delivery, MoveReason
-from matches.platforms import DISCORD, NO_PLACE, WEB, WEBSITE, is_of_local_game, platform_of
+from matches.platforms import DISCORD, MAIL, NO_PLACE, WEB, WEBSITE, is_of_local_game, platform_of
 from matches.posting.outdated_posts import PostedAnnouncement
 from matches.preferences.quiet_hours import (
     format_quiet_hours,
@@ -62,6 +63,7 @@ from matches.preferences.values import (
     BoardOrientation,
     PictureTheme,
     Preferences,
+    ProfileAudience,
     ReminderChannel,
 )
 from matches.public_queries import ListPosition

@@ -26,11 +26,15 @@ from matches.moderation.service import Moderation
 from matches.notices.service import Notices
 from matches.offers.rematches import Rematches
 from matches.offers.service import OfferHooks, Offers
+from matches.people.accounts import Accounts
 from matches.people.analysis_lines import AnalysisLines
 from matches.people.guests import Guests
+from matches.people.handles import Handles
 from matches.people.identities import Identities
 from matches.people.mail_addresses import MailAddresses
+from matches.people.mail_codes import MailCodes
 from matches.people.notes import Notes
+from matches.people.profiles import Calendars, Profiles
 from matches.people.seats import Seats
 from matches.people.sessions import Sessions
 from matches.personal_data.service import PersonalData
@@ -80,12 +84,17 @@ NO_RATINGS: ComputerRatings = MappingProxyType({})
 class PeopleServices:
     """What one person stores, prefers and holds.
 
-    preferences, reminders, following: settings, reminders, followed matches. notices: in which ways they are
-    told, and what to tell them by mail and push. notes, analysis_lines: what they store for themselves alone.
-    blocks: exclusions and blocks. seats: what their pages show, and their revocable keys. sessions: sign-ins,
-    browser by browser. guests: who plays without signing in. identities: their other addresses.
-    mail_addresses: what becomes of mails to them. personal_data: what is kept about a person: told, exported,
-    erased, joined with another account.
+    preferences, reminders, following: settings, reminders, followed matches.
+    notices: in which ways they are told, and what to tell them by mail and push.
+    notes, analysis_lines: what they store for themselves alone.
+    blocks: exclusions and blocks.
+    sessions: sign-ins, browser by browser. guests: who plays without signing in.
+    seats: what the pages of their seats show, and their revocable keys.
+    identities: their other addresses. handles: their names on the website.
+    mail_codes: questions to mail addresses. accounts: those of the website, and joining two.
+    mail_addresses: what becomes of mails to their addresses.
+    profiles: their pages on the website. calendars: the secret addresses of their deadlines.
+    personal_data: what is kept about a person: told, exported, erased, joined with another account.
     """
 
     def __init__(
@@ -95,6 +104,7 @@ class PeopleServices:
         challenges: Challenges,
         personal_data: PersonalData,
         views: Views,
+        ratings: Ratings,
     ) -> None:
         self.notices = Notices(database, games, views)
         self.preferences = PreferenceService(database)
@@ -108,6 +118,11 @@ class PeopleServices:
         self.seats = Seats(database, self.sessions)
         self.identities = Identities(database)
         self.mail_addresses = MailAddresses(database)
+        self.profiles = Profiles(database, games, ratings)
+        self.calendars = Calendars(database)
+        self.handles = Handles(database)
+        self.mail_codes = MailCodes(database)
+        self.accounts = Accounts(database, self.identities, personal_data)
         self.personal_data = personal_data
 
 
@@ -210,7 +225,9 @@ class Matches:
         self.corrections = Corrections(database, locker, computer_ratings)
         self.conditionals = Conditionals(database, locker, games)
         personal_data = PersonalData(database, games, locker, self.challenges, self.views)
-        self.people = PeopleServices(database, games, self.challenges, personal_data, self.views)
+        self.people = PeopleServices(
+            database, games, self.challenges, personal_data, self.views, self.ratings
+        )
         self.moderation = Moderation(database, self.people.blocks, personal_data, moderators)
         self.posting = PostingServices(database, locker)
         self.work = WorkServices(database)

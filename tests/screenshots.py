@@ -46,6 +46,7 @@ PAGES = {
     "thinking": "/m/{thinking}/seat/2",
     "lost": "/m/{lost}/seat/2",
     "my-games": "/my-games",
+    "profile": "/@Alice",
     "analysis": "/analysis/morelli",
     "conditional": "/m/{offering}/seat/1/conditional",
     "embed": "/embed/{running}",

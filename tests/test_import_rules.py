@@ -24,7 +24,7 @@ ALLOWED = {
     "render": {"engine", "PIL", "zlib_ng"},
     "metrics": {"aiohttp", "prometheus_client", "structlog"},
     "storage": {"sqlalchemy", "alembic", "aiosqlite", "asyncpg"},
-    "matches": {"engine", "storage"},
+    "matches": {"engine", "storage", "email_validator"},
     "i18n": set[str](),
     "move_builder": {"render", "i18n"},
     "rules": {"render", "move_builder"},
@@ -35,7 +35,7 @@ ALLOWED = {
     "bot": {"matches", "render", "i18n", "move_builder", "rules", "lessons", "runtime", "backups"}
     | {"discord", "aiohttp", "structlog"},
     "web": {"matches", "render", "i18n", "move_builder", "rules", "lessons", "runtime", "backups"}
-    | {"aiohttp", "jinja2", "markupsafe", "itsdangerous", "oauthlib", "structlog"},
+    | {"aiohttp", "jinja2", "markupsafe", "itsdangerous", "oauthlib", "structlog", "icalendar"},
 }
 # Single modules of another package that a package may import: the values of the contract of games
 # (Event, MoveChoice, GameError), which `matches` passes on.
@@ -54,6 +54,8 @@ ALLOWED_MODULES = {
         "matches.notices.values",
         "matches.platforms",
         "matches.preferences.values",
+        "matches.ratings.glicko",
+        "matches.ratings.values",
         "matches.records.values",
         "matches.terms",
         "matches.updates",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from matches import ChallengeId, MatchId
 
@@ -19,10 +19,12 @@ LINK_PATH = "/sit/"  # below it are links to seats, which contain a token
 ACCOUNT_PATH, SIGN_OUT_PATH = "/account", "/account/sign-out"
 NOTICES_PATH = f"{ACCOUNT_PATH}/notices"
 SIGN_IN_PATH = "/signin"
-CHALLENGE_FORM_PATH = "/challenge"
 CALLBACK_PATH = f"{SIGN_IN_PATH}/callback"
 MAIL_LINK_PATH = f"{SIGN_IN_PATH}/mail/"  # below it are links of mails, which contain a token
 MAIL_STOP_PATH = "/mail/stop/"  # below it are links that stop mails, which contain a token
+CHALLENGE_FORM_PATH, REPORT_PATH = "/challenge", "/report"
+PROFILE_PATH = "/@{name:[^/]{1,200}}"  # longer names with signs of several bytes are nobody's
+CALENDAR_PATH, CALENDAR_FORM_PATH = "/calendar/", f"{ACCOUNT_PATH}/calendar"
 MAX_RETURN_PATH = 1000  # characters
 # A path of this website with its query. Browsers read // and /\ as the beginning of another host.
 RETURN_PATH = re.compile(r"/(?![/\\])[!-\[\]-~]*", re.ASCII)
@@ -42,6 +44,11 @@ def match_path(match: MatchId) -> str:
 def challenge_path(challenge: ChallengeId) -> str:
     """Return the path of a challenge's page."""
     return f"/challenges/{challenge}"
+
+
+def profile_path(name: str) -> str:
+    """Return the path of the page of a player with this name."""
+    return f"/@{quote(name, safe='')}"
 
 
 def return_path(text: str) -> str:

@@ -9,10 +9,13 @@ from aiohttp import web
 from web.accounts import account, mail_stop, my_data, my_games, notices, sign_in
 from web.addresses import (
     ACCOUNT_PATH,
+    CALENDAR_FORM_PATH,
+    CALENDAR_PATH,
     CALLBACK_PATH,
     LINK_PATH,
     MATCH_ID_PATTERN,
     NOTICES_PATH,
+    PROFILE_PATH,
     SEAT_PATH,
     SIGN_IN_PATH,
     SIGN_OUT_PATH,
@@ -32,6 +35,7 @@ from web.play import (
     seat_page,
     seat_sessions,
 )
+from web.players import calendar, feed, profile
 from web.server.assets import STATIC_PATH
 
 if TYPE_CHECKING:
@@ -107,6 +111,15 @@ def list_routes(assets: Assets) -> list[web.RouteDef]:
         web.get(my_data.DELETED_PATH, my_data.deleted_page),
         web.get(mail_stop.PATH, mail_stop.stop_page),
         web.post(mail_stop.PATH, mail_stop.stop_mails),
+        web.get(PROFILE_PATH, profile.profile_page),
+        web.post(f"{PROFILE_PATH}/block", profile.block),
+        web.get(f"{PROFILE_PATH}/rating/{GAME}.png", profile.rating_chart),
+        web.get(f"{PROFILE_PATH}/feed.atom", feed.player_feed),
+        web.post(f"{ACCOUNT_PATH}/profile", profile.set_audience),
+        web.get("/feed.atom", feed.public_feed),
+        web.get(r"/feed/{server:(?:web|[0-9]{15,20})}.atom", feed.server_feed),
+        web.get(f"{CALENDAR_PATH}{{key:[A-Za-z0-9_-]{{20,64}}}}.ics", calendar.calendar_file),
+        web.post(CALENDAR_FORM_PATH, calendar.change_calendar),
         web.get(report_pages.REPORT_PATH, report_pages.report_form),
         web.post(report_pages.REPORT_PATH, report_pages.send_report),
         web.get(report_pages.SENT_PATH, report_pages.sent_page),

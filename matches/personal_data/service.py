@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from matches.computer.accounts import is_computer
 from matches.errors import NothingStored, Refusal
 from matches.hook_events import MatchEnded
+from matches.people.identities import require_open, tell_addresses
 from matches.people.notes import MAX_NOTE_LENGTH
 from matches.personal_data.export import build_export
 from matches.personal_data.foreign_records import forget_player
@@ -35,7 +36,7 @@ from storage.people import guests, identities, joining, people, personal_data
 from storage.people.identities import IdentityRow
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping, Sequence
     from datetime import datetime
 
     from engine.game import Game
@@ -115,34 +116,21 @@ class PersonalData:
                 raise NothingStored
             return await self._erase_idle(connection, account, choice, now)
 
-    async def join(self, account: str, into: str, *, now: datetime) -> None:
+    async def join(self, account: str, into: str, *, is_told: bool = False, now: datetime) -> None:
         """Join two accounts of one person, in one transaction: `into` stays, `account` becomes its address.
 
         Its matches, ratings and everything else are those of `into` from then on; ratings are computed again
         as after a correction. Open challenges between them are withdrawn. Links to seats of `account` end.
-        Two notes on a match become one, cut at the longest that a note can be.
+        Two notes on a match become one, cut at the longest that a note can be. Sessions of `account` end.
+        With `is_told` a letter to every mail address of both says so.
 
-        No front end offers this yet.
-
-        Raises NothingStored, `accounts_met`, ValueError if both are the same.
+        Raises NothingStored, `accounts_met`, `sign_in_closed`, ValueError if both are the same.
         """
         if account == into:
             raise ValueError(f"{account} cannot be joined with itself")
         both = sorted((account, into))
         async with self._database.transaction() as connection:
-            known = [await personal_data.lock_person(connection, one, completely=False) for one in both]
-            if not all(known) or not all(map(_is_person, both)):
-                raise NothingStored
-            # As in an erasure: first the matches, then the persons completely.
-            for number, by in await joining.list_challenges_between(connection, both, ChallengeState.OPEN):
-                await self._challenges.close_in(connection, number, by, now)
-            locked = await joining.lock_matches(connection, both)
-            for one in both:
-                await personal_data.lock_person(connection, one, completely=True)
-            if locked != await joining.lock_matches(connection, both):
-                raise StorageUnavailable("a match began while two accounts were joined")
-            if any({first, second} == {*both} for _, first, second in locked):
-                raise Refusal("accounts_met")
+            await self._lock_both(connection, both, now)
             stale = await ratings.list_first_steps(connection, account)
             for game in sorted(stale):
                 await ratings.lock_game(connection, game)
@@ -152,8 +140,28 @@ class PersonalData:
             )
             platform, _, address = account.partition(":")
             await identities.save(connection, IdentityRow(platform, address, into, millis, millis))
+            if is_told:
+                await tell_addresses(connection, into, "accounts_joined", now)
             for game, number in sorted(stale.items()):
                 await recompute_from(connection, game, number)
+
+    async def _lock_both(self, connection: Connection, both: Sequence[str], now: datetime) -> None:
+        """Lock two accounts that are joined, with their matches. Raises as :meth:`join` does."""
+        for one in both:
+            known = await personal_data.lock_person(connection, one, completely=False)
+            if not known or not _is_person(one):
+                raise NothingStored
+            await require_open(connection, one)
+        # As in an erasure: first the matches, then the persons completely.
+        for number, by in await joining.list_challenges_between(connection, both, ChallengeState.OPEN):
+            await self._challenges.close_in(connection, number, by, now)
+        locked = await joining.lock_matches(connection, both)
+        for one in both:
+            await personal_data.lock_person(connection, one, completely=True)
+        if locked != await joining.lock_matches(connection, both):
+            raise StorageUnavailable("a match began while two accounts were joined")
+        if any({first, second} == {*both} for _, first, second in locked):
+            raise Refusal("accounts_met")
 
     async def cancel_erasure(self, account: str) -> bool:
         """Keep what is left of a person whose erasure waits; return whether one did."""

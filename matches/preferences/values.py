@@ -33,6 +33,14 @@ class BoardOrientation(StrEnum):
     POSTED = "posted"  # as in public posts
 
 
+class ProfileAudience(StrEnum):
+    """Who sees the page of a player on the website."""
+
+    EVERYBODY = "everybody"
+    MEMBERS = "members"  # whoever is signed in
+    NOBODY = "nobody"  # besides the player
+
+
 class ReminderChannel(StrEnum):
     """Where a person is reminded."""
 
@@ -48,8 +56,8 @@ class Preferences:
     `large` is for larger writing in pictures; with `boards_as_text` boards are also described in words, also
     in the posts of the person's matches. While a match waits for the person they are reminded when each
     of the `shares` (in percent) of the time for the turn is left, each of the `hours` before the deadline,
-    and every `repeat_days` days (0: never), but not within the `quiet` hours of their time `zone`. Raises
-    `invalid_reminder_times`.
+    and every `repeat_days` days (0: never), but not within the `quiet` hours of their time `zone`. `profile`
+    is who sees their page on the website. Raises `invalid_reminder_times`.
     """
 
     theme: PictureTheme = PictureTheme.RAINBOW
@@ -62,6 +70,7 @@ class Preferences:
     quiet: tuple[QuietHours, ...] = ()
     zone: str = UTC_NAME
     boards_as_text: bool = False
+    profile: ProfileAudience = ProfileAudience.EVERYBODY
 
     def __post_init__(self) -> None:
         conditions = (
@@ -91,6 +100,7 @@ def format_preferences(preferences: Preferences) -> str:
             "every": preferences.repeat_days,
             "quiet": format_quiet_hours(preferences.quiet),
             "zone": preferences.zone,
+            "profile": preferences.profile,
         }
     )
 
@@ -110,4 +120,5 @@ def parse_preferences(stored: str) -> Preferences:
         repeat_days=data.get("every", DEFAULT_PREFERENCES.repeat_days),
         quiet=parse_quiet_hours(data.get("quiet", "")),
         zone=data.get("zone", DEFAULT_PREFERENCES.zone),
+        profile=ProfileAudience(data.get("profile", DEFAULT_PREFERENCES.profile)),
     )

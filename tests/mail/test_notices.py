@@ -181,5 +181,5 @@ async def test_erased_person_gets_nothing(matches: Matches, database: Database) 
     carl = Person(f"web:{'c' * 24}", "Carl")
     await give_mail(database, carl)
     await make_challenge(matches, ANN, carl, channel=WEBSITE)
-    await matches.people.identities.remove(carl.account, MAIL, address_of(carl))
+    await matches.people.identities.remove(carl.account, MAIL, address_of(carl), now=NOON)
     assert (await send_all(database)).mails == []
