@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mail.transport import MailUnavailable
-from matches import Matches, Person
+from matches import ErasureChoice, Matches, Person
 from matches.platforms import MAIL, WEBSITE
 from tests.mail.scenario import ANN, BEN, DUE, address_of, find_stop, give_mail, sending, start_quietly
 from tests.mail.smtp_server import Fault, SmtpServer, running_smtp
@@ -181,5 +181,5 @@ async def test_erased_person_gets_nothing(matches: Matches, database: Database) 
     carl = Person(f"web:{'c' * 24}", "Carl")
     await give_mail(database, carl)
     await make_challenge(matches, ANN, carl, channel=WEBSITE)
-    await matches.people.identities.remove(carl.account, MAIL, address_of(carl), now=NOON)
+    await matches.people.personal_data.erase(carl.account, ErasureChoice.RESIGN, now=NOON)
     assert (await send_all(database)).mails == []
