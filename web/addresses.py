@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
-from matches import MatchId
+from matches import ChallengeId, MatchId
 
 if TYPE_CHECKING:
     from aiohttp import web
@@ -21,6 +21,7 @@ NOTICES_PATH = f"{ACCOUNT_PATH}/notices"
 SIGN_IN_PATH = "/signin"
 CALLBACK_PATH = f"{SIGN_IN_PATH}/callback"
 LOBBY_PATH = "/lobby"
+MAIL_STOP_PATH = "/mail/stop/"  # below it are links that stop mails, which contain a token
 CHALLENGE_FORM_PATH, REPORT_PATH = "/challenge", "/report"
 PROFILE_PATH = "/@{name:[^/]{1,200}}"  # longer names with signs of several bytes are nobody's
 CALENDAR_PATH, CALENDAR_FORM_PATH = "/calendar/", f"{ACCOUNT_PATH}/calendar"
@@ -42,6 +43,11 @@ def match_id(request: web.Request) -> MatchId:
 def match_path(match: MatchId) -> str:
     """Return the path of a match's public page."""
     return f"/m/{match}"
+
+
+def challenge_path(challenge: ChallengeId) -> str:
+    """Return the path of a challenge's page."""
+    return f"/challenges/{challenge}"
 
 
 def profile_path(name: str) -> str:

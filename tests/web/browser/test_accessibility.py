@@ -58,6 +58,7 @@ ACCOUNT_PAGES = (
     "/account",
     "/account/notices",
     "/report?match={running}",
+    "/mail/stop/{stop_mail}",
     "/account/data",
     "/account/data/delete",
     "/my-games",
