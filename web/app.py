@@ -18,6 +18,7 @@ from i18n import Texts
 from lessons.content import Lessons, default_lessons
 from matches import OPEN_TO_ALL, SERVER_AUDIENCES, WEB, Matches, Person, StorageUnavailable
 from metrics.address import Address, bind
+from push.keys import Keys
 from rules.content import RuleBooks, default_rule_books
 from runtime.descriptors import descriptor_limit
 from runtime.steady_clock import SteadyClock
@@ -177,11 +178,14 @@ def build(
         has_mail=settings.sends_mail or settings.public_url is None if has_mail is None else has_mail,
         secret=secret,
         allow_local_games=allow_local_games,
+        sends_mail=settings.sends_mail,
         has_computer=has_computer,
         hint_simulations=hints.hint_simulations(weights),
         work=WorkQueue("web", per_client=8, total=256, retry_seconds=2),
         long_work=WorkQueue("web-long", per_client=4, total=32, retry_seconds=10),
         steps=Steps(matches.metrics, (StorageUnavailable, OSError)),
+        push_key=Keys(matches, now).get_public if settings.push_contact else None,
+        push_hosts=settings.push_hosts,
     )
     app = web.Application(middlewares=[request_middleware], client_max_size=MAX_BODY_BYTES)
     app[CONTEXT], app[ASSETS] = context, assets

@@ -38,10 +38,12 @@ class WebContext:
     announcement to the other front ends. People sign in with `discord`, and by mail if
     the website `has_mail`: the codes follow from `secret`. With `allow_local_games` anybody can
     start a match of two players here: for a website on one's own computer. A website without is *public*.
-    `has_computer` returns whether the computer opponent can play now, `computer_limiter` counts the matches
-    against it that a client starts, and `hint_simulations` is the length of the search for a hint, by game.
-    What takes more than a few milliseconds waits for its turn in `work`, and what can take seconds in
-    `long_work`. `steps` runs the work beside requests.
+    Without `sends_mail` it says nothing of mail. `has_computer` returns whether the computer opponent can
+    play now, `computer_limiter` counts the matches against it that a client starts, and `hint_simulations` is
+    the length of the search for a hint, by game. What takes more than a few milliseconds waits for its turn
+    in `work`, and what can take seconds in `long_work`. `steps` runs the work beside requests. `push_key`
+    returns the key with which browsers subscribe to notifications, None where none can be sent; `push_hosts`
+    are services that are allowed besides the known ones.
     """
 
     matches: Matches
@@ -66,11 +68,14 @@ class WebContext:
     has_mail: bool
     secret: str = field(repr=False)
     allow_local_games: bool
+    sends_mail: bool
     has_computer: Callable[[], bool]
     hint_simulations: Mapping[str, int]
     work: WorkQueue
     long_work: WorkQueue
     steps: Steps
+    push_key: Callable[[], Awaitable[str]] | None
+    push_hosts: tuple[str, ...]
 
     @property
     def can_sign_in(self) -> bool:

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from web.accounts import account, joining, mail_sign_in, my_data, my_games, sign_in
+from web.accounts import account, joining, mail_sign_in, my_data, my_games, notices, push, sign_in
 from web.addresses import (
     ACCOUNT_PATH,
+    CALENDAR_FORM_PATH,
+    CALENDAR_PATH,
     CALLBACK_PATH,
     CODE_LINK_PATH,
     CODE_PATH,
@@ -18,6 +20,8 @@ from web.addresses import (
     MAIL_PATH,
     MATCH_ID_PATTERN,
     NAME_PATH,
+    NOTICES_PATH,
+    PROFILE_PATH,
     SEAT_PATH,
     SIGN_IN_PATH,
     SIGN_OUT_PATH,
@@ -37,6 +41,7 @@ from web.play import (
     seat_page,
     seat_sessions,
 )
+from web.players import calendar, feed, profile
 from web.server.assets import STATIC_PATH
 
 if TYPE_CHECKING:
@@ -79,6 +84,7 @@ def list_routes(assets: Assets) -> list[web.RouteDef]:
         web.post(f"{SEAT_PATH}/answer", actions.make_handler(actions.answer)),
         web.post(f"{SEAT_PATH}/lock", actions.rotate_key),
         web.post(f"{SEAT_PATH}/note", notes.save_note),
+        web.post(f"{SEAT_PATH}/seen", seat_page.seen),
         web.post(f"{SEAT_PATH}/rematch", rematches.start_rematch),
         web.get(f"{SEAT_PATH}/analysis", board_page.own_analysis_page),
         web.get(f"{SEAT_PATH}/analysis/{BOARD_STATE}", board_page.own_analysis_page),
@@ -115,12 +121,28 @@ def list_routes(assets: Assets) -> list[web.RouteDef]:
         web.post(f"{ACCOUNT_PATH}/discord", sign_in.add_discord),
         web.get(JOIN_PATH, joining.join_page),
         web.post(JOIN_PATH, joining.join_accounts),
+        web.get(push.PUSH_PATH, push.public_key),
+        web.post(push.PUSH_PATH, push.add_browser),
+        web.post(f"{push.PUSH_PATH}/remove", push.remove_browser),
+        web.get(NOTICES_PATH, notices.notices_page),
+        web.post(NOTICES_PATH, notices.save_ways),
+        web.post(f"{NOTICES_PATH}/times", notices.save_times),
+        web.post(f"{NOTICES_PATH}/mail", notices.start_mail_again),
         web.get(my_data.DATA_PATH, my_data.data_page),
         web.post(f"{my_data.DATA_PATH}/export", my_data.export_data),
         web.post(f"{my_data.DATA_PATH}/keep", my_data.keep_data),
         web.get(f"{my_data.DATA_PATH}/delete", my_data.deletion_page),
         web.post(f"{my_data.DATA_PATH}/delete", my_data.delete_data),
         web.get(my_data.DELETED_PATH, my_data.deleted_page),
+        web.get(PROFILE_PATH, profile.profile_page),
+        web.post(f"{PROFILE_PATH}/block", profile.block),
+        web.get(f"{PROFILE_PATH}/rating/{GAME}.png", profile.rating_chart),
+        web.get(f"{PROFILE_PATH}/feed.atom", feed.player_feed),
+        web.post(f"{ACCOUNT_PATH}/profile", profile.set_audience),
+        web.get("/feed.atom", feed.public_feed),
+        web.get(r"/feed/{server:(?:web|[0-9]{15,20})}.atom", feed.server_feed),
+        web.get(f"{CALENDAR_PATH}{{key:[A-Za-z0-9_-]{{20,64}}}}.ics", calendar.calendar_file),
+        web.post(CALENDAR_FORM_PATH, calendar.change_calendar),
         web.get(report_pages.REPORT_PATH, report_pages.report_form),
         web.post(report_pages.REPORT_PATH, report_pages.send_report),
         web.get(report_pages.SENT_PATH, report_pages.sent_page),

@@ -51,10 +51,11 @@ FISTS: dict[str, OptionValue] = {"size": 9, "setup": "fists"}
 FREE: dict[str, OptionValue] = {"size": 9, "setup": "free"}
 UNRATED = Terms(rated=False)
 OWN_SITE = {"Sec-Fetch-Site": "same-origin"}
-# A website with these settings offers to sign in, and knows sessions; no Discord answers.
+# A website with these settings offers to sign in, and notifications, and knows sessions; no Discord answers.
 SIGN_IN_SETTINGS: dict[str, Any] = {
     "discord_client_id": "1" * 18,
     "discord_client_secret": "made-up_client-secret",
+    "mail_from": "Rayuela <play@example.org>",
 }
 
 

@@ -178,7 +178,7 @@ async def choose_name(request: web.Request) -> web.Response:
             confirmed.address, name, guest=guest, now=context.now()
         )
     except Refusal as error:
-        if error.key == "account_closed":
+        if error.key == "sign_in_closed":
             raise
         return _show_name(request, name, format_error(context.texts, error), status_code(error))
     return _forget_question(request, await enter(request, person, None, question.return_path))

@@ -189,7 +189,7 @@ async def enter(request: web.Request, person: Person, grant: Grant | None, path:
     """Sign a person in with this browser, and redirect to a page.
 
     The games of a guest become theirs. Whoever was signed in before with this browser is not any more.
-    Raises `account_closed`.
+    Raises `sign_in_closed`.
     """
     context, device, previous = request.app[CONTEXT], describe_device(request), await find_session(request)
     people = context.matches.people
