@@ -30,6 +30,7 @@ COPY backups backups
 COPY mail mail
 COPY bot bot
 COPY web web
+COPY push push
 COPY docs/privacy.md docs/privacy.md
 COPY docs/terms.md docs/terms.md
 ENV PYTHONUNBUFFERED=1 \

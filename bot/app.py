@@ -50,6 +50,7 @@ from i18n import Texts
 from mail import app as mail_app
 from matches import OUTAGE_THRESHOLD, Database, Matches, StorageUnavailable
 from metrics.monitor import serve_monitor
+from push import app as push_app
 from runtime.heartbeat import touch_heartbeat
 from runtime.role import Role
 from runtime.steady_clock import SteadyClock
@@ -214,6 +215,17 @@ async def serve(
         if runs_background:
             watch_backups(monitor, settings)
             await stack.enter_async_context(_sent_mail(client, settings, embedded_web, monitor, steps))
+            push_app.watch_push(monitor, client.matches, client.now)
+            await stack.enter_async_context(
+                push_app.serve(
+                    client.matches,
+                    client.texts,
+                    client.now,
+                    steps,
+                    contact=settings.push_contact,
+                    more_hosts=settings.push_hosts,
+                )
+            )
             await stack.enter_async_context(
                 work_for_computer(
                     client.matches.computer,

@@ -15,6 +15,8 @@ from matches.audience import (
     Reader,
     ShownNames,
 )
+from matches.challenge_drafts import MAX_CHALLENGE_NOTE, MAX_STANDING_GAMES, MAX_WITHIN, MIN_WITHIN
+from matches.challenge_limits import ChallengeLimits
 from matches.clocks.uptime import OUTAGE_THRESHOLD, Coverage
 from matches.clocks.values import MatchTime, SeatTime
 from matches.computer.accounts import LEVELS, computer_level, is_computer
@@ -39,6 +41,7 @@ from matches.following.service import digest_items
 from matches.following.values import DigestItem, FollowedMatch, FollowMode
 from matches.game_analysis.service import can_be_analysed
 from matches.game_analysis.values import AnalysisJob, AnalysisStatus, Assessment, GameAnalysis, TurningPoint
+from matches.lobby import Lobby, OwnChallenges, ShownChallenge
 from matches.match_view import LastMove, LoggedMove, MatchOutline, MatchSummary, MatchView
 from matches.names import MAX_NAME_LENGTH, clean_name
 from matches.notices.values import MailAddress, Notice, NoticeChoice, NoticeKind, Reach, Way, possible_ways

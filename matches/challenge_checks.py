@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.game import Side
+from matches.audience import PUBLIC
 from matches.computer.accounts import is_computer
 from matches.errors import Refusal
 from matches.options import parse_options
@@ -66,9 +67,14 @@ def check_addressee(row: ChallengeRow, person: Person) -> None:
 def state_at(row: ChallengeRow, now: datetime) -> ChallengeState:
     """Return the state of a challenge at a time; it may have expired before :meth:`Challenges.expire` ran."""
     state = ChallengeState(row.state)
-    if state is ChallengeState.OPEN and row.expires_at <= to_millis(now):
+    if state is ChallengeState.OPEN and row.games is None and row.expires_at <= to_millis(now):
         return ChallengeState.EXPIRED
     return state
+
+
+def is_paused(row: ChallengeRow, now: datetime) -> bool:
+    """Return whether a standing challenge waits until its challenger is back."""
+    return row.games is not None and row.expires_at <= to_millis(now)
 
 
 def challenge_from_row(row: ChallengeRow, now: datetime) -> Challenge:
@@ -98,4 +104,12 @@ def challenge_from_row(row: ChallengeRow, now: datetime) -> Challenge:
             for person, until in vacations
             if person is not None and until is not None and until > to_millis(now)
         ),
+        note=row.note or "",
+        within=row.within,
+        by_link=bool(row.by_link),
+        games=row.games,
+        running=row.running,
+        is_paused=is_paused(row, now),
+        standing=None if row.standing is None else ChallengeId(row.standing),
+        is_public=row.audience in PUBLIC,
     )

@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from matches.challenge_checks import (
-    challenge_from_row,
-    check_addressee,
-    check_colour,
-    check_open,
-    check_opponents,
-)
+from matches import standing_challenges
+from matches.challenge_checks import challenge_from_row, check_addressee, check_open, check_opponents
+from matches.challenge_drafts import ChallengeDraft
+from matches.challenge_limits import DEFAULT_LIMITS, check_accepter
+from matches.challenge_writing import announce, get_row, make_update, write_challenge
 from matches.errors import Refusal
 from matches.match_start import start_match
-from matches.options import MatchSetup, format_options
-from matches.platforms import NO_PLACE, platform_of
-from matches.posting.announcements import GRACE, announce_to_players
+from matches.options import MatchSetup
+from matches.platforms import NO_PLACE
 from matches.servers.blocks import check_not_blocked
 from matches.terms import DEFAULT_TERMS, Terms, format_terms
 from matches.times import to_millis
-from matches.updates import Announcement, AnnouncementKind, ChallengeUpdate, MatchUpdate
+from matches.updates import AnnouncementKind, ChallengeUpdate, MatchUpdate
 from matches.values import Challenge, ChallengeState
-from matches.visibility import decide_audience
 from storage.match import challenges
 from storage.people import people
-from storage.posting import places
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -34,33 +29,16 @@ if TYPE_CHECKING:
 
     from engine.game import Game, OptionValue, Side
     from matches.audience import Audience
+    from matches.challenge_limits import ChallengeLimits
     from matches.locking import MatchHooks
     from matches.records.imports import ImportedRecords
     from matches.values import ChallengeId, MatchId, Person, RecordId
     from storage import Connection, Database
     from storage.match.challenges import ChallengeRow
 
-CHALLENGE_LIFETIME = timedelta(days=7)
-MAX_OPEN_CHALLENGES = 10  # per person
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChallengeDraft:
-    """A challenge that is not written yet, as :meth:`Challenges.create` takes it; `to` None is anyone."""
-
-    by: Person
-    to: Person | None
-    server: str
-    channel: str
-    setup: MatchSetup
-    terms: Terms
-    colour: Side | None
-    rematch_of: int | None = None
-    audience: Audience | None = None
-
 
 class Challenges:
-    """The challenges of a database. A challenge expires a week after it was created."""
+    """The challenges of a database. A challenge expires a week after it was created, unless it stands."""
 
     def __init__(
         self,
@@ -68,11 +46,13 @@ class Challenges:
         records: ImportedRecords,
         hooks: Sequence[MatchHooks],
         games: Mapping[str, Game],
+        limits: ChallengeLimits = DEFAULT_LIMITS,
     ) -> None:
         self._database = database
         self._records = records
         self._hooks = hooks
         self._games = games
+        self._limits = limits
 
     async def create(
         self,
@@ -87,6 +67,10 @@ class Challenges:
         colour: Side | None = None,
         rematch_of: MatchId | None = None,
         audience: Audience | None = None,
+        note: str = "",
+        within: int | None = None,
+        by_link: bool = False,
+        games: int | None = None,
         now: datetime,
     ) -> ChallengeUpdate:
         """Challenge `to`, or with None anyone in `channel`; without a channel each player is told privately.
@@ -95,9 +79,13 @@ class Challenges:
         noted as the rematch of another. Who may see it on the website depends on server and channel, or is
         `audience`. Announced as CHALLENGED to `to`.
 
+        `note` is one line for `to` or whoever has the link. `within`: anyone with a rating at most so many
+        points away. `by_link`: whoever knows its link, which the front end makes and checks. `games`: on
+        WEBSITE it stands, for anyone, while fewer than that many of its matches are under way.
+
         Raises `game_unknown`, `invalid_option`, `option_is_random`, `invalid_colour`, `self_challenge`,
-        `bot_challenge`, `too_many_challenges`, `excluded`, `opponent_excluded`, `opponent_blocked`,
-        `blocked_by_opponent`.
+        `bot_challenge`, `excluded`, `opponent_excluded`, `opponent_blocked`, `blocked_by_opponent`, and as
+        :func:`matches.challenge_drafts.check_extras` and :func:`matches.challenge_limits.check_challenger`.
         """
         draft = ChallengeDraft(
             by=by,
@@ -109,6 +97,10 @@ class Challenges:
             colour=colour,
             rematch_of=rematch_of,
             audience=audience,
+            note=note,
+            within=within,
+            by_link=by_link,
+            games=games,
         )
         async with self._database.transaction() as connection:
             return await self.create_in(connection, draft, now)
@@ -131,7 +123,8 @@ class Challenges:
         STARTED when it is accepted.
 
         Raises `record_unknown`, `recorded_game_over`, `invalid_colour`, `self_challenge`, `bot_challenge`,
-        `too_many_challenges`, `excluded`, `opponent_excluded`, `opponent_blocked`, `blocked_by_opponent`.
+        `excluded`, `opponent_excluded`, `opponent_blocked`, `blocked_by_opponent`, and as
+        :func:`matches.challenge_limits.check_challenger`.
         """
         draft = ChallengeDraft(
             by=by,
@@ -149,10 +142,10 @@ class Challenges:
         self, connection: Connection, draft: ChallengeDraft, now: datetime
     ) -> ChallengeUpdate:
         """Create a challenge inside an open transaction. Raises as :meth:`create` does."""
-        row = await _write_challenge(connection, draft, now)
+        row = await write_challenge(connection, draft, self._limits, now)
         recipients = () if draft.to is None else (draft.to.account,)
         by = draft.by.account
-        return await _make_update(connection, row, AnnouncementKind.CHALLENGED, by, recipients, now)
+        return await make_update(connection, row, AnnouncementKind.CHALLENGED, by, recipients, now)
 
     async def start_in(
         self, connection: Connection, draft: ChallengeDraft, computer: Person, now: datetime
@@ -162,7 +155,7 @@ class Challenges:
         Announced as :meth:`accept` announces it; nothing is announced about the challenge. Raises
         `bot_challenge`, `invalid_colour`, `excluded`.
         """
-        row = await _write_challenge(connection, draft, now, computer)
+        row = await write_challenge(connection, draft, self._limits, now, computer)
         return await start_match(
             connection, row, computer, draft.channel, to_millis(now), self._hooks, self._games
         )
@@ -181,14 +174,16 @@ class Challenges:
         """Have the computer accept an open challenge of `by` that is addressed to nobody.
 
         `terms` returns the terms of the match. Raises as :meth:`accept` does, and `not_challenger`,
-        `not_addressee`.
+        `not_addressee`, `standing_for_people`.
         """
-        row = await _get_row(connection, challenge)
+        row = await get_row(connection, challenge)
         check_open(row, by, now)
         if row.by != by.account:
             raise Refusal("not_challenger", challenge=challenge, by=row.by_name)
         if row.to is not None:
             raise Refusal("not_addressee", challenge=challenge, to=row.to_name or "")
+        if row.games is not None:
+            raise Refusal("standing_for_people")
         await people.save_all(connection, {one.account: one.name for one in (by, accepter)}, to_millis(now))
         await check_not_blocked(connection, row.server, by, None)
         row = await self._close(connection, row, accepter, ChallengeState.ACCEPTED, now)
@@ -198,25 +193,40 @@ class Challenges:
         )
 
     async def accept(
-        self, challenge: ChallengeId, person: Person, *, channel: str | None = None, now: datetime
+        self,
+        challenge: ChallengeId,
+        person: Person,
+        *,
+        channel: str | None = None,
+        has_link: bool = False,
+        now: datetime,
     ) -> MatchUpdate:
         """Accept a challenge: draw the sides and the random options, and start the match.
 
         The match is played in `channel`, by default in the channel of the challenge. Announced as CHOOSING
         to both players, or as STARTED to the player who moves first and to the challenger. If two people
-        accept an open challenge at the same moment, one of them gets `challenge_accepted`.
+        accept an open challenge at the same moment, one of them gets `challenge_accepted`. Of a standing
+        challenge a copy is accepted, and of two people who want its last place one gets `standing_full`.
+
+        The front end makes sure that the person may know of the challenge (`PublicQueries.find_for`);
+        `has_link` says that they know the link of one that is by link.
 
         Raises `challenge_unknown`, `challenge_accepted`, `challenge_declined`, `challenge_withdrawn`,
         `challenge_expired`, `own_challenge`, `not_addressee`, `bot_challenge`, `excluded`,
-        `opponent_excluded`, `opponent_blocked`, `blocked_by_opponent`.
+        `opponent_excluded`, `opponent_blocked`, `blocked_by_opponent`, and as
+        :func:`matches.challenge_limits.check_accepter` and :func:`matches.standing_challenges.take_place`.
         """
         check_opponents(person, None)
         async with self._database.transaction() as connection:
-            row = await _get_row(connection, challenge)
+            row = await _get_known(connection, challenge, person, has_link=has_link)
             check_open(row, person, now)
             check_addressee(row, person)
-            await people.save(connection, person.account, person.name, to_millis(now))
-            await self._close(connection, row, person, ChallengeState.ACCEPTED, now)
+            await _lock_players(connection, row, person, to_millis(now))
+            await check_accepter(connection, row, person, self._limits, now)
+            if row.games is None:
+                await self._close(connection, row, person, ChallengeState.ACCEPTED, now)
+            else:
+                row = await standing_challenges.take_place(connection, row.id, person, now)
             return await start_match(
                 connection, row, person, channel or row.place, to_millis(now), self._hooks, self._games
             )
@@ -228,13 +238,13 @@ class Challenges:
         `challenge_expired`, `own_challenge`, `not_addressee`.
         """
         async with self._database.transaction() as connection:
-            row = await _get_row(connection, challenge)
+            row = await _get_known(connection, challenge, person)
             check_open(row, person, now)
             check_addressee(row, person)
             if row.to is None:
                 raise Refusal("not_addressee", challenge=challenge, to="")
             row = await self._close(connection, row, person, ChallengeState.DECLINED, now)
-            return await _make_update(
+            return await make_update(
                 connection, row, AnnouncementKind.DECLINED, person.account, (row.by,), now
             )
 
@@ -245,22 +255,23 @@ class Challenges:
         `challenge_expired`, `not_challenger`.
         """
         async with self._database.transaction() as connection:
-            row = await _get_row(connection, challenge)
+            row = await _get_known(connection, challenge, person)
             check_open(row, person, now)
             if row.by != person.account:
                 raise Refusal("not_challenger", challenge=challenge, by=row.by_name)
             row = await self._close(connection, row, person, ChallengeState.WITHDRAWN, now)
             recipients = () if row.to is None else (row.to,)
-            return await _make_update(
+            return await make_update(
                 connection, row, AnnouncementKind.WITHDRAWN, person.account, recipients, now
             )
 
     async def expire(self, *, now: datetime) -> tuple[Challenge, ...]:
-        """Close every challenge that is past its time and return them.
+        """Close every challenge that is past its time and return them; standing ones pause or go on.
 
         Each is announced as EXPIRED to the challenger. No interaction waits for that announcement, so it is
         due at once.
         """
+        await standing_challenges.renew(self._database, now)
         async with self._database.read() as connection:
             if not await challenges.any_expired(connection, ChallengeState.OPEN, to_millis(now)):
                 return ()
@@ -270,14 +281,14 @@ class Challenges:
             )
             rows = await challenges.list_by_ids(connection, expired)
             for row in rows:
-                await _announce(
+                await announce(
                     connection, row, AnnouncementKind.EXPIRED, row.by, (row.by,), now, timedelta(0)
                 )
         return tuple(challenge_from_row(row, now) for row in rows)
 
     async def close_in(self, connection: Connection, challenge: int, account: str, now: datetime) -> None:
         """Close an open challenge of a person who cannot play it: decline one to them, withdraw any other."""
-        row = await _get_row(connection, challenge)
+        row = await get_row(connection, challenge)
         is_declined = row.to == account
         state = ChallengeState.DECLINED if is_declined else ChallengeState.WITHDRAWN
         kind = AnnouncementKind.DECLINED if is_declined else AnnouncementKind.WITHDRAWN
@@ -286,12 +297,12 @@ class Challenges:
             called = row.by if is_declined else row.to
             recipients = () if called is None else (called,)
             by = account if is_declined else row.by
-            await _announce(connection, row, kind, by, recipients, now, timedelta(0))
+            await announce(connection, row, kind, by, recipients, now, timedelta(0))
 
     async def find(self, challenge: ChallengeId, *, now: datetime) -> Challenge:
         """Return a challenge. Raises `challenge_unknown`."""
         async with self._database.read() as connection:
-            return challenge_from_row(await _get_row(connection, challenge), now)
+            return challenge_from_row(await get_row(connection, challenge), now)
 
     async def list_for_person(self, person: Person, server: str, *, now: datetime) -> tuple[Challenge, ...]:
         """Return the open challenges in `server` that `person` made or that are addressed to them.
@@ -317,99 +328,26 @@ class Challenges:
         is_closed = await challenges.close(
             connection, row.id, ChallengeState.OPEN, state, to_millis(now), accepted_by=accepted_by
         )
-        closed = await _get_row(connection, row.id)
+        closed = await get_row(connection, row.id)
         if not is_closed:
             check_open(closed, person, now)
         return closed
 
 
-async def _check_limit(connection: Connection, by: Person, now: datetime) -> None:
-    """Raise `too_many_challenges`. Safe to count: the challenger's row is locked."""
-    if (
-        await challenges.count_by(connection, by.account, ChallengeState.OPEN, to_millis(now))
-        >= MAX_OPEN_CHALLENGES
-    ):
-        raise Refusal("too_many_challenges", limit=MAX_OPEN_CHALLENGES)
-
-
-async def _write_challenge(
-    connection: Connection, draft: ChallengeDraft, now: datetime, computer: Person | None = None
+async def _get_known(
+    connection: Connection, challenge: int, person: Person, *, has_link: bool = False
 ) -> ChallengeRow:
-    """Write an open challenge, or one that the computer has accepted. Raises as :meth:`Challenges.create`."""
-    check_opponents(draft.by, draft.to)
-    check_colour(draft.colour, draft.setup.game)
-    addressee = draft.to or computer
-    names = {one.account: one.name for one in (draft.by, addressee) if one is not None}
-    await people.save_all(connection, names, to_millis(now))
-    await people.ensure_server(connection, draft.server, to_millis(now))
-    await check_not_blocked(connection, draft.server, draft.by, draft.to)
-    if computer is None:
-        await _check_limit(connection, draft.by, now)
-    audience = draft.audience or await decide_audience(connection, draft.server, draft.channel)
-    challenge = await challenges.add(
-        connection,
-        by=draft.by.account,
-        to=None if addressee is None else addressee.account,
-        server=draft.server,
-        place=draft.channel,
-        game=draft.setup.game.name,
-        options=format_options(draft.setup.options),
-        terms=format_terms(draft.terms),
-        colour=draft.colour,
-        state=ChallengeState.OPEN if computer is None else ChallengeState.ACCEPTED,
-        accepted_by=None if computer is None else computer.account,
-        made_at=to_millis(now),
-        expires_at=to_millis(now + CHALLENGE_LIFETIME),
-        closed_at=None if computer is None else to_millis(now),
-        record=draft.setup.record,
-        rematch_of=draft.rematch_of,
-        audience=audience,
-    )
-    return await _get_row(connection, challenge)
-
-
-async def _get_row(connection: Connection, challenge: int) -> ChallengeRow:
-    row = await challenges.get(connection, challenge)
-    if row is None:
+    """Return a challenge. Raises `challenge_unknown`, also for one by link to whoever has no link."""
+    row = await get_row(connection, challenge)
+    if row.by_link and not has_link and row.by != person.account:
         raise Refusal("challenge_unknown", challenge=challenge)
     return row
 
 
-async def _make_update(
-    connection: Connection,
-    row: ChallengeRow,
-    kind: AnnouncementKind,
-    by: str,
-    recipients: tuple[str, ...],
-    now: datetime,
-) -> ChallengeUpdate:
-    announcement = await _announce(connection, row, kind, by, recipients, now, GRACE)
-    return ChallengeUpdate(challenge=challenge_from_row(row, now), announcement=announcement)
-
-
-async def _announce(
-    connection: Connection,
-    row: ChallengeRow,
-    kind: AnnouncementKind,
-    by: str,
-    recipients: tuple[str, ...],
-    now: datetime,
-    grace: timedelta,
-) -> Announcement:
-    """Announce a change of a challenge; if it has no channel, or lost it, privately."""
-    is_new = kind is AnnouncementKind.CHALLENGED
-    is_lost = not is_new and await places.has_private(connection, row.id, platform_of(row.place))
-    players = (row.by, *filter(None, (row.to,))) if is_new else recipients
-    return await announce_to_players(
-        connection,
-        kind,
-        players or (row.by,),
-        is_direct=is_lost and bool(players),
-        challenge=row.id,
-        by=by,
-        recipients=recipients,
-        server=row.server,
-        channel=row.place,
-        now=to_millis(now),
-        grace=grace,
-    )
+async def _lock_players(connection: Connection, row: ChallengeRow, person: Person, now: int) -> None:
+    """Save who accepts, and lock both players in a fixed order, so that their matches can be counted."""
+    for account in sorted({row.by, person.account}):
+        if account == person.account:
+            await people.save(connection, account, person.name, now)
+        else:
+            await people.ensure(connection, account, row.by_name, now)

@@ -47,8 +47,17 @@ def fold_name(name: str) -> str:
 def clean_name(text: str) -> str:
     """Return a name on one line, of visible characters only; empty if it has none.
 
+    It is cleaned as in :func:`clean_line`, and all text beyond MAX_NAME_LENGTH is removed.
+    """
+    words = clean_line(text)
+    return words if len(words) <= MAX_NAME_LENGTH else f"{words[: MAX_NAME_LENGTH - 1].rstrip()}…"
+
+
+def clean_line(text: str) -> str:
+    """Return a text on one line, of visible characters only; empty if it has none.
+
     Control characters, also those that change the direction of text, and invisible characters are removed.
-    So are combining marks beyond MAX_MARKS on a character, and all text beyond MAX_NAME_LENGTH.
+    So are combining marks beyond MAX_MARKS on a character.
     """
     kept: list[str] = []
     marks = MAX_MARKS  # none may come first
@@ -64,5 +73,4 @@ def clean_name(text: str) -> str:
         elif not category.startswith("C") and sign not in BLANKS:
             kept.append(sign)
             marks = 0
-    words = " ".join("".join(kept).split())
-    return words if len(words) <= MAX_NAME_LENGTH else f"{words[: MAX_NAME_LENGTH - 1].rstrip()}…"
+    return " ".join("".join(kept).split())

@@ -6,19 +6,11 @@ does, for the matches that it names and the server whose lobby it loads.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from matches.audience import (
-    OUTSIDER,
-    PUBLIC,
-    SERVER_AUDIENCES,
-    Audience,
-    MatchAccess,
-    Reader,
-    ShownNames,
-    choose_name,
-)
+from matches import lobby
+from matches.audience import OUTSIDER, PUBLIC, SERVER_AUDIENCES, Audience, MatchAccess, Reader, ShownNames
 from matches.challenge_checks import challenge_from_row
 from matches.computer.accounts import is_computer
 from matches.fingerprints import fingerprint_from_row
@@ -42,15 +34,16 @@ if TYPE_CHECKING:
 
     from engine.game import Game
     from matches.fingerprints import MatchFingerprint
+    from matches.lobby import Lobby, OwnChallenges, ShownChallenge
     from matches.match_view import MatchSummary
-    from matches.values import Challenge
+    from matches.values import Challenge, ChallengeId
     from storage import Connection, Database
-    from storage.match.challenges import ChallengeRow
     from storage.match.matches import CandidateRow, MatchListRow, OutlineRow
 
 MAX_SEARCHED = 500  # matches that one page of a list looks at
 FIRST_SEARCHED = 100  # of these at first: most pages need no more
 MAX_DIGITS = 16
+LOBBY_PAGE = 30  # challenges
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,17 +210,44 @@ class PublicQueries:
         of this id.
         """
         async with self._database.read() as connection:
-            rows = await challenges.list_open_to_anyone(
-                connection,
-                ChallengeState.OPEN,
-                to_millis(now),
-                limit,
-                before,
-                public=PUBLIC,
-                shared=SERVER_AUDIENCES,
-                servers=reader.servers,
+            rows = await lobby.list_rows(connection, reader, limit, now, before=before)
+        return tuple(challenge_from_row(lobby.with_shown_challenger(row, reader), now) for row in rows)
+
+    async def list_lobby(
+        self,
+        reader: Reader = OUTSIDER,
+        *,
+        game: str | None = None,
+        rated: bool | None = None,
+        before: int | None = None,
+        limit: int = LOBBY_PAGE,
+        now: datetime,
+    ) -> Lobby:
+        """Return a page of the lobby: open challenges of all servers that anyone may accept, newest first.
+
+        Those that are public or of the reader's servers, of `game` and as `rated` if these are not None, and
+        with `before` only those older than the challenge of this id. The reader's own are among them, and
+        those that want other ratings; those of whom the reader cannot play (blocks, exclusions) are not.
+        """
+        async with self._database.read() as connection:
+            return await lobby.list_lobby(
+                connection, reader, limit, now, game=game, rated=rated, before=before
             )
-        return tuple(challenge_from_row(_with_shown_challenger(row, reader), now) for row in rows)
+
+    async def list_own(self, reader: Reader, *, now: datetime) -> OwnChallenges:
+        """Return the open challenges to and by the reader on all servers, also by link and paused ones."""
+        async with self._database.read() as connection:
+            return await lobby.list_own(connection, reader, now)
+
+    async def find_for(
+        self, challenge: ChallengeId, reader: Reader = OUTSIDER, *, has_link: bool = False, now: datetime
+    ) -> ShownChallenge | None:
+        """Return what the reader may see of a challenge in any state; None for nothing, or if it is unknown.
+
+        `has_link` says that they know the link of a challenge by link.
+        """
+        async with self._database.read() as connection:
+            return await lobby.find_for(connection, challenge, reader, now, has_link=has_link)
 
 
 async def _list_candidates(
@@ -279,12 +299,6 @@ async def _list_candidates_of(
 
 def _names_in(row: CandidateRow | MatchListRow, reader: Reader) -> ShownNames | None:
     return reader.names_in(MatchAccess(Audience(row.audience), row.server, (row.first, row.second)))
-
-
-def _with_shown_challenger(row: ChallengeRow, reader: Reader) -> ChallengeRow:
-    names = reader.names_in(MatchAccess(Audience(row.audience), row.server, (row.by,)))
-    shown = choose_name(names or ShownNames.PUBLIC, row.audience, row.by, row.by_name, row.by_alias)
-    return replace(row, by_name=shown)
 
 
 def _outline_from_row(row: OutlineRow) -> MatchOutline:

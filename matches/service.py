@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from engine import GAMES
 from engine.records import format_record
 from matches.audience import ShownNames
+from matches.challenge_limits import DEFAULT_LIMITS, ChallengeLimits
 from matches.challenges import Challenges
 from matches.clocks.hooks import ClockHooks
 from matches.clocks.service import Clocks
@@ -35,6 +36,7 @@ from matches.people.mail_addresses import MailAddresses
 from matches.people.mail_codes import MailCodes
 from matches.people.notes import Notes
 from matches.people.profiles import Calendars, Profiles
+from matches.people.push_subscriptions import PushSubscriptions
 from matches.people.seats import Seats
 from matches.people.sessions import Sessions
 from matches.personal_data.service import PersonalData
@@ -61,6 +63,7 @@ from matches.values import MatchId
 from matches.views import Views
 from matches.visibility import Visibility
 from matches.work.backlogs import Backlogs
+from matches.work.installation_keys import InstallationKeys
 from matches.work.leases import Leases
 from matches.work.packing import Packing
 from matches.work.requests import Requests
@@ -86,6 +89,7 @@ class PeopleServices:
 
     preferences, reminders, following: settings, reminders, followed matches.
     notices: in which ways they are told, and what to tell them by mail and push.
+    push: browsers that show notifications.
     notes, analysis_lines: what they store for themselves alone.
     blocks: exclusions and blocks.
     sessions: sign-ins, browser by browser. guests: who plays without signing in.
@@ -103,8 +107,8 @@ class PeopleServices:
         games: Mapping[str, Game],
         challenges: Challenges,
         personal_data: PersonalData,
-        views: Views,
         ratings: Ratings,
+        views: Views,
     ) -> None:
         self.notices = Notices(database, games, views)
         self.preferences = PreferenceService(database)
@@ -114,6 +118,7 @@ class PeopleServices:
         self.analysis_lines = AnalysisLines(database)
         self.blocks = Blocks(database, challenges.close_in)
         self.sessions = Sessions(database)
+        self.push = PushSubscriptions(database)
         self.guests = Guests(database)
         self.seats = Seats(database, self.sessions)
         self.identities = Identities(database)
@@ -145,13 +150,14 @@ class PostingServices:
 class WorkServices:
     """What processes share: requests that reach several, work that one of them does, and how much waits.
 
-    packing: finished matches made small.
+    packing: finished matches made small. installation_keys: keys that all processes share.
     """
 
     def __init__(self, database: Database) -> None:
         self.requests = Requests(database)
         self.leases = Leases(database)
         self.packing = Packing(database)
+        self.installation_keys = InstallationKeys(database)
         self.backlogs = Backlogs(database)
 
 
@@ -177,7 +183,8 @@ class Matches:
     views: matches at any ply, histories, lists. public_queries: lists and fingerprints for front ends.
     visibility: who may see matches on the website, and under which names.
     computer: matches against the computer, and what it owes in them. `computer_ratings` are the fixed ratings
-    of its levels, by game and level; matches against a level without one are never rated.
+    of its levels, by game and level; matches against a level without one are never rated. `challenge_limits`
+    say how many challenges and matches one person may have.
     records: imported game records. game_analyses: analyses of finished games by the computer.
     ratings: ratings and leaderboards. servers: settings of servers.
     moderation: reports about players, and what `moderators` (see :mod:`matches.moderation.rights`) do.
@@ -192,6 +199,7 @@ class Matches:
         games: Mapping[str, Game] = GAMES,
         outage: timedelta = OUTAGE_THRESHOLD,
         computer_ratings: ComputerRatings = NO_RATINGS,
+        challenge_limits: ChallengeLimits = DEFAULT_LIMITS,
         moderators: Sequence[str] = (),
     ) -> None:
         self._database = database
@@ -210,7 +218,7 @@ class Matches:
         self._actions = MatchActions(locker)
         self._picks = Picks(locker)
         self.records = ImportedRecords(database, games)
-        self.challenges = Challenges(database, self.records, hooks, games)
+        self.challenges = Challenges(database, self.records, hooks, games, challenge_limits)
         self.computer = Computer(database, self.challenges, games, computer_ratings)
         self.offers = Offers(database, locker)
         self.rematches = Rematches(database, self.challenges, games)
@@ -226,7 +234,7 @@ class Matches:
         self.conditionals = Conditionals(database, locker, games)
         personal_data = PersonalData(database, games, locker, self.challenges, self.views)
         self.people = PeopleServices(
-            database, games, self.challenges, personal_data, self.views, self.ratings
+            database, games, self.challenges, personal_data, self.ratings, self.views
         )
         self.moderation = Moderation(database, self.people.blocks, personal_data, moderators)
         self.posting = PostingServices(database, locker)

@@ -193,6 +193,12 @@ class Challenge:
     challenger's side, None for a random one. `post` is the front end's reference to the post of its latest
     announcement. With `record`, the match starts from the last position of that imported record. `rematch_of`
     is the match of which this is the rematch. `away` has the persons on vacation, with its latest end.
+
+    `note` is a line from the challenger, for the addressee or whoever has the link alone. An opponent has to
+    be `within` that many rating points of the challenger. `by_link`: only who has its link may know of it. A
+    standing challenge stays open while fewer than `games` matches of it are `running`; it `is_paused` while
+    its challenger is away for long. `standing` is the standing challenge of which this is a copy that was
+    accepted. `is_public`: everybody may see it, or its match.
     """
 
     id: ChallengeId
@@ -212,6 +218,19 @@ class Challenge:
     terms: Terms = LEGACY_TERMS
     rematch_of: MatchId | None = None
     away: tuple[tuple[Person, datetime], ...] = ()
+    note: str = ""
+    within: int | None = None
+    by_link: bool = False
+    games: int | None = None
+    running: int = 0
+    is_paused: bool = False
+    standing: ChallengeId | None = None
+    is_public: bool = False
+
+    @property
+    def free_places(self) -> int:
+        """How many matches can begin from it now, if it is open."""
+        return 1 if self.games is None else max(0, self.games - self.running)
 
 
 _REVISION_STRIDE = 1_000_000  # greater than any ply

@@ -10,6 +10,7 @@ from matches.errors import AliasRefused
 from matches.names import clean_name, fold_name
 from matches.people.handles import find_in
 from matches.personal_data.stand_ins import DELETED_NAME
+from matches.platforms import WEBSITE
 from matches.servers.settings import load_settings
 from matches.times import to_millis
 from matches.values import ChallengeState
@@ -121,6 +122,8 @@ async def decide_audience(connection: Connection, server: str, channel: str) -> 
 
     The answer stays true until the end of the transaction, which must not have locked a match before.
     """
+    if server == WEBSITE:
+        return Audience.NAMES
     chosen = (await load_settings(connection, server, lock=True)).audience
     if not channel:
         return Audience.PLAYERS

@@ -34,6 +34,7 @@ PAGES = {
     **{f"lesson-{lesson.game}": f"/learn/{lesson.game}/1" for lesson in default_lessons()},
     "account": "/account",
     "notices": "/account/notices",
+    "sign-in": "/signin?next=/rules",
     "report": "/report?match={running}",
     "mail-stop": "/mail/stop/{stop_mail}",
     "refused": "/m/999",
@@ -59,7 +60,12 @@ async def save_screenshots(folder: Path, names: Sequence[str]) -> None:
         async with (
             await Database.open(f"sqlite+aiosqlite:///{temporary}/rayuela.db") as database,
             running_web(
-                database, games=GAMES, allow_local_games=True, has_computer=True, **SIGN_IN_SETTINGS
+                database,
+                has_mail=True,
+                games=GAMES,
+                allow_local_games=True,
+                has_computer=True,
+                **SIGN_IN_SETTINGS,
             ) as env,
             running_browser() as browser,
         ):

@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = (
     *("engine", "ai", "render", "storage", "matches", "i18n", "move_builder", "rules", "lessons"),
-    *("metrics", "runtime", "backups", "mail", "bot", "web"),
+    *("metrics", "runtime", "backups", "mail", "bot", "web", "push"),
 )
 
 # What each package may import besides itself and the standard library, by top-level name.
@@ -36,6 +36,8 @@ ALLOWED = {
     | {"discord", "aiohttp", "structlog"},
     "web": {"matches", "render", "i18n", "move_builder", "rules", "lessons", "runtime", "backups"}
     | {"aiohttp", "jinja2", "markupsafe", "itsdangerous", "oauthlib", "structlog", "icalendar"},
+    "push": {"matches", "i18n", "runtime", "structlog"}
+    | {"cryptography", "py_vapid", "pywebpush", "requests", "urllib3"},
 }
 # Single modules of another package that a package may import: the values of the contract of games
 # (Event, MoveChoice, GameError), which `matches` passes on.
@@ -76,21 +78,23 @@ ALLOWED_MODULES = {
         "metrics.address",
         "metrics.monitor",
     },
+    "push": {"metrics.monitor"},
 }
 # Composition roots build the parts and connect them, so they may import further packages.
 COMPOSITION_ROOTS = {
-    "bot/app.py": {"engine", "storage", "web", "mail", "ai"},
+    "bot/app.py": {"engine", "storage", "web", "ai", "push", "mail"},
     "bot/settings.py": {"web"},
     "bot/__main__.py": {"engine", "storage"},
     "runtime/__main__.py": {"bot", "web"},
-    "web/app.py": {"engine", "storage", "ai"},
+    "web/app.py": {"engine", "storage", "ai", "push"},
     "storage/__main__.py": {"backups", "runtime", "i18n"},
     "ai/worker/__main__.py": {"matches", "storage", "runtime", "i18n", "metrics"},
     "ai/worker/worker.py": {"matches", "runtime", "structlog"},
     "ai/worker/analyses.py": {"matches", "structlog"},
     "ai/worker/endings.py": {"matches"},
     "mail/app.py": {"engine"},
-    "web/__main__.py": {"engine", "storage", "mail"},
+    "web/__main__.py": {"engine", "storage", "push", "mail"},
+    "web/settings.py": {"push"},
 }
 
 

@@ -16,6 +16,7 @@ from i18n import Texts
 from mail import app as mail_app
 from matches import WEB, Database
 from metrics.monitor import MetricsUnavailable, serve_monitor
+from push import app as push_app
 from runtime import logs
 from runtime.descriptors import raise_descriptor_limit
 from runtime.heartbeat import prepare_heartbeat
@@ -74,6 +75,7 @@ async def serve(settings: StandaloneWebSettings, texts: Texts) -> None:
                 if is_alone:
                     watch_backups(monitor, settings)
                     mail_app.watch_mail(monitor, context.matches, context.now)
+                    push_app.watch_push(monitor, context.matches, context.now)
                     await stack.enter_async_context(_background_work(context, settings, worker))
                     await stack.enter_async_context(_sent_mail(context, settings, secret, texts))
                 else:
@@ -91,6 +93,14 @@ async def _background_work(
     async with (
         scheduled_backups(settings, context.steps),
         packing(context),
+        push_app.serve(
+            context.matches,
+            context.texts,
+            context.now,
+            context.steps,
+            contact=settings.push_contact,
+            more_hosts=settings.push_hosts,
+        ),
         work_for_computer(
             context.matches.computer, context.matches.on_commit, worker, context.now, context.steps
         ),

@@ -20,11 +20,15 @@ ACCOUNT_PATH, SIGN_OUT_PATH = "/account", "/account/sign-out"
 NOTICES_PATH = f"{ACCOUNT_PATH}/notices"
 SIGN_IN_PATH = "/signin"
 CALLBACK_PATH = f"{SIGN_IN_PATH}/callback"
-MAIL_LINK_PATH = f"{SIGN_IN_PATH}/mail/"  # below it are links of mails, which contain a token
 MAIL_STOP_PATH = "/mail/stop/"  # below it are links that stop mails, which contain a token
+LOBBY_PATH = "/lobby"
 CHALLENGE_FORM_PATH, REPORT_PATH = "/challenge", "/report"
 PROFILE_PATH = "/@{name:[^/]{1,200}}"  # longer names with signs of several bytes are nobody's
 CALENDAR_PATH, CALENDAR_FORM_PATH = "/calendar/", f"{ACCOUNT_PATH}/calendar"
+DISCORD_PATH, MAIL_PATH = f"{SIGN_IN_PATH}/discord", f"{SIGN_IN_PATH}/mail"  # the ways to sign in
+CODE_PATH, NAME_PATH = f"{SIGN_IN_PATH}/code", f"{SIGN_IN_PATH}/name"  # the steps after a mail
+CODE_LINK_PATH = f"{SIGN_IN_PATH}/link/"  # below it are links in mails, which answer instead of a code
+JOIN_PATH = f"{ACCOUNT_PATH}/join"
 MAX_RETURN_PATH = 1000  # characters
 # A path of this website with its query. Browsers read // and /\ as the beginning of another host.
 RETURN_PATH = re.compile(r"/(?![/\\])[!-\[\]-~]*", re.ASCII)
@@ -60,6 +64,11 @@ def return_path(text: str) -> str:
 def sign_in_url(path: str) -> str:
     """Return the path of the page that begins a sign-in and leads back to `path`."""
     return f"{SIGN_IN_PATH}?{urlencode({'next': return_path(path)})}"
+
+
+def code_link_path(token: str) -> str:
+    """Return the path of the link in a mail; the token is that of :mod:`matches.people.mail_codes`."""
+    return f"{CODE_LINK_PATH}{token}"
 
 
 def seat_path(match: MatchId, seat: str) -> str:

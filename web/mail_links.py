@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from web.addresses import MAIL_LINK_PATH, MAIL_STOP_PATH, NOTICES_PATH, challenge_path, match_path
+from web.addresses import CODE_LINK_PATH, MAIL_STOP_PATH, NOTICES_PATH, challenge_path, match_path
 
 if TYPE_CHECKING:
     from matches import ChallengeId, MatchId
@@ -24,7 +24,7 @@ class WebMailLinks:
 
     def code_url(self, token: str) -> str:
         """Return the address that answers a question with the token instead of the code."""
-        return f"{self.context.base}{MAIL_LINK_PATH}{token}"
+        return f"{self.context.base}{CODE_LINK_PATH}{token}"
 
     def match_url(self, match: MatchId) -> str:
         """Return the address of the page of a match."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from matches.challenges import ChallengeDraft
+from matches.challenge_drafts import ChallengeDraft
 from matches.computer.accounts import (
     ACCOUNT_PREFIX,
     LEVELS,

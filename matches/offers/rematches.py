@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine import get_game
+from matches.audience import Audience
 from matches.challenge_checks import challenge_from_row
-from matches.challenges import ChallengeDraft
+from matches.challenge_drafts import ChallengeDraft
 from matches.computer.accounts import is_computer
 from matches.errors import MatchUnknown, NotInMatch, Refusal
 from matches.options import MatchSetup, complete_options, find_game, parse_options
 from matches.personal_data.stand_ins import is_deleted
+from matches.platforms import WEBSITE
 from matches.terms import parse_terms
 from matches.times import to_millis
 from matches.values import ChallengeState, MatchState, Person, RecordId
@@ -77,6 +79,7 @@ class Rematches:
             terms=parse_terms(row.terms),
             colour=await _opposite_side(connection, row, setup.game, person),
             rematch_of=row.id,
+            audience=Audience(row.audience) if row.server == WEBSITE else None,
         )
         if draft.to is None:
             return await self._challenges.start_in(connection, draft, opponent, now)

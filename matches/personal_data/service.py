@@ -124,7 +124,7 @@ class PersonalData:
         Two notes on a match become one, cut at the longest that a note can be. Sessions of `account` end.
         With `is_told` a letter to every mail address of both says so.
 
-        Raises NothingStored, `accounts_met`, `sign_in_closed`, ValueError if both are the same.
+        Raises NothingStored, `accounts_met`, `account_closed`, ValueError if both are the same.
         """
         if account == into:
             raise ValueError(f"{account} cannot be joined with itself")
@@ -148,10 +148,7 @@ class PersonalData:
     async def _lock_both(self, connection: Connection, both: Sequence[str], now: datetime) -> None:
         """Lock two accounts that are joined, with their matches. Raises as :meth:`join` does."""
         for one in both:
-            known = await personal_data.lock_person(connection, one, completely=False)
-            if not known or not _is_person(one):
-                raise NothingStored
-            await require_open(connection, one)
+            await _lock_joinable(connection, one)
         # As in an erasure: first the matches, then the persons completely.
         for number, by in await joining.list_challenges_between(connection, both, ChallengeState.OPEN):
             await self._challenges.close_in(connection, number, by, now)
@@ -317,6 +314,13 @@ class PersonalData:
             await ratings.lock_game(connection, rating.game)
         await forget_player(connection, account, self._games)
         await personal_data.erase(connection, account, new_stand_in(), DELETED_NAME, to_millis(now))
+
+
+async def _lock_joinable(connection: Connection, account: str) -> None:
+    """Keep a person from doing anything new. Raises NothingStored, `account_closed`."""
+    if not _is_person(account) or not await personal_data.lock_person(connection, account, completely=False):
+        raise NothingStored
+    await require_open(connection, account)
 
 
 def _is_person(account: str) -> bool:

@@ -337,14 +337,24 @@ class Announcements:
             await _get(connection, announcement)
             await outbox.postpone(connection, announcement, to_millis(now))
 
-    async def mark_failed(self, announcement: AnnouncementId, *, now: datetime) -> None:
-        """Record that sending failed: it is due again after :func:`retry_delay`, for as long as it takes.
+    async def mark_failed(
+        self,
+        announcement: AnnouncementId,
+        *,
+        now: datetime,
+        delay: timedelta | None = None,
+        details: Mapping[str, str | int] | None = None,
+    ) -> None:
+        """Record that sending failed: it is due again after `delay`, by default :func:`retry_delay`.
 
-        Does nothing if it was sent meanwhile. Raises AnnouncementUnknown.
+        `details` replace those of the announcement, such as what of it was sent. Does nothing if it was sent
+        meanwhile. Raises AnnouncementUnknown.
         """
         async with self._transaction() as connection:
             row = await _get(connection, announcement)
-            await outbox.postpone(connection, announcement, to_millis(now + retry_delay(row.attempts)))
+            due_at = to_millis(now + (retry_delay(row.attempts) if delay is None else delay))
+            text = row.details if details is None else json.dumps(dict(details))
+            await outbox.postpone(connection, announcement, due_at, details=text)
 
 
 async def _choose_due(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, or_, select, update
+from sqlalchemy import func, or_, select, union, update
 
 from storage.match.vacations import current_end_subquery
 from storage.posting.outbox import latest_challenge_post_subquery
@@ -16,7 +16,7 @@ from storage.tables import CHALLENGES, MATCHES, PEOPLE
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from sqlalchemy import Select
+    from sqlalchemy import ColumnElement, ScalarSelect, Select
     from sqlalchemy.ext.asyncio import AsyncConnection
 
     from storage.statements import ColumnValue
@@ -27,7 +27,8 @@ class ChallengeRow:
     """A challenge with the names of its persons, the match it led to, and the latest post about it.
 
     `made_at` and `expires_at` (when it expires) are in milliseconds since 1970 UTC. `place` is a channel.
-    `by_away_until` and `to_away_until` are the ends of their current vacations.
+    `by_away_until` and `to_away_until` are the ends of their current vacations. `running` counts the matches
+    under way of a standing challenge.
     """
 
     id: int
@@ -54,6 +55,12 @@ class ChallengeRow:
     by_away_until: int | None
     to_away_until: int | None
     audience: str
+    note: str | None
+    within: int | None
+    by_link: bool
+    games: int | None
+    standing: int | None
+    running: int
 
 
 async def add(connection: AsyncConnection, **values: ColumnValue) -> int:
@@ -75,15 +82,25 @@ async def close(
     *,
     accepted_by: str | None = None,
 ) -> bool:
-    """Move an unexpired challenge from `old_state` to `new_state`; return whether this call did it."""
-    open_one = (CHALLENGES.c.id == challenge, CHALLENGES.c.state == old_state, CHALLENGES.c.expires_at > now)
+    """Move an unexpired challenge from `old_state` to `new_state`; return whether this call did it.
+
+    One that stands never expires.
+    """
+    is_unexpired = or_(CHALLENGES.c.expires_at > now, CHALLENGES.c.games.is_not(None))
+    open_one = (CHALLENGES.c.id == challenge, CHALLENGES.c.state == old_state, is_unexpired)
     changes = {"state": new_state, "closed_at": now, "accepted_by": accepted_by}
     return (await connection.execute(update(CHALLENGES).where(*open_one).values(changes))).rowcount == 1
 
 
+async def lock_open(connection: AsyncConnection, challenge: int, state: str) -> bool:
+    """Let nobody else change a challenge until the commit; return whether it is in `state`."""
+    where = (CHALLENGES.c.id == challenge, CHALLENGES.c.state == state)
+    return (await connection.execute(update(CHALLENGES).where(*where).values(state=state))).rowcount == 1
+
+
 async def any_expired(connection: AsyncConnection, state: str, now: int) -> bool:
     """Return whether any challenge in `state` has expired, without locking anything."""
-    where = (CHALLENGES.c.state == state, CHALLENGES.c.expires_at <= now)
+    where = _expired_in(state, now)
     return await has_row(connection, select(CHALLENGES.c.id).where(*where).limit(1))
 
 
@@ -91,7 +108,7 @@ async def close_expired(connection: AsyncConnection, old_state: str, new_state: 
     """Move every expired challenge from `old_state` to `new_state`; return their ids in order."""
     result = await connection.execute(
         update(CHALLENGES)
-        .where(CHALLENGES.c.state == old_state, CHALLENGES.c.expires_at <= now)
+        .where(*_expired_in(old_state, now))
         .values(state=new_state, closed_at=now)
         .returning(CHALLENGES.c.id)
     )
@@ -127,33 +144,21 @@ async def list_for_server(
     return await fetch_rows(connection, ChallengeRow, statement)
 
 
-async def list_open_to_anyone(
-    connection: AsyncConnection,
-    state: str,
-    now: int,
-    limit: int,
-    before: int | None = None,
-    *,
-    public: Sequence[str],
-    shared: Sequence[str],
-    servers: Collection[str],
+async def list_involving(
+    connection: AsyncConnection, accounts: Collection[str], state: str, now: int
 ) -> list[ChallengeRow]:
-    """Return the unexpired challenges in `state` that have no addressee, as far as somebody may see them.
+    """Return the challenges in `state` by or to any of `accounts` on all servers, the newest first.
 
-    Those with an audience in `public`, and those of `servers` with one in `shared`. The newest first, at
-    most `limit`, and only those before the challenge `before`.
+    Without those that have expired; those that stand do not.
     """
-    is_shared = and_(CHALLENGES.c.audience.in_(shared), CHALLENGES.c.server.in_(sorted(servers)))
-    is_visible = or_(CHALLENGES.c.audience.in_(public), is_shared)
-    where = (
-        CHALLENGES.c.to.is_(None),
-        CHALLENGES.c.state == state,
-        CHALLENGES.c.expires_at > now,
-        is_visible,
-    )
-    older = () if before is None else (CHALLENGES.c.id < before,)
-    statement = _select().where(*where, *older).order_by(CHALLENGES.c.id.desc()).limit(limit)
-    return await fetch_rows(connection, ChallengeRow, statement)
+    # Apart, so that each half is searched by its index.
+    ids = [
+        select(CHALLENGES.c.id).where(column.in_(sorted(accounts)), CHALLENGES.c.state == state)
+        for column in (CHALLENGES.c.by, CHALLENGES.c.to)
+    ]
+    is_unexpired = or_(CHALLENGES.c.expires_at > now, CHALLENGES.c.games.is_not(None))
+    statement = _select().where(CHALLENGES.c.id.in_(union(*ids)), is_unexpired)
+    return await fetch_rows(connection, ChallengeRow, statement.order_by(CHALLENGES.c.id.desc()))
 
 
 async def list_rematches(connection: AsyncConnection, match: int) -> list[ChallengeRow]:
@@ -169,6 +174,19 @@ async def list_by_ids(connection: AsyncConnection, ids: Sequence[int]) -> list[C
     )
 
 
+def _expired_in(state: str, now: int) -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions of challenges in `state` that have expired; those that stand only pause."""
+    return (CHALLENGES.c.state == state, CHALLENGES.c.expires_at <= now, CHALLENGES.c.games.is_(None))
+
+
+def running_subquery(standing: ColumnElement[int]) -> ScalarSelect[int]:
+    """Return how many matches of a standing challenge are under way."""
+    copy, match = CHALLENGES.alias("copy"), MATCHES.alias("running_match")
+    joined = copy.join(match, match.c.challenge == copy.c.id)
+    count = select(func.count()).select_from(joined)
+    return count.where(copy.c.standing == standing, match.c.reason.is_(None)).scalar_subquery()
+
+
 @cache
 def _select() -> Select[Any]:
     challenger, addressee, accepter = (PEOPLE.alias(name) for name in ("challenger", "addressee", "taker"))
@@ -182,6 +200,7 @@ def _select() -> Select[Any]:
         "post": latest_challenge_post_subquery(CHALLENGES.c.id),
         "by_away_until": current_end_subquery(CHALLENGES.c.by),
         "to_away_until": current_end_subquery(CHALLENGES.c.to),
+        "running": running_subquery(CHALLENGES.c.id),
     }
     source = (
         CHALLENGES.join(challenger, challenger.c.account == CHALLENGES.c.by)

@@ -110,6 +110,14 @@ async def get(connection: AsyncConnection, game: str, people: Iterable[str]) -> 
     return await _fetch_ratings(connection, *where)
 
 
+async def list_for_people(
+    connection: AsyncConnection, people: Iterable[str], games: Iterable[str]
+) -> list[RatingRow]:
+    """Return the ratings of persons at some games, as far as they have one."""
+    where = (RATINGS.c.person.in_(sorted(people)), RATINGS.c.game.in_(sorted(games)))
+    return await _fetch_ratings(connection, *where)
+
+
 async def list_for_person(connection: AsyncConnection, person: str) -> list[RatingRow]:
     """Return all ratings of a person, the latest changed first."""
     return await _fetch_ratings(connection, RATINGS.c.person == person)

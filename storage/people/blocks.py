@@ -11,7 +11,7 @@ from storage.statements import insert_if_new
 from storage.tables import BLOCKS, EXCLUSIONS, PEOPLE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from sqlalchemy import ColumnElement
     from sqlalchemy.ext.asyncio import AsyncConnection
@@ -75,6 +75,12 @@ async def unblock(connection: AsyncConnection, person: str, blocked: str) -> boo
 async def list_blocked(connection: AsyncConnection, person: str) -> list[AccountAndName]:
     """Return the persons that `person` blocks, sorted by name."""
     return await _list_people(connection, BLOCKS.c.blocked, BLOCKS.c.person == person)
+
+
+async def list_blocked_by(connection: AsyncConnection, persons: Collection[str]) -> set[str]:
+    """Return the accounts that any of `persons` blocks."""
+    statement = select(BLOCKS.c.blocked).where(BLOCKS.c.person.in_(sorted(persons)))
+    return set(await connection.scalars(statement))
 
 
 async def find_blockers_between(connection: AsyncConnection, person: str, opponent: str) -> set[str]:

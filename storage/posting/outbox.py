@@ -205,11 +205,12 @@ async def discard_unclaimed(connection: AsyncConnection, announcements: Sequence
     )
 
 
-async def postpone(connection: AsyncConnection, announcement: int, due_at: int) -> None:
-    """Make an unsent announcement due at `due_at`."""
-    await connection.execute(
-        update(OUTBOX).where(OUTBOX.c.id == announcement, OUTBOX.c.sent_at.is_(None)).values(due_at=due_at)
-    )
+async def postpone(
+    connection: AsyncConnection, announcement: int, due_at: int, **values: ColumnValue
+) -> None:
+    """Make an unsent announcement due at `due_at`, and set the columns `values`."""
+    unsent = update(OUTBOX).where(OUTBOX.c.id == announcement, OUTBOX.c.sent_at.is_(None))
+    await connection.execute(unsent.values(due_at=due_at, **values))
 
 
 async def list_due(

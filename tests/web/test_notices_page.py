@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tests.web.environment import Visitor, WebEnvironment
 
 PAGE = "/account/notices"
-MAILING: dict[str, Any] = {"mail_url": "smtp://127.0.0.1:2525", "mail_from": "play@example.org"}
+MAILING: dict[str, Any] = {"mail_url": "smtp://127.0.0.1:2525"}  # with the sender of SIGN_IN_SETTINGS
 ALL_STEPS = ("s50", "s25", "s10", "h72", "h24", "h12", "h6", "h3", "h1")
 ANN, BEN = Person(f"web:{'a' * 24}", "Ann"), Person(f"web:{'b' * 24}", "Ben")
 

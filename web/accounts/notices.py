@@ -20,6 +20,7 @@ from matches import (
     possible_ways,
     time_zone_names,
 )
+from web.accounts.push import push_context
 from web.accounts.signed_in import find_session
 from web.addresses import ACCOUNT_PATH, NOTICES_PATH, sign_in_url
 from web.context import CONTEXT
@@ -114,6 +115,7 @@ async def _respond(
         "notices.html",
         notice=notice,
         saved=request.query.get(SAVED, ""),
+        push=await push_context(context, session),
         **_ways_context(context, choice, reach),
         **await _times_context(context, request, choice, typed),
     )
@@ -124,7 +126,8 @@ async def _respond(
 def _shown_ways(context: WebContext, reach: Reach) -> tuple[Way, ...]:
     """Return the ways that make sense for a person on this website."""
     hidden = set() if reach.has_chat else set(CHAT_WAYS)
-    return tuple(way for way in Way if way not in hidden and (way is not Way.MAIL or context.sends_mail))
+    hidden |= (set() if context.sends_mail else {Way.MAIL}) | (set() if context.push_key else {Way.PUSH})
+    return tuple(way for way in Way if way not in hidden)
 
 
 def _shown_kinds(shown: Collection[Way]) -> dict[NoticeKind, tuple[Way, ...]]:
@@ -140,7 +143,7 @@ def _ways_context(context: WebContext, choice: NoticeChoice, reach: Reach) -> di
     lacks = []
     if Way.MAIL in shown and reach.address is None and not stopped:
         lacks.append(texts("web.notices.here_mail", url=Url(ACCOUNT_PATH)))
-    if Way.PUSH not in reach.ways:
+    if Way.PUSH in shown and Way.PUSH not in reach.ways:
         lacks.append(texts("web.notices.here_push"))
     return {
         "ways": shown,

@@ -11,9 +11,10 @@ import pytest
 from playwright.async_api import expect
 
 from matches import Database
+from matches.people.mail_codes import derive_code
 from tests.web.browser.steps import start_game
 from tests.web.chromium import is_accessible, open_window
-from tests.web.environment import ALICE, SIGN_IN_SETTINGS, running_web
+from tests.web.environment import ALICE, SECRET, SIGN_IN_SETTINGS, running_web
 from tests.web.prepared_matches import prepare_matches
 
 if TYPE_CHECKING:
@@ -63,7 +64,14 @@ ACCOUNT_PAGES = (
     "/my-games",
     "/m/{running}/seat/1",
 )
-SIGNED_OUT_PAGES = {"/signin/callback": 400, "/m/{running}/seat/1": 403, "/my-games": 200}
+SIGNED_OUT_PAGES = {
+    "/signin": 200,
+    "/signin/code": 400,
+    "/signin/link/0123456789abcdef0123456789abcdef": 200,
+    "/signin/callback": 400,
+    "/m/{running}/seat/1": 403,
+    "/my-games": 200,
+}
 GUEST_PAGES = ("/", "/new?game=morphos", "/account", "/account/data", "/account/data/delete", "/my-games")
 CUT_OFF = """() => [...document.querySelectorAll("main *")]
   .filter((one) => !one.closest("svg, table, .hidden") && one.checkVisibility({ visibilityProperty: true }))
@@ -193,12 +201,23 @@ async def test_pages_of_guests(sqlite_url: str, browser: Browser) -> None:
 async def test_pages_of_accounts(sqlite_url: str, browser: Browser) -> None:
     async with (
         await Database.open(sqlite_url) as database,
-        running_web(database, allow_local_games=True, has_computer=True, **SIGN_IN_SETTINGS) as env,
+        running_web(
+            database, allow_local_games=True, has_mail=True, has_computer=True, **SIGN_IN_SETTINGS
+        ) as env,
         open_window(browser) as page,
     ):
         matches = await prepare_matches(env)
         for path, status in SIGNED_OUT_PAGES.items():
             await check_page(page, env, path, matches, status)
+        await page.goto(f"{env.base}/signin")
+        await page.fill("#address", "ann@heron.example")
+        await page.click(".entry .primary")
+        await is_accessible(page)
+        await page.fill(
+            "#code", derive_code(SECRET, await page.get_attribute("[name=question]", "value") or "")
+        )
+        await page.click(".entry .primary")
+        await is_accessible(page)
         secret = await env.start_seat_session(ALICE)
         await page.context.add_cookies([{"name": "session", "value": secret, "url": env.base}])
         for path in ACCOUNT_PAGES:
