@@ -11,10 +11,11 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from matches.errors import Refusal
+from matches.moderation.values import Act
 from matches.platforms import MAIL, WEB, platform_of
 from matches.posting.letters import LetterKind, write_letter
 from matches.times import from_millis, to_millis
-from storage.people import identities, people, personal_data
+from storage.people import identities, moderation, people, personal_data
 from storage.people.identities import IdentityRow
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from matches.computer.accounts import is_computer
 from matches.errors import NothingStored, Refusal
 from matches.hook_events import MatchEnded
-from matches.people.identities import tell_addresses
+from matches.people.identities import require_open, tell_addresses
 from matches.people.notes import MAX_NOTE_LENGTH
 from matches.personal_data.export import build_export
 from matches.personal_data.foreign_records import forget_player
@@ -314,6 +314,13 @@ class PersonalData:
             await ratings.lock_game(connection, rating.game)
         await forget_player(connection, account, self._games)
         await personal_data.erase(connection, account, new_stand_in(), DELETED_NAME, to_millis(now))
+
+
+async def _lock_joinable(connection: Connection, account: str) -> None:
+    """Keep a person from doing anything new. Raises NothingStored, `account_closed`."""
+    if not _is_person(account) or not await personal_data.lock_person(connection, account, completely=False):
+        raise NothingStored
+    await require_open(connection, account)
 
 
 def _is_person(account: str) -> bool:
