@@ -5,14 +5,14 @@ import asyncio
 import pytest
 from sqlalchemy import insert, select, update
 
-from matches import MAIL, Database, Matches, Person, Refusal
+from matches import LEVELS, MAIL, WEBSITE, Database, Matches, MatchView, Person, Refusal
 from matches.people.accounts import order_join
 from matches.people.sessions import Grant
 from matches.personal_data.__main__ import main
 from matches.posting.letters import LetterKind
 from matches.times import to_millis
 from storage.tables import OLD_HANDLES, PEOPLE, PUSH_SUBSCRIPTIONS, REPORTS, WEB_SESSIONS
-from tests.matches.scenario import ALICE, BOB, NOON, later, make_challenge, start_match
+from tests.matches.scenario import ALICE, BOB, NOON, later, make_challenge
 
 GUEST = Person("web:" + "9" * 24, "Guest")
 DISCORD = Person("discord:123456789012345678", "Disco")
@@ -63,9 +63,17 @@ async def test_two_tabs_make_one_account(matches: Matches, other_matches: Matche
     assert all(one == found or str(one) == "address_taken" for one in made)
 
 
+async def play_computer(matches: Matches, person: Person) -> MatchView:
+    """Start a match of a person against the computer."""
+    update = await matches.computer.start(
+        person, level=LEVELS[0], server=WEBSITE, channel=WEBSITE, game="morabaraba", now=NOON
+    )
+    return update.match
+
+
 async def test_guest_becomes_a_member_and_keeps_games(matches: Matches, database: Database) -> None:
     secret = await add_guest(matches, database)
-    view = await start_match(matches, by=GUEST, to=BOB)
+    view = await play_computer(matches, GUEST)
     person = await matches.people.accounts.register(ADDRESS, "Heron", guest=GUEST.account, now=NOON)
     assert person == Person(GUEST.account, "Heron")
     session = await matches.people.sessions.find(secret, now=NOON)
@@ -82,7 +90,7 @@ async def test_guest_is_joined_into_the_account_they_sign_in_to(
     matches: Matches, database: Database, *, is_known: bool
 ) -> None:
     secret = await add_guest(matches, database)
-    view = await start_match(matches, by=GUEST, to=BOB)
+    view = await play_computer(matches, GUEST)
     into = await matches.people.accounts.register(ADDRESS, "Heron", now=NOON) if is_known else DISCORD
     for _ in range(2):  # a double click
         await matches.people.accounts.join_guest(GUEST.account, into, now=NOON)

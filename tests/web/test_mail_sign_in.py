@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import func, select, update
 
-from matches import Person
+from matches import LEVELS, WEBSITE, Person
 from matches.people.mail_codes import derive_code, derive_link_token
 from matches.posting.letters import LetterKind
 from storage.tables import IDENTITIES, LETTERS, PEOPLE
@@ -21,7 +21,7 @@ from web.addresses import code_link_path
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from matches import Database
+    from matches import Database, MatchView
     from tests.web.environment import PageResponse, Visitor, WebEnvironment
 
 ANN, OTHER = "ann@heron.example", "other@heron.example"
@@ -205,10 +205,18 @@ async def test_who_has_typed_the_code_can_go_on_after_a_lost_answer(mail_env: We
         assert (await browser.post("/signin/code/continue")).status == 400
 
 
+async def play_computer(env: WebEnvironment, person: Person) -> MatchView:
+    """Start a match of a person against the computer."""
+    update = await env.matches.computer.start(
+        person, level=LEVELS[0], server=WEBSITE, channel=WEBSITE, game="morabaraba", now=env.clock()
+    )
+    return update.match
+
+
 async def test_guest_keeps_games_under_a_name(mail_env: WebEnvironment) -> None:
     async with mail_env.visitor() as browser:
         guest = await make_guest(mail_env, browser)
-        match = await mail_env.start_match(people=(guest, BOB))
+        match = await play_computer(mail_env, guest)
         page = await browser.get("/", headers=PAGE)
         assert (header_name(page), 'class="sign-in"' in page.text) == ("", True)
         assert "/signin?next=%2Faccount" in (await browser.get("/account", headers=PAGE)).text
@@ -221,7 +229,7 @@ async def test_guest_who_is_known_takes_the_games_along(mail_env: WebEnvironment
     async with mail_env.visitor() as browser, mail_env.visitor() as first:
         await join_website(first, "Heron", ANN)
         guest = await make_guest(mail_env, browser)
-        match = await mail_env.start_match(people=(guest, BOB))
+        match = await play_computer(mail_env, guest)
         await answer(browser, await ask(browser))
         person = await account_of(mail_env, ANN)
         assert (await mail_env.view(match.id)).seat(person.account) is not None
@@ -236,7 +244,7 @@ async def test_closed_account_stays_outside(mail_env: WebEnvironment) -> None:
             await connection.execute(update(PEOPLE).values(closed_at=1))
         assert header_name(await browser.get("/", headers=PAGE)) == ""
         page = await answer(browser, await ask(browser))
-        assert "The moderators have closed this account" in page.visible_text
+        assert "The moderators have closed your account" in page.visible_text
         assert header_name(await browser.get("/", headers=PAGE)) == ""
 
 
