@@ -15,6 +15,7 @@ from matches.challenge_checks import challenge_from_row
 from matches.computer.accounts import is_computer
 from matches.fingerprints import fingerprint_from_row
 from matches.match_view import LastMove, MatchOutline
+from matches.names import fold_name
 from matches.times import from_millis, to_millis
 from matches.values import (
     ACTIVE_STATES,
@@ -22,10 +23,13 @@ from matches.values import (
     EndReason,
     MatchId,
     MatchState,
+    Person,
 )
 from matches.view_builder import with_shown_names
 from matches.views import summary_from_row
 from storage.match import challenges, fingerprints, matches
+from storage.match import lobby as stored_lobby
+from storage.people import people
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -230,6 +234,17 @@ class PublicQueries:
         """Return the open challenges to and by the reader on all servers, also by link and paused ones."""
         async with self._database.read() as connection:
             return await lobby.list_own(connection, reader, now)
+
+    async def count_incoming(self, account: str, *, now: datetime) -> int:
+        """Count the open challenges to an account, without those of whom it blocks."""
+        async with self._database.read() as connection:
+            return await stored_lobby.count_incoming(connection, account, ChallengeState.OPEN, to_millis(now))
+
+    async def find_player(self, name: str) -> Person | None:
+        """Return who has a name on the website, whatever its case; None for nobody who can play people."""
+        async with self._database.read() as connection:
+            found = await people.find_by_handle(connection, fold_name(name))
+        return None if found is None else Person(*found)
 
     async def find_for(
         self, challenge: ChallengeId, reader: Reader = OUTSIDER, *, has_link: bool = False, now: datetime

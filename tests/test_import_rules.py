@@ -34,7 +34,7 @@ ALLOWED = {
     "bot": {"matches", "render", "i18n", "move_builder", "rules", "lessons", "runtime", "backups"}
     | {"discord", "aiohttp", "structlog"},
     "web": {"matches", "render", "i18n", "move_builder", "rules", "lessons", "runtime", "backups"}
-    | {"aiohttp", "jinja2", "markupsafe", "itsdangerous", "oauthlib", "structlog"},
+    | {"aiohttp", "email_validator", "jinja2", "markupsafe", "itsdangerous", "oauthlib", "structlog"},
 }
 # Single modules of another package that a package may import: the values of the contract of games
 # (Event, MoveChoice, GameError), which `matches` passes on.

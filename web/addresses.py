@@ -19,6 +19,8 @@ LINK_PATH = "/sit/"  # below it are links to seats, which contain a token
 ACCOUNT_PATH, SIGN_OUT_PATH = "/account", "/account/sign-out"
 SIGN_IN_PATH = "/signin"
 CALLBACK_PATH = f"{SIGN_IN_PATH}/callback"
+LOBBY_PATH, CHALLENGE_FORM_PATH = "/lobby", "/challenge"
+CHALLENGE_PATH = r"/c/{challenge:[1-9]\d{0,14}}"
 MAX_RETURN_PATH = 1000  # characters
 # A path of this website with its query. Browsers read // and /\ as the beginning of another host.
 RETURN_PATH = re.compile(r"/(?![/\\])[!-\[\]-~]*", re.ASCII)
@@ -33,6 +35,11 @@ def match_id(request: web.Request) -> MatchId:
 def match_path(match: MatchId) -> str:
     """Return the path of a match's public page."""
     return f"/m/{match}"
+
+
+def challenge_path(challenge: int, key: str = "") -> str:
+    """Return the path of a challenge's page; with its key that of the link."""
+    return f"/c/{challenge}/{key}" if key else f"/c/{challenge}"
 
 
 def return_path(text: str) -> str:

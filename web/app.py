@@ -28,6 +28,7 @@ from web.accounts.discord_oauth import DiscordOAuth
 from web.addresses import CALLBACK_PATH, match_path
 from web.background import repeating
 from web.context import CONTEXT, WebContext
+from web.lobby.opened_links import OPENED, OpenedLinks
 from web.match import downloads
 from web.match.cache import MatchCache
 from web.match.listening import keep_listening
@@ -143,7 +144,7 @@ def build(
         texts=texts,
         rule_books=rule_books or default_rule_books(),
         lessons=lessons or default_lessons(),
-        pages=PageRenderer(texts, assets, base),
+        pages=PageRenderer(texts, assets, base, has_lobby=not allow_local_games),
         cache=cache,
         broadcaster=Broadcaster(matches, cache, now),
         token_signer=TokenSigner(secret),
@@ -167,6 +168,7 @@ def build(
         ),
         allow_local_games=allow_local_games,
         has_computer=has_computer,
+        sends_mail=settings.sends_mail,
         hint_simulations=hints.hint_simulations(weights),
         work=WorkQueue("web", per_client=8, total=256, retry_seconds=2),
         long_work=WorkQueue("web-long", per_client=4, total=32, retry_seconds=10),
@@ -176,6 +178,7 @@ def build(
     app[CONTEXT], app[ASSETS] = context, assets
     app[local_games.START_LOCK], app[downloads.ANIMATIONS] = asyncio.Lock(), downloads.AnimationCache()
     app[sign_in.LIMITER] = SignInLimiter()
+    app[OPENED] = OpenedLinks()
     app[rules_pages.SECTION_CACHE] = {}
     app[example_games.EXAMPLES] = {}
     app.add_routes(list_routes(assets))

@@ -38,9 +38,9 @@ class WebContext:
     announcement to the other front ends. People sign in with `discord`. With `allow_local_games` anybody can
     start a match here: for a website on one's own computer. `has_computer` returns whether the computer
     opponent can play now, `computer_limiter` counts the matches against it that a client starts, and
-    `hint_simulations` is the length of the search for a hint, by game. What takes more than a few
-    milliseconds waits for its turn in `work`, and what can take seconds in `long_work`. `steps` runs the work
-    beside requests.
+    `hint_simulations` is the length of the search for a hint, by game. `sends_mail`: whether mails are sent.
+    What takes more than a few milliseconds waits for its turn in `work`, and what can take seconds in
+    `long_work`. `steps` runs the work beside requests.
     """
 
     matches: Matches
@@ -64,6 +64,7 @@ class WebContext:
     discord: DiscordOAuth
     allow_local_games: bool
     has_computer: Callable[[], bool]
+    sends_mail: bool
     hint_simulations: Mapping[str, int]
     work: WorkQueue
     long_work: WorkQueue

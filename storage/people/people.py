@@ -41,6 +41,13 @@ async def ensure(connection: AsyncConnection, account: str, name: str, now: int)
     )
 
 
+async def find_by_handle(connection: AsyncConnection, folded: str) -> tuple[str, str] | None:
+    """Return account and name of who has a name on the website; None for a guest or a closed account."""
+    where = (PEOPLE.c.folded_handle == folded, ~PEOPLE.c.is_guest, PEOPLE.c.closed_at.is_(None))
+    row = (await connection.execute(select(PEOPLE.c.account, PEOPLE.c.name).where(*where))).first()
+    return None if row is None else (row.account, row.name)
+
+
 async def has_name(connection: AsyncConnection, spellings: Collection[str], account: str) -> bool:
     """Return whether anybody but `account` has one of these names or aliases, in any case of ASCII."""
     lowered = sorted({one.lower() for one in spellings})
