@@ -42,7 +42,7 @@ from matches.people.sessions import Grant, Session
 from matches.personal_data.stand_ins import DELETED_NAME, is_deleted
 from matches.personal_data.values import DataSummary, Erasure, ErasureChoice
 from matches.places.values import Delivery, MoveReason
-from matches.platforms import DISCORD, NO_PLACE, WEB, WEBSITE, platform_of
+from matches.platforms import DISCORD, MAIL, NO_PLACE, WEB, WEBSITE, is_of_local_game, platform_of
 from matches.posting.outdated_posts import PostedAnnouncement
 from matches.preferences.quiet_hours import (
     format_quiet_hours,

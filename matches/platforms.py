@@ -31,6 +31,11 @@ def platform_of(address: str) -> str:
     return address.partition(":")[0]
 
 
+def is_of_local_game(account: str) -> bool:
+    """Return whether an account is a player's of one local game, such as ``web:HEX:1``, and nobody's else."""
+    return platform_of(account) == WEB and account.count(":") > 1
+
+
 WAYS = (DISCORD, WEB)
 """Every platform that :func:`find_way` can return for somebody who has signed in."""
 

@@ -16,6 +16,7 @@ from matches.computer.accounts import is_computer
 from matches.fingerprints import fingerprint_from_row
 from matches.match_view import LastMove, MatchOutline
 from matches.names import fold_name
+from matches.people.handles import find_in
 from matches.times import from_millis, to_millis
 from matches.values import (
     ACTIVE_STATES,
@@ -29,7 +30,7 @@ from matches.view_builder import with_shown_names
 from matches.views import summary_from_row
 from storage.match import challenges, fingerprints, matches
 from storage.match import lobby as stored_lobby
-from storage.people import people
+from storage.people import personal_data
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -241,10 +242,11 @@ class PublicQueries:
             return await stored_lobby.count_incoming(connection, account, ChallengeState.OPEN, to_millis(now))
 
     async def find_player(self, name: str) -> Person | None:
-        """Return who has a name on the website, whatever its case; None for nobody who can play people."""
+        """Return who has a name on the website, or had it in the last year; None for a free name."""
         async with self._database.read() as connection:
-            found = await people.find_by_handle(connection, fold_name(name))
-        return None if found is None else Person(*found)
+            account = await find_in(connection, fold_name(name))
+            shown = None if account is None else await personal_data.find_name(connection, account)
+        return None if account is None or shown is None else Person(account, shown)
 
     async def find_for(
         self, challenge: ChallengeId, reader: Reader = OUTSIDER, *, has_link: bool = False, now: datetime

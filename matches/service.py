@@ -26,8 +26,11 @@ from matches.locking import MatchLocker
 from matches.log_audit import audit_match
 from matches.offers.rematches import Rematches
 from matches.offers.service import OfferHooks, Offers
+from matches.people.accounts import Accounts
 from matches.people.analysis_lines import AnalysisLines
+from matches.people.handles import Handles
 from matches.people.identities import Identities
+from matches.people.mail_codes import MailCodes
 from matches.people.notes import Notes
 from matches.people.seats import Seats
 from matches.people.sessions import Sessions
@@ -79,8 +82,9 @@ class PeopleServices:
 
     preferences, reminders, following: settings, reminders, followed matches. notes, analysis_lines: what they
     store for themselves alone. blocks: exclusions and blocks. seats: what their pages show, and their
-    revocable keys. sessions: sign-ins, browser by browser. identities: their other addresses. personal_data:
-    what is kept about a person: told, exported, erased, joined with another account.
+    revocable keys. sessions: sign-ins, browser by browser. identities: their other addresses. handles: their
+    names on the website. mail_codes: questions to mail addresses. accounts: those of the website, and joining
+    two. personal_data: what is kept about a person: told, exported, erased, joined with another account.
     """
 
     def __init__(
@@ -99,6 +103,9 @@ class PeopleServices:
         self.sessions = Sessions(database)
         self.seats = Seats(database, self.sessions)
         self.identities = Identities(database)
+        self.handles = Handles(database)
+        self.mail_codes = MailCodes(database)
+        self.accounts = Accounts(database, self.identities, personal_data)
         self.personal_data = personal_data
 
 

@@ -8,6 +8,7 @@ from matches.audience import ANONYMOUS_NAME, SERVER_AUDIENCES, Audience
 from matches.computer.accounts import NAME as COMPUTER_NAME
 from matches.errors import AliasRefused
 from matches.names import clean_name, fold_name
+from matches.people.handles import find_in
 from matches.personal_data.stand_ins import DELETED_NAME
 from matches.platforms import WEBSITE
 from matches.servers.settings import load_settings
@@ -104,6 +105,8 @@ async def _check_free(connection: Connection, person: Person, alias: str) -> Non
     """
     folded = fold_name(alias)
     if folded.startswith(fold_name(COMPUTER_NAME)) or folded in map(fold_name, STAND_INS):
+        raise AliasRefused("alias_taken")
+    if await find_in(connection, folded) not in {None, person.account}:
         raise AliasRefused("alias_taken")
     if folded == fold_name(person.name):
         return

@@ -7,9 +7,12 @@ end brings addresses into one form, limits how many a person adds, and has them 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from matches.errors import Refusal
+from matches.platforms import MAIL, WEB, platform_of
+from matches.posting.letters import LetterKind, write_letter
 from matches.times import from_millis, to_millis
 from storage.people import identities, people, personal_data
 from storage.people.identities import IdentityRow
@@ -19,6 +22,9 @@ if TYPE_CHECKING:
 
     from matches.values import Person
     from storage import Connection, Database
+
+MAX_ADDRESSES = 5  # of a person on one platform
+LETTER_LIFETIME = timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +37,7 @@ class Identity:
 
 
 class Identities:
-    """The identities of a database. An address belongs to one account at most.
-
-    No front end offers this yet: nobody can add an address.
-    """
+    """The identities of a database. An address belongs to one account at most."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -44,7 +47,8 @@ class Identities:
     ) -> None:
         """Add an address of a person; one that they have already stays as it is, or becomes confirmed.
 
-        Whoever has added the same address without confirming it loses it. Raises `address_taken`.
+        Whoever has added the same address without confirming it loses it. Letters to the mail addresses that
+        the person had before say so. Raises `address_taken`, `too_many_addresses`.
         """
         millis = to_millis(now)
         async with self._database.transaction() as connection:
@@ -56,6 +60,13 @@ class Identities:
             is_account = await personal_data.find_name(connection, f"{platform}:{address}") is not None
             if is_account or (known and known[0].confirmed_at is not None):
                 raise Refusal("address_taken")
+            if (
+                len(await identities.find(connection, account=person.account, platform=platform))
+                >= MAX_ADDRESSES
+            ):
+                raise Refusal("too_many_addresses", limit=MAX_ADDRESSES)
+            if is_confirmed:
+                await tell_addresses(connection, person.account, "address_added", now)
             confirmed_at = millis if is_confirmed else None
             row = IdentityRow(platform, address, person.account, millis, confirmed_at)
             if not await identities.save(connection, row):
@@ -68,10 +79,19 @@ class Identities:
             if not await identities.save(connection, replace(row, confirmed_at=to_millis(now))):
                 raise Refusal("address_unknown")
 
-    async def remove(self, account: str, platform: str, address: str) -> None:
-        """Remove an address of an account. Raises `address_unknown`."""
+    async def remove(self, account: str, platform: str, address: str, *, now: datetime) -> None:
+        """Remove an address of an account, and say so in letters to it and to the others.
+
+        Raises `address_unknown`, `last_address` for the last way to sign in.
+        """
         async with self._database.transaction() as connection:
-            await identities.remove(connection, await _find_own(connection, account, platform, address))
+            await personal_data.lock_person(connection, account, completely=False)
+            row = await _find_own(connection, account, platform, address)
+            others = [one for one in await _list_mail(connection, account) if one.address != address]
+            if platform_of(account) == WEB and not others:
+                raise Refusal("last_address")
+            await tell_addresses(connection, account, "address_removed", now)
+            await identities.remove(connection, row)
 
     async def list(self, account: str) -> tuple[Identity, ...]:
         """Return the addresses of an account, by platform and address."""
@@ -88,6 +108,31 @@ class Identities:
                 if row.confirmed_at is not None:
                     return row.account
             return None if await personal_data.find_name(connection, account) is None else account
+
+
+async def require_open(connection: Connection, account: str) -> None:
+    """Raise `account_closed` if moderators have closed an account."""
+    if await people.is_closed(connection, account):
+        raise Refusal("account_closed")
+
+
+async def tell_addresses(connection: Connection, account: str, what: str, now: datetime) -> None:
+    """Write a letter about a change of an account to each of its confirmed mail addresses."""
+    for row in await _list_mail(connection, account):
+        await write_letter(
+            connection,
+            LetterKind.NOTICE,
+            row.address,
+            account=account,
+            details={"what": what},
+            lifetime=LETTER_LIFETIME,
+            now=now,
+        )
+
+
+async def _list_mail(connection: Connection, account: str) -> list[IdentityRow]:
+    found = await identities.find(connection, account=account, platform=MAIL)
+    return [row for row in found if row.confirmed_at is not None]
 
 
 async def _find_own(connection: Connection, account: str, platform: str, address: str) -> IdentityRow:

@@ -15,6 +15,7 @@ from datetime import timedelta
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from matches.people.identities import require_open
 from matches.times import from_millis, to_millis
 from matches.values import Person
 from storage import StorageUnavailable
@@ -73,11 +74,12 @@ class Sessions:
     async def start(self, person: Person, grant: Grant | None, *, device: str, now: datetime) -> str:
         """Start a session and return its secret, which is new. The name of a known person stays as it is.
 
-        `grant` is what Discord allows to read; None for who signed in another way.
+        `grant` is what Discord allows to read; None for who signed in another way. Raises `account_closed`.
         """
         secret, time = secrets.token_urlsafe(SECRET_BYTES), to_millis(now)
         async with self._database.transaction() as connection:
             await people.ensure(connection, person.account, person.name, time)
+            await require_open(connection, person.account)
             if grant is not None:
                 known, due_at = await _known_servers(connection, grant.servers), now + SERVERS_LIFETIME
                 await web_sessions.save_grant(

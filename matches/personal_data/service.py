@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from matches.computer.accounts import is_computer
 from matches.errors import NothingStored, Refusal
 from matches.hook_events import MatchEnded
+from matches.people.identities import require_open, tell_addresses
 from matches.people.notes import MAX_NOTE_LENGTH
 from matches.personal_data.export import build_export
 from matches.personal_data.foreign_records import forget_player
@@ -122,24 +123,26 @@ class PersonalData:
                 await self._erase(connection, account, now)
         return Erasure(is_complete=not kept, resigned=resigned, kept=kept)
 
-    async def join(self, account: str, into: str, *, now: datetime) -> None:
+    async def join(self, account: str, into: str, *, is_told: bool = False, now: datetime) -> None:
         """Join two accounts of one person, in one transaction: `into` stays, `account` becomes its address.
 
         Its matches, ratings and everything else are those of `into` from then on; ratings are computed again
         as after a correction. Open challenges between them are withdrawn. Links to seats of `account` end.
-        Two notes on a match become one, cut at the longest that a note can be.
+        Two notes on a match become one, cut at the longest that a note can be. Sessions of `account` end.
+        With `is_told` a letter to every mail address of both says so.
 
-        No front end offers this yet.
-
-        Raises NothingStored, `accounts_met`, ValueError if both are the same.
+        Raises NothingStored, `accounts_met`, `account_closed`, ValueError if both are the same.
         """
         if account == into:
             raise ValueError(f"{account} cannot be joined with itself")
         both = sorted((account, into))
         async with self._database.transaction() as connection:
-            known = [await personal_data.lock_person(connection, one, completely=False) for one in both]
-            if not all(known) or not all(map(_is_person, both)):
-                raise NothingStored
+            for one in both:
+                if not await personal_data.lock_person(connection, one, completely=False) or not _is_person(
+                    one
+                ):
+                    raise NothingStored
+                await require_open(connection, one)
             # As in an erasure: first the matches, then the persons completely.
             for number, by in await joining.list_challenges_between(connection, both, ChallengeState.OPEN):
                 await self._challenges.close_in(connection, number, by, now)
@@ -159,6 +162,8 @@ class PersonalData:
             )
             platform, _, address = account.partition(":")
             await identities.save(connection, IdentityRow(platform, address, into, millis, millis))
+            if is_told:
+                await tell_addresses(connection, into, "accounts_joined", now)
             for game, number in sorted(stale.items()):
                 await recompute_from(connection, game, number)
 

@@ -35,14 +35,21 @@ async def find(connection: AsyncConnection, **where: str) -> list[IdentityRow]:
 
 
 async def save(connection: AsyncConnection, identity: IdentityRow) -> bool:
-    """Insert or replace an identity; return False if the address is confirmed for somebody else meanwhile."""
+    """Insert or replace an identity, and send mails there again.
+
+    Return False if the address is confirmed for somebody else meanwhile.
+    """
     is_free = or_(IDENTITIES.c.confirmed_at.is_(None), IDENTITIES.c.account == identity.account)
     statement = (
         dialect_insert(connection, IDENTITIES)
         .values(asdict(identity))
         .on_conflict_do_update(
             index_elements=["platform", "address"],
-            set_={name: getattr(identity, name) for name in ("account", "made_at", "confirmed_at")},
+            set_={
+                **{name: getattr(identity, name) for name in ("account", "made_at", "confirmed_at")},
+                "bounces": 0,
+                "stopped_at": None,
+            },
             where=is_free,
         )
     )

@@ -5,16 +5,33 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import UniqueConstraint, delete, exists, func, or_, select, true, update
+from sqlalchemy import UniqueConstraint, bindparam, delete, exists, func, or_, select, true, update
 
 from storage.people.personal_data import columns_of_persons, matches_of, reassign, replace_in_json
-from storage.tables import BLOCKS, CHALLENGES, FOLLOWS, MATCHES, NOTES, OUTBOX, PEOPLE, VACATIONS
+from storage.statements import insert_or_update
+from storage.tables import (
+    BLOCKS,
+    CHALLENGES,
+    FOLLOWS,
+    MATCHES,
+    NOTES,
+    OLD_HANDLES,
+    OUTBOX,
+    PEOPLE,
+    PUSH_SUBSCRIPTIONS,
+    REPORTS,
+    VACATIONS,
+    WEB_GRANTS,
+    WEB_SESSIONS,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sqlalchemy import Column
     from sqlalchemy.ext.asyncio import AsyncConnection
+
+_CHOICES = ("handle", "folded_handle", "handle_at", "notices", "calendar_key", "met_at")
 
 
 async def lock_matches(connection: AsyncConnection, accounts: Sequence[str]) -> list[tuple[int, str, str]]:
@@ -42,11 +59,15 @@ async def join(
     The caller has made sure that they never met in a match. What is still to be sent to the account is sent
     on `platform`. Where both have a row that there can be only once, the row of `into` stays; an erasure that
     one of them asked for goes on. Two notes on a match become one, changed at `now` (milliseconds) and cut
-    after `note_limit` characters.
+    after `note_limit` characters. Browsers that were signed in to `account` no longer are.
     """
+    for column in (WEB_SESSIONS.c.account, WEB_GRANTS.c.account, PUSH_SUBSCRIPTIONS.c.account):
+        await connection.execute(delete(column.table).where(column == account))
     await _join_aliases(connection, account, into)
+    await _join_choices(connection, account, into, now)
     both = (account, into)
     await connection.execute(delete(BLOCKS).where(BLOCKS.c.person.in_(both), BLOCKS.c.blocked.in_(both)))
+    await connection.execute(delete(REPORTS).where(REPORTS.c.by.in_(both), REPORTS.c.about.in_(both)))
     await _join_notes(connection, account, into, note_limit, now)
     await _join_vacations(connection, account, into)
     unsent = (OUTBOX.c.to == account, OUTBOX.c.sent_at.is_(None))
@@ -70,6 +91,27 @@ async def _join_aliases(connection: AsyncConnection, account: str, into: str) ->
     if chosen:
         kept = "" if "" in chosen else chosen[0]
         await connection.execute(update(PEOPLE).where(PEOPLE.c.account == into).values(alias=kept))
+
+
+async def _join_choices(connection: AsyncConnection, account: str, into: str, now: int) -> None:
+    """Give `into` what only `account` has: name, notices, calendar. Of two names that of `into` stays.
+
+    Whoever was met first counts as met then.
+    """
+    own = select(*(PEOPLE.c[name] for name in _CHOICES)).where(PEOPLE.c.account == bindparam("account"))
+    mine, theirs = [
+        dict((await connection.execute(own, {"account": one})).one()._mapping)  # noqa: SLF001 - so SQLAlchemy names it
+        for one in (into, account)
+    ]
+    if mine["handle"] is not None and theirs["folded_handle"] is not None:
+        former = {"account": into, "changed_at": now}
+        await insert_or_update(connection, OLD_HANDLES, {"folded": theirs["folded_handle"]}, **former)
+        theirs |= dict.fromkeys(("handle", "folded_handle", "handle_at"))
+    unique = dict.fromkeys(("handle", "folded_handle", "calendar_key"))
+    await connection.execute(update(PEOPLE).where(PEOPLE.c.account == account).values(unique))
+    joined = {name: theirs[name] if value is None else value for name, value in mine.items()}
+    joined["met_at"] = min(mine["met_at"], theirs["met_at"])
+    await connection.execute(update(PEOPLE).where(PEOPLE.c.account == into).values(joined))
 
 
 async def _join_notes(connection: AsyncConnection, account: str, into: str, limit: int, now: int) -> None:

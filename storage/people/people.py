@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, literal, or_, select, union
+from sqlalchemy import case, func, literal, or_, select, union, update
 
 from storage.statements import dialect_insert, has_row, insert_if_new
 from storage.tables import MATCHES, PEOPLE, SERVERS
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 DELETED_PREFIX = "deleted:"
 """The accounts that stand for persons whose data were erased begin with this."""
+
+WEBSITE_PREFIX = "web:"
+"""The accounts of the website begin with this."""
 
 
 async def save(connection: AsyncConnection, account: str, name: str, now: int) -> None:
@@ -41,11 +44,21 @@ async def ensure(connection: AsyncConnection, account: str, name: str, now: int)
     )
 
 
-async def find_by_handle(connection: AsyncConnection, folded: str) -> tuple[str, str] | None:
-    """Return account and name of who has a name on the website; None for a guest or a closed account."""
-    where = (PEOPLE.c.folded_handle == folded, ~PEOPLE.c.is_guest, PEOPLE.c.closed_at.is_(None))
-    row = (await connection.execute(select(PEOPLE.c.account, PEOPLE.c.name).where(*where))).first()
-    return None if row is None else (row.account, row.name)
+async def is_closed(connection: AsyncConnection, account: str) -> bool:
+    """Return whether moderators have closed an account."""
+    where = (PEOPLE.c.account == account, PEOPLE.c.closed_at.is_not(None))
+    return await has_row(connection, select(literal(1)).where(*where))
+
+
+async def is_guest(connection: AsyncConnection, account: str, *, lock: bool = False) -> bool:
+    """Return whether an account is one of a guest; with `lock` it stays so until the commit."""
+    statement = select(literal(1)).where(PEOPLE.c.account == account, PEOPLE.c.is_guest.is_(True))
+    return await has_row(connection, statement.with_for_update(key_share=True) if lock else statement)
+
+
+async def end_guest(connection: AsyncConnection, account: str) -> None:
+    """Record that a guest is a member now."""
+    await connection.execute(update(PEOPLE).where(PEOPLE.c.account == account).values(is_guest=False))
 
 
 async def has_name(connection: AsyncConnection, spellings: Collection[str], account: str) -> bool:
@@ -76,4 +89,7 @@ async def ensure_server(connection: AsyncConnection, server: str, now: int) -> N
 @cache
 def _save_statement(dialect: str) -> sqlite.Insert | postgresql.Insert:
     insertion = dialect_insert(dialect, PEOPLE)
-    return insertion.on_conflict_do_update(index_elements=["account"], set_={"name": insertion.excluded.name})
+    # Names of accounts of the website are chosen there; a late request must not bring back an old one.
+    is_chosen = PEOPLE.c.handle.is_not(None) & PEOPLE.c.account.startswith(WEBSITE_PREFIX)
+    name = case((is_chosen, PEOPLE.c.handle), else_=insertion.excluded.name)
+    return insertion.on_conflict_do_update(index_elements=["account"], set_={"name": name})

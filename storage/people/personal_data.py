@@ -24,7 +24,10 @@ from storage.tables import (
     ERASURES,
     EXCLUSIONS,
     GAME_ANALYSES,
+    IDENTITIES,
     IS_UNPACKED,
+    LETTERS,
+    MAIL_CODES,
     MATCHES,
     METADATA,
     MODERATION_LOG,
@@ -277,6 +280,7 @@ async def lock_person(connection: AsyncConnection, account: str, *, completely: 
 
 async def erase_private(connection: AsyncConnection, account: str) -> None:
     """Delete what only a person needs, and not to play on."""
+    await _delete_mail(connection, account)
     for name in sorted(_NOT_NEEDED_TO_PLAY):
         await _delete_rows(connection, column_of(name), account)
 
@@ -288,6 +292,7 @@ async def erase(connection: AsyncConnection, account: str, stand_in: str, name: 
     """
     await connection.execute(insert(PEOPLE).values(account=stand_in, name=name, met_at=now))
     await _blank_texts(connection, account)
+    await _delete_mail(connection, account)
     await replace_in_json(connection, account, stand_in)
     for column in _columns(Treatment.DELETED):
         if column.table is not PEOPLE:
@@ -295,6 +300,13 @@ async def erase(connection: AsyncConnection, account: str, stand_in: str, name: 
     await reassign(connection, _columns(_REASSIGNED), account, stand_in)
     await _scrub_mentions(connection, account)
     await connection.execute(delete(PEOPLE).where(PEOPLE.c.account == account))
+
+
+async def _delete_mail(connection: AsyncConnection, account: str) -> None:
+    """Delete codes and mails to a person's addresses, which name no account when somebody signs in."""
+    own = select(IDENTITIES.c.address).where(IDENTITIES.c.account == account)
+    for column in (MAIL_CODES.c.address, LETTERS.c.address):
+        await connection.execute(delete(column.table).where(column.in_(own)))
 
 
 async def reassign(

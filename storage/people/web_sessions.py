@@ -50,10 +50,9 @@ def _select() -> Select[Any]:
 
 @cache
 def select_valid() -> Select[Any]:
-    """Select the columns of a SessionRow of the session `session_id` unless it has expired at `now`."""
-    return _select().where(
-        WEB_SESSIONS.c.id == bindparam("session_id"), WEB_SESSIONS.c.expires_at > bindparam("now")
-    )
+    """Select the session `session_id`, unless it has expired at `now` or its account is closed."""
+    is_valid = (WEB_SESSIONS.c.expires_at > bindparam("now"), PEOPLE.c.closed_at.is_(None))
+    return _select().where(WEB_SESSIONS.c.id == bindparam("session_id"), *is_valid)
 
 
 async def load(connection: AsyncConnection, session_id: str, now: int) -> SessionRow | None:

@@ -59,8 +59,8 @@ async def test_address_belongs_to_whoever_confirms_it(matches: Matches) -> None:
     await identities.add(ALICE, *MAIL, now=later(hours=2))  # it stays confirmed
     assert await identities.list(ALICE.account) == (Identity(*MAIL, later(hours=1)),)
     with pytest.raises(Refusal, match="address_unknown"):
-        await identities.remove(BOB.account, *MAIL)
-    await identities.remove(ALICE.account, *MAIL)
+        await identities.remove(BOB.account, *MAIL, now=NOON)
+    await identities.remove(ALICE.account, *MAIL, now=NOON)
     assert await identities.find_account(*MAIL) is None
 
 
@@ -248,7 +248,7 @@ async def test_what_there_is_only_once_stays_once(matches: Matches, database: Da
         "analysis_lines": 1,
         "preferences": 1,
         "web_grants": 1,
-        "web_sessions": 2,
+        "web_sessions": 1,
     }
     assert await rows_of(database, FOLLOWS, "match", "person") == [(theirs.id, BOB.account)]
     assert await rows_of(database, NOTES, "text") == [("Bob\nAlice",)]

@@ -133,7 +133,7 @@ async def test_link_is_on_the_page_of_its_challenger(env: WebEnvironment, alice:
         ({"who": "name"}, "Type the name of the player"),
         ({"who": "name", "to": "Nobody"}, "There is no player Nobody here"),
         ({"who": "name", "to": "Alice"}, "You cannot challenge yourself"),
-        ({"who": "mail", "address": "nonsense"}, "This is not a mail address"),
+        ({"who": "mail", "address": "nonsense"}, "That does not look like a mail address"),
         ({"game": "chess"}, "There is no such game"),
         ({"morelli:size": "1000"}, "1000"),
         ({"time_control_typed": "soon"}, "is not a time to think"),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from matches import WEBSITE, Refusal, RequestRepeated
+from matches.people.mail_codes import clean_address
 from web.addresses import CHALLENGE_FORM_PATH, MAX_RETURN_PATH, challenge_path
 from web.context import CONTEXT
 from web.errors import format_error
@@ -60,10 +61,12 @@ async def create_challenge(request: web.Request) -> web.Response:
 
 async def _make(context: WebContext, by: Person, wish: Wish) -> ChallengeUpdate:
     """Make a challenge. Raises Refusal, RequestRepeated."""
+    if wish.who == BY_MAIL and not context.sends_mail:
+        raise Refusal("no_mail")
     if wish.who == BY_MAIL:
         return await context.matches.invitations.create(
             by,
-            clean_address(context, wish.address),
+            clean_address(wish.address),
             game=wish.rules.name,
             options=wish.options,
             terms=wish.terms,
@@ -98,18 +101,6 @@ async def _find_opponent(context: WebContext, name: str) -> Person:
     if found is None:
         raise Refusal("player_unknown", name=name)
     return found
-
-
-def clean_address(context: WebContext, text: str) -> str:
-    """Return a mail address in the form in which addresses are stored. Raises Refusal."""
-    from email_validator import EmailNotValidError, validate_email  # noqa: PLC0415 - large, and rarely needed
-
-    if not context.sends_mail:
-        raise Refusal("no_mail")
-    try:
-        return validate_email(text, check_deliverability=False).normalized.lower()
-    except EmailNotValidError as error:
-        raise Refusal("address_malformed") from error
 
 
 def _request_number(account: str, values: Mapping[str, str]) -> int:
