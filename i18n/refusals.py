@@ -69,6 +69,8 @@ def format_refusal(
             shown[name] = describe_duration(texts, value)
         elif isinstance(value, Formatted):
             shown[name] = value.text
+        elif isinstance(value, str) and name == "reason":
+            shown[name] = isolate(quote(value, MAX_SENTENCE) or "“”")  # the words of moderators, whole
         elif isinstance(value, str):
             shown[name] = isolate(quote(value) or "“”")
         elif isinstance(value, GameError):

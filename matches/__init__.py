@@ -5,7 +5,16 @@ Start with :class:`Matches`. Everything a front end needs is exported here.
 
 from engine.records import MAX_RECORD_BYTES
 from matches.actions import Action, is_between_people, possible_actions
-from matches.audience import ANONYMOUS_NAME, OUTSIDER, PUBLIC, SERVER_AUDIENCES, Audience, Reader, ShownNames
+from matches.audience import (
+    ANONYMOUS_NAME,
+    OPEN_TO_ALL,
+    OUTSIDER,
+    PUBLIC,
+    SERVER_AUDIENCES,
+    Audience,
+    Reader,
+    ShownNames,
+)
 from matches.challenge_drafts import MAX_CHALLENGE_NOTE, MAX_STANDING_GAMES, MAX_WITHIN, MIN_WITHIN
 from matches.challenge_limits import ChallengeLimits
 from matches.challenge_links import derive_challenge_key
@@ -37,6 +46,7 @@ from matches.lobby import Lobby, OwnChallenges, ShownChallenge
 from matches.match_view import LastMove, LoggedMove, MatchOutline, MatchSummary, MatchView
 from matches.names import MAX_NAME_LENGTH, clean_line, clean_name
 from matches.offers.kinds import possible_offers
+from matches.people.guests import NewGuest
 from matches.people.seats import SeatState
 from matches.people.sessions import Grant, Session
 from matches.personal_data.stand_ins import DELETED_NAME, is_deleted

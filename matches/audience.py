@@ -24,11 +24,15 @@ class Audience(StrEnum):
     MEMBERS = "members"  # members of the server
     NAMES = "names"  # everybody, with names
     ALIASES = "aliases"  # everybody; people who are not members see aliases
+    UNLISTED = "unlisted"  # everybody who opens its page, with names; it is in no list
 
 
 PUBLIC = (Audience.NAMES, Audience.ALIASES)
 SERVER_AUDIENCES = (Audience.MEMBERS, *PUBLIC)
 """What a server can choose for its matches, the most private first."""
+
+OPEN_TO_ALL = (*PUBLIC, Audience.UNLISTED)
+"""Those whose matches everybody can open, whether or not they are in lists."""
 
 
 class ShownNames(StrEnum):
@@ -59,7 +63,7 @@ class Reader:
         is_open = access.audience in SERVER_AUDIENCES
         if not self.accounts.isdisjoint(access.accounts) or (is_open and access.server in self.servers):
             return ShownNames.REAL
-        return ShownNames.PUBLIC if access.audience in PUBLIC else None
+        return ShownNames.PUBLIC if access.audience in OPEN_TO_ALL else None
 
 
 OUTSIDER = Reader()

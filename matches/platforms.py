@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from matches.computer.accounts import without_computers
+from matches.computer.accounts import is_computer, without_computers
 from matches.personal_data.stand_ins import is_deleted
 
 if TYPE_CHECKING:
@@ -60,9 +60,12 @@ def needs_no_sending(platform: str, account: str | None) -> bool:
 def list_told_privately(place: str, players: Iterable[str]) -> tuple[str, ...]:
     """Return who of a match gets a copy of each announcement: who is not told on the platform of its place.
 
-    `place` is :data:`NO_PLACE` for a match that has none.
+    `place` is :data:`NO_PLACE` for a match that has none. Nobody is about a match against the computer on the
+    website, which answers at once on the page that its player looks at.
     """
-    here = platform_of(place)
-    persons = without_computers(players)
+    here, accounts = platform_of(place), tuple(players)
+    if here == WEB and any(map(is_computer, accounts)):
+        return ()
+    persons = without_computers(accounts)
     # Without a place its copies are all that there is of an announcement, so a deleted person gets one too.
     return tuple(one for one in persons if not place or (find_way(one) != here and not is_deleted(one)))

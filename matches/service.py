@@ -24,10 +24,12 @@ from matches.game_analysis.service import GameAnalyses
 from matches.invitations import Invitations
 from matches.locking import MatchLocker
 from matches.log_audit import audit_match
+from matches.moderation.service import Moderation
 from matches.offers.rematches import Rematches
 from matches.offers.service import OfferHooks, Offers
 from matches.people.accounts import Accounts
 from matches.people.analysis_lines import AnalysisLines
+from matches.people.guests import Guests
 from matches.people.handles import Handles
 from matches.people.identities import Identities
 from matches.people.mail_codes import MailCodes
@@ -82,9 +84,10 @@ class PeopleServices:
 
     preferences, reminders, following: settings, reminders, followed matches. notes, analysis_lines: what they
     store for themselves alone. blocks: exclusions and blocks. seats: what their pages show, and their
-    revocable keys. sessions: sign-ins, browser by browser. identities: their other addresses. handles: their
-    names on the website. mail_codes: questions to mail addresses. accounts: those of the website, and joining
-    two. personal_data: what is kept about a person: told, exported, erased, joined with another account.
+    revocable keys. sessions: sign-ins, browser by browser. guests: who plays without signing in. identities:
+    their other addresses. handles: their names on the website. mail_codes: questions to mail addresses.
+    accounts: those of the website, and joining two. personal_data: what is kept about a person: told,
+    exported, erased, joined with another account.
     """
 
     def __init__(
@@ -101,6 +104,7 @@ class PeopleServices:
         self.analysis_lines = AnalysisLines(database)
         self.blocks = Blocks(database, challenges.close_in)
         self.sessions = Sessions(database)
+        self.guests = Guests(database)
         self.seats = Seats(database, self.sessions)
         self.identities = Identities(database)
         self.handles = Handles(database)
@@ -162,6 +166,7 @@ class Matches:
     say how many challenges and matches one person may have.
     records: imported game records. game_analyses: analyses of finished games by the computer.
     ratings: ratings and leaderboards. servers: settings of servers.
+    moderation: reports about players, and what `moderators` (see :mod:`matches.moderation.rights`) do.
     people: see :class:`PeopleServices`. posting: :class:`PostingServices`. work: :class:`WorkServices`.
     metrics: what is measured, that of the database.
     """
@@ -174,6 +179,7 @@ class Matches:
         outage: timedelta = OUTAGE_THRESHOLD,
         computer_ratings: ComputerRatings = NO_RATINGS,
         challenge_limits: ChallengeLimits = DEFAULT_LIMITS,
+        moderators: Sequence[str] = (),
     ) -> None:
         self._database = database
         self.metrics = database.metrics
@@ -208,6 +214,7 @@ class Matches:
         self.conditionals = Conditionals(database, locker, games)
         personal_data = PersonalData(database, games, locker, self.challenges, self.views)
         self.people = PeopleServices(database, games, self.challenges, personal_data)
+        self.moderation = Moderation(database, self.people.blocks, personal_data, moderators)
         self.posting = PostingServices(database, locker)
         self.work = WorkServices(database)
 

@@ -34,6 +34,7 @@ GAUGES = {
     "outbox_oldest_seconds": "How long the announcement that is due longest has been waiting to be taken.",
     "computer_answers_owed": "Matches in which the computer owes a move, a pick or an answer.",
     "analyses_open": "Analyses of games that are not complete.",
+    "reports_open": "Reports about players that no moderator has closed.",
     "backup_overdue": "1 if a scheduled backup is overdue, else 0.",
     "streams": "Open event streams of the website.",
 }

@@ -34,6 +34,7 @@ NAMES = frozenset(
             "MAIL_FROM",
             "MAIL_URL",
             "METRICS",
+            "MODERATORS",
             "PUBLIC_URL",
             "ROLE",
             "SHARDS",

@@ -25,6 +25,8 @@ Of a challenge, `within` is the largest difference of ratings, in points, and `n
 One `by_link` is shown to nobody who does not know its link. One with `games` stands: it stays open while
 fewer than so many of its games are being played; `standing` is the challenge that another one came from.
 
+Of what moderators do, `seen_at` says when the person concerned confirmed a warning.
+
 Of an identity, `bounces` counts mails that came back, and `stopped_at` says since when none are sent there.
 
 Of records and analysis lines, `digest` is a fingerprint of `text`; the `position` of a record is its last.
@@ -625,6 +627,7 @@ MODERATION_LOG = Table(
     Column("reason", Text, nullable=False),
     Column("report", BigInteger),
     Column("made_at", BigInteger, nullable=False),
+    Column("seen_at", BigInteger),
 )
 
 WEB_GRANTS = Table(

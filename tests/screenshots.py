@@ -33,6 +33,7 @@ PAGES = {
     "new": "/new?game=morelli",
     **{f"lesson-{lesson.game}": f"/learn/{lesson.game}/1" for lesson in default_lessons()},
     "account": "/account",
+    "report": "/report?match={running}",
     "refused": "/m/999",
     "privacy": "/privacy",
     "board": "/m/{running}/seat/1",

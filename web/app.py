@@ -16,7 +16,7 @@ from ai.weights import load_ratings
 from engine import GAMES
 from i18n import Texts
 from lessons.content import Lessons, default_lessons
-from matches import PUBLIC, SERVER_AUDIENCES, WEB, Matches, Person, StorageUnavailable
+from matches import OPEN_TO_ALL, SERVER_AUDIENCES, WEB, Matches, Person, StorageUnavailable
 from metrics.address import Address, bind
 from rules.content import RuleBooks, default_rule_books
 from runtime.descriptors import descriptor_limit
@@ -35,12 +35,12 @@ from web.match.listening import keep_listening
 from web.match.sse import Broadcaster
 from web.pages import documents, example_games, rules_pages
 from web.pages.pages import PageRenderer
-from web.play import hints, local_games, seat_sessions
+from web.play import hints, local_games, seat_sessions, website_games
 from web.play.tokens import LINK_LIFETIME, TokenSigner
 from web.routes import list_routes
 from web.server.assets import Assets
 from web.server.connections import PROTOCOL_SETTINGS, SWEEP_SECONDS, Connection, ConnectionLimiter
-from web.server.limits import HandlingLimiter, RequestLimiter, SignInLimiter, StreamLimiter
+from web.server.limits import GuestLimiter, HandlingLimiter, RequestLimiter, SignInLimiter, StreamLimiter
 from web.server.middleware import add_security_headers, request_middleware
 from web.server.origins import Origins, reachable_host
 from web.server.secret import load_or_create_secret
@@ -84,7 +84,7 @@ class WebSeatLinks:
         """
         is_player = view.seat(account) is not None
         can_sign_in = self.context.discord.is_offered and (is_player or view.audience in SERVER_AUDIENCES)
-        is_open = view.audience in PUBLIC or can_sign_in
+        is_open = view.audience in OPEN_TO_ALL or can_sign_in
         return f"{self.context.base}{match_path(view.id)}" if is_open else None
 
     def privacy_url(self) -> str:
@@ -125,11 +125,11 @@ def build(
     `secret` signs the tokens of seats. `port` is the port listened on, if it is not the one of the settings.
     `now` returns the current time, aware; by default it is a :class:`SteadyClock`.
     `announce` sends announcements to the other front ends; without it they become due in the outbox at once.
-    With `allow_local_games` anybody can start a match here, also against the computer while `has_computer`
-    returns True. `discord_connector` replaces the connections to Discord with which
+    Anybody can play the computer here while `has_computer` returns True; with `allow_local_games` anybody can
+    start other matches too. `discord_connector` replaces the connections to Discord with which
     people sign in.
     """
-    matches = Matches(database, games=games, computer_ratings=load_ratings())
+    matches = Matches(database, games=games, computer_ratings=load_ratings(), moderators=settings.moderators)
     weights = hints.load_weights(games)
     assets = Assets(more=hints.kernel_files(weights))
     now = SteadyClock() if now is None else now
@@ -177,7 +177,7 @@ def build(
     app = web.Application(middlewares=[request_middleware], client_max_size=MAX_BODY_BYTES)
     app[CONTEXT], app[ASSETS] = context, assets
     app[local_games.START_LOCK], app[downloads.ANIMATIONS] = asyncio.Lock(), downloads.AnimationCache()
-    app[sign_in.LIMITER] = SignInLimiter()
+    app[sign_in.LIMITER], app[website_games.GUEST_LIMITER] = SignInLimiter(), GuestLimiter()
     app[OPENED] = OpenedLinks()
     app[rules_pages.SECTION_CACHE] = {}
     app[example_games.EXAMPLES] = {}

@@ -36,9 +36,10 @@ class WebContext:
 
     `now` returns the current time. `base` is the scheme, host and port of absolute links. `announce` sends an
     announcement to the other front ends. People sign in with `discord`. With `allow_local_games` anybody can
-    start a match here: for a website on one's own computer. `has_computer` returns whether the computer
-    opponent can play now, `computer_limiter` counts the matches against it that a client starts, and
-    `hint_simulations` is the length of the search for a hint, by game. `sends_mail`: whether mails are sent.
+    start a match of two players here: for a website on one's own computer. A website without is *public*.
+    `has_computer` returns whether the computer opponent can play now, `computer_limiter` counts the matches
+    against it that a client starts, and `hint_simulations` is the length of the search for a hint, by game.
+    `sends_mail`: whether mails are sent.
     What takes more than a few milliseconds waits for its turn in `work`, and what can take seconds in
     `long_work`. `steps` runs the work beside requests.
     """
@@ -69,6 +70,11 @@ class WebContext:
     work: WorkQueue
     long_work: WorkQueue
     steps: Steps
+
+    @property
+    def can_start_games(self) -> bool:
+        """Whether a visitor can start a game now: a local one, or one against the computer."""
+        return self.allow_local_games or self.has_computer()
 
     @property
     def is_secure(self) -> bool:

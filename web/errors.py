@@ -19,15 +19,23 @@ OTHERS_SEAT = frozenset({"seat_of_another", "not_signed_in_here", "no_personal_l
 KEYS_BY_STATUS = {
     HTTPStatus.BAD_REQUEST: {
         *("analysis_position", "analysis_rules", "analysis_start", "analysis_too_long"),
-        *("form_malformed", "word_differs"),
+        *("act_reason", "form_malformed", "report_length", "word_differs"),
         *("option_unknown", "option_value_unknown", "options_conflict"),
     },
     HTTPStatus.FORBIDDEN: {
         *OTHERS_SEAT,
+        *("guest_report", "account_closed", "excluded_from_website"),
         *("other_site", "personal_link_invalid", "signed_out", NotInMatch.key),
     },
-    HTTPStatus.NOT_FOUND: {"not_public", MatchUnknown.key},
+    HTTPStatus.NOT_FOUND: {
+        "not_public",
+        "not_moderator",
+        "person_unknown",
+        "report_unknown",
+        MatchUnknown.key,
+    },
     HTTPStatus.REQUEST_TIMEOUT: {"form_too_slow"},
+    HTTPStatus.TOO_MANY_REQUESTS: {"too_many_guests"},
     HTTPStatus.SERVICE_UNAVAILABLE: {"no_computer"},
 }
 STATUS = {key: status for status, keys in KEYS_BY_STATUS.items() for key in keys}

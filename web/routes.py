@@ -22,11 +22,13 @@ from web.addresses import (
 from web.analysis_board import board_page
 from web.lobby import challenge_form, challenge_page, lobby_page
 from web.match import downloads, embed, game_analysis, news, watch
+from web.moderation import header, moderation_pages, report_pages
 from web.pages import documents, example_games, front_page, learn, manifest, preferences, rules_pages
 from web.play import (
     actions,
     conditional_moves,
     local_games,
+    new_game_form,
     notes,
     rematches,
     seat_links,
@@ -96,7 +98,7 @@ def list_routes(assets: Assets) -> list[web.RouteDef]:
         web.get(f"/analysis/{GAME}", board_page.analysis_page),
         web.get(f"/analysis/{GAME}/board.png", board_page.board_png),
         web.get(f"/analysis/{GAME}/{BOARD_STATE}", board_page.analysis_page),
-        web.get("/new", local_games.new_game_form),
+        web.get("/new", new_game_form.new_game_form),
         web.post("/new", local_games.start_game),
         web.get("/my-games", my_games.my_games),
         web.get(SIGN_IN_PATH, sign_in.begin_sign_in),
@@ -110,6 +112,13 @@ def list_routes(assets: Assets) -> list[web.RouteDef]:
         web.get(f"{my_data.DATA_PATH}/delete", my_data.deletion_page),
         web.post(f"{my_data.DATA_PATH}/delete", my_data.delete_data),
         web.get(my_data.DELETED_PATH, my_data.deleted_page),
+        web.get(report_pages.REPORT_PATH, report_pages.report_form),
+        web.post(report_pages.REPORT_PATH, report_pages.send_report),
+        web.get(report_pages.SENT_PATH, report_pages.sent_page),
+        web.get(moderation_pages.MODERATION_PATH, moderation_pages.report_list),
+        web.get(f"{moderation_pages.MODERATION_PATH}/{{who:.+}}", moderation_pages.person_page),
+        web.post(f"{moderation_pages.MODERATION_PATH}/{{who:.+}}", moderation_pages.decide),
+        web.post(header.CONFIRM_PATH, header.confirm_warning),
         web.get("/rules", rules_pages.rules_list),
         web.get(f"/rules/{BOOK}", rules_pages.rule_book),
         web.get(f"/rules/{BOOK}/{PAGE}/board.svg", rules_pages.example_svg),

@@ -8,6 +8,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from urllib.parse import urlsplit
 
 from backups.settings import BackupSettings
+from matches.moderation.rights import parse_moderators
 from metrics.address import parse_port
 from runtime.heartbeat import HeartbeatSettings
 from runtime.mail_settings import MailSettings
@@ -70,7 +71,8 @@ class WebSettings(MailSettings):
     `public_url` is the URL by which visitors reach it, if that is not the address it listens on.
     `web_secret` signs the tokens of seats. The X-Forwarded-For headers of `web_proxies` are trusted.
     With `discord_client_secret` people can sign in with Discord; the bot knows `discord_client_id` without
-    the setting. `discord_proxy` is a forward proxy for connections to Discord.
+    the setting. `discord_proxy` is a forward proxy for connections to Discord. `moderators` are the accounts,
+    mail addresses or names of those who see reports about players.
     """
 
     web_host: str = setting(_parse_host, "127.0.0.1")
@@ -81,6 +83,7 @@ class WebSettings(MailSettings):
     discord_client_id: str | None = setting(parse_matching(APPLICATION_ID_PATTERN), None)
     discord_client_secret: str | None = setting(parse_matching(CLIENT_SECRET_PATTERN), None, is_secret=True)
     discord_proxy: str | None = setting(parse_matching(PROXY_PATTERN), None, is_secret=True)
+    moderators: tuple[str, ...] = setting(parse_moderators, (), is_secret=True)
 
     @property
     def secrets(self) -> tuple[str, ...]:

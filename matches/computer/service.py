@@ -22,6 +22,7 @@ from matches.computer.hooks import owed_by
 from matches.errors import Refusal
 from matches.game_analysis.service import check_not_under_way
 from matches.options import MatchSetup
+from matches.people.guests import save_guest
 from matches.servers.settings import load_settings
 from matches.terms import Terms, parse_terms
 from matches.times import to_millis
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from matches.challenges import Challenges
     from matches.computer.accounts import ComputerRatings
     from matches.match_view import MatchView
+    from matches.people.guests import NewGuest
     from matches.updates import MatchUpdate
     from matches.values import ChallengeId
     from storage import Connection, Database
@@ -107,14 +109,15 @@ class Computer:
         colour: Side | None = None,
         terms: Terms | None = None,
         audience: Audience | None = None,
+        guest: NewGuest | None = None,
         now: datetime,
     ) -> MatchUpdate:
         """Start a match of `person` against the computer, which needs no other consent.
 
         `colour` is the person's side; None is a random one. By default there is no clock; with a clock only
-        the person's time runs. `audience` is as for challenges. The match is rated only if the server wants
-        that and the level has a rating. It is announced as an accepted challenge is: CHOOSING or STARTED, to
-        the person.
+        the person's time runs. `audience` is as for challenges. With `guest`, `person` is that new guest, who
+        is stored together with the match. The match is rated only if the server wants that and the level has
+        a rating. It is announced as an accepted challenge is: CHOOSING or STARTED, to the person.
 
         Raises `game_unknown`, `invalid_option`, `option_is_random`, `invalid_colour`, `level_unknown`,
         `bot_challenge`, `excluded`, `too_many_computer_matches`.
@@ -122,6 +125,8 @@ class Computer:
         opponent = computer_person(level)
         setup = MatchSetup.for_game(self._games, game, options or {})
         async with self._database.transaction() as connection:
+            if guest is not None:
+                await save_guest(connection, guest, now)
             await self._check_limit(connection, person, now)
             draft = ChallengeDraft(
                 by=person,

@@ -42,7 +42,7 @@ class Session:
 
     `servers` are those of the account that are known here, read at `servers_read_at`, to be read again at
     `servers_due_at`: both are None for an account without a grant. `is_guest` marks somebody without a name
-    of their own, who has only played the computer.
+    of their own, who has only played the computer, `is_warned` somebody who has not confirmed a warning.
     """
 
     id: str
@@ -51,10 +51,12 @@ class Session:
     device: str
     made_at: datetime
     used_at: datetime
+    expires_at: datetime
     servers: frozenset[str]
     servers_read_at: datetime | None
     servers_due_at: datetime | None
     is_guest: bool = False
+    is_warned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,7 @@ class Sessions:
 
         `grant` is what Discord allows to read; None for who signed in another way. Raises `account_closed`.
         """
-        secret, time = secrets.token_urlsafe(SECRET_BYTES), to_millis(now)
+        secret, time = new_secret(), to_millis(now)
         async with self._database.transaction() as connection:
             await people.ensure(connection, person.account, person.name, time)
             await require_open(connection, person.account)
@@ -175,11 +177,18 @@ def _session_from_row(row: SessionRow, now: datetime) -> Session:
         device=row.device,
         made_at=from_millis(row.made_at),
         used_at=from_millis(row.used_at),
+        expires_at=from_millis(row.expires_at),
         servers=frozenset(json.loads(row.servers or "[]")) if is_current else frozenset(),
         servers_read_at=read_at,
         servers_due_at=None if row.next_read_at is None else from_millis(row.next_read_at),
         is_guest=row.is_guest,
+        is_warned=row.is_warned,
     )
+
+
+def new_secret() -> str:
+    """Return a random secret for a session."""
+    return secrets.token_urlsafe(SECRET_BYTES)
 
 
 def session_id_of(secret: str) -> str:

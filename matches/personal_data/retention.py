@@ -11,7 +11,7 @@ from matches.times import to_millis
 from matches.updates import AnnouncementKind
 from matches.values import ACTIVE_STATES, ChallengeState
 from matches.work.each import for_each
-from storage.people import personal_data
+from storage.people import moderation, personal_data
 from storage.posting import audiences
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Retention:
         self._database = database
 
     async def delete_old(self, periods: RetentionPeriods, now: datetime) -> None:
-        """Delete messages, challenges, lines and names of requesters older than `periods`.
+        """Delete messages, challenges, lines, names of requesters and closed reports older than `periods`.
 
         Raises ExceptionGroup if some of these could not be deleted; they are tried again next time.
         """
@@ -49,6 +49,10 @@ class Retention:
         async def forget_requests() -> None:
             async with self._database.transaction() as connection:
                 await personal_data.forget_requests(connection, to_millis(now - periods.requests))
+
+        async def delete_reports() -> None:
+            async with self._database.transaction() as connection:
+                await moderation.delete_reports(connection, to_millis(now - periods.reports))
 
         async with self._database.read() as connection:
             old_messages = await personal_data.list_old_messages(
@@ -63,6 +67,7 @@ class Retention:
             partial(self._delete, personal_data.delete_challenges, challenges),
             partial(self._delete, personal_data.delete_lines, lines),
             forget_requests,
+            delete_reports,
         )
         await for_each(deletions, lambda delete: delete())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 from matches.computer.accounts import is_computer
@@ -30,8 +31,8 @@ from matches.updates import AnnouncementKind
 from matches.values import ChallengeState, EndReason, MatchId, MatchState, Person
 from matches.work.each import for_each
 from storage.errors import StorageUnavailable
-from storage.match import ratings, vacations
-from storage.people import identities, joining, people, personal_data
+from storage.match import ratings, unplayed, vacations
+from storage.people import guests, identities, joining, people, personal_data
 from storage.people.identities import IdentityRow
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from storage import Connection, Database
 
 NO_GRACE = timedelta(0)
+GUESTS_AT_ONCE = 50  # that one sweep erases
 
 
 class PersonalData:
@@ -112,16 +114,7 @@ class PersonalData:
             # nobody is locked completely before the matches are.
             if not _is_person(account) or not await self._lock_idle(connection, account, now):
                 raise NothingStored
-            resigned = await self._resign_all(connection, account, choice, now)
-            await personal_data.lock_person(connection, account, completely=True)
-            resigned += await self._resign_all(connection, account, choice, now)  # accepted meanwhile
-            kept = len(await vacations.list_matches(connection, account, MatchState.OVER))
-            if kept:
-                await personal_data.erase_private(connection, account)
-                await personal_data.schedule(connection, account, to_millis(now))
-            else:
-                await self._erase(connection, account, now)
-        return Erasure(is_complete=not kept, resigned=resigned, kept=kept)
+            return await self._erase_idle(connection, account, choice, now)
 
     async def join(self, account: str, into: str, *, is_told: bool = False, now: datetime) -> None:
         """Join two accounts of one person, in one transaction: `into` stays, `account` becomes its address.
@@ -173,7 +166,11 @@ class PersonalData:
             return await personal_data.cancel(connection, account)
 
     async def finish_erasures(self, *, now: datetime) -> int:
-        """Erase the persons whose last match in progress has ended; return how many.
+        """Erase the persons whose last match in progress has ended, and guests who are gone; return how many.
+
+        A guest is gone when no session is left: nobody can play as that guest again, so matches in progress
+        are resigned, and those in which the guest never did anything are deleted. At most GUESTS_AT_ONCE
+        guests are erased.
 
         Raises ExceptionGroup if some could not be erased; they are tried again next time.
         """
@@ -188,9 +185,21 @@ class PersonalData:
                     await self._erase(connection, account, now)
                     finished += 1
 
+        async def erase_guest(account: str) -> None:
+            nonlocal finished
+            async with self._database.transaction() as connection:
+                # Whoever starts a session of a guest locks the guest, so from here on there is no new one.
+                await self._lock_idle(connection, account, now)
+                if await guests.is_gone(connection, account, to_millis(now)):
+                    await self._delete_unplayed(connection, account, now)
+                    await self._erase_idle(connection, account, ErasureChoice.RESIGN, now)
+                    finished += 1
+
         async with self._database.read() as connection:
             ready = await personal_data.list_ready(connection, MatchState.OVER)
-        await for_each(ready, finish)
+            gone = await guests.list_gone(connection, to_millis(now), GUESTS_AT_ONCE)
+        erasures = [*(partial(finish, one) for one in ready), *(partial(erase_guest, one) for one in gone)]
+        await for_each(erasures, lambda erase: erase())
         return finished
 
     async def repeat_erasures(self, old: Database, *, now: datetime) -> int:
@@ -249,16 +258,19 @@ class PersonalData:
         """Keep a person from doing anything new, and close their open challenges; False if unknown."""
         if not await personal_data.lock_person(connection, account, completely=False):
             return False
-        for number in await personal_data.list_open_challenges(connection, account, ChallengeState.OPEN):
-            await self._challenges.close_in(connection, number, account, now)
+        await self.close_challenges_in(connection, account, now)
         return True
 
-    async def _resign_all(
-        self, connection: Connection, account: str, choice: ErasureChoice, now: datetime
-    ) -> int:
-        """Resign every match in progress; return how many."""
-        if choice is ErasureChoice.KEEP:
-            return 0
+    async def close_challenges_in(self, connection: Connection, account: str, now: datetime) -> None:
+        """Withdraw the open challenges by a person and decline those to them, inside an open transaction."""
+        for number in await personal_data.list_open_challenges(connection, account, ChallengeState.OPEN):
+            await self._challenges.close_in(connection, number, account, now)
+
+    async def resign_all_in(self, connection: Connection, account: str, now: datetime) -> int:
+        """Resign every match in progress of a person, inside an open transaction; return how many.
+
+        Lock the person before, but not completely.
+        """
         numbers = await vacations.list_matches(connection, account, MatchState.OVER)
         resigned = 0
         for number in numbers:
@@ -270,6 +282,31 @@ class PersonalData:
             await locked.announce(AnnouncementKind.RESIGNED, (locked.opponent,), grace=NO_GRACE)
             resigned += 1
         return resigned
+
+    async def _erase_idle(
+        self, connection: Connection, account: str, choice: ErasureChoice, now: datetime
+    ) -> Erasure:
+        """Erase a person whom :meth:`_lock_idle` has locked, or schedule it, as :meth:`erase` says."""
+        is_resigning, resigned = choice is ErasureChoice.RESIGN, 0
+        if is_resigning:
+            resigned += await self.resign_all_in(connection, account, now)
+        await personal_data.lock_person(connection, account, completely=True)
+        if is_resigning:  # what was accepted meanwhile
+            resigned += await self.resign_all_in(connection, account, now)
+        kept = len(await vacations.list_matches(connection, account, MatchState.OVER))
+        if kept:
+            await personal_data.erase_private(connection, account)
+            await personal_data.schedule(connection, account, to_millis(now))
+        else:
+            await self._erase(connection, account, now)
+        return Erasure(is_complete=not kept, resigned=resigned, kept=kept)
+
+    async def _delete_unplayed(self, connection: Connection, account: str, now: datetime) -> None:
+        """Delete the matches in progress in which a person has done nothing."""
+        for number in await unplayed.list_unplayed(connection, account, MatchState.OVER):
+            await self._locker.lock_in(connection, MatchId(number), now)
+            if number in await unplayed.list_unplayed(connection, account, MatchState.OVER):
+                await unplayed.delete_match(connection, number)
 
     async def _erase(self, connection: Connection, account: str, now: datetime) -> None:
         """Erase a person without matches in progress; locked games keep their ratings from changing."""

@@ -71,12 +71,14 @@ class RetentionPeriods:
     """How long things are kept that nobody needs for ever; docs/privacy.md says the same.
 
     `messages`: delivered direct messages and their ids. `challenges`: those that led to no match. `lines`:
-    stored analysis lines. `requests`: who requested an analysis of a game. `servers`: the data of a server
-    that removed the bot. How long posts about finished matches are kept is in :mod:`matches.work.packing`.
+    stored analysis lines. `requests`: who requested an analysis of a game. `reports`: closed reports about
+    players. `servers`: the data of a server that removed the bot. How long posts about finished matches are
+    kept is in :mod:`matches.work.packing`.
     """
 
     messages: timedelta = timedelta(days=30)
     challenges: timedelta = timedelta(days=90)
     lines: timedelta = timedelta(days=90)
     requests: timedelta = timedelta(days=1)
+    reports: timedelta = timedelta(days=365)
     servers: timedelta = timedelta(days=30)

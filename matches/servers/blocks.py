@@ -4,13 +4,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NoReturn
 
 from matches.errors import Refusal
+from matches.moderation.values import Act
+from matches.platforms import WEB, WEBSITE
 from matches.times import to_millis
 from matches.values import ChallengeState, Person
 from storage.match import challenges
-from storage.people import blocks, people
+from storage.people import blocks, moderation, people
+from storage.people.blocks import Bar
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -21,26 +25,43 @@ if TYPE_CHECKING:
     WithdrawChallenge = Callable[[Connection, int, str, datetime], Awaitable[None]]
 
 
+# What moderators of the website did to whoever is barred.
+_ACTS = MappingProxyType({Bar.OFF_WEBSITE: Act.EXCLUDE, Bar.CLOSED: Act.CLOSE})
+
+
 async def check_not_blocked(
     connection: Connection, server: str, person: Person, opponent: Person | None
 ) -> None:
     """Raise if a match between two persons must not start here.
 
-    Raises `excluded`, `opponent_excluded`, `opponent_blocked`, `blocked_by_opponent`.
+    Whom moderators excluded from the website can start nothing there, and with an account of the website
+    nothing elsewhere either; whose account they closed, nothing at all.
+
+    Raises `account_closed`, `opponent_closed`, `excluded`, `excluded_from_website`, `opponent_excluded`,
+    `opponent_blocked`, `blocked_by_opponent`.
     """
     accounts = [person.account] if opponent is None else [person.account, opponent.account]
-    excluded = await blocks.list_excluded_among(connection, server, accounts)
-    if person.account in excluded:
-        raise Refusal("excluded")
+    barred = await blocks.list_barred(connection, server, WEBSITE, f"{WEB}:", accounts)
+    if person.account in barred:
+        await _refuse_barred(connection, person.account, barred[person.account])
     if opponent is None:
         return
-    if excluded:
-        raise Refusal("opponent_excluded", name=opponent.name)
+    if opponent.account in barred:
+        is_closed = barred[opponent.account] is Bar.CLOSED
+        raise Refusal("opponent_closed" if is_closed else "opponent_excluded", name=opponent.name)
     blockers = await blocks.find_blockers_between(connection, person.account, opponent.account)
     if person.account in blockers:
         raise Refusal("opponent_blocked", name=opponent.name)
     if blockers:
         raise Refusal("blocked_by_opponent", name=opponent.name)
+
+
+async def _refuse_barred(connection: Connection, account: str, bar: Bar) -> NoReturn:
+    if bar is Bar.EXCLUDED:
+        raise Refusal("excluded")
+    act = await moderation.find_last_act(connection, account, _ACTS[bar])
+    key = "account_closed" if bar is Bar.CLOSED else "excluded_from_website"
+    raise Refusal(key, reason="" if act is None else act.reason)
 
 
 class Blocks:
@@ -62,13 +83,19 @@ class Blocks:
         _check_other_player(by, person, "exclude")
         async with self._database.transaction() as connection:
             await people.save_all(connection, {one.account: one.name for one in (person, by)}, to_millis(now))
-            await people.ensure_server(connection, server, to_millis(now))
-            for row in await challenges.list_for_person(
-                connection, person.account, server, ChallengeState.OPEN, to_millis(now)
-            ):
-                if row.by == person.account:
-                    await self._withdraw(connection, row.id, person.account, now)
-            return await blocks.exclude(connection, server, person.account, by.account, to_millis(now))
+            return await self.exclude_in(connection, server, person.account, by.account, now)
+
+    async def exclude_in(
+        self, connection: Connection, server: str, account: str, by: str, now: datetime
+    ) -> bool:
+        """Exclude a known person as :meth:`exclude` does, inside an open transaction."""
+        await people.ensure_server(connection, server, to_millis(now))
+        for row in await challenges.list_for_person(
+            connection, account, server, ChallengeState.OPEN, to_millis(now)
+        ):
+            if row.by == account:
+                await self._withdraw(connection, row.id, account, now)
+        return await blocks.exclude(connection, server, account, by, to_millis(now))
 
     async def readmit(self, server: str, person: Person, *, now: datetime) -> bool:
         """Readmit a person to the matches of a server; return whether they were excluded."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from matches.times import to_millis
 from storage.errors import StorageUnavailable
+from storage.people import moderation
 from storage.work import backlogs
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ class Backlog:
     outbox_waiting: unsent announcements of a platform. outbox_tried: those that somebody has tried to send.
     outbox_oldest: how long the one that is due longest has been waiting to be taken.
     computer_answers_owed: matches in which the computer owes something. analyses_open: analyses to be done.
+    reports_open: reports about players that no moderator has closed.
     """
 
     outbox_waiting: int
@@ -34,6 +36,7 @@ class Backlog:
     outbox_oldest: timedelta
     computer_answers_owed: int
     analyses_open: int
+    reports_open: int
 
     @property
     def is_outbox_stuck(self) -> bool:
@@ -64,8 +67,9 @@ class Backlogs:
             waiting, tried, due_at = await backlogs.measure_outbox(connection, platform, millis)
             answers = await backlogs.count_computer_matches(connection)
             analyses = await backlogs.count_open_analyses(connection)
+            reports = await moderation.count_open_reports(connection)
         oldest = timedelta(milliseconds=0 if due_at is None else max(0, millis - due_at))
-        return Backlog(waiting, tried, oldest, answers, analyses)
+        return Backlog(waiting, tried, oldest, answers, analyses, reports)
 
     async def find(self, platform: str, *, now: datetime) -> Backlog | None:
         """Return the backlog now, or None if the database cannot be used."""
@@ -88,5 +92,6 @@ class Backlogs:
                 "outbox_oldest_seconds": backlog.outbox_oldest.total_seconds(),
                 "computer_answers_owed": backlog.computer_answers_owed,
                 "analyses_open": backlog.analyses_open,
+                "reports_open": backlog.reports_open,
             }
         )

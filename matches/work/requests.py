@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from matches.times import to_millis
+from matches.values import MatchId
 from storage.work import requests
 
 if TYPE_CHECKING:
@@ -44,6 +45,12 @@ class Requests:
             return False
         async with self._database.read() as connection:
             return await requests.is_recorded(connection, request.id)
+
+    async def find_match(self, request: int) -> MatchId | None:
+        """Return the match that a request has started, until a week after its end; None if there is none."""
+        async with self._database.read() as connection:
+            match = await requests.find_match(connection, request)
+        return None if match is None else MatchId(match)
 
     async def forget_old(self, *, now: datetime) -> None:
         """Forget requests that nobody can repeat any more. Does something once an hour."""

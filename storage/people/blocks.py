@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from sqlalchemy import and_, delete, or_, select
+from sqlalchemy import and_, case, delete, literal, or_, select
 
 from storage.statements import insert_if_new
 from storage.tables import BLOCKS, EXCLUSIONS, PEOPLE
@@ -18,6 +19,14 @@ if TYPE_CHECKING:
 AccountAndName = tuple[str, str]
 
 
+class Bar(IntEnum):
+    """Why a person can start nothing, the strongest last."""
+
+    EXCLUDED = 1  # from the server, by its moderators
+    OFF_WEBSITE = 2  # from the website, by its moderators
+    CLOSED = 3  # the account is closed
+
+
 async def exclude(connection: AsyncConnection, server: str, person: str, by: str, now: int) -> bool:
     """Exclude a person from a server; return whether that is new."""
     return await insert_if_new(connection, EXCLUSIONS, server=server, person=person, by=by, made_at=now)
@@ -29,10 +38,22 @@ async def readmit(connection: AsyncConnection, server: str, person: str) -> bool
     return (await connection.execute(deletion)).rowcount == 1
 
 
-async def list_excluded_among(connection: AsyncConnection, server: str, persons: Sequence[str]) -> set[str]:
-    """Return those of `persons` who are excluded from a server."""
-    among = (EXCLUSIONS.c.server == server, EXCLUSIONS.c.person.in_(persons))
-    return set(await connection.scalars(select(EXCLUSIONS.c.person).where(*among)))
+async def list_barred(
+    connection: AsyncConnection, server: str, website: str, website_prefix: str, persons: Sequence[str]
+) -> dict[str, Bar]:
+    """Return those of `persons` who can start nothing on a server, with the strongest reason.
+
+    An account that begins with `website_prefix` is nowhere else than on the server `website`.
+    """
+    is_of_website = EXCLUSIONS.c.person.startswith(website_prefix, autoescape=True)
+    is_here = (EXCLUSIONS.c.server == server) | ((EXCLUSIONS.c.server == website) & is_of_website)
+    bar = case((EXCLUSIONS.c.server == website, Bar.OFF_WEBSITE.value), else_=Bar.EXCLUDED.value)
+    found = select(EXCLUSIONS.c.person, bar).where(EXCLUSIONS.c.person.in_(persons), is_here)
+    closed = select(PEOPLE.c.account, literal(Bar.CLOSED.value)).where(
+        PEOPLE.c.account.in_(persons), PEOPLE.c.closed_at.is_not(None)
+    )
+    rows = [(account, Bar(why)) for account, why in await connection.execute(found.union_all(closed))]
+    return dict(sorted(rows, key=lambda row: row[1]))
 
 
 async def list_excluded(connection: AsyncConnection, server: str) -> list[AccountAndName]:

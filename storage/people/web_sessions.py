@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import bindparam, delete, exists, insert, select, update
 
 from storage.statements import columns_for, fetch_row, fetch_rows, insert_or_update
-from storage.tables import PEOPLE, SERVERS, WEB_GRANTS, WEB_SESSIONS
+from storage.tables import MODERATION_LOG, PEOPLE, SERVERS, WEB_GRANTS, WEB_SESSIONS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 class SessionRow:
     """A session with the name and the servers of its account; times are milliseconds since 1970 UTC.
 
-    `servers`, `read_at` and `next_read_at` are None for an account without a grant.
+    `servers`, `read_at` and `next_read_at` are None for an account without a grant. `is_warned`: a
+    warning of moderators is not confirmed yet.
     """
 
     id: str
@@ -35,13 +36,20 @@ class SessionRow:
     device: str
     made_at: int
     used_at: int
+    expires_at: int
     servers: str | None
     read_at: int | None
     next_read_at: int | None
+    is_warned: bool
 
 
 def _select() -> Select[Any]:
-    sources = {**PEOPLE.c, **WEB_GRANTS.c, **WEB_SESSIONS.c}
+    is_warned = exists().where(
+        MODERATION_LOG.c.about == WEB_SESSIONS.c.account,
+        MODERATION_LOG.c.action == "warn",
+        MODERATION_LOG.c.seen_at.is_(None),
+    )
+    sources = {**PEOPLE.c, **WEB_GRANTS.c, **WEB_SESSIONS.c, "is_warned": is_warned}
     source = WEB_SESSIONS.join(PEOPLE, PEOPLE.c.account == WEB_SESSIONS.c.account).outerjoin(
         WEB_GRANTS, WEB_GRANTS.c.account == WEB_SESSIONS.c.account
     )
@@ -78,6 +86,12 @@ async def save(
 async def mark_used(connection: AsyncConnection, session_id: str, now: int) -> None:
     """Store when a session was used last."""
     await connection.execute(update(WEB_SESSIONS).where(WEB_SESSIONS.c.id == session_id).values(used_at=now))
+
+
+async def prolong(connection: AsyncConnection, session_id: str, expires_at: int) -> None:
+    """Let a session last until `expires_at`."""
+    statement = update(WEB_SESSIONS).where(WEB_SESSIONS.c.id == session_id).values(expires_at=expires_at)
+    await connection.execute(statement)
 
 
 async def remove(connection: AsyncConnection, account: str, session_id: str | None = None) -> None:

@@ -98,6 +98,11 @@ async def is_recorded(connection: AsyncConnection, request: int) -> bool:
     return await has_row(connection, found)
 
 
+async def find_match(connection: AsyncConnection, request: int) -> int | None:
+    """Return the match of the first announcement that a request has made; None if there is none."""
+    return await connection.scalar(select(OUTBOX.c.match).where(OUTBOX.c.request == request))
+
+
 async def forget(connection: AsyncConnection, before: int) -> None:
     """Delete the rows made before `before`, in milliseconds since 1970 UTC."""
     await connection.execute(delete(REQUESTS).where(REQUESTS.c.made_at < before))

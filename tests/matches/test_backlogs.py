@@ -11,7 +11,7 @@ NO_WAIT, SECOND = timedelta(0), timedelta(seconds=1)
 
 
 async def test_empty_database_has_no_backlog(matches: Matches) -> None:
-    assert await matches.work.backlogs.measure("test", now=NOON) == Backlog(0, 0, NO_WAIT, 0, 0)
+    assert await matches.work.backlogs.measure("test", now=NOON) == Backlog(0, 0, NO_WAIT, 0, 0, 0)
 
 
 async def test_announcement_waits_from_the_moment_it_is_due(matches: Matches) -> None:
@@ -20,7 +20,7 @@ async def test_announcement_waits_from_the_moment_it_is_due(matches: Matches) ->
     assert unsent >= 1
     assert (await matches.work.backlogs.measure("test", now=NOON + GRACE - SECOND)).outbox_oldest == NO_WAIT
     backlog = await matches.work.backlogs.measure("test", now=NOON + GRACE + 60 * SECOND)
-    assert backlog == Backlog(unsent, 0, timedelta(seconds=60), 0, 0)
+    assert backlog == Backlog(unsent, 0, timedelta(seconds=60), 0, 0, 0)
     assert not backlog.is_outbox_stuck
     assert (await matches.work.backlogs.measure("test", now=NOON + GRACE + 130 * SECOND)).is_outbox_stuck
 

@@ -296,10 +296,12 @@ async def test_recommended_values_are_marked_and_refused_boxes_stay_ticked(visit
 
 
 async def test_public_website_starts_no_local_games(database: Database) -> None:
-    async with running_web(database) as env, env.visitor() as visitor:
-        assert (await visitor.get("/new")).status == 404
-        assert (await visitor.post("/new", data={"game": "morelli"})).status == 404
-        assert await env.list_active() == []
+    async with running_web(database, has_computer=True) as env, env.visitor() as visitor:
+        form = await visitor.get("/new")
+        assert re.findall(r'name="screens" value="(\w+)"', form.text) == ["computer"] * len(GAMES)
+        for screens in ({}, {"screens": "one"}, {"screens": "two"}):
+            assert (await visitor.post("/new", data={"game": "morelli", **screens})).status == 400
+        assert await env.matches.public_queries.list_outlines(map(MatchId, range(1, 4))) == ()
 
 
 async def test_a_game_refuses_a_move_in_the_language_of_the_website(database: Database) -> None:

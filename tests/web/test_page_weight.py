@@ -84,6 +84,7 @@ async def prepare_pages(env: WebEnvironment, visitor: Visitor) -> list[str]:
         "/new",
         "/my-games",
         "/account",
+        "/report/sent",
         "/challenges",
         "/matches",
         "/matches?state=finished",

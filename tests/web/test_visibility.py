@@ -85,6 +85,7 @@ WITHOUT_MATCHES = {
     *("/new", "/signin", "/signin/callback", "/account", "/account/sign-out", "/account/name"),
     *("/account/data", "/account/data/export", "/account/data/keep"),
     *("/account/data/delete", "/account/data/deleted"),
+    *("/report", "/report/sent", "/moderation", "/moderation/{who}", "/account/warning"),
     *("/manifest.webmanifest", "/rules", "/rules/{book}", "/rules/{book}/{page}/board.svg"),
     *("/privacy", "/terms", "/learn", "/learn/{game}", "/learn/{game}/{number}", "/colours", "/preferences"),
     *("/static/{version}/{name}", "/service-worker.js"),

@@ -29,12 +29,16 @@ OWN_NAME, ALIAS, ANONYMOUS = "own", "alias", "anonymous"  # values of the form
 
 
 async def account_page(request: web.Request) -> web.Response:
-    """Show an account; somebody who is not signed in signs in first."""
+    """Show an account, or what is kept of a guest; somebody who is not signed in signs in first."""
     session = await find_session(request)
     if session is None:
         if not request.app[CONTEXT].discord.is_offered:
             raise web.HTTPNotFound
         return redirect(sign_in_url(ACCOUNT_PATH))
+    if session.is_guest:
+        answer = request.app[CONTEXT].pages.respond(request, "guest_account.html")
+        answer.headers.update(NO_STORE)
+        return answer
     return await _respond(request, session)
 
 
@@ -42,7 +46,7 @@ async def set_name(request: web.Request) -> web.Response:
     """Set the name for public pages: the own one, an alias, or none."""
     context, session = request.app[CONTEXT], await find_session(request)
     form = await read_form(request)
-    if session is None:
+    if session is None or session.is_guest:
         raise Refusal("signed_out")
     typed = form.get("alias", "")[:MAX_NAME_LENGTH]
     # A blank alias is refused; empty would mean no name at all.

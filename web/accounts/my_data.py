@@ -1,4 +1,4 @@
-"""What is kept about a signed-in person: shown, exported, and deleted after two confirmations."""
+"""What is kept about a signed-in person or a guest: shown, exported, and deleted after two confirmations."""
 
 from __future__ import annotations
 
@@ -62,6 +62,8 @@ async def delete_data(request: web.Request) -> web.Response:
         choice = ErasureChoice(form.get("choice", ""))
     except ValueError as error:
         raise Refusal("form_malformed") from error
+    if session.is_guest:
+        choice = ErasureChoice.RESIGN  # nobody could play on without a session
     await end_sessions(context, session.account)
     await context.matches.people.personal_data.erase(session.account, choice, now=context.now())
     answer = redirect(DELETED_PATH)

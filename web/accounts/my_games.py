@@ -1,7 +1,7 @@
 """My games: the matches of this browser, and those of them where its player is to move.
 
 Somebody who is signed in has all matches of the account; of the seats that the browser took by personal links
-then only the ones of local games count.
+then only the ones of local games count; with those of a guest they all do.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import web
 
 from i18n import formatting as game_formatting
-from matches import DISCORD, MatchId, MatchState, is_computer, platform_of
+from matches import MatchId, MatchState, is_computer, is_of_local_game
 from matches.values import ACTIVE_STATES
 from web.accounts.signed_in import find_session
 from web.addresses import BOTH_SEATS, SEAT_NAMES, match_path, seat_path
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import datetime
 
-    from matches import LastMove, MatchOutline, MatchSummary, Seat
+    from matches import LastMove, MatchOutline, MatchSummary, Seat, Session
     from web.context import WebContext
 
 PAGE = 24  # matches
@@ -98,8 +98,8 @@ async def my_games(request: web.Request) -> web.Response:
     Above them are the open challenges of the account.
     """
     context = request.app[CONTEXT]
-    account = await _account(request)
-    games = sorted(await _load_games(context, held_seats(request), account), key=_list_key)
+    session = await find_session(request)
+    games = sorted(await _load_games(context, held_seats(request), session), key=_list_key)
     pages = max(1, -(-len(games) // PAGE))
     page = min(max(1, parse_number(request.query.get("page", "1"))), pages)
     shown = games[(page - 1) * PAGE : page * PAGE]
@@ -116,18 +116,19 @@ async def my_games(request: web.Request) -> web.Response:
         page=page,
         pages=pages,
         **await _own_challenges(request),
-        allow_local_games=context.allow_local_games,
-        is_signed_in=bool(account),
+        can_start_games=context.can_start_games,
+        is_signed_in=session is not None and not session.is_guest,
     )
 
 
 async def load_turns(request: web.Request) -> MyTurns:
     """Return the matches that wait for the browser that sent a request; read once for each request."""
-    seats, account = held_seats(request), await _account(request)
+    seats, session = held_seats(request), await find_session(request)
     found = request.get(MY_TURNS)
     if found is None or found.seats != seats:
-        games = await _load_games(request.app[CONTEXT], seats, account, ACTIVE_STATES)
+        games = await _load_games(request.app[CONTEXT], seats, session, ACTIVE_STATES)
         awaited = sorted((game for game in games if game.is_awaited), key=_list_key)
+        account = "" if session is None else session.account
         found = request[MY_TURNS] = MyTurns(
             seats, account, tuple(awaited), await _count_challenges(request, account)
         )
@@ -153,24 +154,21 @@ async def _own_challenges(request: web.Request) -> dict[str, Any]:
     }
 
 
-async def _account(request: web.Request) -> str:
-    session = await find_session(request)
-    return "" if session is None else session.account
-
-
 async def _load_games(
     context: WebContext,
     seats: Iterable[HeldSeat],
-    account: str,
+    session: Session | None,
     states: Iterable[MatchState] = tuple(MatchState),
 ) -> list[MyGame]:
-    """Return the matches of these seats and of the account in one of `states`, without aborted ones."""
+    """Return the matches of these seats and of the session in one of `states`, without aborted ones."""
     held = await _load_held_games(context, seats, states)
-    if not account:
+    if session is None:
         return held
-    outlines = await context.matches.public_queries.list_outlines_of(account, states)
-    own = [_own_game(outline, account) for outline in outlines if not outline.is_aborted]
-    return own + [game for game in held if DISCORD not in map(platform_of, game.outline.accounts)]
+    outlines = await context.matches.public_queries.list_outlines_of(session.account, states)
+    own = [_own_game(outline, session.account) for outline in outlines if not outline.is_aborted]
+    return own + [
+        game for game in held if session.is_guest or any(map(is_of_local_game, game.outline.accounts))
+    ]
 
 
 def _own_game(outline: MatchOutline, account: str) -> MyGame:

@@ -62,10 +62,10 @@ SYSTEMS = (
 
 
 async def begin_sign_in(request: web.Request) -> web.Response:
-    """Redirect to Discord; somebody who is signed in goes to the page in ``next`` at once."""
+    """Redirect to Discord; a member who is signed in goes to the page in ``next`` at once."""
     context = _require_sign_in(request)
     path = return_path(request.query.get("next", "/"))
-    if await find_session(request) is not None:
+    if await _is_member(request):
         return redirect(path)
     authorization = context.discord.begin()
     attempt = SignInAttempt(
@@ -93,7 +93,7 @@ async def finish_sign_in(request: web.Request) -> web.Response:
     except SignInRefused as error:
         answer = await _refuse(request, error.key, path)
     else:
-        device, previous = _describe_device(request), await find_session(request)
+        device, previous = describe_device(request), await find_session(request)
         secret = await context.matches.people.sessions.start(person, grant, device=device, now=context.now())
         if previous is not None:
             await end_sessions(context, previous.account, previous.id)
@@ -104,7 +104,7 @@ async def finish_sign_in(request: web.Request) -> web.Response:
     return answer
 
 
-def _describe_device(request: web.Request) -> str:
+def describe_device(request: web.Request) -> str:
     """Return the browser in a few words, such as "Firefox on Linux". Nothing else of it is kept."""
     texts, user_agent = request.app[CONTEXT].texts, request.headers.get("User-Agent", "")
     browser, system = _find_name(BROWSERS, user_agent), _find_name(SYSTEMS, user_agent)
@@ -115,6 +115,12 @@ def _describe_device(request: web.Request) -> str:
 
 def _find_name(names: Iterable[tuple[str, str]], text: str) -> str:
     return next((name for word, name in names if word in text), "")
+
+
+async def _is_member(request: web.Request) -> bool:
+    """Return whether somebody is signed in who is not a guest."""
+    session = await find_session(request)
+    return session is not None and not session.is_guest
 
 
 def _require_sign_in(request: web.Request) -> WebContext:
@@ -128,7 +134,7 @@ async def _refuse(request: web.Request, key: str, path: str) -> web.Response:
     """Show why nobody was signed in; but go back if somebody is, in another window or a moment ago."""
     context = request.app[CONTEXT]
     log.info("sign_in.refused", reason=key)
-    if await find_session(request) is not None:
+    if await _is_member(request):
         return redirect(path)
     answer = context.pages.respond(
         request,

@@ -1,24 +1,28 @@
-"""Who has sent a request: the session of a person who signed in with Discord, by the secret in a cookie.
+"""Who has sent a request: the session of a person who signed in, or of a guest, by the secret in a cookie.
 
 The list of the person's servers is read again when it is due, before the request goes on.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import structlog
 from aiohttp import web
 
-from matches import Session
+from matches import Session, StorageUnavailable
+from matches.people.guests import GUEST_LIFETIME
 from matches.people.sessions import SESSION_LIFETIME
 from web.accounts.discord_oauth import GrantRevoked, SignInRefused
 from web.addresses import sign_in_url
 from web.context import CONTEXT
-from web.pages.pages import ACCOUNT_NAME, SIGN_IN_URL
+from web.pages.pages import ACCOUNT_NAME, IS_GUEST, SIGN_IN_URL
 from web.server.cookies import cookie_name, delete_private_cookie, set_private_cookie
 
 if TYPE_CHECKING:
+    from datetime import timedelta
+
     from matches import MatchId, SeatState
     from web.context import WebContext
 
@@ -66,9 +70,12 @@ async def _remember(request: web.Request, session: Session | None) -> None:
     if session is not None and due_at is not None and due_at <= context.now() and context.discord.is_offered:
         session = await _renew(context, session, _session_secret(request))
     request[FOUND] = () if session is None else (session,)
-    if session is not None:
+    if session is not None and not session.is_guest:
         request[ACCOUNT_NAME] = session.name
-    elif context.discord.is_offered:
+        return
+    if session is not None:
+        request[IS_GUEST] = True
+    if context.discord.is_offered:
         path = request.path_qs if request.method in {"GET", "HEAD"} else "/"
         request[SIGN_IN_URL] = sign_in_url(path)
 
@@ -96,15 +103,28 @@ async def revoke(context: WebContext, token: str | None) -> None:
 
 
 def _session_secret(request: web.Request) -> str:
-    """Return the secret that a request has for its session; empty where nobody can sign in."""
+    """Return the secret that a request has for its session; empty without one, and where nobody has any."""
     context = request.app[CONTEXT]
-    secret = request.cookies.get(_cookie_name(context), "") if context.discord.has_secret else ""
+    has_sessions = context.discord.has_secret or not context.allow_local_games
+    secret = request.cookies.get(_cookie_name(context), "") if has_sessions else ""
     return secret[:MAX_SECRET_LENGTH]
 
 
-def set_session_cookie(context: WebContext, answer: web.Response, secret: str) -> None:
+async def keep_guest(request: web.Request, answer: web.StreamResponse) -> None:
+    """Prolong the session of a guest who looks at a page, at most once a day, and its cookie with it."""
+    context, found = request.app[CONTEXT], request.get(FOUND)
+    if not found or not found[0].is_guest or _cookie_name(context) in answer.cookies:
+        return
+    with suppress(StorageUnavailable):
+        if await context.matches.people.guests.keep(found[0], now=context.now()):
+            set_session_cookie(context, answer, _session_secret(request), GUEST_LIFETIME)
+
+
+def set_session_cookie(
+    context: WebContext, answer: web.StreamResponse, secret: str, lifetime: timedelta = SESSION_LIFETIME
+) -> None:
     """Let a browser keep the secret of its session."""
-    set_private_cookie(context, answer, _cookie_name(context), secret, "/", SESSION_LIFETIME)
+    set_private_cookie(context, answer, _cookie_name(context), secret, "/", lifetime)
 
 
 def delete_session_cookie(context: WebContext, answer: web.Response) -> None:

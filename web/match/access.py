@@ -100,7 +100,8 @@ async def _names_for(
     session = await find_session(request)
     names = _reader_of(session).names_in(fingerprint.access)
     seats = [seat for seat in held_seats(request) if seat.match == match]
-    if session is not None or names is ShownNames.REAL or not seats:
+    is_member = session is not None and not session.is_guest
+    if is_member or names is ShownNames.REAL or not seats:
         return names
     context = request.app[CONTEXT]
     accounts = valid_accounts(

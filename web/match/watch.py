@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import structlog
 from aiohttp import web
 
-from matches import DISCORD, platform_of
+from matches import is_of_local_game
 from web.accounts.signed_in import find_session
 from web.addresses import SEAT_COOKIE, SEAT_NAMES, match_id, match_path, seat_path
 from web.context import CONTEXT
@@ -72,8 +72,10 @@ async def match_page(request: web.Request) -> web.Response:
 async def _own_seat_path(request: web.Request, view: MatchView) -> str:
     """Return the path of the visitor's own seat, by the account or by a personal link; empty without one."""
     session, seat_name = await find_session(request), request.cookies.get(SEAT_COOKIE)
-    if session is not None and any(platform_of(seat.person.account) == DISCORD for seat in view.seats):
-        return own_seat_path(view, session.account)
+    own = "" if session is None else own_seat_path(view, session.account)
+    is_member = session is not None and not session.is_guest
+    if own or (is_member and not any(is_of_local_game(seat.person.account) for seat in view.seats)):
+        return own
     return seat_path(view.id, seat_name) if seat_name in SEAT_NAMES else ""
 
 

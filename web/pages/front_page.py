@@ -17,7 +17,7 @@ from web.match.access import find_reader
 from web.pages.example_games import find_example, picture_path
 from web.pages.rules_pages import book_path, lesson_path
 from web.play.computer_games import chosen_level, remembered_settings
-from web.play.local_games import new_form_number
+from web.play.new_game_form import new_form_number
 
 if TYPE_CHECKING:
     from aiohttp import web
@@ -127,7 +127,7 @@ def _game_item(request: web.Request, name: str) -> dict[str, Any]:
         "title": texts(f"game.{name}.name"),
         "about": texts(f"game.{name}.about"),
         "level": texts(f"level.{level}.name"),
-        "play": f"/new?{urlencode({'game': name})}" if context.allow_local_games else "",
+        "play": f"/new?{urlencode({'game': name})}" if context.can_start_games else "",
         "learn": lesson_path(context, name),
         "rules": book_path(context, name) if context.rule_books.find(name) else "",
         "picture": picture_path(request, name, example.shown),

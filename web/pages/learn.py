@@ -109,7 +109,7 @@ def _task_context(context: WebContext, request: web.Request, lesson: Lesson, num
         "rules": book_path(context, lesson.game),
         "rule": None if rule is None else (f"{book_path(context, lesson.game)}#{rule.key}", rule.title),
         "new_path": f"/new?{urlencode({'game': lesson.game, **lesson.options})}"
-        if context.allow_local_games
+        if context.can_start_games
         else "",
         "others": [one for one in others if one["game"] != lesson.game],
     }

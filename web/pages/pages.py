@@ -12,6 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from i18n.writing import MomentStyle, Writer, describe_moment
+from matches.moderation.values import UnreadWarning
 from web.pages.view_options import PAGE_GROUNDS, cookie_theme, page_colours
 
 if TYPE_CHECKING:
@@ -28,7 +29,11 @@ LARGE_PAGE = 100_000  # bytes that are compressed in a thread, without the inter
 # The number of matches that wait for this browser; missing if it has none at all.
 TURN_COUNT = web.RequestKey("turn_count", int)
 ACCOUNT_NAME = web.RequestKey("account_name", str)  # of somebody who is signed in
-SIGN_IN_URL = web.RequestKey("sign_in_url", str)  # for somebody who is not; missing where nobody can sign in
+IS_MODERATOR = web.RequestKey("is_moderator", bool)
+WARNING = web.RequestKey("warning", UnreadWarning)  # of moderators, to be confirmed
+IS_GUEST = web.RequestKey("is_guest", bool)  # whether somebody plays as a guest
+# For somebody who is not signed in, or is a guest; missing where nobody can sign in.
+SIGN_IN_URL = web.RequestKey("sign_in_url", str)
 
 
 class HtmlWriter(Writer):
@@ -125,7 +130,10 @@ class PageRenderer:
         values["colours"] = page_colours(request)
         values["turn_count"] = request.get(TURN_COUNT)
         values["account_name"] = request.get(ACCOUNT_NAME, "")
+        values["is_moderator"] = request.get(IS_MODERATOR, False)
+        values["warning"] = request.get(WARNING)
         values["sign_in_url"] = request.get(SIGN_IN_URL, "")
+        values["is_guest"] = request.get(IS_GUEST, False)
         answer = web.Response(
             text=self.render(template, **values),
             status=status,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from engine.game import Game, OptionValue, Side
     from i18n import Texts
-    from matches import MatchUpdate, MatchView, Seat
+    from matches import MatchUpdate, MatchView, NewGuest, Seat
     from web.context import WebContext
 
 DEFAULT_LEVEL = LEVELS[0]  # for the first game
@@ -27,7 +27,7 @@ RANDOM_SIDE = "random"
 MAX_NAME = 40
 MAX_COOKIE_LENGTH = 400
 NAME_FIELDS = ("first", "second")  # names of the players of the first and the second side
-UNRATED = Terms(rated=False)  # people have no accounts on the website
+UNRATED = Terms(rated=False)
 
 
 def remembered_settings(request: web.Request, rules: Game) -> dict[str, str]:
@@ -103,10 +103,12 @@ async def start_against_computer(
     level: str,
     side: Side | None,
     options: Mapping[str, OptionValue],
+    audience: Audience = Audience.NAMES,
+    guest: NewGuest | None = None,
 ) -> MatchView:
     """Start a match of `person`, who plays `side` or a random one, on a server; everybody may watch it.
 
-    Raises Refusal, TooManyRequests.
+    With `guest`, `person` is that new guest. Raises Refusal, TooManyRequests.
     """
     context = request.app[CONTEXT]
     context.computer_limiter.acquire(context.client_address(request), asyncio.get_running_loop().time())
@@ -119,7 +121,8 @@ async def start_against_computer(
         options=options,
         colour=side,
         terms=UNRATED,
-        audience=Audience.NAMES,
+        audience=audience,
+        guest=guest,
         now=context.now(),
     )
     if update.announcement is not None:

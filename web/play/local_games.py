@@ -5,29 +5,36 @@ from __future__ import annotations
 import asyncio
 import secrets
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from http import HTTPStatus
+from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from engine.game import OptionError
 from i18n import formatting as game_formatting
 from matches import WEB, Audience, Person, Refusal, clean_name, is_computer, platform_of
 from web.context import CONTEXT
 from web.errors import format_error
-from web.play import seat_links
+from web.play import seat_links, website_games
 from web.play.computer_games import (
     MAX_NAME,
     NAME_FIELDS,
     UNRATED,
     chosen_level,
     chosen_side,
-    form_context,
     player_name,
     remember_settings,
-    remembered_settings,
     start_against_computer,
 )
-from web.play.option_fields import option_fields, submitted_options, submitted_text
+from web.play.new_game_form import (
+    COMPUTER,
+    FORM_NUMBER,
+    FORM_NUMBER_LENGTH,
+    TWO_SCREENS,
+    render_form,
+    sent_or_remembered,
+    settings_to_remember,
+)
+from web.play.option_fields import submitted_options
 from web.play.seat_sessions import seat_link, start_seat_session
 from web.play.tokens import SeatToken
 from web.server.forms import read_form
@@ -36,35 +43,30 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from engine.game import Game, OptionValue
-    from i18n import Texts
     from matches import MatchId, MatchView
     from web.context import WebContext
     from web.play.seat_sessions import PlayerSession
 
 LOCAL_SERVER = "web:table"
-FORM_NUMBER, FORM_NUMBER_LENGTH = "form", 32  # field and its number of hexadecimal digits
 START_LOCK = web.AppKey("start_lock", asyncio.Lock)
-COMPUTER, ONE_SCREEN, TWO_SCREENS = "computer", "one", "two"  # values of the field `screens`
-
-
-async def new_game_form(request: web.Request) -> web.Response:
-    """Show the form for a new game."""
-    return _render_form(request, request.query, "", 200)
 
 
 async def start_game(request: web.Request) -> web.Response:
     """Start a match and redirect to it, or to its links for two players.
 
-    A form that is sent twice starts one match. One without settings starts it with those that this browser
-    has sent last.
+    On a public website that is one against the computer. A form that is sent twice starts one match. One
+    without settings starts it with those that this browser has sent last.
     """
-    context = require_local_games(request)
+    context = request.app[CONTEXT]
     values = await read_form(request)
     try:
+        if not context.allow_local_games:
+            return await website_games.start_game(request, values)
         async with request.app[START_LOCK]:
             view = await _find_started(context, values) or await _start_match(request, values)
     except Refusal as error:
-        return _render_form(request, values, format_error(context.texts, error), 400)
+        status = HTTPStatus.TOO_MANY_REQUESTS if error.key == website_games.TOO_MANY_GUESTS else 400
+        return render_form(request, values, format_error(context.texts, error), status)
     if values.get("screens") == TWO_SCREENS:
         return await seat_links.redirect_to_links(context, view)
     people = [seat.person for seat in view.seats if not is_computer(seat.person.account)]
@@ -72,7 +74,7 @@ async def start_game(request: web.Request) -> web.Response:
     answer = start_seat_session(context, view, SeatToken(view.id, generations, context.now()))
     rules = context.games[view.game]
     if values.get("screens") == COMPUTER and "level" in values:
-        remember_settings(context, answer, rules, _settings(rules, values))
+        remember_settings(context, answer, rules, settings_to_remember(rules, values))
     return answer
 
 
@@ -88,14 +90,6 @@ async def return_link(context: WebContext, session: PlayerSession) -> str:
     )
 
 
-def require_local_games(request: web.Request) -> WebContext:
-    """Return the context of a website on which anybody can start matches. Raises HTTPNotFound."""
-    context = request.app[CONTEXT]
-    if not context.allow_local_games:
-        raise web.HTTPNotFound
-    return context
-
-
 async def _start_match(request: web.Request, values: Mapping[str, str]) -> MatchView:
     """Start the match of a form. Raises Refusal."""
     context = request.app[CONTEXT]
@@ -105,7 +99,7 @@ async def _start_match(request: web.Request, values: Mapping[str, str]) -> Match
     if values.get("screens") == COMPUTER:
         return await _start_against_computer(request, rules, values)
     first, second = _local_players(context, rules, values)
-    options = submitted_options(context.texts, rules, _sent_or_remembered(request, rules, values))
+    options = submitted_options(context.texts, rules, sent_or_remembered(request, rules, values))
     return await challenge_and_accept(context, rules, first, second, options)
 
 
@@ -114,7 +108,7 @@ async def _start_against_computer(request: web.Request, rules: Game, values: Map
     context = request.app[CONTEXT]
     if not context.has_computer():
         raise Refusal("no_computer")
-    settings = _sent_or_remembered(request, rules, values)
+    settings = sent_or_remembered(request, rules, values)
     return await start_against_computer(
         request,
         LOCAL_SERVER,
@@ -124,20 +118,6 @@ async def _start_against_computer(request: web.Request, rules: Game, values: Map
         side=chosen_side(rules, settings),
         options=submitted_options(context.texts, rules, settings),
     )
-
-
-def _sent_or_remembered(request: web.Request, rules: Game, values: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the settings of a form, or, for the short one of the front page, those of the browser's last."""
-    names = {"level", *(option.name for option in rules.options)}
-    is_sent = any(name.partition(".")[0] in names for name in values)
-    return values if is_sent else remembered_settings(request, rules)
-
-
-def _settings(rules: Game, values: Mapping[str, str]) -> dict[str, str]:
-    """Return the settings of a form to remember: level, side, and the options that were chosen."""
-    texts = {option.name: submitted_text(option, values) for option in rules.options if not option.is_random}
-    own = {name: values[name] for name in ("level", "side") if name in values}
-    return own | {name: text for name, text in texts.items() if text}
 
 
 async def challenge_and_accept(
@@ -196,53 +176,3 @@ def _local_players(context: WebContext, rules: Game, values: Mapping[str, str]) 
         for field, side in zip(NAME_FIELDS, rules.sides, strict=True)
     ]
     return Person(f"{prefix}1", names[0]), Person(f"{prefix}2", names[1])
-
-
-def _render_form(request: web.Request, values: Mapping[str, str], notice: str, status: int) -> web.Response:
-    context = require_local_games(request)
-    games = [_game_form(request, rules, values) for rules in context.games.values()]
-    games.sort(key=lambda game: not game["is_open"])
-    return context.pages.respond(
-        request,
-        "new_game.html",
-        status=status,
-        games=games,
-        values=values,
-        notice=notice,
-        has_computer=context.has_computer(),
-        form_number=new_form_number(),
-    )
-
-
-def new_form_number() -> str:
-    """Return a secret number for a form, by which it starts one match even if it is sent twice."""
-    return secrets.token_hex(FORM_NUMBER_LENGTH // 2)
-
-
-def _game_form(request: web.Request, rules: Game, values: Mapping[str, str]) -> dict[str, Any]:
-    """Return the template context of one game's form; `values` are those of a URL or of a refused form."""
-    context = request.app[CONTEXT]
-    texts, own = context.texts, values if values.get("game") == rules.name else {}
-    asked = own
-    if "screens" not in own:
-        own = {**remembered_settings(request, rules), **own}
-    names = {*(option.name for option in rules.options), *NAME_FIELDS}
-    return {
-        "name": rules.name,
-        "title": texts(f"game.{rules.name}.name"),
-        "about": texts(f"game.{rules.name}.about"),
-        "sides": [(side.value, game_formatting.format_side(texts, side)) for side in rules.sides],
-        "fields": list(option_fields(texts, rules, own)),
-        "settings": game_formatting.format_options(texts, rules, _possible_options(texts, rules, own)),
-        "has_values": any(asked[name] and name.partition(".")[0] in names for name in asked),
-        "is_open": values.get("game", next(iter(context.games))) == rules.name,
-        **form_context(context, rules, own),
-    }
-
-
-def _possible_options(texts: Texts, rules: Game, values: Mapping[str, str]) -> dict[str, OptionValue]:
-    """Return the options of the form, completed; the defaults if they are not possible."""
-    try:
-        return rules.complete_options(**submitted_options(texts, rules, values))
-    except (Refusal, OptionError):
-        return rules.complete_options()

@@ -21,6 +21,7 @@ from web.play.computer_games import (
 from web.play.local_games import LOCAL_SERVER, START_LOCK, challenge_and_accept
 from web.play.seat_sessions import own_seat_path, require_player, start_seat_session
 from web.play.tokens import SeatToken
+from web.play.website_games import open_match
 from web.server.forms import read_form, redirect
 
 if TYPE_CHECKING:
@@ -33,10 +34,14 @@ if TYPE_CHECKING:
 def can_rematch(context: WebContext, session: PlayerSession) -> bool:
     """Return whether a match is over and a rematch can be started on this website.
 
-    That is a local game, and a match between people that began on this website or is of an account of it.
+    That is a local game; on a public website one against the computer, of the account that is signed in or of
+    a guest; and a match between people that began on the website, or is of an account of it.
     """
-    is_local = context.allow_local_games and platform_of(session.view.server) == WEB
-    return (is_local or _is_between_members(session)) and Action.REMATCH in session.possible_actions
+    if context.allow_local_games:
+        is_own = platform_of(session.view.server) == WEB
+    else:
+        is_own = session.view.server == WEBSITE and session.computer is not None and session.token is None
+    return (is_own or _is_between_members(session)) and Action.REMATCH in session.possible_actions
 
 
 def _is_between_members(session: PlayerSession) -> bool:
@@ -106,6 +111,12 @@ async def _play_computer_again(
     own = session.seat.side
     keeps_side = form.get("side") == own.value
     source = f"{level} after {view.id}{' with the same side' if keeps_side else ''}"
+    side, options = own if keeps_side else opponent.side, _agreed_options(rules, view)
+    settings = remembered_settings(request, rules) | {"level": level}
+    if not context.allow_local_games:
+        answer = await open_match(request, source, rules, level=level, side=side, options=options)
+        remember_settings(context, answer, rules, settings)
+        return answer
     person = Person(f"web:{sha256(source.encode()).hexdigest()[:24]}:1", session.person.name)
     async with request.app[START_LOCK]:
         started = await context.matches.views.list_active_of(person, LOCAL_SERVER)
@@ -118,12 +129,12 @@ async def _play_computer_again(
                 rules,
                 person,
                 level=level,
-                side=own if keeps_side else opponent.side,
-                options=_agreed_options(rules, view),
+                side=side,
+                options=options,
             )
         )
     answer = start_seat_session(context, again, SeatToken(again.id, ((person.account, 0),), context.now()))
-    remember_settings(context, answer, rules, remembered_settings(request, rules) | {"level": level})
+    remember_settings(context, answer, rules, settings)
     return answer
 
 

@@ -19,16 +19,19 @@ from matches import (
     Refusal,
     StaleBoard,
     TooManyMoves,
+    is_between_people,
     platform_of,
     possible_offers,
 )
 from matches.people.notes import MAX_NOTE_LENGTH
+from matches.platforms import WEBSITE
 from move_builder import answers_for, parse_turn, split_moves, suggest_lines
 from web.accounts import my_games
 from web.context import CONTEXT
 from web.errors import format_error
 from web.match.game_analysis import game_analysis_context
 from web.match.match_page import MatchPage, players_context, turn_items
+from web.moderation.report_pages import report_url
 from web.pages.preferences import preference_items
 from web.pages.view_options import BoardPicture, ViewOptions
 from web.play import computer_games, held_seats, hints, local_games, move_form, rematches, seat_links
@@ -123,6 +126,7 @@ async def render_seat_page(
     else:
         values["preferences"] = preference_items(request, is_seated=True)
         values |= _note_context(session)
+        values["report_url"] = _report_url(session)
         values["game_analysis"] = await game_analysis_context(page)
         answer = context.pages.respond(request, "match.html", **values | page.frame_context(**query))
     answer.headers["Cache-Control"] = "no-store"
@@ -227,6 +231,12 @@ async def _ending_context(
         "return_link": await local_games.return_link(context, session) if asked == "lock" else "",
         "return_until": Moment(context.now() + seat_links.LINK_LIFETIME),
     }
+
+
+def _report_url(session: PlayerSession) -> str:
+    """Return where a player who is signed in reports the opponent, a person, of a match of the website."""
+    is_offered = session.view.server == WEBSITE and session.token is None
+    return report_url(match=session.view.id) if is_offered and is_between_people(session.view) else ""
 
 
 def _note_context(session: PlayerSession) -> dict[str, Any]:

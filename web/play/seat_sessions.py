@@ -1,7 +1,8 @@
 """Sessions at a seat: of a person who is signed in, or by a link whose token is exchanged for a cookie.
 
 Somebody who is signed in plays at the seats of that account alone: a cookie for the seat of another account
-of Discord is refused. Seats of local games have accounts of their own, so their cookies still count.
+is refused. Seats of local games have accounts of their own, so their cookies still count. To guests, who have
+only played the computer, that does not apply: they open every personal link.
 """
 
 from __future__ import annotations
@@ -12,14 +13,13 @@ from typing import TYPE_CHECKING
 from aiohttp import web
 
 from matches import (
-    DISCORD,
     Action,
     NotInMatch,
     Refusal,
     ShownNames,
     is_between_people,
     is_computer,
-    platform_of,
+    is_of_local_game,
     possible_actions,
 )
 from web.accounts.signed_in import find_seat, find_session
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from datetime import timedelta
 
     from engine.game import Position
-    from matches import MatchId, MatchView, Person, Seat, SeatState
+    from matches import MatchId, MatchView, Person, Seat, SeatState, Session
     from web.context import WebContext
     from web.match.cache import CachedMatch
 
@@ -141,9 +141,9 @@ async def open_link(request: web.Request) -> web.Response:
     except (InvalidToken, Refusal) as error:
         raise Refusal("personal_link_invalid") from error
     signed_in = await find_session(request)
-    if signed_in is None or DISCORD not in map(platform_of, token.accounts):
+    if not _excludes_others(signed_in, token):
         return start_seat_session(context, cached.view, token)
-    if token.accounts != (signed_in.account,):
+    if signed_in is None or token.accounts != (signed_in.account,):
         raise Refusal("seat_of_another", match=int(token.match))
     return _redirect(own_seat_path(cached.view, signed_in.account))
 
@@ -208,7 +208,7 @@ async def require_player(request: web.Request) -> PlayerSession:
     except InvalidToken as error:
         await require_visible(request, match)
         raise Refusal("not_signed_in_here", match=int(match)) from error
-    if signed_in is not None and DISCORD in map(platform_of, token.accounts):
+    if signed_in is not None and _excludes_others(signed_in[0], token):
         raise Refusal("seat_of_another", match=int(match))
     return await _start(context, match, state, token.accounts, seat_name, token)
 
@@ -228,6 +228,12 @@ async def _start(
         view = await context.matches.view(match, readers=accounts, now=context.now())
     person = _acting_person(view, accounts)
     return PlayerSession(cached, view, state, accounts, person, seat_path(match, seat_name), token)
+
+
+def _excludes_others(session: Session | None, token: SeatToken) -> bool:
+    """Return whether a session lets its browser play for that account only, and not by this token."""
+    is_member = session is not None and not session.is_guest
+    return is_member and not all(map(is_of_local_game, token.accounts))
 
 
 def _check_seat(state: SeatState, token: SeatToken, match: MatchId, name: str) -> None:

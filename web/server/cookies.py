@@ -18,7 +18,7 @@ def cookie_name(context: WebContext, name: str, prefix: str = "__Secure-") -> st
 
 
 def set_private_cookie(
-    context: WebContext, answer: web.Response, name: str, value: str, path: str, lifetime: timedelta
+    context: WebContext, answer: web.StreamResponse, name: str, value: str, path: str, lifetime: timedelta
 ) -> None:
     """Set a cookie that scripts cannot read, and that is not sent with forms of other sites."""
     answer.set_cookie(

@@ -54,20 +54,35 @@ class RequestLimiter:
         bucket.tokens -= 1
 
 
-class SignInLimiter:
-    """Limits how often Discord is asked about an answer: for each client, and for all together.
+class TotalLimiter:
+    """Limits how often something happens: for each client, and for all together."""
+
+    def __init__(self, clients: RequestLimiter, total: RequestLimiter) -> None:
+        self._clients = clients
+        self._total = total
+
+    def acquire(self, client: str, now: float) -> None:
+        """Count once for `client`; `now` is in seconds. Raises TooManyRequests."""
+        self._clients.acquire(client, now)
+        self._total.acquire("", now)
+
+
+class SignInLimiter(TotalLimiter):
+    """Limits how often Discord is asked about an answer.
 
     Discord blocks an address that sends too many bad requests, and the bot may share it.
     """
 
     def __init__(self) -> None:
-        self._clients = RequestLimiter(rate=0.1, burst=20)
-        self._total = RequestLimiter(rate=2, burst=60)
+        super().__init__(RequestLimiter(rate=0.1, burst=20), RequestLimiter(rate=2, burst=60))
 
-    def acquire(self, client: str, now: float) -> None:
-        """Count one answer that `client` brings; `now` is in seconds. Raises TooManyRequests."""
-        self._clients.acquire(client, now)
-        self._total.acquire("", now)
+
+class GuestLimiter(TotalLimiter):
+    """Limits how many guests come, each of whom is stored for a day at least."""
+
+    def __init__(self) -> None:
+        hour = 3600
+        super().__init__(RequestLimiter(rate=20 / hour, burst=20), RequestLimiter(rate=600 / hour, burst=600))
 
 
 class StreamLimiter:

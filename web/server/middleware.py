@@ -14,11 +14,12 @@ from structlog.contextvars import bound_contextvars
 from matches import MatchUnknown, Refusal, StorageUnavailable
 from metrics import Stage
 from web.accounts.my_games import load_turns
-from web.accounts.signed_in import find_session, is_signed_in
+from web.accounts.signed_in import find_session, is_signed_in, keep_guest
 from web.addresses import CALLBACK_PATH, LINK_PATH
 from web.context import CONTEXT
 from web.errors import OTHERS_SEAT, format_error, status_code
 from web.match.access import IS_PRIVATE, refuse_unknown
+from web.moderation.header import load_moderation
 from web.pages.pages import TURN_COUNT
 from web.server.assets import STATIC_PATH
 from web.server.connections import Connection
@@ -88,6 +89,8 @@ async def request_middleware(request: web.Request, handler: Handler) -> web.Stre
         is_personal = control == "no-cache" and (TURN_COUNT in request or is_signed_in(request))
         if is_personal or (IS_PRIVATE in request and control != "no-store"):
             answer.headers["Cache-Control"] = f"private, {control}"
+        if _is_page(request, answer):
+            await keep_guest(request, answer)
     metrics, seconds = context.matches.metrics, asyncio.get_running_loop().time() - started_at
     metrics.count_web_request(request.method if request.method in METHODS else "other", answer.status)
     if not answer.prepared:  # not a stream
@@ -101,6 +104,13 @@ async def request_middleware(request: web.Request, handler: Handler) -> web.Stre
         milliseconds=round(1000 * seconds, 1),
     )
     return answer
+
+
+def _is_page(request: web.Request, answer: web.StreamResponse) -> bool:
+    """Return whether an answer is a page for this visitor alone, which may set a cookie."""
+    is_private = answer.headers["Cache-Control"].startswith(("no-store", "private"))
+    is_read = request.method in SAFE_METHODS and answer.content_type == "text/html"
+    return is_read and is_private and not answer.get(IS_FRAMEABLE)
 
 
 def _find_match(request: web.Request) -> dict[str, int]:
@@ -152,11 +162,13 @@ async def _answer_in_turn(context: WebContext, request: web.Request, handler: Ha
 
 
 async def _answer(request: web.Request, handler: Handler) -> web.StreamResponse:
-    # Only pages show the number of turns; browsers ask for everything else with other types.
+    # Only pages show the number of turns and what moderators wrote. Browsers ask for anything else with
+    # other types.
     if "text/html" in request.headers.get("Accept", ""):
         with suppress(StorageUnavailable):
             await find_session(request)
             await load_turns(request)
+            await load_moderation(request)
     return await handler(request)
 
 

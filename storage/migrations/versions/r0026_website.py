@@ -90,6 +90,7 @@ NEW_TABLES: dict[str, tuple[tuple[Any, ...], ...]] = {
         ("reason", TEXT),
         ("report", TIME, None),
         ("made_at", TIME),
+        ("seen_at", TIME, None),
     ),
 }
 PERSONS = {"account", "by", "about"}

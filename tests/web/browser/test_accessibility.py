@@ -52,8 +52,16 @@ SEAT_PAGES = (
     *("/m/{thinking}/seat/2", "/m/{lost}/seat/2"),
     *("/m/{offering}/seat/1/conditional", "/m/{offering}/seat/1/analysis?text=B5-C5+D9-F7"),
 )
-ACCOUNT_PAGES = ("/account", "/account/data", "/account/data/delete", "/my-games", "/m/{running}/seat/1")
+ACCOUNT_PAGES = (
+    "/account",
+    "/report?match={running}",
+    "/account/data",
+    "/account/data/delete",
+    "/my-games",
+    "/m/{running}/seat/1",
+)
 SIGNED_OUT_PAGES = {"/signin/callback": 400, "/m/{running}/seat/1": 403, "/my-games": 200}
+GUEST_PAGES = ("/", "/new?game=morphos", "/account", "/account/data", "/account/data/delete", "/my-games")
 CUT_OFF = """() => [...document.querySelectorAll("main *")]
   .filter((one) => !one.closest("svg, table, .hidden") && one.checkVisibility({ visibilityProperty: true }))
   .filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
@@ -162,6 +170,20 @@ async def test_pages_of_players(env: WebEnvironment, browser: Browser) -> None:
         links_path = page.url.removeprefix(env.base)
         for path in (links_path, *SEAT_PAGES):
             await check_page(page, env, path, matches)
+
+
+@pytest.mark.long
+async def test_pages_of_guests(sqlite_url: str, browser: Browser) -> None:
+    async with (
+        await Database.open(sqlite_url) as database,
+        running_web(database, has_computer=True, **SIGN_IN_SETTINGS) as env,
+        open_window(browser) as page,
+    ):
+        await page.goto(env.base)
+        await page.get_by_role("button", name="Play Morphos").click()
+        await page.wait_for_url("**/seat/*")
+        for path in (page.url.removeprefix(env.base), *GUEST_PAGES):
+            await check_page(page, env, path, {})
 
 
 @pytest.mark.long

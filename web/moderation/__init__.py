@@ -1,0 +1,1 @@
+"""Reporting players, and the pages of moderators."""

@@ -1,0 +1,120 @@
+"""The form with which a player reports another one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+import structlog
+
+from i18n.writing import isolate
+from matches import MatchId, Refusal
+from matches.moderation.rights import HANDLE_MARK
+from matches.moderation.values import MAX_REPORT_LENGTH, MIN_REPORT_LENGTH, ReportSubject
+from web.accounts.signed_in import find_session
+from web.addresses import match_path, sign_in_url
+from web.context import CONTEXT
+from web.errors import format_error, status_code
+from web.match.access import find_reader, require_visible
+from web.pages.pages import NO_STORE
+from web.play.move_form import parse_number
+from web.server.forms import read_form, redirect
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from aiohttp import web
+
+log = structlog.stdlib.get_logger(__name__)
+
+REPORT_PATH = "/report"
+SENT_PATH = f"{REPORT_PATH}/sent"
+MAX_HANDLE = 60  # characters
+# Refusals after which the form is shown again, with what was typed.
+CORRECTABLE = frozenset({"report_length", "too_many_reports", "reported_before"})
+
+
+def report_url(**subject: str | int) -> str:
+    """Return the path of the form; `subject` is ``about=@NAME``, ``challenge=ID`` or ``match=ID``."""
+    return f"{REPORT_PATH}?{urlencode(subject)}"
+
+
+async def report_form(request: web.Request) -> web.Response:
+    """Show the form; somebody who is not signed in signs in first."""
+    if await find_session(request) is None:
+        if not request.app[CONTEXT].discord.is_offered:
+            raise Refusal("signed_out")
+        return redirect(sign_in_url(request.path_qs))
+    return await _respond(request, request.query)
+
+
+async def send_report(request: web.Request) -> web.Response:
+    """Send a report to the moderators."""
+    context, session, form = request.app[CONTEXT], await find_session(request), await read_form(request)
+    if session is None:
+        raise Refusal("signed_out")
+    try:
+        report = await context.matches.moderation.reports.report(
+            session.account,
+            await find_reader(request),
+            await _read_subject(request, form),
+            form.get("text", ""),
+            now=context.now(),
+        )
+    except Refusal as error:
+        if error.key not in CORRECTABLE:
+            raise
+        return await _respond(request, form, error)
+    log.info("report.sent", report=report)
+    return redirect(SENT_PATH)
+
+
+async def sent_page(request: web.Request) -> web.Response:
+    """Thank for a report."""
+    return request.app[CONTEXT].pages.respond(request, "report_sent.html")
+
+
+async def _respond(
+    request: web.Request, fields: Mapping[str, str], error: Refusal | None = None
+) -> web.Response:
+    context, session = request.app[CONTEXT], await find_session(request)
+    assert session is not None  # noqa: S101 - both callers have checked it
+    subject = await _read_subject(request, fields)
+    players = await context.matches.moderation.reports.list_reportable(
+        session.account, await find_reader(request), subject
+    )
+    back = "/" if subject.match is None else match_path(subject.match)
+    answer = context.pages.respond(
+        request,
+        "report.html",
+        status=200 if error is None else status_code(error),
+        notice="" if error is None else format_error(context.texts, error),
+        players=[(one.number, isolate(one.name)) for one in players],
+        chosen=subject.player,
+        note=players[0].note or "",
+        hidden=[(name, fields[name]) for name in ("about", "challenge", "match") if fields.get(name)],
+        text=fields.get("text", "") if error is not None else "",
+        least=MIN_REPORT_LENGTH,
+        limit=MAX_REPORT_LENGTH,
+        back=back,
+    )
+    answer.headers.update(NO_STORE)
+    return answer
+
+
+async def _read_subject(request: web.Request, fields: Mapping[str, str]) -> ReportSubject:
+    """Return what the fields name. A match that the sender may not see is refused like an unknown one."""
+    numbers = {
+        name: parse_number(fields[name]) for name in ("challenge", "match", "player") if fields.get(name)
+    }
+    if min(numbers.values(), default=0) < 0:
+        raise Refusal("report_unknown")
+    match = MatchId(numbers["match"]) if "match" in numbers else None
+    if match is not None:
+        await require_visible(request, match)
+    return ReportSubject(
+        handle=fields.get("about", "").removeprefix(HANDLE_MARK)[:MAX_HANDLE],
+        challenge=numbers.get("challenge"),
+        match=match,
+        player=numbers.get("player", 0),
+    )
