@@ -54,7 +54,9 @@ PARTS = {
         {"level": Level.BEGINNER, "games": ("morabaraba",), "only": "men"},
     ),
     "web": Part(
-        "The website", web.rows, {"spectators": 20, "rounds": 1, "turns": 2, "pause": 0, "clicks": 2}
+        "The website",
+        web.rows,
+        {"spectators": 20, "rounds": 1, "turns": 2, "pause": 0, "clicks": 2, "challenges": 50},
     ),
     "before": Part(
         "Side by side with an earlier commit (BEFORE=COMMIT)",

@@ -13,17 +13,24 @@ import socket
 import sys
 import time
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import insert
 
 from bench.games import long_random_game
 from bench.table import Row, timed
 from bench.turn import begin_match, loopback_discord, run_bot
 from i18n import Texts
-from matches import Database
+from matches import Database, Matches, Reader
+from matches.platforms import WEBSITE
+from matches.terms import DEFAULT_TERMS, format_terms
+from matches.times import to_millis
 from runtime import logs
+from storage.tables import CHALLENGES, PEOPLE, RATINGS, SERVERS
 from tests.discord_server import Permission
 from tests.processes import ROOT
 from tests.web.environment import ALICE, BOB, running_web
@@ -33,17 +40,24 @@ if TYPE_CHECKING:
 
     from tests.discord_server import Channel, Guild
 
+LOBBY_TIME = datetime(2026, 5, 1, 12, tzinfo=UTC)
 EVENT_SECONDS = 60.0  # until all spectators must have an event
 
 
 def rows(
-    spectators: int = 1000, rounds: int = 3, turns: int = 8, pause: float = 1, clicks: int = 40
+    spectators: int = 1000,
+    rounds: int = 3,
+    turns: int = 8,
+    pause: float = 1,
+    clicks: int = 40,
+    challenges: int = 5000,
 ) -> list[Row]:
-    """Measure pages and clicks, then the spectators, with `pause` seconds before each turn."""
+    """Measure pages and clicks, the lobby, then the spectators, with `pause` seconds before each turn."""
     logs.configure("ERROR")
     with TemporaryDirectory(prefix="rayuela-bench-") as folder:
         return [
             *asyncio.run(_measure_clicks(Path(folder), clicks)),
+            asyncio.run(_measure_lobby(Path(folder), challenges, clicks)),
             *asyncio.run(_measure_spectators(Path(folder), spectators, rounds, turns, pause)),
         ]
 
@@ -76,6 +90,46 @@ async def _measure_clicks(folder: Path, clicks: int) -> list[Row]:
         Row.from_values("the page of the match: processor time", seen, "ms"),
         Row.from_values("the front page: processor time", front, "ms"),
     ]
+
+
+async def fill_lobby(database: Database, count: int) -> None:
+    """Write open challenges to anyone of half as many people, every tenth a standing one."""
+    accounts = [f"web:{number:024x}" for number in range(max(1, count // 2))]
+    now, later = to_millis(LOBBY_TIME), to_millis(LOBBY_TIME + timedelta(days=7))
+    made: dict[str, Any] = {"server": WEBSITE, "place": WEBSITE, "game": "morelli", "options": '{"size": 9}'}
+    made |= {"state": "open", "made_at": now, "expires_at": later, "audience": "names"}
+    made |= {"terms": format_terms(DEFAULT_TERMS)}
+    people = [{"account": one, "name": f"Player {one[-4:]}", "met_at": now} for one in accounts]
+    rated: dict[str, Any] = {
+        "game": "morelli",
+        "rating": 1500 * 10**9,
+        "deviation": 10**11,
+        "volatility": 6 * 10**7,
+    }
+    rated |= {"rated_at": now, "played": 9, "settled_until": later}
+    rows = [
+        {**made, "by": accounts[number % len(accounts)], "games": None if number % 10 else 3}
+        for number in range(count)
+    ]
+    async with database.transaction() as connection:
+        await connection.execute(insert(PEOPLE), people)
+        await connection.execute(insert(SERVERS), [{"server": WEBSITE, "met_at": now}])
+        await connection.execute(insert(RATINGS), [{"person": one, **rated} for one in accounts])
+        await connection.execute(insert(CHALLENGES), rows)
+
+
+async def _measure_lobby(folder: Path, count: int, rounds: int) -> Row:
+    """Measure the query for a page of a lobby with many open challenges, for somebody who has signed in."""
+    times = list[float]()
+    async with await Database.open(f"sqlite:///{folder}/lobby.db") as database:
+        await fill_lobby(database, count)
+        queries, reader = Matches(database).public_queries, Reader(frozenset({f"web:{0:024x}"}))
+        for _ in range(rounds):
+            with timed(times):
+                page = await queries.list_lobby(reader, now=LOBBY_TIME)
+        if page.older is None and count > len(page.challenges):
+            raise RuntimeError("the lobby is not full")
+    return Row.from_values(f"the query for a lobby of {count} challenges", times, "ms", goal="at most 50")
 
 
 @asynccontextmanager

@@ -42,6 +42,9 @@ class SeatLinks(Protocol):
     def privacy_url(self) -> str:
         """Return the address of the privacy policy."""
 
+    def lobby_url(self) -> str:
+        """Return the address of the lobby."""
+
     async def seat_url(self, view: MatchView, person: Person) -> str:
         """Return a link that lets a person play; it must be shown to that person only."""
 

@@ -106,7 +106,7 @@ async def check_not_closed(connection: Connection, person: Person) -> None:
     """Raise `account_closed`."""
     rows = await _load(connection, [person])
     if rows[person.account].closed_at is not None:
-        raise Refusal("account_closed")
+        raise Refusal("account_closed", reason="")
 
 
 def rating_number(rows: Mapping[tuple[str, str], RatingRow], account: str, game: str) -> int:
@@ -131,7 +131,7 @@ async def _load(connection: Connection, people: list[Person]) -> dict[str, Playe
 
 def _check_account(row: PlayerRow) -> None:
     if row.closed_at is not None:
-        raise Refusal("account_closed")
+        raise Refusal("account_closed", reason="")
     if row.is_guest:
         raise Refusal("guest_only_computer")
 

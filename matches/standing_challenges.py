@@ -80,4 +80,5 @@ async def renew(database: Database, now: datetime) -> None:
 
 def _pauses_at(row: StandingRow) -> int:
     """Return when a challenge pauses, in milliseconds: its lifetime after its maker was seen last."""
-    return to_millis(from_millis(max(row.visited_at or 0, row.moved_at or 0)) + STANDING_LIFETIME)
+    seen = max(row.visited_at or 0, row.moved_first_at or 0, row.moved_second_at or 0)
+    return to_millis(from_millis(seen) + STANDING_LIFETIME)

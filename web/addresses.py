@@ -18,7 +18,6 @@ SEAT_PATH = f"/m/{MATCH_ID_PATTERN}/seat/{{seat:{'|'.join(SEAT_NAMES)}}}"
 LINK_PATH = "/sit/"  # below it are links to seats, which contain a token
 ACCOUNT_PATH, SIGN_OUT_PATH = "/account", "/account/sign-out"
 SIGN_IN_PATH = "/signin"
-CHALLENGE_FORM_PATH = "/challenge"
 CALLBACK_PATH = f"{SIGN_IN_PATH}/callback"
 LOBBY_PATH, CHALLENGE_FORM_PATH = "/lobby", "/challenge"
 CHALLENGE_PATH = r"/c/{challenge:[1-9]\d{0,14}}"

@@ -25,7 +25,7 @@ from runtime.steps import Steps
 from storage.connections.url import parse_url
 from web.accounts import account, sign_in
 from web.accounts.discord_oauth import DiscordOAuth
-from web.addresses import CALLBACK_PATH, match_path
+from web.addresses import CALLBACK_PATH, LOBBY_PATH, match_path
 from web.background import repeating
 from web.context import CONTEXT, WebContext
 from web.lobby.opened_links import OPENED, OpenedLinks
@@ -90,6 +90,10 @@ class WebSeatLinks:
     def privacy_url(self) -> str:
         """Return the address of the privacy policy."""
         return f"{self.context.base}{documents.PRIVACY_PATH}"
+
+    def lobby_url(self) -> str:
+        """Return the address of the lobby."""
+        return f"{self.context.base}{LOBBY_PATH}"
 
     async def seat_url(self, view: MatchView, person: Person) -> str:
         """Return a link to a person's seat, valid for LINK_LIFETIME. Only that person may see it."""

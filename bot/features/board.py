@@ -15,7 +15,6 @@ from bot.posts.view_button import ViewButton, show_match, show_posted_board
 from bot.ui import access, ids, match_argument, permissions
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.commands import CommandField, complete_labels, define_command, define_message_menu, find_value
-from bot.ui.ids import PostId
 from engine.game import Side
 from i18n import clocks, formatting
 from i18n.match_names import format_match_name
@@ -88,6 +87,7 @@ async def _build_games_page(interaction: Interaction, page: int) -> Post:
 
 def _format_line(texts: Texts, who: Person, summary: MatchSummary) -> str:
     is_to_move = any(person.account == who.account for person in summary.waits_for)
+    post = ids.find_post(summary.post)
     return texts(
         "games.waiting" if is_to_move else "games.idle",
         match_name=format_match_name(texts, summary, who.account),
@@ -95,9 +95,7 @@ def _format_line(texts: Texts, who: Person, summary: MatchSummary) -> str:
         channel=describe_place(texts, summary),
         when=Moment(summary.changed_at, MomentStyle.RELATIVE),
         time=clocks.describe_summary_time(texts, summary),
-        link=""
-        if summary.post is None
-        else texts("games.link", url=Url(PostId.parse(summary.post).url(summary.server))),
+        link="" if post is None else texts("games.link", url=Url(post.url(summary.server))),
     )
 
 

@@ -87,6 +87,8 @@ async def _build_page(interaction: Interaction, page: int) -> Post:
     listed = Page.cut(found, page, PAGE_SIZE)
     lines = list(_format_lines(texts, client.games, listed.shown)) or [texts("lobby.empty")]
     lines += listed.format_number(texts)
+    if client.seat_links is not None:
+        lines.append(texts("lobby.website", url=Url(client.seat_links.lobby_url())))
     steps = (LobbyPageButton.create(texts(key), f"lobby1:{to}", row=4) for key, to in listed.steps())
     items = [*_join_buttons(texts, listed.shown, account), *steps]
     return Post(texts.join(lines, "list.lines"), None, lambda: view_of(*items))

@@ -112,6 +112,9 @@ class DirectMessageSender:
             if challenge.state is not ChallengeState.OPEN or (has_returned and challenge.post is not None):
                 return None
             post = client.announcement_renderer.render_challenge_post(challenge)
+            if challenge.note and challenge.to is not None and announcement.to == challenge.to.account:
+                note = client.texts("challenge.note", by=challenge.by, note=challenge.note)
+                post = replace(post, text=client.texts.join([post.text, note], "list.lines"))
             if "reason" in announcement.details:
                 why = describe_challenge_copy(client.texts, challenge)
                 post = replace(post, text=client.texts.join([why, post.text], "list.lines"))
@@ -141,11 +144,11 @@ class DirectMessageSender:
         ):
             return None
         view = await client.matches.view(MatchId(announcement.match or 0), now=client.now())
-        if preferences.reminder_channel is ReminderChannel.DIRECT or view.is_direct:
+        if preferences.reminder_channel is ReminderChannel.DIRECT or ids.is_in_direct_messages(view):
             sent = await self._send_direct(
                 announcement, await self._build_reminder(announcement, view, preferences)
             )
-            if sent is not None or view.is_direct or not ids.is_from_discord(view.channel):
+            if sent is not None or ids.is_in_direct_messages(view):
                 return sent
         channel = client.get_partial_messageable(
             ids.snowflake(view.channel), guild_id=ids.snowflake(view.server)

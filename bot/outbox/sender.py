@@ -373,6 +373,7 @@ class Outbox:
                 await self._edit_challenge_post(
                     challenge, client.announcement_renderer.render_challenge_post(challenge, accepted_by)
                 )
+            announcement = await self._threads.choose_channel(announcement, challenge, view)
             announcement = await self._threads.ensure_thread(announcement, challenge, view)
         return await self._find_sent(announcement) or await self._send_new(
             announcement, await client.announcement_renderer.render_match_post(announcement, view)

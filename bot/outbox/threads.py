@@ -117,6 +117,22 @@ class ThreadManager:
         self._client = client
         self._request_timeout = request_timeout
 
+    async def choose_channel(
+        self, announcement: Announcement, challenge: Challenge, view: MatchView
+    ) -> Announcement:
+        """Move a match into a thread if it was accepted where nobody knows Discord's threads: on the website.
+
+        Return the announcement with the channel to post it in.
+        """
+        client = self._client
+        if announcement.channel != challenge.channel:
+            return announcement
+        channel = await resolve_match_channel(client, challenge)
+        if channel is None:
+            return announcement
+        await client.matches.posting.threads.move_match(view.id, channel, now=client.now())
+        return replace(announcement, channel=channel)
+
     async def ensure_thread(
         self, announcement: Announcement, challenge: Challenge, view: MatchView
     ) -> Announcement:

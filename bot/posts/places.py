@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 def describe_place(texts: Texts, match: MatchView | MatchSummary) -> str:
     """Return where a match is played: a mention of its channel, or that it is in direct messages."""
-    return texts("place.direct") if match.is_direct else markdown.channel_mention(match.channel)
+    if ids.is_in_direct_messages(match):
+        return texts("place.direct")
+    return markdown.channel_mention(match.channel)
 
 
 def format_earlier_board(texts: Texts, view: MatchView, latest: MatchSummary) -> str:

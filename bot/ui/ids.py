@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from matches import DISCORD, Person, clean_name, platform_of
+from matches import DISCORD, WEB, Person, clean_name, platform_of
 
 if TYPE_CHECKING:
     from typing import Self
@@ -75,13 +75,22 @@ class PostId:
         return f"https://discord.com/channels/{snowflake(server)}/{self.channel}/{self.message}"
 
 
+def find_post(stored: str | None) -> PostId | None:
+    """Return a stored post; None if there is none, or if it is one of another platform."""
+    return None if stored is None or stored == WEB else PostId.parse(stored)
+
+
+def is_in_direct_messages(match: MatchView | MatchSummary) -> bool:
+    """Return whether a match has no channel of Discord: it comes to players in direct messages."""
+    return match.is_direct or not is_from_discord(match.channel)
+
+
 def latest_post_url(summary: MatchSummary) -> str:
-    """Return the URL of the latest post of a match, or of its channel if it has none."""
-    if summary.post is None:
-        return place_url(summary)
-    return PostId.parse(summary.post).url(summary.server)
+    """Return the URL of the latest post of a match, or of its place if Discord has none."""
+    post = find_post(summary.post)
+    return place_url(summary) if post is None else post.url(summary.server)
 
 
 def place_url(match: MatchView | MatchSummary) -> str:
     """Return the URL of the channel of a match, or of the reader's direct messages."""
-    return DIRECT_MESSAGES_URL if match.is_direct else channel_url(match.server, match.channel)
+    return DIRECT_MESSAGES_URL if is_in_direct_messages(match) else channel_url(match.server, match.channel)

@@ -111,9 +111,9 @@ class Identities:
 
 
 async def require_open(connection: Connection, account: str) -> None:
-    """Raise `account_closed` if moderators have closed an account."""
+    """Raise `sign_in_closed` if moderators have closed an account."""
     if await people.is_closed(connection, account):
-        raise Refusal("account_closed")
+        raise Refusal("sign_in_closed")
 
 
 async def tell_addresses(connection: Connection, account: str, what: str, now: datetime) -> None:

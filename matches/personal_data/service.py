@@ -124,7 +124,7 @@ class PersonalData:
         Two notes on a match become one, cut at the longest that a note can be. Sessions of `account` end.
         With `is_told` a letter to every mail address of both says so.
 
-        Raises NothingStored, `accounts_met`, `account_closed`, ValueError if both are the same.
+        Raises NothingStored, `accounts_met`, `sign_in_closed`, ValueError if both are the same.
         """
         if account == into:
             raise ValueError(f"{account} cannot be joined with itself")

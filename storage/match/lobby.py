@@ -27,7 +27,8 @@ class StandingRow:
     id: int
     expires_at: int
     visited_at: int | None
-    moved_at: int | None
+    moved_first_at: int | None
+    moved_second_at: int | None
 
 
 async def list_ids(
@@ -111,14 +112,17 @@ async def list_standing_until(
     """
     table = CHALLENGES.c
     visited_at = select(func.max(WEB_SESSIONS.c.used_at)).where(WEB_SESSIONS.c.account == table.by)
-    is_own = or_(MATCHES.c.first == table.by, MATCHES.c.second == table.by)
     is_recent = MOVES.c.ply > MATCHES.c.ply - RECENT_PLIES
-    moved_at = (
-        select(func.max(MOVES.c.played_at))
-        .select_from(MATCHES.join(MOVES, and_(MOVES.c.match == MATCHES.c.id, is_recent)))
-        .where(is_own, MATCHES.c.state == playing, MOVES.c.person == table.by)
+    last_move = select(func.max(MOVES.c.played_at)).select_from(
+        MATCHES.join(MOVES, and_(MOVES.c.match == MATCHES.c.id, is_recent))
     )
-    columns = (table.id, table.expires_at, visited_at.scalar_subquery(), moved_at.scalar_subquery())
+    # Apart, so that the matches are found by the indexes of the seats.
+    moves = [
+        last_move.where(seat == table.by, MATCHES.c.state == playing, MOVES.c.person == table.by)
+        for seat in (MATCHES.c.first, MATCHES.c.second)
+    ]
+    seen = [one.scalar_subquery() for one in (visited_at, *moves)]
+    columns = (table.id, table.expires_at, *seen)
     where = (table.state == state, table.expires_at <= until, table.games.is_not(None))
     return await fetch_rows(connection, StandingRow, select(*columns).where(*where))
 

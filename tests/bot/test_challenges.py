@@ -292,10 +292,10 @@ async def test_challenging_a_bot_is_refused(env: BotEnvironment) -> None:
 
 async def test_eleventh_open_challenge_is_refused(env: BotEnvironment) -> None:
     for _ in range(10):
-        assert not (await env.make_challenge()).ephemeral
-    assert "You already have 10 open challenges" in (await env.make_challenge()).text
+        assert not (await env.make_challenge(opponent=None)).ephemeral
+    assert "You already have 10 open challenges" in (await env.make_challenge(opponent=None)).text
     await env.alice.click(env.channel.messages[0], "Withdraw")
-    assert not (await env.make_challenge()).ephemeral
+    assert not (await env.make_challenge(opponent=None)).ephemeral
 
 
 async def suggestions(env: BotEnvironment, focused: str, **typed: str) -> list[str]:

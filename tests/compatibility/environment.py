@@ -54,6 +54,9 @@ class FixedSeatLinks:
     def privacy_url(self) -> str:
         return "https://rayuela.example/privacy"
 
+    def lobby_url(self) -> str:
+        return "https://rayuela.example/lobby"
+
     def match_url(self, view: MatchView, _account: str) -> str | None:
         return f"https://board.example/match/{view.id}"
 

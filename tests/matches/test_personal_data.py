@@ -616,8 +616,8 @@ async def test_summary_decodes_no_packed_log(
 async def test_id_of_a_deleted_row_is_not_given_again(matches: Matches, database: Database) -> None:
     first = await make_challenge(matches, CAROL, BOB)
     await matches.challenges.decline(first.id, BOB, now=NOON)
-    last = await make_challenge(matches, CAROL, BOB)
-    await matches.challenges.decline(last.id, BOB, now=NOON)
+    last = await make_challenge(matches, CAROL, ALICE)
+    await matches.challenges.decline(last.id, ALICE, now=NOON)
     async with database.transaction() as connection:
         await connection.execute(update(OUTBOX).values(sent_at=to_millis(NOON), post="1/2"))
         newest = (await connection.execute(select(func.max(OUTBOX.c.id)))).scalar_one()

@@ -93,7 +93,7 @@ async def test_match_follows_its_moves(matches: Matches) -> None:
 
 async def test_match_inherits_from_its_challenge_what_has_happened_since(matches: Matches) -> None:
     await open_channels(matches, CHANNEL)
-    kept, closed = [await make_challenge(matches, to=BOB, channel=CHANNEL) for _ in range(2)]
+    kept, closed = [await make_challenge(matches, channel=CHANNEL) for _ in range(2)]
     await matches.servers.change(SERVER, ALICE, audience=NAMES, now=NOON)
     begun = (await matches.challenges.accept(kept.id, BOB, channel="test:new-thread", now=NOON)).match
     await open_channels(matches, LOUNGE)

@@ -10,7 +10,6 @@ from bot.ui import ids, match_argument, permissions
 from bot.ui.access import MemberLookup
 from bot.ui.buttons import PersistentButton, Style
 from bot.ui.commands import CommandField, complete_labels
-from bot.ui.ids import PostId
 from bot.ui.interactions import DELIVERY_ERRORS, mark_committed, require_permissions
 from i18n.match_names import format_match_name
 from matches import ChallengeUpdate, MatchId, MatchState, MatchUpdate, Refusal
@@ -58,7 +57,7 @@ async def _make_offer(interaction: Interaction, match: MatchId) -> None:
     if interaction.guild_id is None:
         parents = await client.matches.posting.threads.list_parents([view.channel])
         server, channel = view.server, parents.get(view.channel, view.channel)
-    if not (interaction.guild_id is None and view.is_direct):
+    if not (interaction.guild_id is None and ids.is_in_direct_messages(view)):
         await _check_players(interaction, view, server, channel)
     result = await client.matches.rematches.request(
         match, who, server=server, channel=channel, now=client.now()
@@ -111,7 +110,7 @@ async def _check_players(interaction: Interaction, view: MatchView, server: str,
 async def _accept_pending(interaction: Interaction, challenge: Challenge) -> None:
     """Accept the rematch that the opponent has already offered, and announce the match at their challenge."""
     client, who = interaction.client, ids.to_person(interaction.user)
-    post = None if challenge.post is None else PostId.parse(challenge.post)
+    post = ids.find_post(challenge.post)
     plan = await threads.plan_thread(interaction, None if post is None else post.message)
     update = await client.matches.challenges.accept(challenge.id, who, channel=plan.channel, now=client.now())
     mark_committed(interaction)
