@@ -6,7 +6,7 @@ import tomllib
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from matches import Audience, OfferKind, Terms, TimeControl
+from matches import WEBSITE, Audience, OfferKind, Terms, TimeControl
 from tests.analyses import store_analysis
 from tests.games import GAMES
 from tests.web.environment import ALICE, BOB, CAROL, FISTS, UNRATED
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 CLOCKED = Terms(rated=False, time_control=TimeControl.per_move(timedelta(hours=5)))
 
 
-async def prepare_matches(env: WebEnvironment) -> dict[str, MatchId]:
+async def prepare_matches(env: WebEnvironment) -> dict[str, int]:
     """Start matches in which Alice plays; return their numbers by what they show.
 
     `running`: a clock runs, and Alice is to move. `finished`: over, and analysed. `choosing`: both players
     pick a start. `offered`: Bob offers to end. `offering`: Alice does, has a conditional move, and waits.
-    `thinking`: the computer is to move. `lost`: it has won.
+    `challenge` is one of Bob to Alice. `thinking`: the computer is to move. `lost`: it has won.
     """
     running = await _play_example(env, "morelli", 10, (ALICE, BOB), CLOCKED)
     finished = await _play_example(env, "morphos", 40, (CAROL, ALICE))
@@ -41,10 +41,14 @@ async def prepare_matches(env: WebEnvironment) -> dict[str, MatchId]:
         offering.id, ALICE, line, seen_revision=offering.revision, now=env.clock()
     )
     await env.matches.offers.make(offering.id, ALICE, OfferKind.END, now=env.clock())
+    challenge = await env.matches.challenges.create(
+        BOB, to=ALICE, server=WEBSITE, channel=WEBSITE, game="morelli", note="Again?", now=env.clock()
+    )
     thinking, lost = [await _play_computer(env) for _ in range(2)]
     await env.matches.resign(lost, ALICE, now=env.clock())
     return {
         "running": running.id,
+        "challenge": challenge.challenge.id,
         "finished": finished.id,
         "choosing": choosing.id,
         "offered": offered.id,

@@ -29,6 +29,7 @@ def challenge_item(context: WebContext, shown: ShownChallenge, key: str = "") ->
         "game": texts(f"game.{challenge.game}.name"),
         "settings": game_formatting.format_options(texts, context.games[challenge.game], challenge.options),
         "terms": clocks.describe_terms(texts, challenge.terms),
+        "clock": _format_clock(context, challenge),
         "colour": _format_colour(context, challenge),
         "limits": _format_limits(context, challenge),
         "away": clocks.describe_vacations(texts, challenge.away),
@@ -40,6 +41,13 @@ def challenge_item(context: WebContext, shown: ShownChallenge, key: str = "") ->
         "is_in_range": shown.is_in_range,
         "expires": Moment(challenge.expires_at, MomentStyle.FULL),
     }
+
+
+def _format_clock(context: WebContext, challenge: Challenge) -> str:
+    """Return the time control and whether a challenge is rated: the terms that matter in a list."""
+    texts, terms = context.texts, challenge.terms
+    rated = texts("terms.rated" if terms.rated else "terms.unrated")
+    return texts.join([clocks.describe_time_control(texts, terms.time_control), rated], "list.dot")
 
 
 def _format_colour(context: WebContext, challenge: Challenge) -> str:

@@ -30,7 +30,7 @@ PHONE: ViewportSize = {"width": 360, "height": 740}
 # The names of matches are those of prepare_matches().
 SITE_PAGES = (
     *("/", "/new?game=morphos&mutators=ac", "/matches?state=finished", "/m/999"),
-    *("/rules", "/rules/breakthrough", "/learn", "/learn/morphos", "/challenges"),
+    *("/rules", "/rules/breakthrough", "/learn", "/learn/morphos", "/lobby"),
     *("/privacy", "/terms"),
     *("/analysis/morelli", "/analysis/morphos?text=C3+B2"),
     *("/learn/morelli/5?answers=D1.D4", "/learn/morelli/10?text=C8-C7", "/learn/morelli/12?text=F1-F4"),
@@ -54,6 +54,9 @@ SEAT_PAGES = (
 )
 ACCOUNT_PAGES = (
     "/account",
+    "/lobby",
+    "/challenge?to=Bob",
+    "/c/{challenge}",
     "/report?match={running}",
     "/account/data",
     "/account/data/delete",
