@@ -9,6 +9,7 @@ import pytest_asyncio
 from playwright.async_api import expect
 
 from matches import WEBSITE, Database, Person
+from tests.web.browser.steps import CONFIRM, has_turns
 from tests.web.chromium import open_window
 from tests.web.environment import ALICE, BOB, SIGN_IN_SETTINGS, running_web
 
@@ -44,8 +45,8 @@ async def play(env: WebEnvironment, page: Page) -> None:
     await page.locator("#seat-controls summary").first.click()
     await page.locator("#seat-controls [name=text]").first.fill(str(match.position.legal_moves()[0]))
     await page.keyboard.press("Enter")
-    await page.locator("#confirm").click()
-    await page.locator("#seat-controls[data-awaited=no]").wait_for()
+    await page.locator(CONFIRM).click()
+    await has_turns(page, match.ply + 1)
 
 
 async def test_two_people_meet_in_the_lobby_and_play(browser: Browser, env: WebEnvironment) -> None:
