@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from matches import Challenge, Database
     from tests.web.environment import PageResponse, Visitor, WebEnvironment
 
-MAIL_SETTINGS = {"mail_url": "smtp://127.0.0.1:1025", "mail_from": "play@rayuela.example"}
+MAIL_SETTINGS: dict[str, Any] = {"mail_url": "smtp://127.0.0.1:1025", "mail_from": "play@rayuela.example"}
 TICKED = {"rated": "1", "takeback": "1", "vacation": "1"}
 NUMBER = "0" * 32
 

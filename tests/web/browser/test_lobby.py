@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import pytest
 import pytest_asyncio
@@ -38,13 +39,12 @@ async def sign_in(env: WebEnvironment, page: Page, person: Person) -> None:
 
 
 async def play(env: WebEnvironment, page: Page) -> None:
-    """Type any legal turn into the board page, which it awaits, and confirm it."""
+    """Preview any legal move on the board page of the player to move, and confirm it."""
     (match,) = await env.list_active()
     assert match.position is not None
     await page.locator("#seat-controls[data-awaited=yes]").wait_for()
-    await page.locator("#seat-controls summary").first.click()
-    await page.locator("#seat-controls [name=text]").first.fill(str(match.position.legal_moves()[0]))
-    await page.keyboard.press("Enter")
+    text = quote(str(match.position.legal_moves()[0]))
+    await page.goto(f"{page.url.partition('?')[0]}?text={text}")
     await page.locator(CONFIRM).click()
     await has_turns(page, match.ply + 1)
 
