@@ -6,7 +6,7 @@ import tomllib
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from matches import WEBSITE, Audience, OfferKind, Terms, TimeControl
+from matches import WEBSITE, Audience, MatchId, OfferKind, Terms, TimeControl
 from tests.analyses import store_analysis
 from tests.games import GAMES
 from tests.web.environment import ALICE, BOB, CAROL, FISTS, UNRATED
@@ -14,13 +14,13 @@ from web.pages.example_games import FOLDER
 from web.play.local_games import LOCAL_SERVER
 
 if TYPE_CHECKING:
-    from matches import MatchId, MatchView, Person
+    from matches import MatchView, Person
     from tests.web.environment import WebEnvironment
 
 CLOCKED = Terms(rated=False, time_control=TimeControl.per_move(timedelta(hours=5)))
 
 
-async def prepare_matches(env: WebEnvironment) -> dict[str, int]:
+async def prepare_matches(env: WebEnvironment) -> dict[str, MatchId]:
     """Start matches in which Alice plays; return their numbers by what they show.
 
     `running`: a clock runs, and Alice is to move. `finished`: over, and analysed. `choosing`: both players
@@ -48,7 +48,7 @@ async def prepare_matches(env: WebEnvironment) -> dict[str, int]:
     await env.matches.resign(lost, ALICE, now=env.clock())
     return {
         "running": running.id,
-        "challenge": challenge.challenge.id,
+        "challenge": MatchId(challenge.challenge.id),  # of a challenge, for the same pattern
         "finished": finished.id,
         "choosing": choosing.id,
         "offered": offered.id,

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from playwright.async_api import Browser, Page
 
+    from matches import ChallengeId
     from tests.web.environment import WebEnvironment
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -77,7 +78,7 @@ async def test_two_people_meet_in_the_lobby_and_play(browser: Browser, env: WebE
 async def test_lobby_keeps_up_without_moving_anything(browser: Browser, env: WebEnvironment) -> None:
     challenges, now = env.matches.challenges, env.clock()
 
-    async def create(name: str) -> int:
+    async def create(name: str) -> ChallengeId:
         person = Person(f"test:{name}", name)
         update = await challenges.create(person, server=WEBSITE, channel=WEBSITE, game="morelli", now=now)
         return update.challenge.id
