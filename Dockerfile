@@ -29,6 +29,7 @@ COPY runtime runtime
 COPY backups backups
 COPY bot bot
 COPY web web
+COPY push push
 COPY docs/privacy.md docs/privacy.md
 COPY docs/terms.md docs/terms.md
 ENV PYTHONUNBUFFERED=1 \

@@ -49,6 +49,7 @@ from engine import GAMES
 from i18n import Texts
 from matches import OUTAGE_THRESHOLD, Database, Matches, StorageUnavailable
 from metrics.monitor import serve_monitor
+from push import app as push_app
 from runtime.heartbeat import touch_heartbeat
 from runtime.role import Role
 from runtime.steady_clock import SteadyClock
@@ -211,6 +212,17 @@ async def serve(
         watch_bot(monitor, client)
         if runs_background:
             watch_backups(monitor, settings)
+            push_app.watch_push(monitor, client.matches, client.now)
+            await stack.enter_async_context(
+                push_app.serve(
+                    client.matches,
+                    client.texts,
+                    client.now,
+                    steps,
+                    contact=settings.push_contact,
+                    more_hosts=settings.push_hosts,
+                )
+            )
             await stack.enter_async_context(
                 work_for_computer(
                     client.matches.computer,

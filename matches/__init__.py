@@ -45,8 +45,10 @@ from matches.game_analysis.values import AnalysisJob, AnalysisStatus, Assessment
 from matches.lobby import Lobby, OwnChallenges, ShownChallenge
 from matches.match_view import LastMove, LoggedMove, MatchOutline, MatchSummary, MatchView
 from matches.names import MAX_NAME_LENGTH, clean_line, clean_name
+from matches.notices.values import MailAddress, Notice, NoticeChoice, NoticeKind, Reach, Way, possible_ways
 from matches.offers.kinds import possible_offers
 from matches.people.guests import NewGuest
+from matches.people.profiles import Profile
 from matches.people.seats import SeatState
 from matches.people.sessions import Grant, Session
 from matches.personal_data.stand_ins import DELETED_NAME, is_deleted
@@ -60,7 +62,14 @@ from matches.preferences.quiet_hours import (
     resolve_time_zone,
     time_zone_names,
 )
-from matches.preferences.values import BoardOrientation, PictureTheme, Preferences, ReminderChannel
+from matches.preferences.values import (
+    SHOWN_DAYS,
+    BoardOrientation,
+    PictureTheme,
+    Preferences,
+    ProfileAudience,
+    ReminderChannel,
+)
 from matches.public_queries import ListPosition
 from matches.ratings.glicko import Rating
 from matches.ratings.values import (

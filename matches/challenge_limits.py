@@ -60,7 +60,7 @@ async def check_challenger(
 ) -> None:
     """Raise if this challenge must not be made. Safe to count: the challenger's row is locked.
 
-    Raises `account_closed`, `guest_only_computer`, `opponent_cannot_play`, `too_many_challenges`,
+    Raises `guest_only_computer`, `opponent_cannot_play`, `too_many_challenges`,
     `too_many_standing`, `standing_exists`, `too_many_matches`, `new_account_challenges`,
     `new_account_matches`, `new_account_strangers`, `declined_lately`, `already_challenged`.
     """
@@ -88,7 +88,7 @@ async def check_accepter(
 ) -> None:
     """Raise if a person must not accept a challenge. Safe to count: both persons' rows are locked.
 
-    Raises `account_closed`, `guest_only_computer`, `opponent_cannot_play`, `too_many_matches`,
+    Raises `guest_only_computer`, `opponent_cannot_play`, `too_many_matches`,
     `new_account_matches`, `opponent_too_busy`, `rating_too_far`.
     """
     challenger = Person(row.by, row.by_name)
@@ -100,13 +100,6 @@ async def check_accepter(
         raise Refusal("opponent_too_busy", name=row.by_name)
     if row.within is not None:
         await _check_ratings(connection, row, person, row.within)
-
-
-async def check_not_closed(connection: Connection, person: Person) -> None:
-    """Raise `account_closed`."""
-    rows = await _load(connection, [person])
-    if rows[person.account].closed_at is not None:
-        raise Refusal("account_closed", reason="")
 
 
 def rating_number(rows: Mapping[tuple[str, str], RatingRow], account: str, game: str) -> int:
@@ -130,14 +123,12 @@ async def _load(connection: Connection, people: list[Person]) -> dict[str, Playe
 
 
 def _check_account(row: PlayerRow) -> None:
-    if row.closed_at is not None:
-        raise Refusal("account_closed", reason="")
     if row.is_guest:
         raise Refusal("guest_only_computer")
 
 
 def _check_opponent(row: PlayerRow, opponent: Person) -> None:
-    if row.closed_at is not None or row.is_guest:
+    if row.is_guest:
         raise Refusal("opponent_cannot_play", name=opponent.name)
 
 
@@ -178,7 +169,7 @@ async def _check_addressee(
     ):
         raise Refusal("declined_lately", name=to.name)
     if await challenge_limits.has_open_to(
-        connection, by, to.account, draft.setup.game.name, ChallengeState.OPEN, millis
+        connection, by, to.account, draft.setup.game.name, draft.setup.record, ChallengeState.OPEN, millis
     ):
         raise Refusal("already_challenged", name=to.name)
     if not is_new or await challenge_limits.have_played(connection, by, to.account):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from matches.challenge_checks import challenge_from_row, check_colour, check_opponents
 from matches.challenge_drafts import check_extras
-from matches.challenge_limits import check_challenger, check_not_closed
+from matches.challenge_limits import check_challenger
 from matches.errors import Refusal
 from matches.names import clean_line
 from matches.options import format_options
@@ -56,8 +56,6 @@ async def write_challenge(
     await check_not_blocked(connection, draft.server, draft.by, draft.to)
     if computer is None:
         await check_challenger(connection, draft, limits, now)
-    else:
-        await check_not_closed(connection, draft.by)
     lifetime = CHALLENGE_LIFETIME if draft.games is None else STANDING_LIFETIME
     audience = draft.audience or await decide_audience(connection, draft.server, draft.channel)
     challenge = await challenges.add(

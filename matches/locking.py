@@ -18,7 +18,8 @@ from matches.clocks.uptime import OUTAGE_THRESHOLD, service_time
 from matches.computer.accounts import is_computer
 from matches.errors import NoBoard, NotInMatch, Refusal, StaleBoard
 from matches.hook_events import NO_CHANGES, join_columns
-from matches.platforms import NO_PLACE, list_told_privately
+from matches.notices.values import parse_choice
+from matches.platforms import NO_PLACE, WEB, list_told_privately, platform_of
 from matches.posting.announcements import GRACE, announce, announce_to_players
 from matches.times import to_millis
 from matches.updates import DIRECT, AnnouncementKind, MatchUpdate
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from engine.game import Game, Position
     from matches.hook_events import ConditionalReply, MatchEnded, MatchStarted, MovesTakenBack, TurnPlayed
     from matches.match_view import MatchView
+    from matches.notices.values import NoticeChoice
     from matches.updates import Announcement
     from matches.values import Seat
     from matches.view_builder import Seats
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
     from storage.statements import Columns
 
 
+_OF_SEAT = ("name", "preferences", "notices")  # columns of a row that follow the person to the other seat
 _ROW_COLUMNS = frozenset(field.name for field in fields(MatchRow))  # other columns are never read
 
 
@@ -139,6 +142,17 @@ class LockedMatch:
         return list_told_privately(place, (self.row.first, self.row.second))
 
     @property
+    def choices(self) -> dict[str, NoticeChoice]:
+        """How the players want to be told, without those who are told as their platform does by default."""
+        row = self.row
+        stored = (
+            (row.first, row.first_notices, row.first_preferences),
+            (row.second, row.second_notices, row.second_preferences),
+        )
+        chosen = (one for one in stored if one[1] is not None or platform_of(one[0]) == WEB)
+        return {account: parse_choice(account, *texts) for account, *texts in chosen}
+
+    @property
     def service_time(self) -> int:
         """`now` in milliseconds of service time (see :mod:`matches.clocks.uptime`)."""
         return service_time(self.now, self.row.beat_at, self.row.lost, self.outage)
@@ -185,7 +199,12 @@ class LockedMatch:
             self.row, **{name: value for name, value in values.items() if name in _ROW_COLUMNS}
         )
         if "first" in values:
-            self.row = replace(self.row, first_name=self.row.second_name, second_name=self.row.first_name)
+            row = self.row
+            self.row = replace(
+                row,
+                **{f"first_{name}": getattr(row, f"second_{name}") for name in _OF_SEAT},
+                **{f"second_{name}": getattr(row, f"first_{name}") for name in _OF_SEAT},
+            )
 
     async def reload(self) -> None:
         """Read the row again."""
@@ -224,6 +243,8 @@ class LockedMatch:
             (self.row.first, self.row.second),
             is_direct=self.row.direct_since is not None,
             only=only,
+            choices=self.choices,
+            is_over=self.row.state == MatchState.OVER,
             first_ply=first_ply,
             details=details,
             grace=timedelta(0) if is_computer(self.person.account) else grace,

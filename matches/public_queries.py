@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from matches import lobby
-from matches.audience import OUTSIDER, PUBLIC, Audience, MatchAccess, Reader, ShownNames
+from matches.audience import OUTSIDER, PUBLIC, SERVER_AUDIENCES, Audience, MatchAccess, Reader, ShownNames
 from matches.challenge_checks import challenge_from_row
 from matches.computer.accounts import is_computer
 from matches.fingerprints import fingerprint_from_row
@@ -31,6 +31,7 @@ from matches.views import summary_from_row
 from storage.match import challenges, fingerprints, matches
 from storage.match import lobby as stored_lobby
 from storage.people import personal_data
+from storage.posting import audiences
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -138,11 +139,14 @@ class PublicQueries:
         minimum_computer_plies: int = 0,
         before: ListPosition | None = None,
         reader: Reader = OUTSIDER,
+        account: str | None = None,
+        server: str | None = None,
         limit: int,
     ) -> MatchList:
         """Return the matches in `states` that are public or of the reader's servers, the latest first.
 
-        Only those of `game`, with a player whose name contains `name`, as far as the reader sees that name,
+        Only those of `game`, of `server`, of the player `account` as far as the reader sees their own name,
+        with a player whose name contains `name`, as far as the reader sees that name,
         and with `minimum_plies` or more, against the computer with `minimum_computer_plies`. Of matches that
         are over, only those that have a board and were not aborted. Looks at the MAX_SEARCHED latest at most,
         after reading that many for each state and server; the next page goes on after them.
@@ -154,7 +158,11 @@ class PublicQueries:
                 rows = [
                     row
                     for state in states
-                    for row in await _list_candidates(connection, state, start, reader, searched + 1)
+                    for row in await (
+                        _list_candidates(connection, state, start, reader, searched + 1, server)
+                        if account is None
+                        else _list_candidates_of(connection, state, start, reader, searched + 1, account)
+                    )
                 ]
                 rows.sort(key=lambda row: (row.changed_at, row.id), reverse=True)
                 found = [
@@ -260,17 +268,49 @@ class PublicQueries:
 
 
 async def _list_candidates(
-    connection: Connection, state: str, start: tuple[int, int] | None, reader: Reader, limit: int
+    connection: Connection,
+    state: str,
+    start: tuple[int, int] | None,
+    reader: Reader,
+    limit: int,
+    only: str | None,
 ) -> list[CandidateRow]:
     """Return the matches in a state to choose from, with the names that the reader sees.
 
-    At most `limit` of those that are public, and of each server of the reader.
+    At most `limit` of those that are public, and of each server of the reader. `only` is a server.
     """
-    rows = await matches.list_candidates(connection, state, PUBLIC, start, limit)
-    for server in sorted(reader.servers):
+    rows = await matches.list_candidates(connection, state, PUBLIC, start, limit, server=only)
+    for server in sorted(reader.servers if only is None else reader.servers & {only}):
         rows += await matches.list_candidates(
             connection, state, (Audience.MEMBERS,), start, limit, server=server
         )
+    return [with_shown_names(row, names) for row in rows if (names := _names_in(row, reader))]
+
+
+async def _list_candidates_of(
+    connection: Connection,
+    state: str,
+    start: tuple[int, int] | None,
+    reader: Reader,
+    limit: int,
+    account: str,
+) -> list[CandidateRow]:
+    """Return at most `limit` matches of a player to choose from, with the names that the reader sees.
+
+    Those in which the reader sees an alias of the player are left out: the list would tell whose it is.
+    """
+    has_alias = await audiences.get_alias(connection, account) is not None
+    rows = await matches.list_candidates_of(
+        connection,
+        account,
+        state,
+        start,
+        limit,
+        public=() if has_alias else (Audience.NAMES,),
+        shared=SERVER_AUDIENCES,
+        servers=reader.servers,
+        readers=reader.accounts,
+    )
     return [with_shown_names(row, names) for row in rows if (names := _names_in(row, reader))]
 
 

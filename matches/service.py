@@ -25,6 +25,7 @@ from matches.invitations import Invitations
 from matches.locking import MatchLocker
 from matches.log_audit import audit_match
 from matches.moderation.service import Moderation
+from matches.notices.service import Notices
 from matches.offers.rematches import Rematches
 from matches.offers.service import OfferHooks, Offers
 from matches.people.accounts import Accounts
@@ -34,6 +35,8 @@ from matches.people.handles import Handles
 from matches.people.identities import Identities
 from matches.people.mail_codes import MailCodes
 from matches.people.notes import Notes
+from matches.people.profiles import Calendars, Profiles
+from matches.people.push_subscriptions import PushSubscriptions
 from matches.people.seats import Seats
 from matches.people.sessions import Sessions
 from matches.personal_data.service import PersonalData
@@ -59,6 +62,7 @@ from matches.values import MatchId
 from matches.views import Views
 from matches.visibility import Visibility
 from matches.work.backlogs import Backlogs
+from matches.work.installation_keys import InstallationKeys
 from matches.work.leases import Leases
 from matches.work.packing import Packing
 from matches.work.requests import Requests
@@ -82,12 +86,17 @@ NO_RATINGS: ComputerRatings = MappingProxyType({})
 class PeopleServices:
     """What one person stores, prefers and holds.
 
-    preferences, reminders, following: settings, reminders, followed matches. notes, analysis_lines: what they
-    store for themselves alone. blocks: exclusions and blocks. seats: what their pages show, and their
-    revocable keys. sessions: sign-ins, browser by browser. guests: who plays without signing in. identities:
-    their other addresses. handles: their names on the website. mail_codes: questions to mail addresses.
-    accounts: those of the website, and joining two. personal_data: what is kept about a person: told,
-    exported, erased, joined with another account.
+    preferences, reminders, following: settings, reminders, followed matches.
+    notices: in which ways they are told, and what to tell them by mail and push.
+    push: browsers that show notifications.
+    notes, analysis_lines: what they store for themselves alone.
+    blocks: exclusions and blocks.
+    sessions: sign-ins, browser by browser. guests: who plays without signing in.
+    seats: what the pages of their seats show, and their revocable keys.
+    identities: their other addresses. handles: their names on the website.
+    mail_codes: questions to mail addresses. accounts: those of the website, and joining two.
+    profiles: their pages on the website. calendars: the secret addresses of their deadlines.
+    personal_data: what is kept about a person: told, exported, erased, joined with another account.
     """
 
     def __init__(
@@ -96,7 +105,10 @@ class PeopleServices:
         games: Mapping[str, Game],
         challenges: Challenges,
         personal_data: PersonalData,
+        ratings: Ratings,
+        views: Views,
     ) -> None:
+        self.notices = Notices(database, games, views)
         self.preferences = PreferenceService(database)
         self.reminders = Reminders(database)
         self.following = Following(database, games)
@@ -104,9 +116,12 @@ class PeopleServices:
         self.analysis_lines = AnalysisLines(database)
         self.blocks = Blocks(database, challenges.close_in)
         self.sessions = Sessions(database)
+        self.push = PushSubscriptions(database)
         self.guests = Guests(database)
         self.seats = Seats(database, self.sessions)
         self.identities = Identities(database)
+        self.profiles = Profiles(database, games, ratings)
+        self.calendars = Calendars(database)
         self.handles = Handles(database)
         self.mail_codes = MailCodes(database)
         self.accounts = Accounts(database, self.identities, personal_data)
@@ -130,13 +145,14 @@ class PostingServices:
 class WorkServices:
     """What processes share: requests that reach several, work that one of them does, and how much waits.
 
-    packing: finished matches made small.
+    packing: finished matches made small. installation_keys: keys that all processes share.
     """
 
     def __init__(self, database: Database) -> None:
         self.requests = Requests(database)
         self.leases = Leases(database)
         self.packing = Packing(database)
+        self.installation_keys = InstallationKeys(database)
         self.backlogs = Backlogs(database)
 
 
@@ -213,7 +229,9 @@ class Matches:
         self.corrections = Corrections(database, locker, computer_ratings)
         self.conditionals = Conditionals(database, locker, games)
         personal_data = PersonalData(database, games, locker, self.challenges, self.views)
-        self.people = PeopleServices(database, games, self.challenges, personal_data)
+        self.people = PeopleServices(
+            database, games, self.challenges, personal_data, self.ratings, self.views
+        )
         self.moderation = Moderation(database, self.people.blocks, personal_data, moderators)
         self.posting = PostingServices(database, locker)
         self.work = WorkServices(database)

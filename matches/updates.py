@@ -25,6 +25,13 @@ QUIET = "quiet"
 """The detail of an announcement that names its recipients without notifying them."""
 
 
+SILENT = "silent"
+"""The detail of an announcement with the recipients who want to be named without being notified.
+
+The places in `recipients` as the bits of a number, the first as the lowest.
+"""
+
+
 class AnnouncementKind(StrEnum):
     """What happened. The front end words it."""
 
@@ -111,6 +118,13 @@ class Announcement:
     def is_quiet(self) -> bool:
         """Whether the recipients are named without being notified, because that has happened often."""
         return QUIET in self.details
+
+    @property
+    def notified(self) -> tuple[str, ...]:
+        """The recipients whom a post notifies: not those who want to be told in another way."""
+        silent = 0 if not self.is_quiet else -1
+        silent |= int(self.details.get(SILENT, 0))
+        return tuple(one for place, one in enumerate(self.recipients) if not silent >> place & 1)
 
     @property
     def revision(self) -> int:

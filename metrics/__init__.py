@@ -80,6 +80,9 @@ class Metrics:
     def count_web_request(self, method: str, status: int) -> None:
         """Count a request to the website by its HTTP status."""
 
+    def count_push(self, outcome: str) -> None:
+        """Count a push to a browser; `outcome` is what its service made of it."""
+
     def count_database_failure(self) -> None:
         """Count a statement or transaction that failed because the database could not be used."""
 

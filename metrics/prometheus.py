@@ -34,6 +34,8 @@ GAUGES = {
     "outbox_oldest_seconds": "How long the announcement that is due longest has been waiting to be taken.",
     "computer_answers_owed": "Matches in which the computer owes a move, a pick or an answer.",
     "analyses_open": "Analyses of games that are not complete.",
+    "push_waiting": "Notices to browsers that are not sent yet, those that are tried again later included.",
+    "push_oldest_seconds": "How long the notice to browsers that is due longest has been waiting.",
     "reports_open": "Reports about players that no moderator has closed.",
     "backup_overdue": "1 if a scheduled backup is overdue, else 0.",
     "streams": "Open event streams of the website.",
@@ -72,6 +74,7 @@ class PrometheusMetrics(Metrics):
         for scope in RATE_LIMIT_SCOPES:  # Prometheus sees the first one only as an increase from 0
             self._limits.labels(scope)
         self._web = counter("web_requests", "Requests to the website.", "method", "status")
+        self._pushes = counter("pushes", "Notifications sent to browsers, by what became of them.", "outcome")
         self._failures = counter("database_failures", "Uses of the database that failed.")
         self._step_failures = counter("step_failures", "Failures of work in the background.", "step")
         self._failing = gauge("step_failing", "Whether a step failed the last time it ran.", "step")
@@ -110,6 +113,10 @@ class PrometheusMetrics(Metrics):
     def count_web_request(self, method: str, status: int) -> None:
         """Count a request to the website."""
         self._web.labels(method, str(status)).inc()
+
+    def count_push(self, outcome: str) -> None:
+        """Count a push by what became of it."""
+        self._pushes.labels(outcome).inc()
 
     def count_database_failure(self) -> None:
         """Count a failure of the database."""

@@ -141,8 +141,9 @@ def configure(level: str, *secrets: str, stream: TextIO | None = None) -> None:
     root.setLevel(level)
     logging.getLogger("alembic").setLevel(max(logging.WARNING, root.level))  # it names its own parts
     # At DEBUG discord.py logs whole gateway events: messages of people, tokens and secret picks.
-    # The database driver logs statements with their values, oauthlib tokens of people.
-    for library in ("discord", "aiosqlite", "oauthlib"):
+    # The database driver logs statements with their values, oauthlib tokens of people, urllib3 the secret
+    # addresses of browsers.
+    for library in ("discord", "aiosqlite", "oauthlib", "urllib3"):
         logging.getLogger(library).setLevel(max(logging.INFO, root.level))
 
 

@@ -36,6 +36,7 @@ NAMES = frozenset(
             "METRICS",
             "MODERATORS",
             "PUBLIC_URL",
+            "PUSH_HOSTS",
             "ROLE",
             "SHARDS",
             "WEB_HOST",

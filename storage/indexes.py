@@ -102,6 +102,12 @@ _partial_index(
     MATCHES.c.changed_at,
     where=IS_UNPACKED,
 )
+_partial_index(
+    "ix_outbox_private",
+    OUTBOX.c.to,
+    OUTBOX.c.match,
+    where=OUTBOX.c.sent_at.is_(None) & OUTBOX.c.to.is_not(None),
+)
 _partial_index("ix_outbox_due", OUTBOX.c.platform, OUTBOX.c.due_at, where=OUTBOX.c.sent_at.is_(None))
 Index("ix_outbox_match", OUTBOX.c.match, OUTBOX.c.id)
 _partial_index("ix_outbox_request", OUTBOX.c.request, unique=True, where=OUTBOX.c.request.is_not(None))

@@ -29,6 +29,8 @@ ON_EVERY_DATABASE = frozenset(
         "test_processes",
         "test_schema_upgrades",
         "test_sessions",
+        "test_push_subscriptions",
+        "test_installation_keys",
         "test_database",
         "test_query_plans",
         "test_rating_recomputation",

@@ -33,6 +33,8 @@ PAGES = {
     "new": "/new?game=morelli",
     **{f"lesson-{lesson.game}": f"/learn/{lesson.game}/1" for lesson in default_lessons()},
     "account": "/account",
+    "notices": "/account/notices",
+    "sign-in": "/signin?next=/rules",
     "report": "/report?match={running}",
     "refused": "/m/999",
     "privacy": "/privacy",
@@ -47,6 +49,7 @@ PAGES = {
     "lobby": "/lobby",
     "challenge-form": "/challenge",
     "challenge": "/c/{challenge}",
+    "profile": "/@Alice",
     "analysis": "/analysis/morelli",
     "conditional": "/m/{offering}/seat/1/conditional",
     "embed": "/embed/{running}",
@@ -59,7 +62,12 @@ async def save_screenshots(folder: Path, names: Sequence[str]) -> None:
         async with (
             await Database.open(f"sqlite+aiosqlite:///{temporary}/rayuela.db") as database,
             running_web(
-                database, games=GAMES, allow_local_games=True, has_computer=True, **SIGN_IN_SETTINGS
+                database,
+                has_mail=True,
+                games=GAMES,
+                allow_local_games=True,
+                has_computer=True,
+                **SIGN_IN_SETTINGS,
             ) as env,
             running_browser() as browser,
         ):

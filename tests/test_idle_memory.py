@@ -12,7 +12,10 @@ from tests.processes import ROOT
 if TYPE_CHECKING:
     from pathlib import Path
 
-LARGE = {"ai.search", "alembic", "asyncpg", "prometheus_client", "sqlalchemy.dialects.postgresql", "wasmtime"}
+LARGE = {
+    *("ai.search", "alembic", "asyncpg", "prometheus_client", "sqlalchemy.dialects.postgresql", "wasmtime"),
+    *("cryptography", "pywebpush", "requests", "urllib3"),
+}
 
 
 async def test_bot_and_website_on_a_current_database_load_nothing_large(tmp_path: Path) -> None:

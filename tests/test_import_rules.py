@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = (
     *("engine", "ai", "render", "storage", "matches", "i18n", "move_builder", "rules", "lessons"),
-    *("metrics", "runtime", "backups", "bot", "web"),
+    *("metrics", "runtime", "backups", "bot", "web", "push"),
 )
 
 # What each package may import besides itself and the standard library, by top-level name.
@@ -34,7 +34,9 @@ ALLOWED = {
     "bot": {"matches", "render", "i18n", "move_builder", "rules", "lessons", "runtime", "backups"}
     | {"discord", "aiohttp", "structlog"},
     "web": {"matches", "render", "i18n", "move_builder", "rules", "lessons", "runtime", "backups"}
-    | {"aiohttp", "jinja2", "markupsafe", "itsdangerous", "oauthlib", "structlog"},
+    | {"aiohttp", "jinja2", "markupsafe", "itsdangerous", "oauthlib", "structlog", "icalendar"},
+    "push": {"matches", "i18n", "runtime", "structlog"}
+    | {"cryptography", "py_vapid", "pywebpush", "requests", "urllib3"},
 }
 # Single modules of another package that a package may import: the values of the contract of games
 # (Event, MoveChoice, GameError), which `matches` passes on.
@@ -50,7 +52,11 @@ ALLOWED_MODULES = {
         "matches.computer.accounts",
         "matches.errors",
         "matches.match_view",
+        "matches.notices.values",
         "matches.platforms",
+        "matches.preferences.values",
+        "matches.ratings.glicko",
+        "matches.ratings.values",
         "matches.records.values",
         "matches.terms",
         "matches.updates",
@@ -70,20 +76,22 @@ ALLOWED_MODULES = {
         "metrics.address",
         "metrics.monitor",
     },
+    "push": {"metrics.monitor"},
 }
 # Composition roots build the parts and connect them, so they may import further packages.
 COMPOSITION_ROOTS = {
-    "bot/app.py": {"engine", "storage", "web", "ai"},
+    "bot/app.py": {"engine", "storage", "web", "ai", "push"},
     "bot/settings.py": {"web"},
     "bot/__main__.py": {"engine", "storage"},
     "runtime/__main__.py": {"bot", "web"},
-    "web/app.py": {"engine", "storage", "ai"},
+    "web/app.py": {"engine", "storage", "ai", "push"},
     "storage/__main__.py": {"backups", "runtime", "i18n"},
     "ai/worker/__main__.py": {"matches", "storage", "runtime", "i18n", "metrics"},
     "ai/worker/worker.py": {"matches", "runtime", "structlog"},
     "ai/worker/analyses.py": {"matches", "structlog"},
     "ai/worker/endings.py": {"matches"},
-    "web/__main__.py": {"engine", "storage"},
+    "web/__main__.py": {"engine", "storage", "push"},
+    "web/settings.py": {"push"},
 }
 
 

@@ -15,6 +15,7 @@ from backups.schedule import scheduled_backups, watch_backups
 from i18n import Texts
 from matches import WEB, Database
 from metrics.monitor import MetricsUnavailable, serve_monitor
+from push import app as push_app
 from runtime import logs
 from runtime.descriptors import raise_descriptor_limit
 from runtime.heartbeat import prepare_heartbeat
@@ -71,6 +72,7 @@ async def serve(settings: StandaloneWebSettings, texts: Texts) -> None:
                 await stack.enter_async_context(app.serve(application, listener))
                 if is_alone:
                     watch_backups(monitor, settings)
+                    push_app.watch_push(monitor, context.matches, context.now)
                     await stack.enter_async_context(_background_work(context, settings, worker))
                 else:
                     await stack.enter_async_context(heartbeat(context, database, settings.health_file))
@@ -87,6 +89,14 @@ async def _background_work(
     async with (
         scheduled_backups(settings, context.steps),
         packing(context),
+        push_app.serve(
+            context.matches,
+            context.texts,
+            context.now,
+            context.steps,
+            contact=settings.push_contact,
+            more_hosts=settings.push_hosts,
+        ),
         work_for_computer(
             context.matches.computer, context.matches.on_commit, worker, context.now, context.steps
         ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from matches import MatchId
 
@@ -17,10 +17,17 @@ SEAT_NAMES = ("1", "2", BOTH_SEATS)  # names of seats in URLs
 SEAT_PATH = f"/m/{MATCH_ID_PATTERN}/seat/{{seat:{'|'.join(SEAT_NAMES)}}}"
 LINK_PATH = "/sit/"  # below it are links to seats, which contain a token
 ACCOUNT_PATH, SIGN_OUT_PATH = "/account", "/account/sign-out"
+NOTICES_PATH = f"{ACCOUNT_PATH}/notices"
 SIGN_IN_PATH = "/signin"
 CALLBACK_PATH = f"{SIGN_IN_PATH}/callback"
-LOBBY_PATH, CHALLENGE_FORM_PATH = "/lobby", "/challenge"
-CHALLENGE_PATH = r"/c/{challenge:[1-9]\d{0,14}}"
+LOBBY_PATH, CHALLENGE_PATH = "/lobby", r"/c/{challenge:[1-9]\d{0,14}}"
+CHALLENGE_FORM_PATH, REPORT_PATH = "/challenge", "/report"
+PROFILE_PATH = "/@{name:[^/]{1,200}}"  # longer names with signs of several bytes are nobody's
+CALENDAR_PATH, CALENDAR_FORM_PATH = "/calendar/", f"{ACCOUNT_PATH}/calendar"
+DISCORD_PATH, MAIL_PATH = f"{SIGN_IN_PATH}/discord", f"{SIGN_IN_PATH}/mail"  # the ways to sign in
+CODE_PATH, NAME_PATH = f"{SIGN_IN_PATH}/code", f"{SIGN_IN_PATH}/name"  # the steps after a mail
+CODE_LINK_PATH = f"{SIGN_IN_PATH}/link/"  # below it are links in mails, which answer instead of a code
+JOIN_PATH = f"{ACCOUNT_PATH}/join"
 MAX_RETURN_PATH = 1000  # characters
 # A path of this website with its query. Browsers read // and /\ as the beginning of another host.
 RETURN_PATH = re.compile(r"/(?![/\\])[!-\[\]-~]*", re.ASCII)
@@ -42,6 +49,11 @@ def challenge_path(challenge: int, key: str = "") -> str:
     return f"/c/{challenge}/{key}" if key else f"/c/{challenge}"
 
 
+def profile_path(name: str) -> str:
+    """Return the path of the page of a player with this name."""
+    return f"/@{quote(name, safe='')}"
+
+
 def return_path(text: str) -> str:
     """Return the path to which a sign-in leads back: the text if it is one of this website, else ``/``."""
     is_path = len(text) <= MAX_RETURN_PATH and RETURN_PATH.fullmatch(text) is not None
@@ -51,6 +63,11 @@ def return_path(text: str) -> str:
 def sign_in_url(path: str) -> str:
     """Return the path of the page that begins a sign-in and leads back to `path`."""
     return f"{SIGN_IN_PATH}?{urlencode({'next': return_path(path)})}"
+
+
+def code_link_path(token: str) -> str:
+    """Return the path of the link in a mail; the token is that of :mod:`matches.people.mail_codes`."""
+    return f"{CODE_LINK_PATH}{token}"
 
 
 def seat_path(match: MatchId, seat: str) -> str:

@@ -18,12 +18,13 @@ from i18n import Texts
 from lessons.content import Lessons, default_lessons
 from matches import OPEN_TO_ALL, SERVER_AUDIENCES, WEB, Matches, Person, StorageUnavailable
 from metrics.address import Address, bind
+from push.keys import Keys
 from rules.content import RuleBooks, default_rule_books
 from runtime.descriptors import descriptor_limit
 from runtime.steady_clock import SteadyClock
 from runtime.steps import Steps
 from storage.connections.url import parse_url
-from web.accounts import account, sign_in
+from web.accounts import account, mail_sign_in, sign_in
 from web.accounts.discord_oauth import DiscordOAuth
 from web.addresses import CALLBACK_PATH, LOBBY_PATH, match_path
 from web.background import repeating
@@ -40,7 +41,14 @@ from web.play.tokens import LINK_LIFETIME, TokenSigner
 from web.routes import list_routes
 from web.server.assets import Assets
 from web.server.connections import PROTOCOL_SETTINGS, SWEEP_SECONDS, Connection, ConnectionLimiter
-from web.server.limits import GuestLimiter, HandlingLimiter, RequestLimiter, SignInLimiter, StreamLimiter
+from web.server.limits import (
+    GuestLimiter,
+    HandlingLimiter,
+    MailLimiter,
+    RequestLimiter,
+    SignInLimiter,
+    StreamLimiter,
+)
 from web.server.middleware import add_security_headers, request_middleware
 from web.server.origins import Origins, reachable_host
 from web.server.secret import load_or_create_secret
@@ -117,6 +125,7 @@ def build(
     now: Callable[[], datetime] | None = None,
     announce: Callable[[Announcement], Awaitable[None]] | None = None,
     allow_local_games: bool = False,
+    has_mail: bool | None = None,
     has_computer: Callable[[], bool] = lambda: False,
     request_limiter: RequestLimiter | None = None,
     stream_limiter: StreamLimiter | None = None,
@@ -130,8 +139,9 @@ def build(
     `now` returns the current time, aware; by default it is a :class:`SteadyClock`.
     `announce` sends announcements to the other front ends; without it they become due in the outbox at once.
     Anybody can play the computer here while `has_computer` returns True; with `allow_local_games` anybody can
-    start other matches too. `discord_connector` replaces the connections to Discord with which
-    people sign in.
+    start other matches too. `has_mail` says whether people can sign in by mail; by default they can if there
+    is a mail server, or on one's own computer, where mails are shown in the log. `discord_connector` replaces
+    the connections to Discord with which people sign in.
     """
     matches = Matches(database, games=games, computer_ratings=load_ratings(), moderators=settings.moderators)
     weights = hints.load_weights(games)
@@ -170,19 +180,24 @@ def build(
             connector=discord_connector,
             proxy=settings.discord_proxy,
         ),
+        has_mail=settings.sends_mail or settings.public_url is None if has_mail is None else has_mail,
+        secret=secret,
         allow_local_games=allow_local_games,
-        has_computer=has_computer,
         sends_mail=settings.sends_mail,
+        has_computer=has_computer,
         hint_simulations=hints.hint_simulations(weights),
         work=WorkQueue("web", per_client=8, total=256, retry_seconds=2),
         long_work=WorkQueue("web-long", per_client=4, total=32, retry_seconds=10),
         steps=Steps(matches.metrics, (StorageUnavailable, OSError)),
+        push_key=Keys(matches, now).get_public if settings.push_contact else None,
+        push_hosts=settings.push_hosts,
     )
     app = web.Application(middlewares=[request_middleware], client_max_size=MAX_BODY_BYTES)
     app[CONTEXT], app[ASSETS] = context, assets
     app[local_games.START_LOCK], app[downloads.ANIMATIONS] = asyncio.Lock(), downloads.AnimationCache()
     app[sign_in.LIMITER], app[website_games.GUEST_LIMITER] = SignInLimiter(), GuestLimiter()
     app[OPENED] = OpenedLinks()
+    app[mail_sign_in.LIMITER] = MailLimiter()
     app[rules_pages.SECTION_CACHE] = {}
     app[example_games.EXAMPLES] = {}
     app.add_routes(list_routes(assets))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from aiohttp import web
@@ -35,13 +35,15 @@ class WebContext:
     """The dependencies of one website.
 
     `now` returns the current time. `base` is the scheme, host and port of absolute links. `announce` sends an
-    announcement to the other front ends. People sign in with `discord`. With `allow_local_games` anybody can
+    announcement to the other front ends. People sign in with `discord`, and by mail if
+    the website `has_mail`: the codes follow from `secret`. With `allow_local_games` anybody can
     start a match of two players here: for a website on one's own computer. A website without is *public*.
-    `has_computer` returns whether the computer opponent can play now, `computer_limiter` counts the matches
-    against it that a client starts, and `hint_simulations` is the length of the search for a hint, by game.
-    `sends_mail`: whether mails are sent.
-    What takes more than a few milliseconds waits for its turn in `work`, and what can take seconds in
-    `long_work`. `steps` runs the work beside requests.
+    Without `sends_mail` it says nothing of mail. `has_computer` returns whether the computer opponent can
+    play now, `computer_limiter` counts the matches against it that a client starts, and `hint_simulations` is
+    the length of the search for a hint, by game. What takes more than a few milliseconds waits for its turn
+    in `work`, and what can take seconds in `long_work`. `steps` runs the work beside requests. `push_key`
+    returns the key with which browsers subscribe to notifications, None where none can be sent; `push_hosts`
+    are services that are allowed besides the known ones.
     """
 
     matches: Matches
@@ -63,13 +65,22 @@ class WebContext:
     base: str
     announce: Callable[[Announcement], Awaitable[None]]
     discord: DiscordOAuth
+    has_mail: bool
+    secret: str = field(repr=False)
     allow_local_games: bool
-    has_computer: Callable[[], bool]
     sends_mail: bool
+    has_computer: Callable[[], bool]
     hint_simulations: Mapping[str, int]
     work: WorkQueue
     long_work: WorkQueue
     steps: Steps
+    push_key: Callable[[], Awaitable[str]] | None
+    push_hosts: tuple[str, ...]
+
+    @property
+    def can_sign_in(self) -> bool:
+        """Whether the website offers any way to sign in."""
+        return self.discord.is_offered or self.has_mail
 
     @property
     def can_start_games(self) -> bool:

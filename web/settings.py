@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 from backups.settings import BackupSettings
 from matches.moderation.rights import parse_moderators
 from metrics.address import parse_port
+from push.settings import PushSettings, find_contact
 from runtime.heartbeat import HeartbeatSettings
-from runtime.mail_settings import MailSettings
 from runtime.role import Role, role_parser
 from runtime.settings import (
     DatabaseSettings,
@@ -65,7 +65,7 @@ def _parse_networks(text: str) -> tuple[Network, ...]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class WebSettings(MailSettings):
+class WebSettings(PushSettings):
     """Settings of the website.
 
     `public_url` is the URL by which visitors reach it, if that is not the address it listens on.
@@ -84,6 +84,11 @@ class WebSettings(MailSettings):
     discord_client_secret: str | None = setting(parse_matching(CLIENT_SECRET_PATTERN), None, is_secret=True)
     discord_proxy: str | None = setting(parse_matching(PROXY_PATTERN), None, is_secret=True)
     moderators: tuple[str, ...] = setting(parse_moderators, (), is_secret=True)
+
+    @property
+    def push_contact(self) -> str | None:
+        """How push services can reach the operator; None if no notification can be pushed."""
+        return find_contact(self.mail_from, self.public_url)
 
     @property
     def secrets(self) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from bot.ui.access import MemberLookup
 from bot.ui.buttons import link_button, view_of
 from bot.ui.ids import PostId
 from i18n.announcements import describe_challenge_copy, describe_public_reminder, describe_reminder
-from matches import AnnouncementKind, ChallengeState, MatchId, MoveReason, ReminderChannel
+from matches import AnnouncementKind, ChallengeState, MatchId, MoveReason, NoticeKind, Way
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -135,16 +135,16 @@ class DirectMessageSender:
         return await self._send_once(announcement, channel, post, silent=silent)
 
     async def _send_reminder(self, announcement: Announcement) -> PostId | None:
-        """Remind a player whose turn it still is, over the channel that the player prefers now."""
+        """Remind a player whose turn it still is, in the way that the player wants now."""
         client = self._client
-        preferences = await client.matches.people.preferences.get(announcement.to or "")
-        if (
-            preferences.reminder_channel is ReminderChannel.OFF
-            or not await client.matches.people.reminders.is_still_due(announcement)
+        choice = await client.matches.people.notices.choices(announcement.to or "")
+        ways, preferences = choice.ways[NoticeKind.TIME], choice.preferences
+        if not ways & {Way.DIRECT, Way.CHANNEL} or not await client.matches.people.reminders.is_still_due(
+            announcement
         ):
             return None
         view = await client.matches.view(MatchId(announcement.match or 0), now=client.now())
-        if preferences.reminder_channel is ReminderChannel.DIRECT or ids.is_in_direct_messages(view):
+        if Way.DIRECT in ways or ids.is_in_direct_messages(view):
             sent = await self._send_direct(
                 announcement, await self._build_reminder(announcement, view, preferences)
             )

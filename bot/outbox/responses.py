@@ -5,7 +5,6 @@ What cannot be sent that way stays in the outbox; :mod:`bot.outbox.sender` sends
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import structlog
@@ -62,7 +61,7 @@ async def respond_with_update(
 
 async def respond_with_post(interaction: Interaction, post: Post, announcement: Announcement) -> PostId:
     """Send a public post as the response or as a follow-up; record that it was sent, and return its id."""
-    post = replace(post, mentions=()) if announcement.is_quiet else post
+    post = post.notifying(announcement)
     async with response_timeout(interaction):
         if interaction.response.is_done():
             message = (await interaction.followup.send(**post.send_arguments(), wait=True)).id

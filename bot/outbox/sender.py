@@ -423,7 +423,7 @@ class Outbox:
 
     async def _send_new(self, announcement: Announcement, post: Post) -> PostId:
         channel = self._channel_of(announcement)
-        post = replace(post, mentions=()) if announcement.is_quiet else post
+        post = post.notifying(announcement)
         message = await channel.send(**post.send_arguments(), nonce=f"rayuela-{announcement.id}")
         log.info("announcement.sent", announcement=announcement.id, message=message.id)
         return PostId(channel.id, message.id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from i18n import Texts
+    from matches import Announcement
 
 MAX_ALT_LENGTH = 1024
 
@@ -50,6 +51,11 @@ class Post:
     def __post_init__(self) -> None:
         """Shorten the text."""
         object.__setattr__(self, "text", cut_text(self.text))
+
+    def notifying(self, announcement: Announcement) -> Post:
+        """Return the post of an announcement; it notifies only those who want that."""
+        notified = announcement.notified
+        return replace(self, mentions=tuple(one for one in self.mentions if one in notified))
 
     def send_arguments(self) -> dict[str, Any]:
         """Return the arguments of discord.py's send methods."""

@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING
 from matches.errors import NotFollowed, Refusal
 from matches.following.values import DigestItem, FollowedMatch, FollowMode, format_digest, parse_digest
 from matches.locking import MatchHooks
+from matches.notices.copies import load_choices
+from matches.notices.values import NoticeKind, Way, format_ways, parse_ways
+from matches.platforms import WEB, find_way
 from matches.posting.announcements import announce
 from matches.preferences.quiet_hours import after_quiet_hours
-from matches.preferences.service import load_preferences, next_digest_time
+from matches.preferences.service import next_digest_time
 from matches.times import from_millis, to_millis
 from matches.updates import AnnouncementKind
 from matches.values import MatchId, MatchState
 from matches.view_builder import fetch_match
 from matches.views import summary_from_row
 from storage.match import matches
-from storage.people import follows, people
+from storage.people import follows, notices, people
 from storage.posting import places
 
 if TYPE_CHECKING:
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
 
     from engine.game import Game
     from matches.locking import LockedMatch
-    from matches.preferences.values import Preferences
+    from matches.notices.values import NoticeChoice
     from matches.updates import Announcement
     from matches.values import Person
     from storage import Connection, Database
@@ -63,7 +66,7 @@ class Following:
             await people.save(connection, person.account, person.name, to_millis(now))
             if await follows.count_except(connection, person.account, excluded_match=match) >= MAX_FOLLOWED:
                 raise Refusal("too_many_followed", limit=MAX_FOLLOWED)
-            preferences = (await load_preferences(connection, [person.account]))[person.account]
+            preferences = (await _follow_by_message(connection, person.account)).preferences
             due = to_millis(next_digest_time(preferences, now)) if mode is FollowMode.DAILY else None
             await follows.save(connection, match, person.account, mode, due, to_millis(now))
 
@@ -97,9 +100,9 @@ class Following:
                 return 0, 0
         async with self._database.transaction() as connection:
             rows = await follows.claim_due(connection, to_millis(now), BATCH_SIZE)
-            preferences = await load_preferences(connection, (row.person for row in rows))
+            choices = await load_choices(connection, {row.person for row in rows})
             announced = [
-                await _announce_digest(connection, account, list(followed), preferences[account], now)
+                await _announce_digest(connection, account, list(followed), choices[account], now)
                 for account, followed in groupby(rows, key=lambda row: row.person)
             ]
         return len(announced), sum(announced)
@@ -117,9 +120,10 @@ class FollowHooks(MatchHooks):
         modes |= {FollowMode.TURNS, FollowMode.END} if is_over else set()
         rows = await follows.list_for_match(locked.connection, locked.row.id) if modes else []
         recipients = [row.person for row in rows if row.interest in modes and row.person != announcement.by]
-        preferences = await load_preferences(locked.connection, recipients) if recipients else {}
-        for account in recipients:
-            await _announce_privately(locked, announcement, account, preferences[account])
+        choices = await load_choices(locked.connection, recipients) if recipients else {}
+        for choice in choices.values():
+            if Way.DIRECT in choice.ways[NoticeKind.DIGEST]:
+                await _announce_privately(locked, announcement, choice)
         if is_over:
             await follows.remove_for_match(
                 locked.connection, locked.row.id, (FollowMode.TURNS, FollowMode.END)
@@ -131,11 +135,20 @@ def digest_items(announcement: Announcement) -> tuple[DigestItem, ...]:
     return parse_digest(str(announcement.details["news"]))
 
 
-async def _announce_privately(
-    locked: LockedMatch, announcement: Announcement, account: str, preferences: Preferences
-) -> None:
+async def _follow_by_message(connection: Connection, account: str) -> NoticeChoice:
+    """Return the choice of a person; who had turned off messages about watched matches gets them again."""
+    (choice,) = (await load_choices(connection, [account])).values()
+    if Way.DIRECT in choice.ways[NoticeKind.DIGEST] or find_way(account) == WEB:
+        return choice
+    (row,) = await notices.list_choices(connection, [account])
+    chosen = {**parse_ways(row.notices), NoticeKind.DIGEST: frozenset({Way.DIRECT})}
+    await notices.save(connection, account, format_ways(chosen))
+    return choice
+
+
+async def _announce_privately(locked: LockedMatch, announcement: Announcement, choice: NoticeChoice) -> None:
     """Repeat an announcement for one person, outside their quiet hours."""
-    now = from_millis(locked.now)
+    account, preferences, now = choice.account, choice.preferences, from_millis(locked.now)
     await announce(
         locked.connection,
         announcement.kind,
@@ -155,9 +168,10 @@ async def _announce_privately(
 
 
 async def _announce_digest(
-    connection: Connection, account: str, rows: Sequence[FollowRow], preferences: Preferences, now: datetime
+    connection: Connection, account: str, rows: Sequence[FollowRow], choice: NoticeChoice, now: datetime
 ) -> bool:
     """Announce what has happened in the matches that a person follows; return whether anything has."""
+    preferences = choice.preferences
     due = to_millis(next_digest_time(preferences, now))
     for row in rows:
         if row.state == MatchState.OVER:
@@ -165,7 +179,7 @@ async def _announce_digest(
         else:
             await follows.mark_notified(connection, account, row.match, row.now_ply, due)
     changed = [row for row in rows if row.now_ply != row.ply or row.state == MatchState.OVER]
-    if not changed:
+    if not changed or Way.DIRECT not in choice.ways[NoticeKind.DIGEST]:
         return False
     items = tuple(DigestItem(match=MatchId(row.match), since=row.ply, ply=row.now_ply) for row in changed)
     await announce(

@@ -46,7 +46,7 @@ class Accounts:
 
         A guest becomes a member, and keeps all games. If the address has an account by now, as after a
         double click, that is returned. Raises what :func:`matches.people.handles.clean_handle` raises,
-        `handle_taken`, `sign_in_closed`, `address_taken`.
+        `handle_taken`, `account_closed`, `address_taken`.
         """
         millis = to_millis(now)
         async with self._database.transaction() as connection:
@@ -79,7 +79,7 @@ class Accounts:
     async def join_guest(self, guest: str, into: Person, *, now: datetime) -> None:
         """Join the account of a guest into the one that the guest signs in to; do nothing for no guest.
 
-        Raises `sign_in_closed`.
+        Raises `account_closed`.
         """
         async with self._database.transaction() as connection:
             if not await people.is_guest(connection, guest) or guest == into.account:

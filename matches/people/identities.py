@@ -11,10 +11,11 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from matches.errors import Refusal
+from matches.moderation.values import Act
 from matches.platforms import MAIL, WEB, platform_of
 from matches.posting.letters import LetterKind, write_letter
 from matches.times import from_millis, to_millis
-from storage.people import identities, people, personal_data
+from storage.people import identities, moderation, people, personal_data
 from storage.people.identities import IdentityRow
 
 if TYPE_CHECKING:
@@ -111,9 +112,10 @@ class Identities:
 
 
 async def require_open(connection: Connection, account: str) -> None:
-    """Raise `sign_in_closed` if moderators have closed an account."""
+    """Raise `account_closed` if moderators have closed an account."""
     if await people.is_closed(connection, account):
-        raise Refusal("sign_in_closed")
+        act = await moderation.find_last_act(connection, account, Act.CLOSE)
+        raise Refusal("account_closed", reason="" if act is None else act.reason)
 
 
 async def tell_addresses(connection: Connection, account: str, what: str, now: datetime) -> None:

@@ -35,15 +35,16 @@ class SeatState:
     """What is stored about a seat, and the fingerprint of its match.
 
     `generations` are those of the keys of both seats, by account. `is_turn_unfinished` is whether the player
-    has begun a turn that nobody else sees yet, `has_untold` whether a direct message was tried in vain. The
-    kind of the last offer on this board if it was declined, the number of answers in the conditional moves
-    and the note are the player's own.
+    has begun a turn that nobody else sees yet, `has_untold` whether a direct message was tried in vain,
+    `has_unseen` whether a mail or push is still to be sent. The kind of the last offer on this board if it
+    was declined, the number of answers in the conditional moves and the note are the player's own.
     """
 
     fingerprint: MatchFingerprint
     generations: Mapping[str, int]
     is_turn_unfinished: bool
     has_untold: bool
+    has_unseen: bool
     declined_offer: OfferKind | None
     line_count: int
     note: str = field(repr=False)
@@ -56,6 +57,7 @@ def _state_from_row(row: SeatRow, accounts: Collection[str]) -> SeatState:
         generations={row.first: row.first_key or 0, row.second: row.second_key or 0},
         is_turn_unfinished=row.unfinished_by in accounts,
         has_untold=row.has_untold,
+        has_unseen=row.has_unseen,
         declined_offer=None if row.declined_offer is None else OfferKind(row.declined_offer),
         line_count=sum(branch.is_own for _, branch in iter_lines(tree)),
         note=row.note or "",

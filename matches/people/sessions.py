@@ -76,7 +76,7 @@ class Sessions:
     async def start(self, person: Person, grant: Grant | None, *, device: str, now: datetime) -> str:
         """Start a session and return its secret, which is new. The name of a known person stays as it is.
 
-        `grant` is what Discord allows to read; None for who signed in another way. Raises `sign_in_closed`.
+        `grant` is what Discord allows to read; None for who signed in another way. Raises `account_closed`.
         """
         secret, time = new_secret(), to_millis(now)
         async with self._database.transaction() as connection:

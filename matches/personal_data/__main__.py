@@ -2,8 +2,9 @@
 
 ``export DATABASE_URL ACCOUNT FILE`` writes a ZIP file. ``erase DATABASE_URL ACCOUNT --matches resign|keep``
 erases a person. ``repeat DATABASE_URL OLD_DATABASE_URL`` is for a restored backup: it erases again whom the
-replaced database does not know any more. An account on Discord is written ``discord:NUMBER``. All three may
-run while the bot runs. The exit code is 0, or 1 if nothing was done.
+replaced database does not know any more. ``add-address DATABASE_URL ACCOUNT ADDRESS`` is for somebody who
+has lost the mail address of an account: it adds another one. An account on Discord is
+written ``discord:NUMBER``. All may run while the bot runs. The exit code is 0, or 1 if nothing was done.
 """
 
 from __future__ import annotations
@@ -16,13 +17,21 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from matches.errors import NothingStored
+from matches.errors import NothingStored, Refusal
+from matches.people.mail_codes import clean_address
 from matches.personal_data.values import ErasureChoice
+from matches.platforms import MAIL
 from matches.service import Matches
 from storage import Database, StorageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+REFUSALS = {
+    "address_malformed": "That is not a mail address.",
+    "address_taken": "That address belongs to another account.",
+    "too_many_addresses": "The account has as many addresses as it can have.",
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -31,6 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.write(f"{asyncio.run(_run(_parser().parse_args(arguments)))}\n")
     except NothingStored:
         sys.stderr.write("Nothing is stored about this account. Accounts are written like discord:123.\n")
+        return 1
+    except Refusal as error:
+        sys.stderr.write(f"{REFUSALS.get(error.key, error)}\n")
         return 1
     except (StorageError, OSError) as error:
         sys.stderr.write(f"{error}\n")
@@ -46,14 +58,16 @@ def _parser() -> argparse.ArgumentParser:
     export = actions.add_parser("export", help="write everything about a person into a ZIP file")
     erase = actions.add_parser("erase", help="erase a person; this cannot be undone")
     repeat = actions.add_parser("repeat", help="after a restore: erase again who was erased since the backup")
-    for one in (export, erase, repeat):
+    add = actions.add_parser("add-address", help="let a person sign in by another mail address")
+    for one in (export, erase, repeat, add):
         one.add_argument("database", help="sqlite:///FILE or postgresql://...")
-    for one in (export, erase):
+    for one in (export, erase, add):
         one.add_argument("account", help="such as discord:123456789012345678")
     export.add_argument("file", type=Path, help="the ZIP file to write")
     erase.add_argument(
         "--matches", required=True, choices=list(ErasureChoice), help="what to do with matches in progress"
     )
+    add.add_argument("address", help="the mail address; make sure that the person reads it")
     repeat.add_argument("old_database", help="the database that the restored one replaced")
     return parser
 
@@ -61,7 +75,15 @@ def _parser() -> argparse.ArgumentParser:
 async def _run(parsed: argparse.Namespace) -> str:
     now = datetime.now(UTC)
     async with await Database.open(parsed.database, only_current=True) as database:
-        service = Matches(database).people.personal_data
+        people = Matches(database).people
+        service = people.personal_data
+        if parsed.action == "add-address":
+            person = await people.accounts.get(parsed.account)
+            if person is None:
+                raise NothingStored
+            address = clean_address(parsed.address)
+            await people.identities.add(person, MAIL, address, is_confirmed=True, now=now)
+            return f"Added {address}."
         if parsed.action == "repeat":
             async with await Database.open(parsed.old_database, only_current=True) as old:
                 return f"Erased again: {await service.repeat_erasures(old, now=now)}."

@@ -36,7 +36,7 @@ from storage.people import guests, identities, joining, people, personal_data
 from storage.people.identities import IdentityRow
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping, Sequence
     from datetime import datetime
 
     from engine.game import Game
@@ -124,28 +124,13 @@ class PersonalData:
         Two notes on a match become one, cut at the longest that a note can be. Sessions of `account` end.
         With `is_told` a letter to every mail address of both says so.
 
-        Raises NothingStored, `accounts_met`, `sign_in_closed`, ValueError if both are the same.
+        Raises NothingStored, `accounts_met`, `account_closed`, ValueError if both are the same.
         """
         if account == into:
             raise ValueError(f"{account} cannot be joined with itself")
         both = sorted((account, into))
         async with self._database.transaction() as connection:
-            for one in both:
-                if not await personal_data.lock_person(connection, one, completely=False) or not _is_person(
-                    one
-                ):
-                    raise NothingStored
-                await require_open(connection, one)
-            # As in an erasure: first the matches, then the persons completely.
-            for number, by in await joining.list_challenges_between(connection, both, ChallengeState.OPEN):
-                await self._challenges.close_in(connection, number, by, now)
-            locked = await joining.lock_matches(connection, both)
-            for one in both:
-                await personal_data.lock_person(connection, one, completely=True)
-            if locked != await joining.lock_matches(connection, both):
-                raise StorageUnavailable("a match began while two accounts were joined")
-            if any({first, second} == {*both} for _, first, second in locked):
-                raise Refusal("accounts_met")
+            await self._lock_both(connection, both, now)
             stale = await ratings.list_first_steps(connection, account)
             for game in sorted(stale):
                 await ratings.lock_game(connection, game)
@@ -159,6 +144,21 @@ class PersonalData:
                 await tell_addresses(connection, into, "accounts_joined", now)
             for game, number in sorted(stale.items()):
                 await recompute_from(connection, game, number)
+
+    async def _lock_both(self, connection: Connection, both: Sequence[str], now: datetime) -> None:
+        """Lock two accounts that are joined, with their matches. Raises as :meth:`join` does."""
+        for one in both:
+            await _lock_joinable(connection, one)
+        # As in an erasure: first the matches, then the persons completely.
+        for number, by in await joining.list_challenges_between(connection, both, ChallengeState.OPEN):
+            await self._challenges.close_in(connection, number, by, now)
+        locked = await joining.lock_matches(connection, both)
+        for one in both:
+            await personal_data.lock_person(connection, one, completely=True)
+        if locked != await joining.lock_matches(connection, both):
+            raise StorageUnavailable("a match began while two accounts were joined")
+        if any({first, second} == {*both} for _, first, second in locked):
+            raise Refusal("accounts_met")
 
     async def cancel_erasure(self, account: str) -> bool:
         """Keep what is left of a person whose erasure waits; return whether one did."""
@@ -314,6 +314,13 @@ class PersonalData:
             await ratings.lock_game(connection, rating.game)
         await forget_player(connection, account, self._games)
         await personal_data.erase(connection, account, new_stand_in(), DELETED_NAME, to_millis(now))
+
+
+async def _lock_joinable(connection: Connection, account: str) -> None:
+    """Keep a person from doing anything new. Raises NothingStored, `account_closed`."""
+    if not _is_person(account) or not await personal_data.lock_person(connection, account, completely=False):
+        raise NothingStored
+    await require_open(connection, account)
 
 
 def _is_person(account: str) -> bool:

@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 import json
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from matches.computer.accounts import without_computers
 from matches.errors import AnnouncementUnknown
-from matches.platforms import NO_PLACE, find_way, list_told_privately, needs_no_sending, platform_of
+from matches.notices.copies import list_concerned, load_choices, write_copies
+from matches.notices.values import NoticeKind, Way, notice_kind
+from matches.platforms import NO_PLACE, WEB, find_way, list_told_privately, needs_no_sending, platform_of
 from matches.times import from_millis, to_millis
-from matches.updates import DIRECT, QUIET, Announcement, AnnouncementKind
+from matches.updates import DIRECT, QUIET, SILENT, Announcement, AnnouncementKind
 from matches.values import EMPTY_DETAILS, AnnouncementId, ChallengeId, MatchId
 from storage.posting import outbox, places
 from storage.posting.outbox import OutboxRow
@@ -24,8 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Mapping
     from datetime import datetime
 
+    from matches.notices.values import NoticeChoice
     from storage import Connection, Database
 
+NO_GRACE = timedelta(0)
 GRACE = timedelta(seconds=10)  # until then the front end that made the change can post by itself
 LEASE = timedelta(seconds=10)  # of a claimed announcement; its process renews it while it is sent
 CALL_WINDOW = timedelta(hours=1)
@@ -126,8 +130,11 @@ async def announce_to_players(
     *,
     channel: str,
     by: str,
+    recipients: tuple[str, ...],
     is_direct: bool = False,
     only: str | None = None,
+    choices: Mapping[str, NoticeChoice] | None = None,
+    is_over: bool = False,
     grace: timedelta = GRACE,
     details: Mapping[str, str | int] = EMPTY_DETAILS,
     **subject: Any,
@@ -135,25 +142,67 @@ async def announce_to_players(
     """Write an announcement for its place, and a copy for each of the `players` who is told privately.
 
     With `is_direct`, or without a channel, all of them are. `only` leaves out those who are told on other
-    platforms. Return what the front end of `by` sends: their copy, else the public one, else the first. It is
-    due after `grace`, the others are due at once. `subject` are more arguments of :func:`announce`.
+    platforms. Whoever has chosen so gets copies by direct message, mail or push besides, or is named in the
+    place without being notified; `choices` are loaded if they are not given, and whoever is not among them is
+    told as by default. `is_over`: of a match that has ended.
+
+    Return what the front end of `by` sends: their copy, else the public one, else the first. It is due after
+    `grace`, the others are due at once. `subject` are more arguments of :func:`announce`.
     """
-    place = NO_PLACE if is_direct else channel
+    place, players = NO_PLACE if is_direct else channel, tuple(players)
     private = list_told_privately(place, players)
     private = tuple(one for one in private if only in {None, find_way(one)}) or (() if place else private)
+    if choices is None:
+        choices = await load_choices(connection, {*players, *recipients})
+    notice = notice_kind(kind, is_over=is_over)
+    wishes = _find_wishes(notice, place, choices)
+    direct = tuple(
+        one
+        for one in (list_concerned(kind, notice, by, recipients, players) if only is None else ())
+        if one not in private and Way.DIRECT in wishes.get(one, ())
+    )
+    own = by if by in private else None
     written: dict[str | None, Announcement] = {}
-    for to in (*((None,) if place else ()), *private):
+    for to in (*((None,) if place else ()), *private, *direct):
         written[to] = await announce(
             connection,
             kind,
             by=by,
+            recipients=recipients,
             channel=channel,
-            grace=grace if to == by or (to is None and by not in private) else timedelta(0),
-            details=details if to is None else {**details, DIRECT: 1},
+            grace=grace if to == own else NO_GRACE,
+            details=_silence(details, recipients, wishes) if to is None else {**details, DIRECT: 1},
             to=to,
             **subject,
         )
-    return written.get(by) or next(iter(written.values()))
+    first = next(iter(written.values()))
+    if only is None and not first.is_quiet:
+        await write_copies(connection, replace(first, details=details), notice, players, choices)
+    return written.get(own) or first
+
+
+def _find_wishes(
+    notice: NoticeKind, place: str, choices: Mapping[str, NoticeChoice]
+) -> dict[str, frozenset[Way]]:
+    """Return the ways that were chosen by those who are told in a place.
+
+    What is announced about time is never silent there: a win may be claimed after it.
+    """
+    if not place or notice is NoticeKind.TIME:
+        return {}
+    here = platform_of(place)
+    return {account: one.ways[notice] for account, one in choices.items() if find_way(account) == here != WEB}
+
+
+def _silence(
+    details: Mapping[str, str | int], recipients: tuple[str, ...], wishes: Mapping[str, frozenset[Way]]
+) -> Mapping[str, str | int]:
+    """Return the details of a public announcement, with those who are named without being notified."""
+    persons = without_computers(recipients)
+    silent = sum(
+        1 << number for number, one in enumerate(persons) if Way.CHANNEL not in wishes.get(one, {Way.CHANNEL})
+    )
+    return {**details, SILENT: silent} if silent else details
 
 
 @dataclass(slots=True, eq=False)
@@ -288,14 +337,24 @@ class Announcements:
             await _get(connection, announcement)
             await outbox.postpone(connection, announcement, to_millis(now))
 
-    async def mark_failed(self, announcement: AnnouncementId, *, now: datetime) -> None:
-        """Record that sending failed: it is due again after :func:`retry_delay`, for as long as it takes.
+    async def mark_failed(
+        self,
+        announcement: AnnouncementId,
+        *,
+        now: datetime,
+        delay: timedelta | None = None,
+        details: Mapping[str, str | int] | None = None,
+    ) -> None:
+        """Record that sending failed: it is due again after `delay`, by default :func:`retry_delay`.
 
-        Does nothing if it was sent meanwhile. Raises AnnouncementUnknown.
+        `details` replace those of the announcement, such as what of it was sent. Does nothing if it was sent
+        meanwhile. Raises AnnouncementUnknown.
         """
         async with self._transaction() as connection:
             row = await _get(connection, announcement)
-            await outbox.postpone(connection, announcement, to_millis(now + retry_delay(row.attempts)))
+            due_at = to_millis(now + (retry_delay(row.attempts) if delay is None else delay))
+            text = row.details if details is None else json.dumps(dict(details))
+            await outbox.postpone(connection, announcement, due_at, details=text)
 
 
 async def _choose_due(

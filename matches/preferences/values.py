@@ -13,6 +13,10 @@ from matches.preferences.quiet_hours import UTC_NAME, QuietHours, format_quiet_h
 MAX_REMINDERS = 8
 MAX_REMINDER_HOURS = 14 * 24
 MAX_REPEAT_DAYS = 28
+# What is shown for choosing: shares in percent, hours before a deadline, days between repeated reminders.
+SHOWN_SHARES = (50, 25, 10)
+SHOWN_HOURS = (72, 24, 12, 6, 3, 1)
+SHOWN_DAYS = (0, 1, 2, 3, 7)
 
 
 class PictureTheme(StrEnum):
@@ -27,6 +31,14 @@ class BoardOrientation(StrEnum):
 
     OWN = "own"  # the person's own side; for a spectator as in public posts
     POSTED = "posted"  # as in public posts
+
+
+class ProfileAudience(StrEnum):
+    """Who sees the page of a player on the website."""
+
+    EVERYBODY = "everybody"
+    MEMBERS = "members"  # whoever is signed in
+    NOBODY = "nobody"  # besides the player
 
 
 class ReminderChannel(StrEnum):
@@ -44,8 +56,8 @@ class Preferences:
     `large` is for larger writing in pictures; with `boards_as_text` boards are also described in words, also
     in the posts of the person's matches. While a match waits for the person they are reminded when each
     of the `shares` (in percent) of the time for the turn is left, each of the `hours` before the deadline,
-    and every `repeat_days` days (0: never), but not within the `quiet` hours of their time `zone`. Raises
-    `invalid_reminder_times`.
+    and every `repeat_days` days (0: never), but not within the `quiet` hours of their time `zone`. `profile`
+    is who sees their page on the website. Raises `invalid_reminder_times`.
     """
 
     theme: PictureTheme = PictureTheme.RAINBOW
@@ -58,6 +70,7 @@ class Preferences:
     quiet: tuple[QuietHours, ...] = ()
     zone: str = UTC_NAME
     boards_as_text: bool = False
+    profile: ProfileAudience = ProfileAudience.EVERYBODY
 
     def __post_init__(self) -> None:
         conditions = (
@@ -87,6 +100,7 @@ def format_preferences(preferences: Preferences) -> str:
             "every": preferences.repeat_days,
             "quiet": format_quiet_hours(preferences.quiet),
             "zone": preferences.zone,
+            "profile": preferences.profile,
         }
     )
 
@@ -106,4 +120,5 @@ def parse_preferences(stored: str) -> Preferences:
         repeat_days=data.get("every", DEFAULT_PREFERENCES.repeat_days),
         quiet=parse_quiet_hours(data.get("quiet", "")),
         zone=data.get("zone", DEFAULT_PREFERENCES.zone),
+        profile=ProfileAudience(data.get("profile", DEFAULT_PREFERENCES.profile)),
     )

@@ -89,9 +89,9 @@ class ResultCounts:
         """The sum of all."""
         return self.won + self.drawn + self.lost
 
-    def plus(self, score: float) -> ResultCounts:
-        """Return the counts with one more result: 1, 0.5 or 0."""
-        won, drawn, lost = score == 1, score == 0.5, score == 0
+    def plus(self, score: float, count: int = 1) -> ResultCounts:
+        """Return the counts with more results of one kind: 1, 0.5 or 0."""
+        won, drawn, lost = (count * (score == one) for one in (1, 0.5, 0))
         return ResultCounts(self.won + won, self.drawn + drawn, self.lost + lost)
 
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from matches.clocks.rows import match_time_from_row
 from matches.computer.accounts import without_computers
+from matches.notices.copies import load_choices, write_copies
+from matches.notices.values import NoticeKind
 from matches.posting.announcements import announce
 from matches.preferences.quiet_hours import after_quiet_hours
-from matches.preferences.service import load_preferences
-from matches.preferences.values import ReminderChannel
 from matches.reminders.schedule import TurnDeadline, next_reminder
 from matches.times import from_millis, to_millis
 from matches.updates import AnnouncementKind
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from matches.clocks.values import MatchTime
-    from matches.preferences.values import Preferences
+    from matches.notices.values import NoticeChoice
     from matches.updates import Announcement
     from storage import Connection, Database
     from storage.match.matches import MatchRow
@@ -59,7 +59,7 @@ class Reminders:
             row = await fetch_match(connection, announcement.match or 0)
         board = (announcement.ply, announcement.takebacks)
         is_same_turn = row.state == MatchState.CHOOSING or (row.turn_ply, row.takebacks) == board
-        return is_same_turn and announcement.to in _awaited_accounts(row)
+        return is_same_turn and announcement.to in awaited_accounts(row)
 
     async def _remind_batch(self, now: datetime) -> tuple[int, int]:
         """Check a batch of matches; return how many, and how many reminders were announced."""
@@ -68,15 +68,15 @@ class Reminders:
                 return 0, 0
         async with self._database.transaction() as connection:
             rows = await reminders.claim_due(connection, to_millis(now), BATCH_SIZE)
-            waiting_accounts = {row.id: _awaited_accounts(row) for row in rows}
-            preferences = await load_preferences(
+            waiting_accounts = {row.id: awaited_accounts(row) for row in rows}
+            choices = await load_choices(
                 connection, (one for ones in waiting_accounts.values() for one in ones)
             )
             announced, planned = 0, []
             for row in rows:
-                due, next_check = _plan_reminders(row, waiting_accounts[row.id], preferences, now)
+                due, next_check = _plan_reminders(row, waiting_accounts[row.id], choices, now)
                 for account in due:
-                    await _announce_reminder(connection, row, account, preferences[account], now)
+                    await _announce_reminder(connection, row, account, choices, now)
                 announced += len(due)
                 planned.append(
                     {"match": row.id, "remind_at": None if next_check is None else to_millis(next_check)}
@@ -85,7 +85,8 @@ class Reminders:
         return len(rows), announced
 
 
-def _awaited_accounts(row: ReminderRow | MatchRow) -> tuple[str, ...]:
+def awaited_accounts(row: ReminderRow | MatchRow) -> tuple[str, ...]:
+    """Return the persons for whom a match waits."""
     if row.state == MatchState.CHOOSING:
         seats = ((row.first, row.first_picked), (row.second, row.second_picked))
         return without_computers(account for account, picked in seats if not picked)
@@ -94,7 +95,7 @@ def _awaited_accounts(row: ReminderRow | MatchRow) -> tuple[str, ...]:
 
 
 def _plan_reminders(
-    row: ReminderRow, accounts: tuple[str, ...], preferences: Mapping[str, Preferences], now: datetime
+    row: ReminderRow, accounts: tuple[str, ...], choices: Mapping[str, NoticeChoice], now: datetime
 ) -> tuple[list[str], datetime | None]:
     """Return the accounts to remind now, and the time of the next check."""
     due, later = [], []
@@ -102,13 +103,14 @@ def _plan_reminders(
     last_check = began if row.reminded_at is None else from_millis(row.reminded_at)
     time = match_time_from_row(row, [Person(account, "") for account in (row.first, row.second)])
     for account in accounts:
-        if preferences[account].reminder_channel is ReminderChannel.OFF or _is_clock_stopped(time, account):
+        if not choices[account].ways[NoticeKind.TIME] or _is_clock_stopped(time, account):
             continue
         turn_deadline = _turn_deadline(time, account)
-        reminder_at = next_reminder(preferences[account], began, turn_deadline, last_check)
+        preferences = choices[account].preferences
+        reminder_at = next_reminder(preferences, began, turn_deadline, last_check)
         if reminder_at is not None and reminder_at <= now:
             due.append(account)
-            reminder_at = next_reminder(preferences[account], began, turn_deadline, now)
+            reminder_at = next_reminder(preferences, began, turn_deadline, now)
         later += [] if reminder_at is None else [reminder_at]
     return due, min(later, default=None)
 
@@ -128,10 +130,15 @@ def _turn_deadline(time: MatchTime | None, account: str) -> TurnDeadline | None:
 
 
 async def _announce_reminder(
-    connection: Connection, row: ReminderRow, account: str, preferences: Preferences, now: datetime
+    connection: Connection, row: ReminderRow, account: str, choices: Mapping[str, NoticeChoice], now: datetime
 ) -> None:
-    """Announce a reminder; if it is late and quiet hours have begun, it is due after them."""
-    await announce(
+    """Announce a reminder in the ways of the player; if it is late and quiet hours have begun, after them.
+
+    The front end of the account's platform reminds by direct message or where the match is played, if the
+    player wants either of them then.
+    """
+    preferences = choices[account].preferences
+    reminder = await announce(
         connection,
         AnnouncementKind.REMINDED,
         match=row.id,
@@ -145,3 +152,4 @@ async def _announce_reminder(
         now=to_millis(now),
         grace=after_quiet_hours(preferences.quiet, preferences.zone, now) - now,
     )
+    await write_copies(connection, reminder, NoticeKind.TIME, (), choices)

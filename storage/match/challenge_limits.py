@@ -19,15 +19,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PlayerRow:
-    """An account and its matches with other people that are under way (`running`).
-
-    Times are in milliseconds since 1970 UTC.
-    """
+    """An account, met at a time in milliseconds since 1970 UTC, and its matches with people under way."""
 
     account: str
     met_at: int
     is_guest: bool
-    closed_at: int | None
     running: int
 
 
@@ -55,14 +51,16 @@ async def has_declined(connection: AsyncConnection, by: str, to: str, state: str
     return await has_row(connection, select(table.id).where(*where).limit(1))
 
 
-async def has_open_to(connection: AsyncConnection, by: str, to: str, game: str, state: str, now: int) -> bool:
+async def has_open_to(
+    connection: AsyncConnection, by: str, to: str, game: str, record: int | None, state: str, now: int
+) -> bool:
     """Return whether a challenge of `by` to `to` at a game is in `state` and has not expired.
 
-    Rematches do not count.
+    Only those that start from `record`, with None from the first board. Rematches do not count.
     """
     table = CHALLENGES.c
     where = (table.by == by, table.to == to, table.game == game, table.state == state)
-    more = (table.expires_at > now, table.rematch_of.is_(None))
+    more = (table.expires_at > now, table.rematch_of.is_(None), table.record.is_not_distinct_from(record))
     return await has_row(connection, select(table.id).where(*where, *more).limit(1))
 
 

@@ -40,7 +40,7 @@ from storage.statements import (
 from storage.tables import MATCHES, MOVES, OFFERS, PEOPLE, PICKS, PREFERENCES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from sqlalchemy import ColumnElement, Select, Update
     from sqlalchemy.ext.asyncio import AsyncConnection
@@ -105,7 +105,7 @@ class MatchRow(_FullRow):
 
     `pending_offer` is an id, with the offer's kind and maker. `beat_at` is the last heartbeat of its shard.
     The picks are None until both players have picked. `deadline` is in milliseconds of service time. The
-    preferences are None for players who have never changed them.
+    preferences, and the choices of ways of being told, are None for players who have never changed them.
     """
 
     challenge: int | None
@@ -125,6 +125,8 @@ class MatchRow(_FullRow):
     deadline: int | None
     first_preferences: str | None
     second_preferences: str | None
+    first_notices: str | None
+    second_notices: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,6 +293,46 @@ async def list_candidates(
     Only those with one of `audiences`, and only those of `server` if it is given. `before` is the time of the
     last change, and the id, of the last match of an earlier call.
     """
+    # Written into the statement: only then the planners know that an index of these audiences is enough.
+    audience = MATCHES.c.audience.in_([literal_column(f"'{one}'") for one in audiences])
+    here = () if server is None else (MATCHES.c.server == server,)
+    return await _list_candidates(connection, before, limit, MATCHES.c.state == state, audience, *here)
+
+
+async def list_candidates_of(
+    connection: AsyncConnection,
+    account: str,
+    state: str,
+    before: tuple[int, int] | None,
+    limit: int,
+    *,
+    public: Sequence[str],
+    shared: Sequence[str],
+    servers: Collection[str],
+    readers: Collection[str],
+) -> list[CandidateRow]:
+    """Return matches as :func:`list_candidates` does, those of a player that a reader may see.
+
+    Those with an audience in `public`, those of `servers` with one in `shared`, and those of the accounts
+    `readers`.
+    """
+    players = (MATCHES.c.first, MATCHES.c.second)
+    is_visible = or_(
+        MATCHES.c.audience.in_(public),
+        and_(MATCHES.c.audience.in_(shared), MATCHES.c.server.in_(sorted(servers))),
+        *(player.in_(sorted(readers)) for player in players),
+    )
+    is_seated = or_(*(player == account for player in players))
+    in_state = without_index(MATCHES.c.state) == state
+    return await _list_candidates(connection, before, limit, is_seated, in_state, is_visible)
+
+
+async def _list_candidates(
+    connection: AsyncConnection,
+    before: tuple[int, int] | None,
+    limit: int,
+    *where: ColumnElement[bool],
+) -> list[CandidateRow]:
     first, second = PEOPLE.alias("first_person"), PEOPLE.alias("second_person")
     changed_at, match = MATCHES.c.changed_at, MATCHES.c.id
     sources = {
@@ -301,18 +343,14 @@ async def list_candidates(
         "second_name": second.c.name,
         "second_alias": second.c.alias,
     }
-    # Written into the statement: only then the planners know that an index of these audiences is enough.
-    audience = MATCHES.c.audience.in_([literal_column(f"'{one}'") for one in audiences])
     statement = (
         select(*columns_for(CandidateRow, sources))
         .join(first, first.c.account == MATCHES.c.first)
         .join(second, second.c.account == MATCHES.c.second)
-        .where(MATCHES.c.state == state, audience)
+        .where(*where)
         .order_by(changed_at.desc(), match.desc())
         .limit(limit)
     )
-    if server is not None:
-        statement = statement.where(MATCHES.c.server == server)
     if before is not None:
         time, last = before
         statement = statement.where(changed_at <= time, or_(changed_at < time, match < last))
@@ -374,6 +412,8 @@ def _select_joined(row_type: type[Any]) -> Select[Any]:
         "second_name": second.c.name,
         "first_alias": first.c.alias,
         "second_alias": second.c.alias,
+        "first_notices": first.c.notices,
+        "second_notices": second.c.notices,
         "first_picked": first_picks.c.pick.is_not(None),
         "second_picked": second_picks.c.pick.is_not(None),
         "first_pick": case((both_picked, first_picks.c.pick)),

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, select
+from sqlalchemy import case, func, select
 
 from storage.match import packed_logs
 from storage.statements import columns_for, fetch_rows, without_index
 from storage.tables import MATCHES, MOVES, PEOPLE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sqlalchemy import ColumnElement
     from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -43,6 +45,29 @@ async def list_for_person(
         .order_by(MATCHES.c.id)
     )
     return await fetch_rows(connection, ResultRow, statement)
+
+
+async def count_public(
+    connection: AsyncConnection, account: str, server: str, audiences: Sequence[str], others: str
+) -> list[tuple[str, bool, str, int]]:
+    """Count the decided matches of `account` in `server` with one of `audiences`.
+
+    Returns the game, whether the account played the first side, the outcome, and how many such matches there
+    are. Those against accounts that begin with `others` are left out.
+    """
+    is_first = (MATCHES.c.first == account).label("is_first")
+    opponent = case((MATCHES.c.first == account, MATCHES.c.second), else_=MATCHES.c.first)
+    statement = (
+        select(MATCHES.c.game, is_first, MATCHES.c.outcome, func.count())
+        .where(
+            *_decided_in_server(account, server),
+            without_index(MATCHES.c.audience).in_(audiences),
+            opponent.not_like(f"{others}%"),
+        )
+        .group_by(MATCHES.c.game, is_first, MATCHES.c.outcome)
+    )
+    rows = await connection.execute(statement)
+    return [(game, bool(first), outcome, count) for game, first, outcome, count in rows]
 
 
 async def find_latest_game(connection: AsyncConnection, account: str, server: str) -> str | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import UniqueConstraint, bindparam, delete, exists, func, or_, select, true, update
 
 from storage.people.personal_data import columns_of_persons, matches_of, reassign, replace_in_json
+from storage.posting.outbox import IS_NO_COPY
 from storage.statements import insert_or_update
 from storage.tables import (
     BLOCKS,
@@ -70,7 +71,7 @@ async def join(
     await connection.execute(delete(REPORTS).where(REPORTS.c.by.in_(both), REPORTS.c.about.in_(both)))
     await _join_notes(connection, account, into, note_limit, now)
     await _join_vacations(connection, account, into)
-    unsent = (OUTBOX.c.to == account, OUTBOX.c.sent_at.is_(None))
+    unsent = (OUTBOX.c.to == account, OUTBOX.c.sent_at.is_(None), IS_NO_COPY)
     await connection.execute(update(OUTBOX).where(*unsent).values(platform=platform))
     await replace_in_json(connection, account, into)
     await _drop_repeated_recipients(connection, into)

@@ -11,6 +11,7 @@ from sqlalchemy import and_, bindparam, case, exists, select, true
 from storage.match.fingerprints import FingerprintRow, select_matches
 from storage.people.seat_keys import generation_of
 from storage.people.web_sessions import SessionRow, select_valid
+from storage.posting.outbox import COPY_PLATFORMS
 from storage.posting.places import TRIED
 from storage.statements import fetch_row
 from storage.tables import CONDITIONAL_MOVES, MATCHES, NOTES, OFFERS, OUTBOX
@@ -27,7 +28,8 @@ class SeatRow(FingerprintRow):
     """A match as one player sees it.
 
     The keys are the generations of the seats' keys, None for 0. `unfinished_by` is who has begun a turn that
-    is not complete, `has_untold` whether a message to one of the accounts was tried in vain. Of the player
+    is not complete, `has_untold` whether a message to one of the accounts was tried in vain, `has_unseen`
+    whether a mail or push about the match is still to be sent to one of them. Of the player
     are the kind of the last offer on this board if it was declined, the conditional moves that are not lost,
     and the note.
     """
@@ -36,6 +38,7 @@ class SeatRow(FingerprintRow):
     second_key: int | None
     unfinished_by: str | None
     has_untold: bool
+    has_unseen: bool
     declined_offer: str | None
     conditional_moves: str | None = field(repr=False)
     note: str | None = field(repr=False)
@@ -101,12 +104,15 @@ def _select(person: Any, is_to_them: ColumnElement[bool]) -> Select[Any]:
     """Select a match as a person sees it; `is_to_them` is the condition of announcements to them alone."""
     platforms: Any = bindparam("platforms", expanding=True)
     untold = exists().where(*TRIED, is_to_them, OUTBOX.c.platform.in_(platforms))
+    unsent = (OUTBOX.c.match == MATCHES.c.id, OUTBOX.c.sent_at.is_(None))
+    unseen = exists().where(*unsent, is_to_them, OUTBOX.c.platform.in_(COPY_PLATFORMS))
     return select_matches(
         SeatRow,
         first_key=generation_of(MATCHES.c.id, MATCHES.c.first),
         second_key=generation_of(MATCHES.c.id, MATCHES.c.second),
         unfinished_by=case((MATCHES.c.ply > MATCHES.c.turn_ply, MATCHES.c.mover)),
         has_untold=untold,
+        has_unseen=unseen,
         declined_offer=_declined_offer(person),
         conditional_moves=select(CONDITIONAL_MOVES.c.tree)
         .where(

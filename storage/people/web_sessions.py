@@ -12,12 +12,19 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import bindparam, delete, exists, insert, select, update
 
 from storage.statements import columns_for, fetch_row, fetch_rows, insert_or_update
-from storage.tables import MODERATION_LOG, PEOPLE, SERVERS, WEB_GRANTS, WEB_SESSIONS
+from storage.tables import (
+    MODERATION_LOG,
+    PEOPLE,
+    PUSH_SUBSCRIPTIONS,
+    SERVERS,
+    WEB_GRANTS,
+    WEB_SESSIONS,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sqlalchemy import Select
+    from sqlalchemy import ColumnElement, Select
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 
@@ -95,11 +102,11 @@ async def prolong(connection: AsyncConnection, session_id: str, expires_at: int)
 
 
 async def remove(connection: AsyncConnection, account: str, session_id: str | None = None) -> None:
-    """Delete a session of an account, or all of them."""
+    """Delete a session of an account, or all of them, with their browsers that show notifications."""
     conditions = [WEB_SESSIONS.c.account == account]
     if session_id is not None:
         conditions.append(WEB_SESSIONS.c.id == session_id)
-    await connection.execute(delete(WEB_SESSIONS).where(*conditions))
+    await _delete(connection, *conditions)
 
 
 async def list_expired_accounts(connection: AsyncConnection, now: int) -> list[str]:
@@ -109,8 +116,13 @@ async def list_expired_accounts(connection: AsyncConnection, now: int) -> list[s
 
 
 async def remove_expired(connection: AsyncConnection, account: str, now: int) -> None:
-    """Delete the sessions of an account that have expired."""
-    conditions = (WEB_SESSIONS.c.account == account, WEB_SESSIONS.c.expires_at <= now)
+    """Delete the sessions of an account that have expired, with their browsers that show notifications."""
+    await _delete(connection, WEB_SESSIONS.c.account == account, WEB_SESSIONS.c.expires_at <= now)
+
+
+async def _delete(connection: AsyncConnection, *conditions: ColumnElement[bool]) -> None:
+    ended = select(WEB_SESSIONS.c.id).where(*conditions)
+    await connection.execute(delete(PUSH_SUBSCRIPTIONS).where(PUSH_SUBSCRIPTIONS.c.session.in_(ended)))
     await connection.execute(delete(WEB_SESSIONS).where(*conditions))
 
 

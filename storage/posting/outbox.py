@@ -34,6 +34,11 @@ if TYPE_CHECKING:
 MAX_DELAY = timedelta(days=31) // timedelta(milliseconds=1)
 """No announcement is due later than this many milliseconds from now, unless the clock has been ahead."""
 
+COPY_PLATFORMS = ("mail", "push")
+"""The platforms of copies: what is told there besides, and never counts as the announcement itself."""
+
+IS_NO_COPY = OUTBOX.c.platform.not_in(COPY_PLATFORMS)
+
 _DESTINATION = func.coalesce(OUTBOX.c.to, OUTBOX.c.place)
 
 
@@ -101,7 +106,7 @@ async def mark_challenge_sent(
 ) -> None:
     """Record the post of the announcement of `kind` about a challenge, unless it has one."""
     unsent = (OUTBOX.c.challenge == challenge, OUTBOX.c.kind == kind, OUTBOX.c.sent_at.is_(None))
-    await connection.execute(update(OUTBOX).where(*unsent).values(sent_at=now, post=post))
+    await connection.execute(update(OUTBOX).where(*unsent, IS_NO_COPY).values(sent_at=now, post=post))
 
 
 async def list_delivered(
@@ -114,6 +119,7 @@ async def list_delivered(
         OUTBOX.c.made_at >= since,
         OUTBOX.c.post.is_not(None),
         or_(OUTBOX.c.to.is_(None), OUTBOX.c.to == recipient),
+        IS_NO_COPY,
     )
     statement = select(OUTBOX.c.made_at).where(*conditions).order_by(OUTBOX.c.id)
     return list(await connection.scalars(statement))
@@ -143,6 +149,7 @@ async def count_calls(
         OUTBOX.c.made_at >= since,
         OUTBOX.c.recipients != "[]",
         OUTBOX.c.to.is_not_distinct_from(to),
+        IS_NO_COPY,
         OUTBOX.c.details.is_(None) | OUTBOX.c.details.not_like(f'%"{quiet}"%'),
     )
     return await count_where(connection, OUTBOX, *conditions)
@@ -198,11 +205,12 @@ async def discard_unclaimed(connection: AsyncConnection, announcements: Sequence
     )
 
 
-async def postpone(connection: AsyncConnection, announcement: int, due_at: int) -> None:
-    """Make an unsent announcement due at `due_at`."""
-    await connection.execute(
-        update(OUTBOX).where(OUTBOX.c.id == announcement, OUTBOX.c.sent_at.is_(None)).values(due_at=due_at)
-    )
+async def postpone(
+    connection: AsyncConnection, announcement: int, due_at: int, **values: ColumnValue
+) -> None:
+    """Make an unsent announcement due at `due_at`, and set the columns `values`."""
+    unsent = update(OUTBOX).where(OUTBOX.c.id == announcement, OUTBOX.c.sent_at.is_(None))
+    await connection.execute(unsent.values(due_at=due_at, **values))
 
 
 async def list_due(

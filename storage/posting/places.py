@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, exists, select, update
 
-from storage.posting.outbox import OutboxRow
+from storage.posting.outbox import IS_NO_COPY, OutboxRow
 from storage.statements import fetch_rows, has_row, select_rows
 from storage.tables import CHALLENGES, MATCHES, OUTBOX, THREADS
 
@@ -114,13 +114,17 @@ async def list_unsent(
 
 
 async def list_undelivered(connection: AsyncConnection, match: int) -> list[OutboxRow]:
-    """Return the announcements of a match that were tried in vain, and all private ones to send, in order."""
+    """Return the announcements of a match that were tried in vain, and all private ones to send, in order.
+
+    Copies for other platforms than those of players and places are left out.
+    """
     statement = (
         select_rows(OutboxRow, OUTBOX)
         .where(
             OUTBOX.c.match == match,
             OUTBOX.c.sent_at.is_(None),
             (OUTBOX.c.attempts > 0) | OUTBOX.c.to.is_not(None),
+            IS_NO_COPY,
         )
         .order_by(OUTBOX.c.id)
     )
@@ -173,8 +177,10 @@ async def make_due(connection: AsyncConnection, platform: str, now: int) -> None
 
 
 async def has_private(connection: AsyncConnection, challenge: int, platform: str) -> bool:
-    """Return whether a challenge has a private announcement on a platform."""
-    where = (OUTBOX.c.challenge == challenge, OUTBOX.c.to.is_not(None), OUTBOX.c.platform == platform)
+    """Return whether a challenge was announced privately on a platform because its place was lost."""
+    is_told_why = OUTBOX.c.details.contains('"reason"')
+    of_challenge = (OUTBOX.c.challenge == challenge, OUTBOX.c.to.is_not(None))
+    where = (*of_challenge, OUTBOX.c.platform == platform, is_told_why)
     return await has_row(connection, select(OUTBOX.c.id).where(*where).limit(1))
 
 

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 from PIL import Image
 
-from matches import BoardOrientation, PictureTheme, Preferences, ReminderChannel
+from bot.features.preferences.feature import ReminderSelect
+from bot.ui.buttons import view_of
+from bot.ui.selects import select_option
+from matches import BoardOrientation, NoticeKind, Person, PictureTheme, Preferences, Way
 from matches.preferences.quiet_hours import QuietHours
 from render import ThemeName
 
@@ -69,40 +72,80 @@ async def test_picture_settings_are_saved_and_shown(env: BotEnvironment) -> None
 
 
 async def test_reminder_times_are_listed_earliest_first(env: BotEnvironment) -> None:
-    reply = await env.alice.click(await open_panel(env), "Reminders")
+    reply = await env.alice.click(await open_panel(env), "Notices")
     hours = [f"{number} hours before the deadline" for number in (6, 72, 24)]
     reply = await env.alice.select(reply, "When to remind you", hours)
     assert f"Before a deadline: {hours[1]}, {hours[2]} and {hours[0]}\n" in reply.text
 
 
 async def test_reminder_settings_are_saved_and_shown(env: BotEnvironment) -> None:
-    reply = await env.alice.click(await open_panel(env), "Reminders")
+    reply = await env.alice.click(await open_panel(env), "Notices")
     assert not reply.attachments
-    assert "Where: by direct message\nBefore a deadline: with 25% of your time left" in reply.text
-    reply = await env.alice.select(reply, "Where to remind you", ["in the channel of the match"])
+    assert "Before a deadline: with 25% of your time left" in reply.text
     steps = ["with 50% of your time left", "6 hours before the deadline"]
     reply = await env.alice.select(reply, "When to remind you", steps)
     reply = await env.alice.select(reply, "How often to repeat it", ["every 2 days while it is your turn"])
     assert "Before a deadline: with 50% of your time left and 6 hours before the deadline" in reply.text
     assert "Repeated: every 2 days while it is your turn" in reply.text
-    assert await selected_values(env) == Preferences(
-        reminder_channel=ReminderChannel.MATCH_CHANNEL, shares=(50,), hours=(6,), repeat_days=2
-    )
+    assert await selected_values(env) == Preferences(shares=(50,), hours=(6,), repeat_days=2)
     again = await env.alice.click(reply, "Pictures")
     assert again.attachments
 
 
-async def test_all_reminders_can_be_disabled(env: BotEnvironment) -> None:
-    reply = await env.alice.click(await open_panel(env), "Reminders")
-    reply = await env.alice.select(reply, "When to remind you", [])
-    reply = await env.alice.select(reply, "Where to remind you", ["not at all"])
-    assert "Where: not at all\nBefore a deadline: none" in reply.text
-    assert await selected_values(env) == Preferences(reminder_channel=ReminderChannel.OFF, shares=())
+async def test_ways_of_each_kind_are_chosen_and_shown(env: BotEnvironment) -> None:
+    reply = await env.alice.click(await open_panel(env), "Notices")
+    assert "Your turn: mention in the channel\n" in reply.text
+    assert "Reminders: direct message\n" in reply.text
+    reply = await env.alice.select(reply, "Your turn: choose how", ["direct message", "mail"])
+    reply = await env.alice.select(reply, "What to be told about", ["Match over"])
+    reply = await env.alice.select(reply, "Match over: choose how", [])
+    assert "Your turn: direct message and mail\n" in reply.text
+    assert "Match over: not told\n" in reply.text
+    ways = (await env.bot.matches.people.notices.choices(f"discord:{env.alice.id}")).ways
+    chosen = [set(ways[one]) for one in (NoticeKind.TURN, NoticeKind.OVER)]
+    assert chosen == [{Way.DIRECT, Way.MAIL}, set()]
+
+
+async def test_way_that_somebody_lacks_says_what_to_do(env: BotEnvironment) -> None:
+    reply = await env.alice.click(await open_panel(env), "Notices")
+    lacks = {option.label: option.description for option in reply.selects[1].options}
+    assert (lacks["direct message"], lacks["mail"]) == (
+        None,
+        "You have no confirmed mail address. You can add one on the website, under Your account.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "ways"), [("direct", {Way.DIRECT}), ("place", {Way.CHANNEL}), ("off", set())]
+)
+async def test_menu_of_an_old_message_still_sets_where_reminders_go(
+    env: BotEnvironment, old: str, ways: set[Way]
+) -> None:
+    menu = ReminderSelect.create("Where to remind you", "myreminder1:way", [select_option(old, old)])
+    channel = env.bot.get_partial_messageable(env.channel.id)
+    await channel.send("An old message.", view=view_of(menu))
+    await env.alice.select(env.channel.messages[-1], "Where to remind you", [old])
+    choice = await env.bot.matches.people.notices.choices(f"discord:{env.alice.id}")
+    assert choice.ways[NoticeKind.TIME] == ways
+
+
+async def test_who_switched_the_mention_off_is_named_without_being_notified(env: BotEnvironment) -> None:
+    await env.start_match()
+    bob = Person(f"discord:{env.bob.id}", "Bob")
+    notices = env.bot.matches.people.notices
+    await notices.change(bob, NoticeKind.TURN, {Way.DIRECT}, now=env.bot.now())
+    pings = len(env.bob.pings)
+    post = await env.move(env.alice, "C1-D2")
+    await env.wait_until_idle()
+    await env.bot.outbox.run_once()
+    assert env.bob.mention in post.text
+    assert [one.text for one in env.bob.pings[pings:]] == [one.text for one in env.bob.dms]
+    assert len(env.bob.dms) == 1
 
 
 async def test_too_many_reminders_are_refused(env: BotEnvironment) -> None:
-    reply = await env.alice.click(await open_panel(env), "Reminders")
-    every = [option.value for option in reply.selects[1].options]
+    reply = await env.alice.click(await open_panel(env), "Notices")
+    every = [option.value for option in reply.selects[2].options]
     assert len(every) > 8
     refused = await env.alice.select(reply, "When to remind you", every)
     assert "at most 8 reminders per turn" in refused.text
@@ -110,7 +153,7 @@ async def test_too_many_reminders_are_refused(env: BotEnvironment) -> None:
 
 
 async def test_quiet_hours_can_be_set_in_a_modal(env: BotEnvironment) -> None:
-    reply = await env.alice.click(await open_panel(env), "Reminders")
+    reply = await env.alice.click(await open_panel(env), "Notices")
     form = await env.alice.click(reply, "Quiet hours and time zone")
     assert form.modal is not None
     assert [field.value for field in form.modal.fields] == [None, "UTC"]

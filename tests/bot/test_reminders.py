@@ -15,12 +15,14 @@ if TYPE_CHECKING:
 async def choose_reminders(env: BotEnvironment, person: Member, **menus: list[str]) -> None:
     """Select in the panel where, when and how often to be reminded."""
     hints = {
-        "where": "Where to remind you",
+        "where": "Reminders: choose how",
         "when": "When to remind you",
         "often": "How often to repeat it",
     }
-    reply = await person.click(await person.command("preferences", {}, channel=env.channel), "Reminders")
+    reply = await person.click(await person.command("preferences", {}, channel=env.channel), "Notices")
     for name, values in menus.items():
+        if name == "where":
+            reply = await person.select(reply, "What to be told about", ["Reminders"])
         reply = await person.select(reply, hints[name], values)
 
 
@@ -85,7 +87,7 @@ async def test_reminder_survives_a_restart_and_is_sent_by_one_of_two_bots(env: B
 
 async def test_reminder_can_be_posted_in_the_channel_of_the_match(env: BotEnvironment) -> None:
     board = await env.start_match(time_control="4d")
-    await choose_reminders(env, env.alice, where=["in the channel of the match"])
+    await choose_reminders(env, env.alice, where=["mention in the channel"])
     await env.advance_time(days=3)
     (text,) = posts(env, board)
     assert text.startswith(
@@ -97,7 +99,7 @@ async def test_reminder_can_be_posted_in_the_channel_of_the_match(env: BotEnviro
 
 async def test_reminder_in_the_channel_has_the_buttons_to_play(env: BotEnvironment) -> None:
     await env.start_match(time_control="4d")
-    await choose_reminders(env, env.alice, where=["in the channel of the match"])
+    await choose_reminders(env, env.alice, where=["mention in the channel"])
     await env.advance_time(days=3)
     reminder = env.latest_message
     assert labels(reminder) == ["Pick", "Move", "My view"]
@@ -120,7 +122,7 @@ async def test_reminder_is_posted_in_the_channel_if_dms_are_closed(env: BotEnvir
 
 async def test_reminder_does_not_replace_the_latest_board(env: BotEnvironment) -> None:
     board = await env.start_match(time_control="4d")
-    await choose_reminders(env, env.alice, where=["in the channel of the match"])
+    await choose_reminders(env, env.alice, where=["mention in the channel"])
     await env.advance_time(days=3)
     reply = await env.alice.command("turns", {}, channel=env.channel)
     assert (reply.buttons[-1].url or "").endswith(str(board.id))
@@ -130,7 +132,7 @@ async def test_reminder_does_not_replace_the_latest_board(env: BotEnvironment) -
 
 async def test_disabled_reminders_are_not_sent(env: BotEnvironment) -> None:
     board = await env.start_match(time_control="4d")
-    await choose_reminders(env, env.alice, where=["not at all"])
+    await choose_reminders(env, env.alice, where=[])
     await env.advance_time(days=3, hours=12)
     assert posts(env, board) == []
     assert [message for message in env.alice.dms if not message.ephemeral] == []

@@ -64,7 +64,7 @@ async def test_every_field_of_a_modal_has_a_length_limit(env: BotEnvironment, ev
         await env.alice.click(board, "Move"),
         await env.alice.click(await env.alice.command("whatif", {}, channel=env.channel), "Type"),
         await env.alice.command("note", {}, channel=env.channel),
-        await env.alice.click(await env.alice.click(preferences, "Reminders"), "Quiet hours and time zone"),
+        await env.alice.click(await env.alice.click(preferences, "Notices"), "Quiet hours and time zone"),
         await eve.click(settings, "Other time control"),
     ]
     await env.advance_time(days=4)

@@ -137,35 +137,25 @@ async def test_known_member_is_not_new_on_the_website(matches: Matches) -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "refusal"), [({"is_guest": True}, "guest_only_computer"), ({"closed_at": 1}, "account_closed")]
+    ("values", "own_refusal", "refusal"),
+    [
+        ({"is_guest": True}, "guest_only_computer", "opponent_cannot_play"),
+        ({"closed_at": 1}, "account_closed", "opponent_closed"),
+    ],
 )
 async def test_guests_and_closed_accounts_play_nobody(
-    matches: Matches, database: Database, values: dict[str, Any], refusal: str
+    matches: Matches, database: Database, values: dict[str, Any], own_refusal: str, refusal: str
 ) -> None:
     made, own = await challenge(matches, OTHER), await challenge(matches, NEW)
     await mark(database, NEW, **values)
-    with refused(refusal):
+    with refused(own_refusal):
         await challenge(matches, NEW)
-    with refused(refusal):
+    with refused(own_refusal):
         await matches.challenges.accept(made.id, NEW, now=NOON)
-    with refused("opponent_cannot_play"):
+    with refused(refusal):
         await matches.challenges.accept(own.id, OTHER, now=NOON)
-    with refused("opponent_cannot_play"):
+    with refused(refusal):
         await challenge(matches, OTHER, to=NEW)
-
-
-@pytest.mark.parametrize("is_guest", [True, False])
-async def test_guests_play_the_computer_and_closed_accounts_do_not(
-    matches: Matches, database: Database, *, is_guest: bool
-) -> None:
-    await challenge(matches, NEW)
-    await mark(database, NEW, **({"is_guest": True} if is_guest else {"closed_at": 1}))
-    start = matches.computer.start(NEW, level="casual", **SITE, now=NOON)
-    if is_guest:
-        assert (await start).match.ply == 0
-    else:
-        with refused("account_closed"):
-            await start
 
 
 async def test_standing_challenges_are_limited(strict: Matches) -> None:

@@ -38,7 +38,7 @@ from tests.matches.scenario import (
 )
 from tests.matches.test_personal_data import NOTE, TIMED, ZOE, find_traces, lead_a_full_life
 
-ZED = Person("mail:zed@heron.example", "Zed")
+ZED = Person("pigeon:zed", "Zed")
 MAIL = ("mail", "alice@heron.example")
 RATED = Terms(rated=True)
 

@@ -148,15 +148,15 @@ async def test_closed_account_is_neither_entered_nor_joined(matches: Matches, da
     secret = await matches.people.sessions.start(person, None, device="x", now=NOON)
     await close(database, person.account)
     assert await matches.people.sessions.find(secret, now=NOON) is None
-    with pytest.raises(Refusal, match="sign_in_closed"):
+    with pytest.raises(Refusal, match="account_closed"):
         await matches.people.sessions.start(person, None, device="x", now=NOON)
     for one, two in ((person, other), (other, person)):
-        with pytest.raises(Refusal, match="sign_in_closed"):
+        with pytest.raises(Refusal, match="account_closed"):
             await matches.people.accounts.join(one.account, two.account, now=NOON)
     guest = await add_guest(matches, database)
     assert guest
     await close(database, GUEST.account)
-    with pytest.raises(Refusal, match="sign_in_closed"):
+    with pytest.raises(Refusal, match="account_closed"):
         await matches.people.accounts.register("third@heron.example", "Ibis", guest=GUEST.account, now=NOON)
 
 

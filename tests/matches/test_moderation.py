@@ -244,9 +244,9 @@ async def test_who_can_report_a_challenge(
     by_link: bool,
     refusal: str | None,
 ) -> None:
-    made = await challenge(matches, ANNA, to, audience=audience)
+    made = await challenge(matches, ANNA, to)
     async with database.transaction() as connection:
-        await connection.execute(update(CHALLENGES).values(by_link=by_link))
+        await connection.execute(update(CHALLENGES).values(by_link=by_link, audience=audience))
     subject = ReportSubject(challenge=made)
     if refusal is None:
         assert await report(matches, by, subject)
@@ -417,7 +417,7 @@ async def test_closed_account_starts_nothing_and_leaves_nobody_waiting(matches: 
 
 
 async def test_nothing_begins_while_an_account_is_closed(matches: Matches, other_matches: Matches) -> None:
-    made = [await challenge(matches, ANNA, BEN) for _ in range(3)]
+    made = [await challenge(matches, one, BEN) for one in (ANNA, CLEO, MOD)]
     await asyncio.gather(
         act(matches, Act.CLOSE, MOD, BEN),
         *(other_matches.challenges.accept(one, BEN, now=NOON) for one in made),  # type: ignore[arg-type]

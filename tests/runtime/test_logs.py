@@ -63,6 +63,7 @@ def test_client_library_never_speaks_at_debug_level() -> None:
     stream = io.StringIO()
     logs.configure("DEBUG", stream=stream)
     logging.getLogger("discord.gateway").debug("event with somebody's pick")
+    logging.getLogger("urllib3.connectionpool").debug("POST /fcm/send/the-secret-of-a-browser")
     structlog.stdlib.get_logger("bot").debug("heard")
     assert [line["event"] for line in logged_lines(stream)] == ["heard"]
 

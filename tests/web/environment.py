@@ -51,10 +51,11 @@ FISTS: dict[str, OptionValue] = {"size": 9, "setup": "fists"}
 FREE: dict[str, OptionValue] = {"size": 9, "setup": "free"}
 UNRATED = Terms(rated=False)
 OWN_SITE = {"Sec-Fetch-Site": "same-origin"}
-# A website with these settings offers to sign in, and knows sessions; no Discord answers.
+# A website with these settings offers to sign in, and notifications, and knows sessions; no Discord answers.
 SIGN_IN_SETTINGS: dict[str, Any] = {
     "discord_client_id": "1" * 18,
     "discord_client_secret": "made-up_client-secret",
+    "mail_from": "Rayuela <play@example.org>",
 }
 
 
@@ -222,6 +223,7 @@ async def running_web(
     *,
     clock: ManualClock | None = None,
     allow_local_games: bool = False,
+    has_mail: bool = False,
     has_computer: bool = False,
     request_limiter: RequestLimiter | None = None,
     stream_limiter: StreamLimiter | None = None,
@@ -252,6 +254,7 @@ async def running_web(
             now=now,
             announce=announce or record,
             allow_local_games=allow_local_games,
+            has_mail=has_mail,
             has_computer=lambda: has_computer,
             request_limiter=RequestLimiter(rate=1e6, burst=10**6)
             if request_limiter is None

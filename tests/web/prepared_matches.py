@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from matches import WEBSITE, Audience, MatchId, OfferKind, Terms, TimeControl
 from tests.analyses import store_analysis
 from tests.games import GAMES
-from tests.web.environment import ALICE, BOB, CAROL, FISTS, UNRATED
+from tests.web.environment import ALICE, BOB, CAROL, FISTS, SERVER, UNRATED
 from web.pages.example_games import FOLDER
 from web.play.local_games import LOCAL_SERVER
 
@@ -46,6 +46,7 @@ async def prepare_matches(env: WebEnvironment) -> dict[str, MatchId]:
     )
     thinking, lost = [await _play_computer(env) for _ in range(2)]
     await env.matches.resign(lost, ALICE, now=env.clock())
+    await _lead_public_life(env)
     return {
         "running": running.id,
         "challenge": MatchId(challenge.challenge.id),  # of a challenge, for the same pattern
@@ -56,6 +57,17 @@ async def prepare_matches(env: WebEnvironment) -> dict[str, MatchId]:
         "thinking": thinking,
         "lost": lost,
     }
+
+
+async def _lead_public_life(env: WebEnvironment) -> None:
+    """Give Alice a rating, a result on the website, and a page, `/@Alice`."""
+    for server, audience in ((SERVER, Audience.PLAYERS), (WEBSITE, Audience.NAMES)):
+        rated = await env.start_match(server=server, terms=Terms(rated=True), audience=audience)
+        for _ in range(2):
+            await env.play(rated.id)
+        await env.matches.resign(rated.id, BOB, now=env.clock())
+    await env.matches.people.handles.choose(ALICE.account, ALICE.name, now=env.clock())
+    await env.matches.people.calendars.renew_key(ALICE.account)
 
 
 async def _play_computer(env: WebEnvironment) -> MatchId:

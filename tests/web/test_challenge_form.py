@@ -24,14 +24,13 @@ if TYPE_CHECKING:
     from matches import Challenge, Database
     from tests.web.environment import PageResponse, Visitor, WebEnvironment
 
-MAIL_SETTINGS: dict[str, Any] = {"mail_url": "smtp://127.0.0.1:1025", "mail_from": "play@rayuela.example"}
 TICKED = {"rated": "1", "takeback": "1", "vacation": "1"}
 NUMBER = "0" * 32
 
 
 @pytest.fixture
 async def env(database: Database) -> AsyncIterator[WebEnvironment]:
-    async with running_web(database, **SIGN_IN_SETTINGS, **MAIL_SETTINGS) as started:
+    async with running_web(database, **SIGN_IN_SETTINGS, has_mail=True) as started:
         yield started
 
 

@@ -84,6 +84,7 @@ async def prepare_pages(env: WebEnvironment, visitor: Visitor) -> list[str]:
         "/new",
         "/my-games",
         "/account",
+        "/account/notices",
         "/report/sent",
         "/lobby",
         "/challenge",
@@ -112,6 +113,8 @@ async def prepare_pages(env: WebEnvironment, visitor: Visitor) -> list[str]:
         seat = await env.take_seat(visitor, match.id, ALICE)
         paths += [seat, *(path.format(match.id) for path in ("/m/{}", "/embed/{}")), f"/m/{finished.id}"]
         paths.append(f"/new?game={game}")
+    await env.matches.people.handles.choose(ALICE.account, ALICE.name, now=env.clock())
+    paths.append("/@Alice")
     for start in ("/rules", "/learn"):
         linked = re.findall(r'href="((?:/rules|/learn)/[^"]+)"', (await visitor.get(start)).text)
         paths += [unescape(path) for path in linked]

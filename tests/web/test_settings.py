@@ -56,6 +56,7 @@ def test_defaults() -> None:
         ("PUBLIC_URL", "http://10.0.0.1:8080", "public_url", "http://10.0.0.1:8080"),
         ("PUBLIC_URL", "http://my_host:8080", "public_url", "http://my_host:8080"),
         ("PUBLIC_URL", "http://[::1]:8080", "public_url", "http://[::1]:8080"),
+        ("PUSH_HOSTS", "Push.Example, *.push.example", "push_hosts", ("push.example", "*.push.example")),
     ],
 )
 def test_setting_is_read(
@@ -92,6 +93,8 @@ def test_proxies_are_networks(monkeypatch: pytest.MonkeyPatch) -> None:
         ("WEB_SECRET", "too short"),
         ("WEB_SECRET", " " * 40),
         ("WEB_PROXIES", "10.0.0.0/99"),
+        ("PUSH_HOSTS", "https://push.example/"),
+        ("PUSH_HOSTS", "*"),
         ("ROLE", "worker"),
         ("DISCORD_CLIENT_ID", "rayuela"),
         ("DISCORD_CLIENT_SECRET", "a secret with blanks"),

@@ -30,6 +30,7 @@ ZELDA, OTTO = (Person(f"discord:{id_}", name) for id_, name in ((201, "Zelda"), 
 PLAYERS = (ZELDA, OTTO)
 STRANGER, MEMBER, LEAVER = (Person(f"discord:{id_}", f"Reader {id_}") for id_ in (203, 204, 205))
 ALIAS = "Blue Knight"
+HANDLES = ("zz9", "oo9")
 PAGE = {"Accept": "text/html"}
 UNKNOWN = 99
 
@@ -70,30 +71,47 @@ WITHOUT_NAMES = {
 FOR_EVERYBODY = {"/embed/{match}", "/oembed"}
 FOR_PLAYERS = {
     *(f"/m/{{match}}/seat/{{seat}}{rest}" for rest in ("", "/play", "/pick", "/resign", "/abort", "/offer")),
-    *(f"/m/{{match}}/seat/{{seat}}/{rest}" for rest in ("answer", "lock", "analysis", "conditional", "note")),
+    *(
+        f"/m/{{match}}/seat/{{seat}}/{rest}"
+        for rest in ("answer", "lock", "analysis", "conditional", "note", "seen")
+    ),
     "/m/{match}/seat/{seat}/analysis/{state}",
     *(f"/m/{{match}}/seat/{{seat}}/conditional/{rest}" for rest in ("add", "save", "remove", "clear")),
-    *(f"/m/{{match}}/seat/{{seat}}/{rest}" for rest in ("computer-analysis", "rematch")),
+    *(f"/m/{{match}}/seat/{{seat}}/{rest}" for rest in ("computer-analysis", "rematch", "seen")),
     "/m/{match}/links",
 }
 # Where a player's own seat would answer.
 OWN_SEATS = {(route, "its players") for route in FOR_PLAYERS}
-LISTS = {"/", "/matches", "/my-games", "/news", "/challenges", "/lobby"}
 # Of these test_challenge_page.py and test_challenge_form.py tell.
 CHALLENGES = {
     *("/challenge", "/c/{challenge}", "/c/{challenge}/{key}", "/c/{challenge}/state"),
     *(f"/c/{{challenge}}/{action}" for action in ("accept", "decline", "withdraw")),
 }
+PROFILE = {
+    "/@{name}",
+    "/@{name}/block",
+    "/@{name}/rating/{game}.png",
+    "/@{name}/feed.atom",
+    "/account/profile",
+}
+LISTS = {"/", "/matches", "/my-games", "/news", "/challenges", "/lobby", *PROFILE}
+LISTS |= {"/feed.atom", "/feed/{server}.atom"}
 WITHOUT_MATCHES = {
     *("/examples/{game}/{number}.svg", "/sit/{token}", "/analysis/{game}", "/analysis/{game}/board.png"),
     "/analysis/{game}/{state}",
     *("/new", "/signin", "/signin/callback", "/account", "/account/sign-out", "/account/name"),
+    *("/account/push", "/account/push/remove"),
+    *("/signin/discord", "/signin/mail", "/signin/code", "/signin/code/again", "/signin/code/continue"),
+    *("/signin/link/{token}", "/signin/name", "/account/handle", "/account/mail"),
+    *("/account/mail/remove", "/account/discord", "/account/join"),
     *("/account/data", "/account/data/export", "/account/data/keep"),
+    *("/account/notices", "/account/notices/times", "/account/notices/mail"),
     *("/account/data/delete", "/account/data/deleted"),
     *("/report", "/report/sent", "/moderation", "/moderation/{who}", "/account/warning"),
     *("/manifest.webmanifest", "/rules", "/rules/{book}", "/rules/{book}/{page}/board.svg"),
     *("/privacy", "/terms", "/learn", "/learn/{game}", "/learn/{game}/{number}", "/colours", "/preferences"),
     *("/static/{version}/{name}", "/service-worker.js"),
+    *("/calendar/{key}.ics", "/account/calendar"),
 }
 
 
@@ -169,6 +187,8 @@ async def start_matches(world: World) -> None:
         world.matches[kind] = (await env.play(accepted.match.id)).id
     await env.matches.posting.places.lose(NAMES, ROOM, MoveReason.DELETED, now=now)
     await env.matches.visibility.set_alias(ZELDA, ALIAS, now=now)
+    for person, handle in zip(PLAYERS, HANDLES, strict=True):
+        await env.matches.people.handles.choose(person.account, handle, now=now)
     await env.matches.servers.change(ELSEWHERE, OTTO, audience=Audience.NAMES, now=now)
 
 
@@ -272,6 +292,13 @@ async def check_lists(world: World, visitor: Visitor, column: str, table: dict[s
     )
     visible = {str(one) for kind, one in world.matches.items() if table[kind][column] != "nothing"}
     assert set(re.findall(r'"(\d+)":', news.text)) == visible
+    # A page about a player lists no match in which the reader sees an alias: it would tell whose that is.
+    # Those of the website itself have accounts of their own here.
+    for name, own in zip(HANDLES, ("Zelda", "Ottokar"), strict=True):
+        seen = {one for one in KINDS if KINDS[one][0] != LOCAL_SERVER and own in SHOWN[table[one][column]]}
+        page = await visitor.get(f"/@{name}")
+        assert set(re.findall(r'href="/m/(\d+)"', page.text)) == {str(world.matches[one]) for one in seen}
+        assert name != HANDLES[0] or ALIAS not in page.text
     mine = await visitor.get("/my-games", headers=PAGE)
     assert len(re.findall(r'href="/m/\d+/seat/', mine.text)) == (len(KINDS) - 1 if is_player else 0)
 

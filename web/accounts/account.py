@@ -1,20 +1,30 @@
-"""The page of a signed-in person's account: sessions, the name on public pages, and what Discord said."""
+"""The page of a signed-in person's account: names, ways to sign in, sessions, and what Discord said."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from aiohttp import web
 
 from i18n.writing import Moment
-from matches import MAX_NAME_LENGTH, AliasRefused, Person, Refusal
+from matches import DISCORD, MAIL, MAX_NAME_LENGTH, AliasRefused, Person, Refusal, platform_of
+from matches.people.handles import MAX_LENGTH, MIN_LENGTH
+from matches.people.mail_codes import MAX_ADDRESS_LENGTH
 from matches.work.each import for_each
-from web.accounts.signed_in import delete_session_cookie, end_sessions, find_session, revoke
+from web.accounts.mail_sign_in import ask_to_add
+from web.accounts.signed_in import (
+    delete_session_cookie,
+    end_sessions,
+    find_session,
+    require_member,
+    revoke,
+)
 from web.addresses import ACCOUNT_PATH, sign_in_url
 from web.background import repeating
 from web.context import CONTEXT
-from web.errors import format_error
+from web.errors import format_error, status_code
 from web.pages.pages import NO_STORE
 from web.server.forms import read_form, redirect
 
@@ -32,7 +42,7 @@ async def account_page(request: web.Request) -> web.Response:
     """Show an account, or what is kept of a guest; somebody who is not signed in signs in first."""
     session = await find_session(request)
     if session is None:
-        if not request.app[CONTEXT].discord.is_offered:
+        if not request.app[CONTEXT].can_sign_in:
             raise web.HTTPNotFound
         return redirect(sign_in_url(ACCOUNT_PATH))
     if session.is_guest:
@@ -42,12 +52,42 @@ async def account_page(request: web.Request) -> web.Response:
     return await _respond(request, session)
 
 
+async def choose_handle(request: web.Request) -> web.Response:
+    """Give the account a name on the website, or another one."""
+    context, session = request.app[CONTEXT], await require_member(request)
+    typed = (await read_form(request)).get("handle", "")
+    try:
+        await context.matches.people.handles.choose(session.account, typed, now=context.now())
+    except Refusal as error:
+        return await _respond(request, session, refused=("handle", error), typed=typed[:MAX_LENGTH])
+    return redirect(f"{ACCOUNT_PATH}#name")
+
+
+async def add_address(request: web.Request) -> web.Response:
+    """Send a code to an address that is to be added."""
+    session, typed = await require_member(request), (await read_form(request)).get("address", "")
+    try:
+        return await ask_to_add(request)
+    except Refusal as error:
+        shown = typed[:MAX_ADDRESS_LENGTH]
+        return await _respond(request, session, refused=("address", error), typed=shown)
+
+
+async def remove_address(request: web.Request) -> web.Response:
+    """Remove an address from the account, unless it is the last way to sign in."""
+    context, session = request.app[CONTEXT], await require_member(request)
+    address = (await read_form(request)).get("address", "")
+    try:
+        await context.matches.people.identities.remove(session.account, MAIL, address, now=context.now())
+    except Refusal as error:
+        return await _respond(request, session, refused=("address", error))
+    return redirect(f"{ACCOUNT_PATH}#addresses")
+
+
 async def set_name(request: web.Request) -> web.Response:
     """Set the name for public pages: the own one, an alias, or none."""
-    context, session = request.app[CONTEXT], await find_session(request)
+    context, session = request.app[CONTEXT], await require_member(request)
     form = await read_form(request)
-    if session is None or session.is_guest:
-        raise Refusal("signed_out")
     typed = form.get("alias", "")[:MAX_NAME_LENGTH]
     # A blank alias is refused; empty would mean no name at all.
     aliases = {OWN_NAME: None, ALIAS: typed or " ", ANONYMOUS: ""}
@@ -57,28 +97,68 @@ async def set_name(request: web.Request) -> web.Response:
     try:
         await context.matches.visibility.set_alias(person, aliases[form["choice"]], now=context.now())
     except AliasRefused as error:
-        return await _respond(request, session, format_error(context.texts, error), typed)
+        return await _respond(request, session, refused=("alias", error), typed=typed)
     return redirect(f"{ACCOUNT_PATH}#public-name")
 
 
 async def _respond(
-    request: web.Request, session: Session, notice: str = "", typed: str | None = None
+    request: web.Request, session: Session, *, refused: tuple[str, Refusal] | None = None, typed: str = ""
 ) -> web.Response:
-    """Return the page; after a refused alias with the reason, and with what was `typed`."""
+    """Return the page; after a refusal with the field that it is about, the reason, and what was `typed`."""
     context = request.app[CONTEXT]
+    field, notice = "", ""
+    if refused is not None:
+        field, notice = refused[0], format_error(context.texts, refused[1])
     sessions = await context.matches.people.sessions.list_for(session.account, now=context.now())
     answer = context.pages.respond(
         request,
         "account.html",
         name=session.name,
+        field=field,
         notice=notice,
-        **await _name_context(context, session, typed),
+        typed=typed,
+        **await _name_context(context, session, typed if field == "alias" else None),
+        **await _handle_context(context, session),
+        **await _ways_context(context, session),
         sessions=[_session_item(one, session) for one in sessions],
         servers=len(session.servers),
         servers_read=None if session.servers_read_at is None else Moment(session.servers_read_at),
     )
+    if refused is not None:
+        answer.set_status(status_code(refused[1]))
     answer.headers.update(NO_STORE)
     return answer
+
+
+async def _handle_context(context: WebContext, session: Session) -> dict[str, Any]:
+    """Return the template context of the name on the website."""
+    handle = await context.matches.people.handles.get(session.account)
+    is_fixed = handle is not None and handle.changeable_at > context.now()
+    return {
+        "handle": "" if handle is None else handle.name,
+        "handle_path": "" if handle is None else f"/@{quote(handle.name)}",
+        "changeable": Moment(handle.changeable_at) if handle is not None and is_fixed else None,
+        "limits": {"least": MIN_LENGTH, "most": MAX_LENGTH},
+    }
+
+
+async def _ways_context(context: WebContext, session: Session) -> dict[str, Any]:
+    """Return the template context of the ways to sign in."""
+    found = await context.matches.people.identities.list(session.account)
+    mails = [
+        (one.address, Moment(one.confirmed_at))
+        for one in found
+        if one.platform == MAIL and one.confirmed_at is not None
+    ]
+    is_discord = platform_of(session.account) == DISCORD
+    return {
+        "mails": mails,
+        "can_remove": is_discord or len(mails) > 1,
+        "is_discord": is_discord,
+        "can_add_discord": context.discord.is_offered and not is_discord,
+        "has_mail": context.has_mail,
+        "max_address": MAX_ADDRESS_LENGTH,
+    }
 
 
 async def _name_context(context: WebContext, session: Session, typed: str | None) -> dict[str, Any]:
@@ -105,17 +185,21 @@ async def sign_out(request: web.Request) -> web.Response:
 
 
 async def purge_sessions(app: web.Application) -> AsyncIterator[None]:
-    """Delete expired sessions, and finish deletions that waited, every hour while the website runs."""
+    """Delete what has expired, and finish deletions that waited, every hour while the website runs."""
     async with repeating(_purge_regularly(app[CONTEXT])):
         yield
 
 
 async def _purge_regularly(context: WebContext) -> None:
-    personal_data = context.matches.people.personal_data
+    people = context.matches.people
     while True:
         await asyncio.sleep(PURGE_SECONDS)
         await context.steps.run("purge_sessions", lambda: _purge(context))
-        await context.steps.run("finish_erasures", lambda: personal_data.finish_erasures(now=context.now()))
+        await context.steps.run("purge_codes", lambda: people.mail_codes.delete_old(now=context.now()))
+        await context.steps.run("purge_names", lambda: people.handles.delete_old(now=context.now()))
+        await context.steps.run(
+            "finish_erasures", lambda: people.personal_data.finish_erasures(now=context.now())
+        )
 
 
 async def _purge(context: WebContext) -> None:

@@ -80,7 +80,7 @@ async def _respond_summary(request: web.Request, template: str, **values: Any) -
     context = request.app[CONTEXT]
     session = await find_session(request)
     if session is None:
-        if not context.discord.is_offered:
+        if not context.can_sign_in:
             raise web.HTTPNotFound
         return redirect(sign_in_url(request.path))
     summary: DataSummary = await context.matches.people.personal_data.summary(session.account)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import structlog
 from aiohttp import web
 
-from matches import Session, StorageUnavailable
+from matches import Refusal, Session, StorageUnavailable
 from matches.people.guests import GUEST_LIFETIME
 from matches.people.sessions import SESSION_LIFETIME
 from web.accounts.discord_oauth import GrantRevoked, SignInRefused
@@ -75,9 +75,23 @@ async def _remember(request: web.Request, session: Session | None) -> None:
         return
     if session is not None:
         request[IS_GUEST] = True
-    if context.discord.is_offered:
+    if context.can_sign_in:
         path = request.path_qs if request.method in {"GET", "HEAD"} else "/"
         request[SIGN_IN_URL] = sign_in_url(path)
+
+
+async def find_member(request: web.Request) -> Session | None:
+    """Return the session of somebody who is signed in, None for a guest too."""
+    session = await find_session(request)
+    return None if session is None or session.is_guest else session
+
+
+async def require_member(request: web.Request) -> Session:
+    """Return the session of somebody who is signed in. Raises `signed_out`."""
+    session = await find_member(request)
+    if session is None:
+        raise Refusal("signed_out")
+    return session
 
 
 def forget_session(request: web.Request) -> None:
@@ -103,11 +117,8 @@ async def revoke(context: WebContext, token: str | None) -> None:
 
 
 def _session_secret(request: web.Request) -> str:
-    """Return the secret that a request has for its session; empty without one, and where nobody has any."""
-    context = request.app[CONTEXT]
-    has_sessions = context.discord.has_secret or not context.allow_local_games
-    secret = request.cookies.get(_cookie_name(context), "") if has_sessions else ""
-    return secret[:MAX_SECRET_LENGTH]
+    """Return the secret that a request has for its session; empty without one."""
+    return request.cookies.get(_cookie_name(request.app[CONTEXT]), "")[:MAX_SECRET_LENGTH]
 
 
 async def keep_guest(request: web.Request, answer: web.StreamResponse) -> None:

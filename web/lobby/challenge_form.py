@@ -61,7 +61,7 @@ async def create_challenge(request: web.Request) -> web.Response:
 
 async def _make(context: WebContext, by: Person, wish: Wish) -> ChallengeUpdate:
     """Make a challenge. Raises Refusal, RequestRepeated."""
-    if wish.who == BY_MAIL and not context.sends_mail:
+    if wish.who == BY_MAIL and not context.has_mail:
         raise Refusal("no_mail")
     if wish.who == BY_MAIL:
         return await context.matches.invitations.create(
@@ -135,7 +135,7 @@ def _render(request: web.Request, values: Mapping[str, str], notice: str, status
         status=status,
         notice=notice,
         form_number=number if len(number) == NUMBER_LENGTH else secrets.token_hex(NUMBER_LENGTH // 2),
-        sends_mail=context.sends_mail,
+        sends_mail=context.has_mail,
         **fields_context(context, values),
     )
     answer.headers.update(NO_STORE)

@@ -6,6 +6,8 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from aiohttp import web
+
 from engine.game import GameError
 from i18n import formatting as game_formatting
 from i18n.match_texts import REASONS_WITHOUT_RESULT, describe_pick
@@ -40,8 +42,6 @@ from web.play.seat_sessions import renew_seat_session, require_player
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from aiohttp import web
-
     from engine.game import Position, Side
     from web.context import WebContext
     from web.play.move_form import MoveForm
@@ -61,6 +61,8 @@ async def seat_page(request: web.Request) -> web.Response:
             await context.matches.posting.places.record_contact(
                 account, match=session.view.id, now=context.now()
             )
+    if "part" not in request.query:  # a page that is hidden loads parts too
+        await mark_seen(context, session)
     if session.token is not None:
         accounts = [seat.person.account for seat in session.view.seats]
         held_seats.add_seat(request, session.token, request.match_info["seat"], accounts)
@@ -70,6 +72,19 @@ async def seat_page(request: web.Request) -> web.Response:
     renew_seat_session(context, answer, session)
     held_seats.save_seats(request, answer)
     return answer
+
+
+async def seen(request: web.Request) -> web.Response:
+    """Record that the player sees the board: the open page has shown something new."""
+    await mark_seen(request.app[CONTEXT], await require_player(request))
+    return web.Response(status=204, headers={"Cache-Control": "no-store"})
+
+
+async def mark_seen(context: WebContext, session: PlayerSession) -> None:
+    """Have the players of a session told nothing more about what its page shows."""
+    if session.state.has_unseen:
+        for account in session.accounts:
+            await context.matches.people.notices.mark_seen(account, session.view.id, now=context.now())
 
 
 async def render_seat_page(

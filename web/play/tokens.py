@@ -7,15 +7,19 @@ It is valid while the keys of its seats have the generations in it, that is unti
 from __future__ import annotations
 
 import hmac
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from hashlib import sha256
-from typing import Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from itsdangerous import BadData, URLSafeSerializer
 
 from matches import MatchId, derive_challenge_key
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
 
 LINK_LIFETIME = timedelta(minutes=15)
 COOKIE_LIFETIME = timedelta(days=30)
@@ -32,6 +36,8 @@ class TokenPurpose(StrEnum):
     STARTER = "seat.starter"  # a cookie that shows the links of a local game again
     LIST = "seat.list"  # the list of a browser's seats; gives no access
     SIGN_IN = "sign_in"  # a sign-in that has begun
+    MAIL = "mail.question"  # a code that was asked for
+    JOIN = "account.join"  # two accounts of somebody who has signed in to both
 
 
 class InvalidToken(ValueError):  # noqa: N818 - a refusal, not a programming error
@@ -60,12 +66,44 @@ class SignInAttempt:
     """What a browser keeps while its user is at Discord to sign in.
 
     `state` and `verifier` tie Discord's answer to this browser; `return_path` is the page to go back to.
+    `adds_to` is the account that Discord's is to be joined with; empty for signing in.
     """
 
     state: str
     verifier: str = field(repr=False)
     return_path: str
+    adds_to: str
     expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class MailQuestion:
+    """What a browser keeps while its user looks for a code in the mail of an address."""
+
+    secret: str = field(repr=False)
+    address: str
+    return_path: str
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class JoinAttempt:
+    """Two accounts that a browser's user may join: both were signed in to, or have confirmed an address."""
+
+    current: str
+    other: str
+    expires_at: datetime
+
+
+Attempt: TypeAlias = SignInAttempt | MailQuestion | JoinAttempt
+AttemptT = TypeVar("AttemptT", SignInAttempt, MailQuestion, JoinAttempt)
+_PURPOSES: Mapping[type[Attempt], TokenPurpose] = MappingProxyType(
+    {
+        SignInAttempt: TokenPurpose.SIGN_IN,
+        MailQuestion: TokenPurpose.MAIL,
+        JoinAttempt: TokenPurpose.JOIN,
+    }
+)
 
 
 class TokenSigner:
@@ -106,20 +144,19 @@ class TokenSigner:
             raise InvalidToken("malformed or not signed here") from error
         return numbers
 
-    def sign_attempt(self, attempt: SignInAttempt) -> str:
-        """Return a sign-in that has begun as text for a cookie."""
-        values = [attempt.state, attempt.verifier, attempt.return_path, int(attempt.expires_at.timestamp())]
-        return self._signers[TokenPurpose.SIGN_IN].dumps(values)
+    def sign_attempt(self, attempt: Attempt) -> str:
+        """Return something that has begun as text for a cookie."""
+        *texts, expires_at = (getattr(attempt, one.name) for one in fields(attempt))
+        return self._signers[_PURPOSES[type(attempt)]].dumps([*texts, int(expires_at.timestamp())])
 
-    def verify_attempt(self, text: str, now: datetime) -> SignInAttempt:
-        """Return a sign-in that has begun. Raises InvalidToken if it was not signed here or has expired."""
+    def verify_attempt(self, kind: type[AttemptT], text: str, now: datetime) -> AttemptT:
+        """Return what has begun. Raises InvalidToken if it was not signed here or has expired."""
         try:
-            state, verifier, return_path, expires_at = self._signers[TokenPurpose.SIGN_IN].loads(
-                text[:MAX_COOKIE_LENGTH]
-            )
+            *texts, expires_at = self._signers[_PURPOSES[kind]].loads(text[:MAX_COOKIE_LENGTH])
         except (BadData, TypeError, ValueError) as error:
             raise InvalidToken("malformed or not signed here") from error
-        attempt = SignInAttempt(state, verifier, return_path, datetime.fromtimestamp(expires_at, now.tzinfo))
+        make: Callable[..., AttemptT] = kind
+        attempt = make(*texts, datetime.fromtimestamp(expires_at, now.tzinfo))
         if attempt.expires_at <= now:
             raise InvalidToken("expired")
         return attempt

@@ -77,6 +77,13 @@ class SignInLimiter(TotalLimiter):
         super().__init__(RequestLimiter(rate=0.1, burst=20), RequestLimiter(rate=2, burst=60))
 
 
+class MailLimiter(TotalLimiter):
+    """Limits how often somebody asks for a code by mail, so that others go on to take mails from here."""
+
+    def __init__(self) -> None:
+        super().__init__(RequestLimiter(rate=0.01, burst=10), RequestLimiter(rate=0.5, burst=100))
+
+
 class GuestLimiter(TotalLimiter):
     """Limits how many guests come, each of whom is stored for a day at least."""
 

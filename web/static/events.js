@@ -6,7 +6,7 @@ import { offerGameAnalysis } from "./game-analysis.js";
 import { reloadPage } from "./history.js";
 import { startNews, stopNews } from "./news.js";
 import { follow, updateControls } from "./replay.js";
-import { refresh } from "./seat.js";
+import { markSeen, refresh } from "./seat.js";
 import { soundTurn } from "./signals.js";
 import { announce, atLatest, sentences, setStandingNotice, showToast, state, textOf, texts, turnsAhead } from "./state.js";
 
@@ -92,7 +92,10 @@ async function applyEvent(version, update) {
   updateControls();
   if (update.over) offerGameAnalysis();
   // The parts of the seat announce themselves.
-  if (state.seated) await refresh();
+  if (state.seated) {
+    await refresh();
+    markSeen();
+  }
   if (said || !state.seated) announce(sentences(said, ahead > 0 && atLatest() ? textOf("caption") : "", textOf("status")));
 }
 
@@ -150,6 +153,7 @@ function isAtSeat() {
 export function subscribe() {
   connect();
   document.addEventListener("visibilitychange", connect);
+  document.addEventListener("visibilitychange", markSeen);
   window.addEventListener("offline", () => setConnected(false));
   window.addEventListener("online", () => { if (releaseSlot) reopen(); });
 }

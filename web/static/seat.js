@@ -31,6 +31,17 @@ export async function refresh() {
   if (!isLoading()) await loadSeat(state.answers, { isBackground: true });
 }
 
+let unseen = false;
+
+// Tells the server that the player sees what is new, so that no mail or push tells it: at once, or when a page that was
+// hidden is shown again.
+export function markSeen(event) {
+  unseen ||= event?.type !== "visibilitychange";
+  if (!unseen || document.hidden) return;
+  unseen = false;
+  fetch(`${state.path}/seen`, { method: "POST", keepalive: true }).catch(() => { unseen = true; });
+}
+
 // Shows the displayed turn; the latest one with the turn that is being entered.
 export function showSeat() {
   return loadSeat(state.answers);

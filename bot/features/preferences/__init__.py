@@ -1,1 +1,1 @@
-"""A user's preferences: an ephemeral panel of two pages, one for pictures and one for reminders."""
+"""A user's preferences: an ephemeral panel of two pages, one for pictures and one for notices."""

@@ -16,20 +16,25 @@ from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.commands import CommandField, completion_choice, define_command
 from bot.ui.interactions import send_modal
 from bot.ui.selects import PersistentSelect
+from i18n.reminders import parse_steps
 from matches import (
     ANONYMOUS_NAME,
     MAX_NAME_LENGTH,
     BoardOrientation,
+    NoticeKind,
     Person,
     PictureTheme,
     Refusal,
     ReminderChannel,
+    Way,
     format_quiet_hours,
     resolve_time_zone,
     time_zone_names,
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from discord import app_commands
 
     from bot.context import Interaction
@@ -38,7 +43,13 @@ if TYPE_CHECKING:
 
 MODAL_ID, ALIAS_MODAL_ID = "myhours1", "myalias1"
 OWN, ANONYMOUS = "own", "anonymous"
-PAGE_NAMES = {"pictures": "pictures", "reminders": "reminders", "name": "public_name"}
+PAGE_NAMES = {"pictures": "pictures", "reminders": "notices", "name": "public_name"}
+# What messages from before there were notices offer for where to be reminded.
+OLD_WAYS: Mapping[str, tuple[Way, ...]] = {
+    ReminderChannel.DIRECT: (Way.DIRECT,),
+    ReminderChannel.MATCH_CHANNEL: (Way.CHANNEL,),
+    ReminderChannel.OFF: (),
+}
 
 
 async def show_preferences(interaction: Interaction, zone: str | None, quiet: str | None) -> None:
@@ -48,7 +59,7 @@ async def show_preferences(interaction: Interaction, zone: str | None, quiet: st
         _change(interaction, **changes) if changes else pictures.load_preferences(interaction)
     )
     post = (
-        _build_reminders_post(interaction, preferences)
+        await _build_notices_post(interaction)
         if changes
         else await _build_pictures_post(interaction, preferences)
     )
@@ -71,7 +82,7 @@ class PreferencesPageButton(PersistentButton, template=r"mypage1:(?P<page>pictur
         elif self.values["page"] == "name":
             await replace_message(interaction, _build_name_post(interaction, await _get_alias(interaction)))
         else:
-            await replace_message(interaction, _build_reminders_post(interaction, preferences))
+            await replace_message(interaction, await _build_notices_post(interaction))
 
 
 class PictureSelect(PersistentSelect, template=r"mypicture1:(?P<what>theme|facing|size|words)"):
@@ -84,12 +95,36 @@ class PictureSelect(PersistentSelect, template=r"mypicture1:(?P<what>theme|facin
 
 
 class ReminderSelect(PersistentSelect, template=r"myreminder1:(?P<what>way|steps|every)"):
-    """Sets where and when reminders are sent."""
+    """Sets when reminders are sent; in messages from before there were notices, also where."""
 
     async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
         """Save the setting and update the page."""
-        preferences = await _change(interaction, **_reminder_changes(self.values["what"], selected))
-        await replace_message(interaction, _build_reminders_post(interaction, preferences))
+        what = self.values["what"]
+        if what == "way":
+            await _choose_ways(interaction, NoticeKind.TIME, OLD_WAYS[selected[0]])
+        elif what == "every":
+            await _change(interaction, repeat_days=int(selected[0]))
+        else:
+            await _change(interaction, **parse_steps(selected))
+        await replace_message(interaction, await _build_notices_post(interaction))
+
+
+class NoticeKindSelect(PersistentSelect, template=r"mykind1"):
+    """Shows the ways of another kind of notice."""
+
+    async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
+        """Update the page."""
+        await replace_message(interaction, await _build_notices_post(interaction, NoticeKind(selected[0])))
+
+
+class WaySelect(PersistentSelect, template=rf"myways1:(?P<kind>{'|'.join(NoticeKind)})"):
+    """Sets how the user is told of one kind of notice."""
+
+    async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
+        """Save the ways and update the page."""
+        kind = NoticeKind(self.values["kind"])
+        await _choose_ways(interaction, kind, map(Way, selected))
+        await replace_message(interaction, await _build_notices_post(interaction, kind))
 
 
 class QuietHoursButton(PersistentButton, template=r"myquiet1"):
@@ -142,6 +177,8 @@ ITEMS = (
     PreferencesPageButton,
     PictureSelect,
     ReminderSelect,
+    NoticeKindSelect,
+    WaySelect,
     QuietHoursButton,
     PublicNameButton,
     AliasButton,
@@ -151,8 +188,8 @@ ITEMS = (
 async def submit_hours(interaction: Interaction) -> None:
     """Save the submitted values and update the page."""
     quiet, zone = (modals.submitted_text(interaction, name) for name in ("quiet", "zone"))
-    preferences = await _change(interaction, quiet=quiet, zone=zone)
-    await replace_message(interaction, _build_reminders_post(interaction, preferences))
+    await _change(interaction, quiet=quiet, zone=zone)
+    await replace_message(interaction, await _build_notices_post(interaction))
 
 
 async def submit_alias(interaction: Interaction) -> None:
@@ -210,24 +247,34 @@ async def _build_pictures_post(interaction: Interaction, preferences: Preference
     return await panel.build_pictures_post(interaction.client, preferences, menus, *page_buttons)
 
 
-def _build_reminders_post(interaction: Interaction, preferences: Preferences) -> Post:
-    texts = interaction.client.texts
+async def _choose_ways(interaction: Interaction, kind: NoticeKind, ways: Iterable[Way]) -> None:
+    client, person = interaction.client, ids.to_person(interaction.user)
+    await client.matches.people.notices.change(person, kind, ways, now=client.now())
+
+
+async def _build_notices_post(interaction: Interaction, kind: NoticeKind = NoticeKind.TURN) -> Post:
+    """Return the page about notices, on which the ways of one kind can be chosen."""
+    client, account = interaction.client, ids.user_account(interaction.user)
+    texts, notices = client.texts, client.matches.people.notices
+    choice, reach = await notices.choices(account), await notices.reach(account)
+    hint = texts("notices.hint_ways", kind=texts(f"notices.kind.{kind}"))
+    ways = panel.way_options(texts, kind, choice, reach)
     menus = [
-        ReminderSelect.create(
-            texts(f"preferences.hint.{name}"),
-            f"myreminder1:{name}",
-            lines(texts, preferences),
-            many=name == "steps",
-        )
-        for name, lines in (
-            ("way", panel.channel_options),
-            ("steps", panel.step_options),
-            ("every", panel.repeat_options),
-        )
+        NoticeKindSelect.create(texts("notices.hint_kind"), "mykind1", panel.kind_options(texts, kind)),
+        WaySelect.create(hint, f"myways1:{kind}", ways, many=True),
+        *(
+            ReminderSelect.create(
+                texts(f"preferences.hint.{name}"),
+                f"myreminder1:{name}",
+                lines(texts, choice.preferences),
+                many=name == "steps",
+            )
+            for name, lines in (("steps", panel.step_options), ("every", panel.repeat_options))
+        ),
     ]
     hours_button = QuietHoursButton.create(texts("button.quiet"), "myquiet1")
     page_buttons = [PreferencesPageButton.to(texts, page) for page in ("pictures", "name")]
-    return panel.build_reminders_post(interaction.client, preferences, menus, hours_button, *page_buttons)
+    return panel.build_notices_post(client, choice, menus, hours_button, *page_buttons)
 
 
 def _picture_changes(setting: str, value: str) -> dict[str, Any]:
@@ -241,21 +288,6 @@ def _picture_changes(setting: str, value: str) -> dict[str, Any]:
             return {"boards_as_text": value == panel.WORDS}
         case _:
             return {"large": value == panel.LARGE}
-
-
-def _reminder_changes(setting: str, selected: tuple[str, ...]) -> dict[str, Any]:
-    """Return the changes for selected reminder settings."""
-    match setting:
-        case "way":
-            return {"reminder_channel": ReminderChannel(selected[0])}
-        case "every":
-            return {"repeat_days": int(selected[0])}
-        case _:
-            return {"shares": _parse_numbers("s", selected), "hours": _parse_numbers("h", selected)}
-
-
-def _parse_numbers(kind: str, selected: tuple[str, ...]) -> tuple[int, ...]:
-    return tuple(int(value[1:]) for value in selected if value.startswith(kind))
 
 
 async def _complete_zone(_interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

@@ -1,4 +1,4 @@
-"""Pictures and reminders on the preferences panel: their texts and the options of their selects."""
+"""Pictures and notices on the preferences panel: their texts and the options of their selects."""
 
 from __future__ import annotations
 
@@ -11,22 +11,27 @@ from bot.posts.post import Picture, Post
 from bot.ui.buttons import view_of
 from bot.ui.game_argument import default_game
 from bot.ui.selects import PersistentSelect, select_option
-from matches import BoardOrientation, PictureTheme, ReminderChannel, local_time
+from i18n.notices import describe_lack, format_ways
+from i18n.reminders import (
+    format_quiet_setting,
+    format_repeats,
+    format_step,
+    format_time,
+    possible_steps,
+    selected_steps,
+)
+from matches import SHOWN_DAYS, BoardOrientation, NoticeKind, PictureTheme, local_time, possible_ways
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from datetime import datetime, time
 
     import discord
 
     from bot.context import BotClient
     from engine.game import Game
     from i18n import Texts
-    from matches import Preferences
+    from matches import NoticeChoice, Preferences, Reach
 
-SHARES = (50, 25, 10)
-HOURS = (72, 24, 12, 6, 3, 1)
-DAYS = (0, 1, 2, 3, 7)
 NORMAL, LARGE = "normal", "large"
 PICTURE, WORDS = "picture", "words"
 
@@ -58,25 +63,57 @@ def _render_sample(texts: Texts, games: Mapping[str, Game], preferences: Prefere
     return Picture(render.to_png(scene), texts.plain("preferences.sample", diagram=render.to_text(scene)))
 
 
-def build_reminders_post(
+def build_notices_post(
     client: BotClient,
-    preferences: Preferences,
+    choice: NoticeChoice,
     menus: Iterable[PersistentSelect],
     *buttons: discord.ui.Item[Any],
 ) -> Post:
-    """Return the page about reminders."""
-    texts = client.texts
+    """Return the page about notices: how the person is told, and when they are reminded."""
+    texts, preferences = client.texts, choice.preferences
+    lines = [
+        texts("notices.line", kind=texts(f"notices.kind.{kind}"), ways=format_ways(texts, choice.ways[kind]))
+        for kind in NoticeKind
+    ]
     steps = [format_step(texts, value) for value in selected_steps(preferences)]
-    text = texts(
-        "preferences.reminders",
-        channel=texts(f"preferences.reminder_channel.{preferences.reminder_channel}"),
+    reminders = texts(
+        "notices.reminders",
         steps=texts.join(steps) if steps else texts("preferences.no_steps"),
         repeats=format_repeats(texts, preferences.repeat_days),
         quiet=format_quiet_setting(texts, preferences),
         zone=preferences.zone,
-        time=_format_time(texts, local_time(preferences.zone, client.now())),
+        time=format_time(texts, local_time(preferences.zone, client.now())),
     )
-    return Post(text, None, lambda: view_of(*menus, *buttons))
+    told = texts("notices.panel", lines=texts.join(lines, "list.lines"))
+    return Post(texts.join([told, reminders], "list.lines"), None, lambda: view_of(*menus, *buttons))
+
+
+def kind_options(texts: Texts, chosen: NoticeKind) -> list[discord.SelectOption]:
+    """Return the options for what to be told about."""
+    return [
+        select_option(
+            texts(f"notices.kind.{kind}"),
+            kind,
+            texts(f"notices.about.{kind}"),
+            is_selected=kind is chosen,
+        )
+        for kind in NoticeKind
+    ]
+
+
+def way_options(
+    texts: Texts, kind: NoticeKind, choice: NoticeChoice, reach: Reach
+) -> list[discord.SelectOption]:
+    """Return the options for how to be told; one that the person lacks says what to do."""
+    return [
+        select_option(
+            texts(f"notices.way.{way}"),
+            way,
+            "" if way in reach.ways else describe_lack(texts, way, reach),
+            is_selected=way in choice.ways[kind],
+        )
+        for way in possible_ways(kind)
+    ]
 
 
 def size_name(preferences: Preferences) -> str:
@@ -87,42 +124,6 @@ def size_name(preferences: Preferences) -> str:
 def words_name(preferences: Preferences) -> str:
     """Return the name of the setting whether boards are described in words."""
     return WORDS if preferences.boards_as_text else PICTURE
-
-
-def format_quiet_setting(texts: Texts, preferences: Preferences) -> str:
-    """Return the quiet hours as text."""
-    spans = [
-        texts(
-            "preferences.quiet_hours", start=_format_time(texts, one.start), end=_format_time(texts, one.end)
-        )
-        for one in preferences.quiet
-    ]
-    return texts.join(spans) if spans else texts("preferences.no_quiet")
-
-
-def _format_time(texts: Texts, at: datetime | time) -> str:
-    return texts("moment.time", hour=f"{at.hour:02}", minute=f"{at.minute:02}")
-
-
-def format_repeats(texts: Texts, days: int) -> str:
-    """Return the interval of repeated reminders as text."""
-    return texts("preferences.repeats", count=days) if days else texts("preferences.no_repeats")
-
-
-def format_step(texts: Texts, step: str) -> str:
-    """Return the time of one reminder (``s25`` or ``h6``) as text."""
-    number = int(step[1:])
-    return (
-        texts("preferences.share", share=number)
-        if step[0] == "s"
-        else texts("preferences.hours", count=number)
-    )
-
-
-def selected_steps(preferences: Preferences) -> list[str]:
-    """Return the selected reminder times as values of the select, earliest first."""
-    shares, hours = sorted(preferences.shares, reverse=True), sorted(preferences.hours, reverse=True)
-    return [*(f"s{share}" for share in shares), *(f"h{hour}" for hour in hours)]
 
 
 def theme_options(texts: Texts, preferences: Preferences) -> list[discord.SelectOption]:
@@ -145,11 +146,6 @@ def words_options(texts: Texts, preferences: Preferences) -> list[discord.Select
     return _options(texts, "words", (PICTURE, WORDS), words_name(preferences), has_about=True)
 
 
-def channel_options(texts: Texts, preferences: Preferences) -> list[discord.SelectOption]:
-    """Return the options for where reminders are sent."""
-    return _options(texts, "reminder_channel", ReminderChannel, preferences.reminder_channel)
-
-
 def _options(
     texts: Texts, name: str, values: Iterable[str], current: str, *, has_about: bool = False
 ) -> list[discord.SelectOption]:
@@ -167,15 +163,14 @@ def _options(
 def step_options(texts: Texts, preferences: Preferences) -> list[discord.SelectOption]:
     """Return the options for reminder times, including selected ones that are not on the default list."""
     selected = selected_steps(preferences)
-    defaults = [*(f"s{share}" for share in SHARES), *(f"h{hours}" for hours in HOURS)]
-    values = [*defaults, *(one for one in selected if one not in defaults)]
+    values = possible_steps(preferences)
     return [select_option(format_step(texts, one), one, is_selected=one in selected) for one in values]
 
 
 def repeat_options(texts: Texts, preferences: Preferences) -> list[discord.SelectOption]:
     """Return the options for the repeat interval."""
-    values = DAYS if preferences.repeat_days in DAYS else (*DAYS, preferences.repeat_days)
+    shown = SHOWN_DAYS if preferences.repeat_days in SHOWN_DAYS else (*SHOWN_DAYS, preferences.repeat_days)
     return [
         select_option(format_repeats(texts, days), str(days), is_selected=days == preferences.repeat_days)
-        for days in values
+        for days in shown
     ]

@@ -8,9 +8,10 @@ import discord
 import structlog
 
 from bot.feature import Feature
-from bot.features.ratings import formatting, leaderboard, profile
+from bot.features.ratings import leaderboard, profile
 from bot.ui import game_argument
 from bot.ui.commands import CommandField, define_command, define_user_menu
+from i18n import ratings as formatting
 from matches import StorageUnavailable
 
 if TYPE_CHECKING:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.features.ratings import formatting
 from bot.posts.post import Post
 from bot.posts.replies import replace_message, send_private
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.game_argument import resolve_game_key_or_default
+from i18n import ratings as formatting
 from matches import PROVISIONAL_DEVIATION
 
 if TYPE_CHECKING:

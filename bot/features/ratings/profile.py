@@ -7,12 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import render
-from bot.features.ratings import formatting
 from bot.posts import pictures
 from bot.posts.post import Picture, Post
 from bot.posts.replies import send_private
 from bot.ui import access, ids
 from bot.ui.game_argument import resolve_game_key_or_default
+from i18n import ratings as formatting
 
 if TYPE_CHECKING:
     import discord
@@ -56,11 +56,9 @@ async def _build_profile_post(interaction: Interaction, who: Person, game: str |
     shown_standing = next((one for one in standings if one.game == game_name), None)
     picture = None if shown_standing is None else await _render_chart(interaction, shown_standing)
     if picture is not None:
-        lines.append(
-            formatting.format_caption(
-                texts, game_name, 0 if shown_standing is None else shown_standing.played
-            )
-        )
+        played = 0 if shown_standing is None else shown_standing.played
+        has_marks = played <= render.MAX_MARKED_POINTS
+        lines.append(formatting.format_caption(texts, game_name, has_marks=has_marks))
     return Post(texts.join(lines, "list.lines"), picture)
 
 

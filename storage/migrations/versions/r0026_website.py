@@ -121,6 +121,7 @@ PARTIAL_INDEXES = (
         False,
     ),
     ("ix_mail_codes_account", "mail_codes", ["account"], "account IS NOT NULL", False),
+    ("ix_outbox_private", "outbox", ["to", "match"], 'sent_at IS NULL AND "to" IS NOT NULL', False),
     ("ix_letters_due", "letters", ["due_at"], "sent_at IS NULL", False),
     ("ix_letters_account", "letters", ["account"], "account IS NOT NULL", False),
     ("ix_reports_open", "reports", ["id"], "closed_at IS NULL", False),

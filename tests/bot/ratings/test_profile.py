@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from PIL import Image
 
-from bot.features.ratings import formatting
-from bot.features.ratings.formatting import MAX_RESULTS_LISTED
 from i18n import Texts
+from i18n import ratings as formatting
+from i18n.ratings import MAX_RESULTS_LISTED
 from matches import MatchId, Person, PictureTheme, Rating, RatingStep
-from render import MAX_MARKED_POINTS
 from tests.bot.ratings.scenario import play_decided_match
 from tests.discord_server import Permission
 from tests.games import GAMES
@@ -111,8 +110,8 @@ def test_alt_text_of_a_long_history_lists_the_last_results() -> None:
 
 
 def test_caption_explains_the_marks_if_there_are_any() -> None:
-    assert "▲ won" in formatting.format_caption(TEXTS, "morelli", MAX_MARKED_POINTS)
-    assert "▲ won" not in formatting.format_caption(TEXTS, "morelli", MAX_MARKED_POINTS + 1)
+    assert "▲ won" in formatting.format_caption(TEXTS, "morelli", has_marks=True)
+    assert "▲ won" not in formatting.format_caption(TEXTS, "morelli", has_marks=False)
 
 
 async def test_rating_chart_uses_the_theme_of_the_viewer(env: BotEnvironment) -> None:

@@ -11,9 +11,10 @@ import pytest
 from playwright.async_api import expect
 
 from matches import Database
+from matches.people.mail_codes import derive_code
 from tests.web.browser.steps import start_game
 from tests.web.chromium import is_accessible, open_window
-from tests.web.environment import ALICE, SIGN_IN_SETTINGS, running_web
+from tests.web.environment import ALICE, SECRET, SIGN_IN_SETTINGS, running_web
 from tests.web.prepared_matches import prepare_matches
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ PHONE: ViewportSize = {"width": 360, "height": 740}
 # The names of matches are those of prepare_matches().
 SITE_PAGES = (
     *("/", "/new?game=morphos&mutators=ac", "/matches?state=finished", "/m/999"),
-    *("/rules", "/rules/breakthrough", "/learn", "/learn/morphos", "/lobby"),
+    *("/rules", "/rules/breakthrough", "/learn", "/learn/morphos", "/lobby", "/@Alice"),
     *("/privacy", "/terms"),
     *("/analysis/morelli", "/analysis/morphos?text=C3+B2"),
     *("/learn/morelli/5?answers=D1.D4", "/learn/morelli/10?text=C8-C7", "/learn/morelli/12?text=F1-F4"),
@@ -53,17 +54,26 @@ SEAT_PAGES = (
     *("/m/{offering}/seat/1/conditional", "/m/{offering}/seat/1/analysis?text=B5-C5+D9-F7"),
 )
 ACCOUNT_PAGES = (
+    "/@Alice",
     "/account",
     "/lobby",
     "/challenge?to=Bob",
     "/c/{challenge}",
+    "/account/notices",
     "/report?match={running}",
     "/account/data",
     "/account/data/delete",
     "/my-games",
     "/m/{running}/seat/1",
 )
-SIGNED_OUT_PAGES = {"/signin/callback": 400, "/m/{running}/seat/1": 403, "/my-games": 200}
+SIGNED_OUT_PAGES = {
+    "/signin": 200,
+    "/signin/code": 400,
+    "/signin/link/0123456789abcdef0123456789abcdef": 200,
+    "/signin/callback": 400,
+    "/m/{running}/seat/1": 403,
+    "/my-games": 200,
+}
 GUEST_PAGES = ("/", "/new?game=morphos", "/account", "/account/data", "/account/data/delete", "/my-games")
 CUT_OFF = """() => [...document.querySelectorAll("main *")]
   .filter((one) => !one.closest("svg, table, .hidden") && one.checkVisibility({ visibilityProperty: true }))
@@ -193,12 +203,23 @@ async def test_pages_of_guests(sqlite_url: str, browser: Browser) -> None:
 async def test_pages_of_accounts(sqlite_url: str, browser: Browser) -> None:
     async with (
         await Database.open(sqlite_url) as database,
-        running_web(database, allow_local_games=True, has_computer=True, **SIGN_IN_SETTINGS) as env,
+        running_web(
+            database, allow_local_games=True, has_mail=True, has_computer=True, **SIGN_IN_SETTINGS
+        ) as env,
         open_window(browser) as page,
     ):
         matches = await prepare_matches(env)
         for path, status in SIGNED_OUT_PAGES.items():
             await check_page(page, env, path, matches, status)
+        await page.goto(f"{env.base}/signin")
+        await page.fill("#address", "ann@heron.example")
+        await page.click(".entry .primary")
+        await is_accessible(page)
+        await page.fill(
+            "#code", derive_code(SECRET, await page.get_attribute("[name=question]", "value") or "")
+        )
+        await page.click(".entry .primary")
+        await is_accessible(page)
         secret = await env.start_seat_session(ALICE)
         await page.context.add_cookies([{"name": "session", "value": secret, "url": env.base}])
         for path in ACCOUNT_PAGES:

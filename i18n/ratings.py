@@ -1,4 +1,4 @@
-"""Ratings and results as lines of text."""
+"""Ratings and results as lines of text, for every front end."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from i18n import formatting
 from i18n.writing import Moment, MomentStyle
-from render import MAX_MARKED_POINTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from engine.game import Game
-    from i18n import Texts
-    from matches import Rating, RatingChange, RatingStep, ResultCounts, Results, Standing
+    from i18n.catalogue import Texts
+    from matches.ratings.glicko import Rating
+    from matches.ratings.values import RatingChange, RatingStep, ResultCounts, Results, Standing
 
 MAX_OPPONENTS = 8
 MAX_RESULTS_LISTED = 40  # results listed in the alt text of a chart
@@ -118,9 +118,9 @@ def format_history(texts: Texts, name: str, game: str, steps: Sequence[RatingSte
     )
 
 
-def format_caption(texts: Texts, game: str, matches: int) -> str:
-    """Explain how to read a rating chart; above MAX_MARKED_POINTS it has no marks for single results."""
-    key = "profile.caption" if matches <= MAX_MARKED_POINTS else "profile.caption_many"
+def format_caption(texts: Texts, game: str, *, has_marks: bool) -> str:
+    """Explain how to read a rating chart, which has marks for single results or not."""
+    key = "profile.caption" if has_marks else "profile.caption_many"
     return texts(key, game=texts(f"game.{game}.name"))
 
 

@@ -1,0 +1,1 @@
+"""Notices: how each person is told what concerns them, and what is told by mail and push."""

@@ -1,0 +1,96 @@
+"""Copies of announcements for mail and push, written with the change that they tell about."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from matches.computer.accounts import without_computers
+from matches.notices.values import COPY_WAYS, DELAYS, PASSIVE, UNCOPIED, NoticeKind, Way, parse_choice
+from matches.personal_data.stand_ins import is_deleted
+from matches.preferences.quiet_hours import after_quiet_hours
+from matches.times import from_millis, to_millis
+from matches.updates import DIRECT
+from storage.people import notices
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from matches.notices.values import NoticeChoice
+    from matches.updates import Announcement, AnnouncementKind
+    from storage import Connection
+
+
+async def load_choices(connection: Connection, accounts: Iterable[str]) -> dict[str, NoticeChoice]:
+    """Return how each of these persons wants to be told."""
+    wanted = without_computers(accounts)
+    if not wanted:
+        return {}
+    stored = {row.account: row for row in await notices.list_choices(connection, wanted)}
+    return {
+        one: parse_choice(one, stored[one].notices, stored[one].preferences)
+        if one in stored
+        else parse_choice(one, None, None)
+        for one in wanted
+    }
+
+
+def list_concerned(
+    kind: AnnouncementKind, notice: NoticeKind, by: str, recipients: Iterable[str], players: Iterable[str]
+) -> tuple[str, ...]:
+    """Return whom an announcement says something: the recipients, and both players of what is over.
+
+    Whoever did it knows it already.
+    """
+    told = dict.fromkeys((*recipients, *(players if notice is NoticeKind.OVER else ())))
+    is_told = (one for one in told if not is_deleted(one) and (one != by or kind in PASSIVE))
+    return without_computers(is_told)
+
+
+async def write_copies(
+    connection: Connection,
+    announcement: Announcement,
+    notice: NoticeKind,
+    players: Iterable[str],
+    choices: Mapping[str, NoticeChoice],
+) -> None:
+    """Write copies of an announcement for those whom it concerns and who want to be told by mail or push.
+
+    Nothing is sent to the database if nobody does. What falls into somebody's quiet hours is due after them.
+    """
+    if announcement.kind in UNCOPIED:
+        return
+    recipients = announcement.recipients
+    concerned = list_concerned(announcement.kind, notice, announcement.by, recipients, players)
+    details = {**announcement.details, DIRECT: 1}
+    rows = [
+        {
+            "kind": announcement.kind.value,
+            "challenge": announcement.challenge,
+            "match": announcement.match,
+            "ply": announcement.ply,
+            "takebacks": announcement.takebacks,
+            "first_ply": announcement.first_ply,
+            "by": announcement.by,
+            "recipients": json.dumps(recipients),
+            "server": announcement.server,
+            "place": announcement.channel,
+            "made_at": to_millis(announcement.made_at),
+            "due_at": _due_at(choices[account], to_millis(announcement.made_at), way),
+            "details": json.dumps(details),
+            "to": account,
+            "platform": platform,
+        }
+        for account in concerned
+        if account in choices
+        for platform, way in COPY_WAYS.items()
+        if way in choices[account].ways[notice]
+    ]
+    if rows:
+        await notices.add_copies(connection, rows)
+
+
+def _due_at(choice: NoticeChoice, now: int, way: Way) -> int:
+    """Return when a copy is due, in milliseconds since 1970 UTC."""
+    preferences = choice.preferences
+    return to_millis(after_quiet_hours(preferences.quiet, preferences.zone, from_millis(now) + DELAYS[way]))

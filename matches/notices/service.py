@@ -1,0 +1,202 @@
+"""How people are told: their choices, their ways, and what to tell them now by mail or push."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from matches.challenge_checks import challenge_from_row
+from matches.errors import MatchUnknown, Refusal
+from matches.notices.copies import load_choices
+from matches.notices.news import is_news
+from matches.notices.values import (
+    COPY_WAYS,
+    LIFETIME,
+    MailAddress,
+    Notice,
+    NoticeKind,
+    Reach,
+    Way,
+    format_ways,
+    notice_kind,
+    parse_ways,
+    possible_ways,
+)
+from matches.options import find_game
+from matches.platforms import WEB, platform_of
+from matches.posting.announcements import announcement_from_row
+from matches.times import from_millis, to_millis
+from matches.values import ACTIVE_STATES, MatchState
+from storage.match import challenges, matches
+from storage.people import notices, people, preferences
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import datetime
+
+    from engine.game import Game
+    from matches.match_view import MatchView
+    from matches.notices.values import NoticeChoice
+    from matches.updates import Announcement
+    from matches.values import Challenge, MatchId, Person
+    from matches.views import Views
+    from storage import Connection, Database
+    from storage.match.challenges import ChallengeRow
+    from storage.match.matches import MatchRow
+
+
+class Notices:
+    """The choices of a database, and its copies of announcements for mail and push.
+
+    A front end that sends them claims the rows of its platform (:meth:`Announcements.claim_due`), asks
+    :meth:`read` for each, and records it as sent or failed. What :meth:`read` refuses is to be discarded.
+    """
+
+    def __init__(self, database: Database, games: Mapping[str, Game], views: Views) -> None:
+        self._database = database
+        self._games = games
+        self._views = views
+
+    async def choices(self, account: str) -> NoticeChoice:
+        """Return how a person wants to be told; of somebody unknown the default."""
+        async with self._database.read() as connection:
+            return (await load_choices(connection, [account]))[account]
+
+    async def change(
+        self, person: Person, kind: NoticeKind, ways: Iterable[Way], *, now: datetime
+    ) -> NoticeChoice:
+        """Choose the ways of one kind, none for not being told, and return the whole choice.
+
+        Reminders of the current turn that were not wanted before are not sent later. Raises `way_impossible`
+        for a way in which nobody is told of that kind.
+        """
+        chosen, millis = frozenset(ways), to_millis(now)
+        if not chosen <= set(possible_ways(kind)):
+            raise Refusal("way_impossible")
+        async with self._database.transaction() as connection:
+            # Locks the person's row, so that two concurrent changes are both kept.
+            await people.ensure(connection, person.account, person.name, millis)
+            (row,) = await notices.list_choices(connection, [person.account])
+            before = parse_ways(row.notices)
+            if before.get(kind) != chosen:
+                text = format_ways({**before, kind: chosen})
+                await notices.save(connection, person.account, text)
+                if kind is NoticeKind.TIME:
+                    await preferences.reset_reminders(connection, person.account, ACTIVE_STATES, millis)
+            return (await load_choices(connection, [person.account]))[person.account]
+
+    async def reach(self, account: str) -> Reach:
+        """Return the ways that a person has, whatever they have chosen."""
+        async with self._database.read() as connection:
+            return await _load_reach(connection, account)
+
+    async def start_mail_again(self, account: str, address: str) -> None:
+        """Send notices to an address again to which none were sent any more. Raises `address_unknown`."""
+        async with self._database.transaction() as connection:
+            if not await notices.start_address(connection, account, address):
+                raise Refusal("address_unknown")
+
+    async def read(self, announcement: Announcement, *, now: datetime) -> Notice | None:
+        """Return what to tell now for a claimed copy; None if it is obsolete, and is to be discarded.
+
+        That is so if it was answered or seen meanwhile, is older than LIFETIME, if the person does not want
+        to be told in this way any more or cannot be, or if there is something newer to tell about the match.
+        """
+        account, platform = announcement.to or "", announcement.platform
+        async with self._database.read() as connection:
+            row, challenge = await _load_subject(connection, announcement)
+            unsent = await notices.list_unsent(
+                connection,
+                account,
+                platform,
+                match=announcement.match,
+                challenge=announcement.challenge,
+            )
+            reach = await _load_reach(connection, account)
+            choices = {one.account: one for one in await notices.list_choices(connection, [account])}
+            wanted = (await load_choices(connection, [account]))[account].ways
+        if account not in choices or choices[account].is_closed or COPY_WAYS[platform] not in reach.ways:
+            return None
+        waiting = [announcement_from_row(one) for one in unsent]
+        news = [one for one in waiting if is_news(one, row, challenge, now)]
+        if not news or news[-1].id != announcement.id:
+            return None
+        kind = _kind_of(announcement, row)
+        if COPY_WAYS[platform] not in wanted[kind]:
+            return None
+        address = reach.address if platform in COPY_WAYS and COPY_WAYS[platform] is Way.MAIL else None
+        return await self._make_notice(announcement, kind, challenge, address, now)
+
+    async def mark_seen(self, account: str, match: MatchId, *, now: datetime) -> None:
+        """Discard what is still to be told a person about a match: they are looking at its board."""
+        async with self._database.read(short=True) as connection:
+            if not await notices.any_unsent(connection, account, match):
+                return
+        async with self._database.transaction(short=True) as connection:
+            await notices.discard(connection, account, match, to_millis(now))
+
+    async def _make_notice(
+        self,
+        announcement: Announcement,
+        kind: NoticeKind,
+        challenge: ChallengeRow | None,
+        address: str | None,
+        now: datetime,
+    ) -> Notice | None:
+        view, shown = None, None
+        if challenge is None:
+            try:
+                view = await self._views.at_announcement(announcement)
+            except MatchUnknown:  # the board was taken back and played over meanwhile
+                return None
+        else:
+            shown = challenge_from_row(challenge, now)
+        name = view.game if view is not None else shown.game if shown is not None else ""
+        return Notice(
+            announcement=announcement,
+            kind=kind,
+            account=announcement.to or "",
+            address=address,
+            game=find_game(self._games, name),
+            view=view,
+            challenge=shown,
+            expires_at=_expires_at(announcement, kind, view, shown),
+        )
+
+
+def _kind_of(announcement: Announcement, row: MatchRow | None) -> NoticeKind:
+    return notice_kind(announcement.kind, is_over=row is not None and row.state == MatchState.OVER)
+
+
+def _expires_at(
+    announcement: Announcement, kind: NoticeKind, view: MatchView | None, challenge: Challenge | None
+) -> datetime:
+    """Return when a notice is worth nothing any more."""
+    ends = [announcement.made_at + LIFETIME]
+    if challenge is not None:
+        ends.append(challenge.expires_at)
+    if view is not None and view.time is not None and kind in {NoticeKind.TURN, NoticeKind.TIME}:
+        seat = view.time.for_account(announcement.to or "")
+        ends += [] if seat is None or seat.deadline is None else [seat.deadline]
+    return min(ends)
+
+
+async def _load_subject(
+    connection: Connection, announcement: Announcement
+) -> tuple[MatchRow | None, ChallengeRow | None]:
+    if announcement.match is not None:
+        return await matches.get(connection, announcement.match), None
+    return None, await challenges.get(connection, announcement.challenge or 0)
+
+
+async def _load_reach(connection: Connection, account: str) -> Reach:
+    addresses = tuple(
+        MailAddress(
+            address=row.address,
+            is_confirmed=row.confirmed_at is not None,
+            bounces=row.bounces,
+            stopped_at=None if row.stopped_at is None else from_millis(row.stopped_at),
+        )
+        for row in await notices.list_addresses(connection, account)
+    )
+    devices = await notices.count_devices(connection, account)
+    return Reach(addresses, devices, has_chat=platform_of(account) != WEB)

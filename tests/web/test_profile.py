@@ -1,0 +1,115 @@
+"""The page of a player on the website."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from matches import ProfileAudience, Terms
+from tests.web.environment import ALICE, BOB, CAROL, SIGN_IN_SETTINGS, running_web
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from matches import Database
+    from tests.web.environment import PageResponse, Visitor, WebEnvironment
+
+
+@pytest.fixture
+async def site(database: Database) -> AsyncIterator[WebEnvironment]:
+    """Run a website where Alice is called Ada-99, and has finished a match."""
+    async with running_web(database, **SIGN_IN_SETTINGS) as env:
+        match = await env.start_match()
+        await env.play(match.id)
+        await env.play(match.id)
+        await env.matches.resign(match.id, BOB, now=env.clock())
+        await env.matches.people.handles.choose(ALICE.account, "Ada-99", now=env.clock())
+        yield env
+
+
+async def sign_in(env: WebEnvironment, visitor: Visitor, person: object) -> None:
+    secret = await env.start_seat_session(person)  # type: ignore[arg-type]
+    visitor.session.cookie_jar.update_cookies({"session": secret})
+
+
+def buttons(page: PageResponse) -> set[str]:
+    """Return which of the things that one can do with a player a page offers."""
+    signs = {"challenge": "/challenge?to=Ada-99", "block": "/@Ada-99/block", "audience": "/account/profile"}
+    return {name for name, sign in signs.items() if sign in page.text}
+
+
+async def test_page_offers_what_the_visitor_can_do(site: WebEnvironment) -> None:
+    offered = []
+    for person in (None, ALICE, CAROL):
+        async with site.visitor() as visitor:
+            if person is not None:
+                await sign_in(site, visitor, person)
+            page = await visitor.get("/@Ada-99")
+            assert page.status == 200
+            assert "<h1><bdi>Ada-99</bdi></h1>" in page.text
+            offered.append(buttons(page))
+    assert offered == [set(), {"audience"}, {"challenge", "block"}]
+
+
+@pytest.mark.parametrize("name", ["ada-99", "ADA-99", "ada99"])
+async def test_other_spelling_leads_to_the_page(site: WebEnvironment, name: str) -> None:
+    async with site.visitor() as visitor:
+        answer = await visitor.get(f"/@{name}", allow_redirects=False)
+        assert (answer.status, answer.headers["Location"]) == (303, "/@Ada-99")
+
+
+@pytest.mark.parametrize(
+    "path", ["/@Nobody", "/@", "/@%2e%2e", f"/@{'x' * 300}", "/@Ada-99/rating/nogame.png"]
+)
+async def test_unknown_name_is_not_found(site: WebEnvironment, path: str) -> None:
+    async with site.visitor() as visitor:
+        assert (await visitor.get(path)).status == 404
+
+
+async def test_hidden_page_answers_like_one_that_does_not_exist(site: WebEnvironment) -> None:
+    await site.matches.people.preferences.change(ALICE, profile=ProfileAudience.NOBODY, now=site.clock())
+    async with site.visitor() as visitor:
+        hidden, unknown = await visitor.get("/@Ada-99"), await visitor.get("/@Somebody-else")
+        assert hidden.status == unknown.status == 404
+        assert hidden.text.replace("Ada-99", "Somebody-else") == unknown.text
+        assert (await visitor.get("/@Ada-99/feed.atom")).status == 404
+        await sign_in(site, visitor, ALICE)
+        assert (await visitor.get("/@Ada-99")).status == 200
+
+
+async def test_visitor_blocks_a_player_and_ends_that(site: WebEnvironment) -> None:
+    async with site.visitor() as visitor:
+        assert (await visitor.post("/@Ada-99/block")).status == 403
+        await sign_in(site, visitor, CAROL)
+        page = await visitor.post("/@Ada-99/block")
+        assert (page.url, "You block this player" in page.text, buttons(page)) == (
+            "/@Ada-99",
+            True,
+            {"block"},
+        )
+        blocked = await site.matches.people.blocks.list_blocked(CAROL, now=site.clock())
+        assert [one.account for one in blocked] == [ALICE.account]
+        page = await visitor.post("/@Ada-99/block", data={"end": "yes"})
+        assert "challenge" in buttons(page)
+
+
+async def test_player_chooses_who_sees_the_page(site: WebEnvironment) -> None:
+    async with site.visitor() as visitor:
+        assert (await visitor.post("/account/profile", data={"profile": "nobody"})).status == 403
+        await sign_in(site, visitor, ALICE)
+        assert (await visitor.post("/account/profile", data={"profile": "friends"})).status == 400
+        page = await visitor.post("/account/profile", data={"profile": "members"})
+        assert (page.url, '<option value="members" selected>' in page.text) == ("/@Ada-99", True)
+
+
+async def test_chart_is_drawn(site: WebEnvironment) -> None:
+    match = await site.start_match(terms=Terms(rated=True))
+    for _ in range(2):
+        await site.play(match.id)
+    await site.matches.resign(match.id, BOB, now=site.clock())
+    async with site.visitor() as visitor:
+        page = await visitor.get("/@Ada-99")
+        assert 'alt="Chart of Ada-99' in page.text
+        chart = await visitor.get("/@Ada-99/rating/morelli.png")
+        assert (chart.status, chart.headers["Content-Type"]) == (200, "image/png")

@@ -1,0 +1,1 @@
+"""Pages about players: their profile, feeds of finished matches, and the calendar of deadlines."""
