@@ -27,6 +27,7 @@ COPY lessons lessons
 COPY metrics metrics
 COPY runtime runtime
 COPY backups backups
+COPY mail mail
 COPY bot bot
 COPY web web
 COPY push push

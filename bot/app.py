@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import structlog
@@ -47,6 +47,7 @@ from bot.identify import IDENTIFY_INTERVAL
 from bot.monitoring import watch_bot
 from engine import GAMES
 from i18n import Texts
+from mail import app as mail_app
 from matches import OUTAGE_THRESHOLD, Database, Matches, StorageUnavailable
 from metrics.monitor import serve_monitor
 from push import app as push_app
@@ -58,6 +59,7 @@ from runtime.worker_process import can_work, computer_worker, work_for_computer
 from web import app as web_app
 from web.background import watch_website
 from web.context import CONTEXT
+from web.mail_links import WebMailLinks
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
@@ -223,6 +225,7 @@ async def serve(
                     more_hosts=settings.push_hosts,
                 )
             )
+            await stack.enter_async_context(_sent_mail(client, settings, embedded_web, monitor, steps))
             await stack.enter_async_context(
                 work_for_computer(
                     client.matches.computer,
@@ -236,20 +239,40 @@ async def serve(
         await run(client, settings, stop, embedded_web)
 
 
+@asynccontextmanager
+async def _sent_mail(
+    client: Rayuela, settings: Settings, embedded_web: EmbeddedWeb, monitor: Monitor, steps: Steps
+) -> AsyncIterator[None]:
+    """Send mails while the block runs, if there is a website to which they lead, and a mail server."""
+    links = embedded_web.mail_links
+    transport = mail_app.choose_transport(settings, client.texts, is_own_machine=settings.public_url is None)
+    if links is None or transport is None:
+        yield
+        return
+    mail_app.watch_mail(monitor, client.matches, client.now)
+    async with mail_app.serve(
+        client.matches, settings, links, embedded_web.secret, transport=transport, steps=steps, now=client.now
+    ):
+        yield
+
+
 @dataclass(slots=True)
 class EmbeddedWeb:
     """The website in the same process: links to it, and the outbox that posts what is played there.
 
-    `discord` is what people sign in with.
+    `discord` is what people sign in with, `secret` that of the website.
     """
 
     seat_links: SeatLinks | None = None
+    mail_links: WebMailLinks | None = None
+    secret: str = field(default="", repr=False)
     outbox: Outbox | None = None
     discord: DiscordOAuth | None = None
 
-    def link_to(self, context: WebContext) -> None:
+    def link_to(self, context: WebContext, secret: str) -> None:
         """Make links to a website."""
         self.discord, self.seat_links = context.discord, web_app.WebSeatLinks(context)
+        self.mail_links, self.secret = WebMailLinks(context), secret
 
     def set_application(self, application: int | None) -> None:
         """Let people sign in with this application of Discord, unless the settings name one."""
@@ -279,7 +302,7 @@ async def _embedded_web(
     if not settings.role.serves_web:
         if settings.public_url:
             secret = web_app.load_secret(settings, settings.database_url)
-            embedded_web.link_to(web_app.build(database, settings, secret, now=now)[CONTEXT])
+            embedded_web.link_to(web_app.build(database, settings, secret, now=now)[CONTEXT], secret)
         yield embedded_web
         return
     try:
@@ -303,7 +326,7 @@ async def _embedded_web(
             has_computer=lambda: can_work(worker),
         )
         watch_website(monitor, web_application[CONTEXT])
-        embedded_web.link_to(web_application[CONTEXT])
+        embedded_web.link_to(web_application[CONTEXT], secret)
         async with web_app.serve(web_application, listening_socket):
             yield embedded_web
 

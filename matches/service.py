@@ -33,6 +33,7 @@ from matches.people.analysis_lines import AnalysisLines
 from matches.people.guests import Guests
 from matches.people.handles import Handles
 from matches.people.identities import Identities
+from matches.people.mail_addresses import MailAddresses
 from matches.people.mail_codes import MailCodes
 from matches.people.notes import Notes
 from matches.people.profiles import Calendars, Profiles
@@ -42,6 +43,7 @@ from matches.people.sessions import Sessions
 from matches.personal_data.service import PersonalData
 from matches.places.service import Places
 from matches.posting.announcements import Announcements
+from matches.posting.by_account import AnnouncementsByAccount
 from matches.posting.letters import Letters
 from matches.posting.outdated_posts import OutdatedPosts
 from matches.preferences.service import PreferenceService
@@ -95,6 +97,7 @@ class PeopleServices:
     seats: what the pages of their seats show, and their revocable keys.
     identities: their other addresses. handles: their names on the website.
     mail_codes: questions to mail addresses. accounts: those of the website, and joining two.
+    mail_addresses: what becomes of mails to their addresses.
     profiles: their pages on the website. calendars: the secret addresses of their deadlines.
     personal_data: what is kept about a person: told, exported, erased, joined with another account.
     """
@@ -120,6 +123,7 @@ class PeopleServices:
         self.guests = Guests(database)
         self.seats = Seats(database, self.sessions)
         self.identities = Identities(database)
+        self.mail_addresses = MailAddresses(database)
         self.profiles = Profiles(database, games, ratings)
         self.calendars = Calendars(database)
         self.handles = Handles(database)
@@ -132,11 +136,13 @@ class PostingServices:
     """Where matches are played, what becomes of their posts, and mails that are about no match (letters).
 
     places: matches whose channel cannot be used any more, and players who cannot be told. threads: threads of
-    matches. outdated_posts: posts whose board is no longer the latest.
+    matches. outdated_posts: posts whose board is no longer the latest. by_account: announcements that
+    are sent together to one person.
     """
 
     def __init__(self, database: Database, locker: MatchLocker) -> None:
         self.letters = Letters(database)
+        self.by_account = AnnouncementsByAccount(database)
         self.outdated_posts = OutdatedPosts(database)
         self.places = Places(database, locker)
         self.threads = MatchThreads(database)

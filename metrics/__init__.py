@@ -41,6 +41,14 @@ class InteractionOutcome(StrEnum):
     ELSEWHERE = "elsewhere"  # another process has answered
 
 
+class MailOutcome(StrEnum):
+    """What became of an attempt to send a mail."""
+
+    SENT = "sent"
+    FAILED = "failed"  # it is tried again
+    REFUSED = "refused"  # the address does not take it
+
+
 # What Discord limits with a rate: this bot, a resource that others use too, or all requests of this bot.
 RATE_LIMIT_SCOPES = ("user", "shared", "global")
 
@@ -70,6 +78,9 @@ class Metrics:
 
     def count_post(self, kind: str, *, is_sent: bool) -> None:
         """Count a posted announcement of a kind, or an attempt to post it that failed."""
+
+    def count_mail(self, kind: str, outcome: MailOutcome) -> None:
+        """Count an attempt to send a mail; `kind` is the kind of a letter, or "match"."""
 
     def count_discord_request(self, purpose: str, status: str) -> None:
         """Count a request to Discord by its HTTP status, or "failed" if there was no response."""

@@ -21,7 +21,7 @@ from metrics import RATE_LIMIT_SCOPES, Metrics, Stage
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from metrics import InteractionOutcome
+    from metrics import InteractionOutcome, MailOutcome
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 PREFIX = "rayuela"
@@ -32,6 +32,8 @@ GAUGES = {
     "outbox_waiting": "Announcements that are not sent yet, those that are tried again later included.",
     "outbox_tried": "Announcements that somebody has tried to send, and that are not sent yet.",
     "outbox_oldest_seconds": "How long the announcement that is due longest has been waiting to be taken.",
+    "mail_waiting": "Notices and letters that are to go by mail and are not sent yet.",
+    "mail_oldest_seconds": "How long the notice that is due longest has been waiting to be taken.",
     "computer_answers_owed": "Matches in which the computer owes a move, a pick or an answer.",
     "analyses_open": "Analyses of games that are not complete.",
     "push_waiting": "Notices to browsers that are not sent yet, those that are tried again later included.",
@@ -67,6 +69,7 @@ class PrometheusMetrics(Metrics):
         self._turns = counter("turns", "Turns that were committed by this process.", "game")
         self._interactions = counter("interactions", "Interactions of Discord.", "kind", "outcome")
         self._posts = counter("posts", "Announcements by kind: sent, or failed attempts.", "kind", "outcome")
+        self._mails = counter("mails", "Mails by kind: sent, refused, or failed attempts.", "kind", "outcome")
         self._discord = counter("discord_requests", "Requests to Discord.", "purpose", "status")
         self._limits = counter(
             "discord_rate_limits", "Requests that Discord refused for their rate.", "scope"
@@ -101,6 +104,10 @@ class PrometheusMetrics(Metrics):
     def count_post(self, kind: str, *, is_sent: bool) -> None:
         """Count an announcement that was posted, or an attempt that failed."""
         self._posts.labels(kind, "sent" if is_sent else "failed").inc()
+
+    def count_mail(self, kind: str, outcome: MailOutcome) -> None:
+        """Count an attempt to send a mail."""
+        self._mails.labels(kind, outcome.value).inc()
 
     def count_discord_request(self, purpose: str, status: str) -> None:
         """Count a request to Discord."""

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LARGE = {
-    *("ai.search", "alembic", "asyncpg", "prometheus_client", "sqlalchemy.dialects.postgresql", "wasmtime"),
+    *("ai.search", "aiosmtplib", "alembic", "asyncpg", "prometheus_client"),
+    *("sqlalchemy.dialects.postgresql", "wasmtime"),
     *("cryptography", "pywebpush", "requests", "urllib3"),
 }
 

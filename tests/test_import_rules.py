@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = (
     *("engine", "ai", "render", "storage", "matches", "i18n", "move_builder", "rules", "lessons"),
-    *("metrics", "runtime", "backups", "bot", "web", "push"),
+    *("metrics", "runtime", "backups", "mail", "push", "bot", "web"),
 )
 
 # What each package may import besides itself and the standard library, by top-level name.
@@ -31,6 +31,7 @@ ALLOWED = {
     "lessons": set[str](),
     "runtime": {"i18n", "structlog", "dotenv"},
     "backups": {"matches", "storage", "runtime", "structlog"},
+    "mail": {"matches", "render", "i18n", "runtime", "metrics", "aiosmtplib", "jinja2", "structlog"},
     "bot": {"matches", "render", "i18n", "move_builder", "rules", "lessons", "runtime", "backups"}
     | {"discord", "aiohttp", "structlog"},
     "web": {"matches", "render", "i18n", "move_builder", "rules", "lessons", "runtime", "backups"}
@@ -66,6 +67,7 @@ ALLOWED_MODULES = {
     "rules": {"engine.game"},
     "lessons": {"engine.game"},
     "backups": {"sqlalchemy.engine", "metrics.monitor"},  # the types of a URL and of the monitor
+    "mail": {"engine.game"},
     "bot": {"engine.game", "metrics", "metrics.monitor"},
     "web": {
         "engine.game",
@@ -80,7 +82,7 @@ ALLOWED_MODULES = {
 }
 # Composition roots build the parts and connect them, so they may import further packages.
 COMPOSITION_ROOTS = {
-    "bot/app.py": {"engine", "storage", "web", "ai", "push"},
+    "bot/app.py": {"engine", "storage", "web", "mail", "push", "ai"},
     "bot/settings.py": {"web"},
     "bot/__main__.py": {"engine", "storage"},
     "runtime/__main__.py": {"bot", "web"},
@@ -90,7 +92,8 @@ COMPOSITION_ROOTS = {
     "ai/worker/worker.py": {"matches", "runtime", "structlog"},
     "ai/worker/analyses.py": {"matches", "structlog"},
     "ai/worker/endings.py": {"matches"},
-    "web/__main__.py": {"engine", "storage", "push"},
+    "mail/app.py": {"engine"},
+    "web/__main__.py": {"engine", "storage", "mail", "push"},
     "web/settings.py": {"push"},
 }
 

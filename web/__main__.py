@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from backups.schedule import scheduled_backups, watch_backups
 from i18n import Texts
+from mail import app as mail_app
 from matches import WEB, Database
 from metrics.monitor import MetricsUnavailable, serve_monitor
 from push import app as push_app
@@ -33,6 +34,7 @@ from storage import StorageError
 from web import app
 from web.background import heartbeat, packing, watch_website
 from web.context import CONTEXT
+from web.mail_links import WebMailLinks
 from web.settings import load_standalone_settings
 
 if TYPE_CHECKING:
@@ -73,7 +75,9 @@ async def serve(settings: StandaloneWebSettings, texts: Texts) -> None:
                 if is_alone:
                     watch_backups(monitor, settings)
                     push_app.watch_push(monitor, context.matches, context.now)
+                    mail_app.watch_mail(monitor, context.matches, context.now)
                     await stack.enter_async_context(_background_work(context, settings, worker))
+                    await stack.enter_async_context(_sent_mail(context, settings, secret, texts))
                 else:
                     await stack.enter_async_context(heartbeat(context, database, settings.health_file))
                 sys.stdout.write(texts("web.started", address=context.base) + "\n")
@@ -100,6 +104,24 @@ async def _background_work(
         work_for_computer(
             context.matches.computer, context.matches.on_commit, worker, context.now, context.steps
         ),
+    ):
+        yield
+
+
+@asynccontextmanager
+async def _sent_mail(
+    context: WebContext, settings: StandaloneWebSettings, secret: str, texts: Texts
+) -> AsyncIterator[None]:
+    """Send mails while the block runs; on one's own machine without a mail server show them instead."""
+    is_own_machine = settings.public_url is None
+    async with mail_app.serve(
+        context.matches,
+        settings,
+        WebMailLinks(context),
+        secret,
+        transport=mail_app.choose_transport(settings, texts, is_own_machine=is_own_machine),
+        steps=context.steps,
+        now=context.now,
     ):
         yield
 

@@ -88,8 +88,11 @@ class Letters:
     async def claim_due(self, *, now: datetime, limit: int = 20) -> tuple[Letter, ...]:
         """Lease at most `limit` of the letters that are due, the oldest first, for LEASE.
 
-        One that is neither marked as sent nor as failed until then is due again.
+        One that is neither marked as sent nor postponed until then is due again.
         """
+        async with self._database.read() as connection:
+            if not await letters.is_any_due(connection, to_millis(now)):
+                return ()
         async with self._database.transaction() as connection:
             rows = await letters.claim_due(connection, to_millis(now), to_millis(now + LEASE), limit)
         return tuple(
@@ -111,10 +114,16 @@ class Letters:
         async with self._database.transaction() as connection:
             await letters.mark_sent(connection, letter, to_millis(now))
 
-    async def mark_failed(self, letter: Letter, *, now: datetime) -> None:
-        """Make a letter due again later. Does nothing for an unknown one."""
+    async def postpone(self, letter: Letter, *, is_failed: bool = True, now: datetime) -> None:
+        """Make a letter due again: after a failure later, otherwise at once."""
+        delay = retry_delay(letter.attempts) if is_failed else timedelta(0)
         async with self._database.transaction() as connection:
-            await letters.postpone(connection, letter.id, to_millis(now + retry_delay(letter.attempts)))
+            await letters.postpone(connection, letter.id, to_millis(now + delay))
+
+    async def count_waiting(self, *, now: datetime) -> int:
+        """Count the letters that are still to be sent."""
+        async with self._database.read() as connection:
+            return await letters.count_waiting(connection, to_millis(now))
 
     async def delete_old(self, *, now: datetime) -> None:
         """Delete the letters that were written longer ago than KEPT."""

@@ -11,6 +11,7 @@ from storage.statements import columns_for, count_where, fetch_rows, insert_row
 from storage.tables import LETTERS
 
 if TYPE_CHECKING:
+    from sqlalchemy import ColumnElement
     from sqlalchemy.ext.asyncio import AsyncConnection
 
     from storage.statements import ColumnValue
@@ -35,6 +36,21 @@ async def add(connection: AsyncConnection, **values: ColumnValue) -> int:
     return await insert_row(connection, LETTERS, **values)
 
 
+async def is_any_due(connection: AsyncConnection, now: int) -> bool:
+    """Return whether any mail is due that has not expired."""
+    statement = select(LETTERS.c.id).where(LETTERS.c.due_at <= now, *_waits(now)).limit(1)
+    return (await connection.execute(statement)).first() is not None
+
+
+async def count_waiting(connection: AsyncConnection, now: int) -> int:
+    """Count the mails that are still to be sent."""
+    return await count_where(connection, LETTERS, *_waits(now))
+
+
+def _waits(now: int) -> tuple[ColumnElement[bool], ...]:
+    return (LETTERS.c.sent_at.is_(None), LETTERS.c.expires_at > now)
+
+
 async def claim_due(connection: AsyncConnection, now: int, lease_end: int, limit: int) -> list[LetterRow]:
     """Claim at most `limit` due mails that have not expired, the oldest first, until `lease_end`.
 
@@ -42,7 +58,7 @@ async def claim_due(connection: AsyncConnection, now: int, lease_end: int, limit
     """
     due = (
         select(LETTERS.c.id)
-        .where(LETTERS.c.sent_at.is_(None), LETTERS.c.due_at <= now, LETTERS.c.expires_at > now)
+        .where(LETTERS.c.due_at <= now, *_waits(now))
         .order_by(LETTERS.c.due_at, LETTERS.c.id)
         .limit(limit)
         .with_for_update(skip_locked=True)

@@ -294,6 +294,52 @@ def _claim_statement() -> ReturningUpdate[Any]:
     )
 
 
+async def list_due_accounts(connection: AsyncConnection, platform: str, now: int, limit: int) -> list[str]:
+    """Return at most `limit` accounts to whom something is due on a platform, the longest waiting first."""
+    statement = (
+        select(OUTBOX.c.to)
+        .where(
+            OUTBOX.c.platform == platform,
+            OUTBOX.c.sent_at.is_(None),
+            OUTBOX.c.to.is_not(None),
+            _is_time(OUTBOX.c.due_at),
+        )
+        .group_by(OUTBOX.c.to)
+        .order_by(func.min(OUTBOX.c.due_at))
+        .limit(limit)
+    )
+    return list(await connection.scalars(statement, _times(now)))
+
+
+async def claim_of(
+    connection: AsyncConnection, platform: str, accounts: Sequence[str], now: int, lease: int
+) -> list[OutboxRow]:
+    """Claim what is due to the accounts on a platform for `lease` milliseconds, the oldest first.
+
+    So is what has failed and waits for another attempt. Two processes never claim the same row.
+    """
+    is_waiting = (OUTBOX.c.attempts > 0) & (OUTBOX.c.due_at > now + lease)  # too late to be a claim
+    due = (
+        select(OUTBOX.c.id)
+        .where(
+            OUTBOX.c.platform == platform,
+            OUTBOX.c.sent_at.is_(None),
+            OUTBOX.c.to.in_(accounts),
+            _is_time(OUTBOX.c.due_at) | is_waiting,
+        )
+        .with_for_update(skip_locked=True)
+        .cte("due")
+    )
+    claimed = (
+        update(OUTBOX)
+        .where(OUTBOX.c.id.in_(select(due.c.id)))
+        .values(due_at=now + lease, attempts=OUTBOX.c.attempts + 1)
+        .returning(*columns_for(OutboxRow, dict(OUTBOX.c)))
+    )
+    rows = await fetch_rows(connection, OutboxRow, claimed, _times(now))
+    return sorted(rows, key=lambda row: row.id)
+
+
 async def renew(connection: AsyncConnection, attempts: Mapping[int, int], lease_end: int) -> None:
     """Have the leases of claimed announcements end at `lease_end`.
 

@@ -16,6 +16,7 @@ import backups
 import bot
 import bot.features.analysis_board.context
 import i18n
+import mail
 import matches
 import move_builder
 import runtime
@@ -32,7 +33,8 @@ if TYPE_CHECKING:
 TEXTS = Texts.load()
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = tuple(
-    Path(inspect.getfile(package)).parent for package in (i18n, move_builder, runtime, backups, bot, web)
+    Path(inspect.getfile(package)).parent
+    for package in (i18n, move_builder, runtime, backups, mail, bot, web)
 )
 
 # Keys that are composed from data, not in the code.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from matches import WEBSITE, Audience, MatchId, OfferKind, Terms, TimeControl
 from tests.analyses import store_analysis
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 CLOCKED = Terms(rated=False, time_control=TimeControl.per_move(timedelta(hours=5)))
 
 
-async def prepare_matches(env: WebEnvironment) -> dict[str, MatchId]:
+async def prepare_matches(env: WebEnvironment) -> dict[str, Any]:
     """Start matches in which Alice plays; return their numbers by what they show.
 
     `running`: a clock runs, and Alice is to move. `finished`: over, and analysed. `choosing`: both players
@@ -56,6 +56,7 @@ async def prepare_matches(env: WebEnvironment) -> dict[str, MatchId]:
         "offering": offering.id,
         "thinking": thinking,
         "lost": lost,
+        "stop_mail": env.context.token_signer.sign_mail_stop(ALICE.account, "ada@example.org"),
     }
 
 

@@ -13,6 +13,7 @@ from tests.web.environment import ALICE, BOB, CAROL, SIGN_IN_SETTINGS, running_w
 from tests.web.test_lobby import challenge, sign_in
 from tests.web.test_my_games import PAGE, turn_count
 from web.lobby.opened_links import MAX_LINKS, OpenedLinks
+from web.mail_links import WebMailLinks
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -162,3 +163,10 @@ def test_opened_links_are_forgotten() -> None:
     for number in range(MAX_LINKS + 1):
         opened.add(number, f"P{number}")
     assert (opened.name_of(0), opened.name_of(1)) == ("", "P1")
+
+
+async def test_link_in_mails_opens_a_challenge_by_link(env: WebEnvironment, visitor: Visitor) -> None:
+    made = await challenge(env, ALICE, by_link=True)
+    url = WebMailLinks(env.context).challenge_url(made.id)
+    assert url == f"{env.base}{link_of(env, made)}"
+    assert (await visitor.get(url)).status == 200

@@ -15,6 +15,7 @@ from matches import MatchState
 from tests.analyses import store_analysis
 from tests.games import GAMES
 from tests.web.environment import ALICE, BOB, CAROL, FISTS, SIGN_IN_SETTINGS, running_web
+from web.mail_links import WebMailLinks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -99,6 +100,7 @@ async def prepare_pages(env: WebEnvironment, visitor: Visitor) -> list[str]:
         "/embed/999",
     ]
     paths += ["/analysis/morphos?size=19"]
+    paths.append(WebMailLinks(env.context).stop_url(ALICE.account, "ada@example.org").removeprefix(env.base))
     choosing = await env.start_match(FISTS)
     paths += [f"/m/{choosing.id}", await env.take_seat(visitor, choosing.id, ALICE)]
     for game in GAMES:

@@ -38,6 +38,7 @@ class TokenPurpose(StrEnum):
     SIGN_IN = "sign_in"  # a sign-in that has begun
     MAIL = "mail.question"  # a code that was asked for
     JOIN = "account.join"  # two accounts of somebody who has signed in to both
+    MAIL_STOP = "mail_stop"  # stops the mails to one address of an account
 
 
 class InvalidToken(ValueError):  # noqa: N818 - a refusal, not a programming error
@@ -144,6 +145,18 @@ class TokenSigner:
             raise InvalidToken("malformed or not signed here") from error
         return numbers
 
+    def sign_mail_stop(self, account: str, address: str) -> str:
+        """Return as text for a URL what stops the mails to an address of an account; it never expires."""
+        return self._signers[TokenPurpose.MAIL_STOP].dumps([account, _digest(address)])
+
+    def verify_mail_stop(self, text: str) -> tuple[str, Callable[[str], bool]]:
+        """Return the account, and a function that tells whether an address is meant. Raises InvalidToken."""
+        try:
+            account, digest = self._signers[TokenPurpose.MAIL_STOP].loads(text[:MAX_TOKEN_LENGTH])
+        except (BadData, TypeError, ValueError) as error:
+            raise InvalidToken("malformed or not signed here") from error
+        return str(account), lambda address: _digest(address) == digest
+
     def sign_attempt(self, attempt: Attempt) -> str:
         """Return something that has begun as text for a cookie."""
         *texts, expires_at = (getattr(attempt, one.name) for one in fields(attempt))
@@ -172,6 +185,11 @@ class TokenSigner:
     def with_expiry(self, token: SeatToken, expires_at: datetime) -> SeatToken:
         """Return the token with another time of expiry."""
         return replace(token, expires_at=expires_at)
+
+
+def _digest(address: str) -> str:
+    """Return what stands for a mail address in a URL."""
+    return sha256(address.encode()).hexdigest()[:16]
 
 
 def _token_from_payload(payload: Any, now: datetime) -> SeatToken:

@@ -15,7 +15,7 @@ from matches import MatchUnknown, Refusal, StorageUnavailable
 from metrics import Stage
 from web.accounts.my_games import load_turns
 from web.accounts.signed_in import find_session, is_signed_in, keep_guest
-from web.addresses import CALLBACK_PATH, CODE_LINK_PATH, LINK_PATH
+from web.addresses import CALLBACK_PATH, CODE_LINK_PATH, LINK_PATH, MAIL_STOP_PATH
 from web.context import CONTEXT
 from web.errors import OTHERS_SEAT, format_error, status_code
 from web.match.access import IS_PRIVATE, refuse_unknown
@@ -193,7 +193,9 @@ def _check_request(context: WebContext, request: web.Request, now: float) -> Non
     is_asset = request.path.startswith(STATIC_PATH)  # also of the page that refuses a host
     if not is_asset and not context.origins.is_own_host(request.headers.get("Host", "")):
         raise web.HTTPMisdirectedRequest
-    if request.method not in SAFE_METHODS and not context.origins.is_same_site(request.headers):
+    is_foreign = not context.origins.is_same_site(request.headers)
+    # Mail programs post without any header of a browser; the token in the link is all that counts.
+    if request.method not in SAFE_METHODS and is_foreign and not request.path.startswith(MAIL_STOP_PATH):
         raise Refusal("other_site")
 
 
@@ -208,5 +210,5 @@ async def add_security_headers(request: web.Request, answer: web.StreamResponse)
     if request.path.endswith(WORKER_NAME):
         answer.headers["Content-Security-Policy"] = WORKER_POLICY
     # The paths contain the token of a seat or a code, or an answer of Discord: no Referer header has them.
-    if request.path.startswith((LINK_PATH, CALLBACK_PATH, CODE_LINK_PATH)):
+    if request.path.startswith((LINK_PATH, CALLBACK_PATH, CODE_LINK_PATH, MAIL_STOP_PATH)):
         answer.headers["Referrer-Policy"] = "no-referrer"

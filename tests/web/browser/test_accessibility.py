@@ -61,6 +61,7 @@ ACCOUNT_PAGES = (
     "/c/{challenge}",
     "/account/notices",
     "/report?match={running}",
+    "/mail/stop/{stop_mail}",
     "/account/data",
     "/account/data/delete",
     "/my-games",

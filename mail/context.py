@@ -1,0 +1,33 @@
+"""What all mails of one process are made with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from datetime import datetime
+
+    from engine.game import Game
+    from i18n import Texts
+    from mail.links import Links
+    from mail.message import Sender
+    from matches import Matches
+
+
+@dataclass(frozen=True, slots=True)
+class MailContext:
+    """The dependencies of mails.
+
+    `texts` are in plain words, `links` lead to the website, whose `secret` codes follow from. `now` returns
+    the current time, aware.
+    """
+
+    matches: Matches
+    games: Mapping[str, Game]
+    texts: Texts
+    links: Links
+    secret: str
+    sender: Sender
+    now: Callable[[], datetime]

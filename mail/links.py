@@ -1,0 +1,30 @@
+"""The addresses in mails, which only the website knows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from matches import ChallengeId, MatchId
+
+
+class Links(Protocol):
+    """Makes complete addresses of pages of the website."""
+
+    def home_url(self) -> str:
+        """Return the address of the front page."""
+
+    def code_url(self, token: str) -> str:
+        """Return the address that answers a question with the token instead of the code."""
+
+    def match_url(self, match: MatchId) -> str:
+        """Return the address of the page of a match."""
+
+    def challenge_url(self, challenge: ChallengeId) -> str:
+        """Return the address of the page of a challenge."""
+
+    def notices_url(self) -> str:
+        """Return the address of the page on which people choose how they are told."""
+
+    def stop_url(self, account: str, address: str) -> str:
+        """Return an address that stops notices to a mail address of an account, without signing in."""

@@ -1,0 +1,59 @@
+"""The links of mails that stop them: asked for by people, posted by mail programs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.mail.scenario import BEN, address_of, find_stop, give_mail
+from tests.web.environment import running_web
+from web.mail_links import WebMailLinks
+
+if TYPE_CHECKING:
+    from storage import Database
+    from tests.web.environment import WebEnvironment
+
+
+def stop_url(web: WebEnvironment, address: str) -> str:
+    return WebMailLinks(web.context).stop_url(BEN.account, address).removeprefix(web.base)
+
+
+async def test_looking_at_the_page_stops_nothing(database: Database) -> None:
+    await give_mail(database, BEN)
+    async with running_web(database) as web, web.visitor() as visitor:
+        page = await visitor.get(stop_url(web, address_of(BEN)))
+        assert page.status == 200
+        assert "Stop these mails" in page.text
+        assert page.headers["Referrer-Policy"] == "no-referrer"
+        assert address_of(BEN) not in page.text
+    assert await find_stop(database, BEN) == (0, False)
+
+
+@pytest.mark.parametrize("data", [None, {"List-Unsubscribe": "One-Click"}])
+async def test_mail_program_stops_the_mails(database: Database, data: dict[str, str] | None) -> None:
+    await give_mail(database, BEN)
+    async with running_web(database) as web, web.visitor() as visitor:
+        for _ in range(2):
+            answer = await visitor.post(stop_url(web, address_of(BEN)), headers={}, data=data)
+            assert answer.status == 200
+            assert "You get no more mails about matches" in answer.text
+    assert await find_stop(database, BEN) == (0, True)
+
+
+async def test_link_of_an_earlier_address_stops_nothing(database: Database) -> None:
+    await give_mail(database, BEN)
+    async with running_web(database) as web, web.visitor() as visitor:
+        assert (await visitor.post(stop_url(web, "old@example.org"), headers={})).status == 200
+    assert await find_stop(database, BEN) == (0, False)
+
+
+@pytest.mark.parametrize("change", ["x", "", "."])
+async def test_changed_link_is_refused(database: Database, change: str) -> None:
+    await give_mail(database, BEN)
+    async with running_web(database) as web, web.visitor() as visitor:
+        path = stop_url(web, address_of(BEN))[:-3] + change
+        for answer in (await visitor.get(path), await visitor.post(path, headers={})):
+            assert answer.status in {400, 403, 404, 409}
+            assert "This link is incomplete" in answer.text
+    assert await find_stop(database, BEN) == (0, False)

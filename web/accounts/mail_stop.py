@@ -1,0 +1,52 @@
+"""The links of mails that stop them: a page with one button, and what mail programs post by themselves.
+
+Whoever has the link needs no cookie: it is signed, and does nothing else (RFC 8058).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from matches import Refusal
+from matches.platforms import MAIL
+from web.addresses import MAIL_STOP_PATH
+from web.context import CONTEXT
+from web.pages.pages import NO_STORE
+from web.play.tokens import InvalidToken
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from aiohttp import web
+
+PATH = MAIL_STOP_PATH + "{token}"
+
+
+async def stop_page(request: web.Request) -> web.Response:
+    """Ask whether to stop the mails: programs that look at every link must not stop them."""
+    _verify(request)
+    return _respond(request, is_stopped=False)
+
+
+async def stop_mails(request: web.Request) -> web.Response:
+    """Stop the mails to the address of the link. Answers alike if they have stopped, or nobody has it now."""
+    context, (account, is_meant) = request.app[CONTEXT], _verify(request)
+    for one in await context.matches.people.identities.list(account):
+        if one.platform == MAIL and is_meant(one.address):
+            await context.matches.people.mail_addresses.stop(account, one.address, now=context.now())
+    return _respond(request, is_stopped=True)
+
+
+def _verify(request: web.Request) -> tuple[str, Callable[[str], bool]]:
+    try:
+        return request.app[CONTEXT].token_signer.verify_mail_stop(request.match_info["token"])
+    except InvalidToken as error:
+        raise Refusal("mail_link_broken") from error
+
+
+def _respond(request: web.Request, *, is_stopped: bool) -> web.Response:
+    answer = request.app[CONTEXT].pages.respond(
+        request, "mail_stop.html", is_stopped=is_stopped, path=request.path
+    )
+    answer.headers.update(NO_STORE)
+    return answer

@@ -1,0 +1,45 @@
+"""Addresses of pages of the website, for mails."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from web.addresses import CODE_LINK_PATH, MAIL_STOP_PATH, NOTICES_PATH, challenge_path, match_path
+
+if TYPE_CHECKING:
+    from matches import ChallengeId, MatchId
+    from web.context import WebContext
+
+
+@dataclass(frozen=True, slots=True)
+class WebMailLinks:
+    """Complete addresses; see :class:`mail.links.Links`."""
+
+    context: WebContext
+
+    def home_url(self) -> str:
+        """Return the address of the front page."""
+        return f"{self.context.base}/"
+
+    def code_url(self, token: str) -> str:
+        """Return the address that answers a question with the token instead of the code."""
+        return f"{self.context.base}{CODE_LINK_PATH}{token}"
+
+    def match_url(self, match: MatchId) -> str:
+        """Return the address of the page of a match."""
+        return f"{self.context.base}{match_path(match)}"
+
+    def challenge_url(self, challenge: ChallengeId) -> str:
+        """Return the address of the page of a challenge, which opens one by link too."""
+        key = self.context.token_signer.challenge_key(challenge)
+        return f"{self.context.base}{challenge_path(challenge, key)}"
+
+    def notices_url(self) -> str:
+        """Return the address of the page on which people choose how they are told."""
+        return f"{self.context.base}{NOTICES_PATH}"
+
+    def stop_url(self, account: str, address: str) -> str:
+        """Return an address that stops notices to a mail address of an account, without signing in."""
+        token = self.context.token_signer.sign_mail_stop(account, address)
+        return f"{self.context.base}{MAIL_STOP_PATH}{token}"
