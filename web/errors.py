@@ -25,7 +25,7 @@ KEYS_BY_STATUS = {
     },
     HTTPStatus.FORBIDDEN: {
         *OTHERS_SEAT,
-        *("guest_report", "account_closed", "excluded_from_website"),
+        *("guest_report", "account_closed", "account_closed", "excluded_from_website"),
         *("other_site", "personal_link_invalid", "signed_out", NotInMatch.key),
     },
     HTTPStatus.NOT_FOUND: {

@@ -41,7 +41,7 @@ class StandInLinks:
         return "https://rayuela.example/"
 
     def code_url(self, token: str) -> str:
-        return f"https://rayuela.example/signin/mail/{token}"
+        return f"https://rayuela.example/signin/link/{token}"
 
     def match_url(self, match: MatchId) -> str:
         return f"https://rayuela.example/m/{match}"

@@ -47,7 +47,7 @@ async def test_code_is_in_the_mail_and_not_in_the_subject(database: Database) ->
     code = derive_code(SECRET, "question")
     assert code in text_of(mail)
     assert code not in mail["Subject"]
-    assert f"https://rayuela.example/signin/mail/{derive_link_token(SECRET, 'question')}" in text_of(mail)
+    assert f"https://rayuela.example/signin/link/{derive_link_token(SECRET, 'question')}" in text_of(mail)
     assert mail["List-Unsubscribe"] is None
 
 

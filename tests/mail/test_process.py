@@ -31,4 +31,4 @@ async def test_website_sends_a_letter_that_another_process_wrote(tmp_path: Path,
     assert server.recipients == ["a@example.org"]
     body = server.mails[0].get_body(("plain",))
     assert body is not None
-    assert "https://rayuela.example/signin/mail/" in body.get_content()
+    assert "https://rayuela.example/signin/link/" in body.get_content()

@@ -8,6 +8,7 @@ from sqlalchemy import insert, select, update
 from matches import MAIL, Database, Matches, Person, Refusal
 from matches.people.accounts import order_join
 from matches.people.sessions import Grant
+from matches.personal_data.__main__ import main
 from matches.posting.letters import LetterKind
 from matches.times import to_millis
 from storage.tables import OLD_HANDLES, PEOPLE, PUSH_SUBSCRIPTIONS, REPORTS, WEB_SESSIONS
@@ -192,3 +193,19 @@ async def test_only_so_many_addresses(matches: Matches) -> None:
         )
     with pytest.raises(Refusal, match="too_many_addresses"):
         await matches.people.identities.add(ALICE, MAIL, ADDRESS, is_confirmed=True, now=NOON)
+
+
+def test_operator_adds_an_address_for_who_lost_theirs(
+    sqlite_url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def register() -> str:
+        async with await Database.open(sqlite_url) as database:
+            return (await Matches(database).people.accounts.register(ADDRESS, "Heron", now=NOON)).account
+
+    account = asyncio.run(register())
+    assert main(["add-address", sqlite_url, account, " Other@Heron.example"]) == 0
+    assert main(["add-address", sqlite_url, account, "none"]) == 1
+    assert main(["add-address", sqlite_url, "web:nobody", OTHER]) == 1
+    captured = capsys.readouterr()
+    assert captured.out == f"Added {OTHER}.\n"
+    assert captured.err.startswith("That is not a mail address.\nNothing is stored about this account.")

@@ -236,7 +236,7 @@ async def test_closed_account_stays_outside(mail_env: WebEnvironment) -> None:
             await connection.execute(update(PEOPLE).values(closed_at=1))
         assert header_name(await browser.get("/", headers=PAGE)) == ""
         page = await answer(browser, await ask(browser))
-        assert "The moderators have closed your account" in page.visible_text
+        assert "The moderators have closed this account" in page.visible_text
         assert header_name(await browser.get("/", headers=PAGE)) == ""
 
 
