@@ -41,7 +41,8 @@ from engine import GAMES
 from matches import DISCORD, Database, Matches, MatchState, Person
 from matches.log_audit import audit_match
 from matches.values import ACTIVE_STATES, MatchId
-from web.pages.front_page import FRONT_ACTIVE, FRONT_CHALLENGES, FRONT_FINISHED, WORTH_WATCHING
+from web.lobby.lobby_page import FRONT
+from web.pages.front_page import FRONT_ACTIVE, FRONT_FINISHED, WORTH_WATCHING
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
@@ -173,7 +174,7 @@ WORK: dict[str, Work] = {
         matches.public_queries.find_matches(
             (MatchState.OVER,), minimum_plies=WORTH_WATCHING, limit=FRONT_FINISHED
         ),
-        matches.public_queries.list_open_challenges(now=AFTERWARDS, limit=FRONT_CHALLENGES + 1),
+        matches.public_queries.list_lobby(limit=FRONT, now=AFTERWARDS),
     ),
     "the page of a finished match": lambda matches: (matches.view(FINISHED, now=AFTERWARDS),),
     "its replay": lambda matches: (matches.replay(FINISHED, now=AFTERWARDS),),

@@ -33,7 +33,7 @@ from runtime import logs
 from storage.tables import CHALLENGES, PEOPLE, RATINGS, SERVERS
 from tests.discord_server import Permission
 from tests.processes import ROOT
-from tests.web.environment import ALICE, BOB, running_web
+from tests.web.environment import ALICE, BOB, ManualClock, running_web
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -57,7 +57,7 @@ def rows(
     with TemporaryDirectory(prefix="rayuela-bench-") as folder:
         return [
             *asyncio.run(_measure_clicks(Path(folder), clicks)),
-            asyncio.run(_measure_lobby(Path(folder), challenges, clicks)),
+            *asyncio.run(_measure_lobby(Path(folder), challenges, clicks)),
             *asyncio.run(_measure_spectators(Path(folder), spectators, rounds, turns, pause)),
         ]
 
@@ -118,9 +118,9 @@ async def fill_lobby(database: Database, count: int) -> None:
         await connection.execute(insert(CHALLENGES), rows)
 
 
-async def _measure_lobby(folder: Path, count: int, rounds: int) -> Row:
-    """Measure the query for a page of a lobby with many open challenges, for somebody who has signed in."""
-    times = list[float]()
+async def _measure_lobby(folder: Path, count: int, rounds: int) -> list[Row]:
+    """Measure the lobby with many open challenges: the query for a member, and the page for a visitor."""
+    times, pages = list[float](), list[float]()
     async with await Database.open(f"sqlite:///{folder}/lobby.db") as database:
         await fill_lobby(database, count)
         queries, reader = Matches(database).public_queries, Reader(frozenset({f"web:{0:024x}"}))
@@ -129,7 +129,16 @@ async def _measure_lobby(folder: Path, count: int, rounds: int) -> Row:
                 page = await queries.list_lobby(reader, now=LOBBY_TIME)
         if page.older is None and count > len(page.challenges):
             raise RuntimeError("the lobby is not full")
-    return Row.from_values(f"the query for a lobby of {count} challenges", times, "ms", goal="at most 50")
+        async with running_web(database, clock=ManualClock(LOBBY_TIME)) as env, env.visitor() as visitor:
+            for _ in range(rounds):
+                with timed(pages):
+                    answer = await visitor.get("/lobby")
+                if answer.status != 200 or 'id="challenge-' not in answer.text:
+                    raise RuntimeError(f"the page of the lobby: {answer.status}")
+    return [
+        Row.from_values(f"the query for a lobby of {count} challenges", times, "ms", goal="at most 50"),
+        Row.from_values("  its page", pages, "ms", goal="at most 50"),
+    ]
 
 
 @asynccontextmanager

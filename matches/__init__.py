@@ -17,6 +17,7 @@ from matches.audience import (
 )
 from matches.challenge_drafts import MAX_CHALLENGE_NOTE, MAX_STANDING_GAMES, MAX_WITHIN, MIN_WITHIN
 from matches.challenge_limits import ChallengeLimits
+from matches.challenge_links import derive_challenge_key
 from matches.clocks.uptime import OUTAGE_THRESHOLD, Coverage
 from matches.clocks.values import MatchTime, SeatTime
 from matches.computer.accounts import LEVELS, computer_level, is_computer
@@ -43,7 +44,7 @@ from matches.game_analysis.service import can_be_analysed
 from matches.game_analysis.values import AnalysisJob, AnalysisStatus, Assessment, GameAnalysis, TurningPoint
 from matches.lobby import Lobby, OwnChallenges, ShownChallenge
 from matches.match_view import LastMove, LoggedMove, MatchOutline, MatchSummary, MatchView
-from matches.names import MAX_NAME_LENGTH, clean_name
+from matches.names import MAX_NAME_LENGTH, clean_line, clean_name
 from matches.notices.values import MailAddress, Notice, NoticeChoice, NoticeKind, Reach, Way, possible_ways
 from matches.offers.kinds import possible_offers
 from matches.people.guests import NewGuest
@@ -82,10 +83,17 @@ from matches.ratings.values import (
 )
 from matches.records.from_match import replay_from_history
 from matches.records.values import Replay, ReplayTurn
-from matches.servers.settings import ServerSettings
+from matches.servers.settings import DEFAULT_TIME_CONTROL, ServerSettings
 from matches.servers.threads import MatchThread
 from matches.service import Matches
-from matches.terms import Terms, TimeControl, TimeoutRule, format_time_control, parse_time_control
+from matches.terms import (
+    SUGGESTED_TIME_CONTROLS,
+    Terms,
+    TimeControl,
+    TimeoutRule,
+    format_time_control,
+    parse_time_control,
+)
 from matches.times import parse_duration
 from matches.updates import Announcement, AnnouncementKind, ChallengeUpdate, MatchUpdate
 from matches.values import (

@@ -15,6 +15,8 @@ from matches.challenge_checks import challenge_from_row
 from matches.computer.accounts import is_computer
 from matches.fingerprints import fingerprint_from_row
 from matches.match_view import LastMove, MatchOutline
+from matches.names import fold_name
+from matches.people.handles import find_in
 from matches.times import from_millis, to_millis
 from matches.values import (
     ACTIVE_STATES,
@@ -22,10 +24,13 @@ from matches.values import (
     EndReason,
     MatchId,
     MatchState,
+    Person,
 )
 from matches.view_builder import with_shown_names
 from matches.views import summary_from_row
 from storage.match import challenges, fingerprints, matches
+from storage.match import lobby as stored_lobby
+from storage.people import personal_data
 from storage.posting import audiences
 
 if TYPE_CHECKING:
@@ -238,6 +243,18 @@ class PublicQueries:
         """Return the open challenges to and by the reader on all servers, also by link and paused ones."""
         async with self._database.read() as connection:
             return await lobby.list_own(connection, reader, now)
+
+    async def count_incoming(self, account: str, *, now: datetime) -> int:
+        """Count the open challenges to an account, without those of whom it blocks."""
+        async with self._database.read() as connection:
+            return await stored_lobby.count_incoming(connection, account, ChallengeState.OPEN, to_millis(now))
+
+    async def find_player(self, name: str) -> Person | None:
+        """Return who has a name on the website, or had it in the last year; None for a free name."""
+        async with self._database.read() as connection:
+            account = await find_in(connection, fold_name(name))
+            shown = None if account is None else await personal_data.find_name(connection, account)
+        return None if account is None or shown is None else Person(account, shown)
 
     async def find_for(
         self, challenge: ChallengeId, reader: Reader = OUTSIDER, *, has_link: bool = False, now: datetime

@@ -21,6 +21,7 @@ from matches.conditionals.hooks import ConditionalMoveHooks
 from matches.conditionals.service import Conditionals
 from matches.following.service import FollowHooks, Following
 from matches.game_analysis.service import GameAnalyses
+from matches.invitations import Invitations
 from matches.locking import MatchLocker
 from matches.log_audit import audit_match
 from matches.moderation.service import Moderation
@@ -174,7 +175,7 @@ class Matches:
     could not be used and nothing was changed; only if its `uncertain` is set, the connection broke during
     the commit. Safe for several tasks and several processes on one database.
 
-    challenges: create, accept, decline and withdraw challenges.
+    challenges: create, accept, decline and withdraw challenges. invitations: challenges by mail.
     offers: end by agreement, draw, takeback, abort. rematches: new matches between the same players.
     clocks: time controls, extra time, pauses, vacations. A downtime of the service longer than `outage`
     does not count as thinking time.
@@ -219,6 +220,7 @@ class Matches:
         self._picks = Picks(locker)
         self.records = ImportedRecords(database, games)
         self.challenges = Challenges(database, self.records, hooks, games, challenge_limits)
+        self.invitations = Invitations(database, self.challenges, games)
         self.computer = Computer(database, self.challenges, games, computer_ratings)
         self.offers = Offers(database, locker)
         self.rematches = Rematches(database, self.challenges, games)

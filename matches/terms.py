@@ -23,6 +23,21 @@ NO_TIME_CONTROL = "none"
 MAX_TIME_CONTROL_TEXT = 100
 """Characters of a time control that are read; nothing sensible is nearly as long."""
 
+SUGGESTED_TIME_CONTROLS = (
+    "none",
+    "1d per move",
+    "2d per move",
+    "3d per move",
+    "5d per move",
+    "7d per move",
+    "14d per move",
+    "3d + 12h per move, at most 7d",
+    "7d + 1d per move, at most 14d",
+    "14d + 1d per move, at most 21d",
+    "30d in all",
+)
+"""Common time controls, for people to choose from."""
+
 _PER_MOVE_PATTERN = r"(?:[ ]?(?:per|a|each|every|/)[ ]?(?:move|turn))"
 _TIME_CONTROL = re.compile(
     rf"""

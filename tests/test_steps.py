@@ -51,8 +51,8 @@ def test_sweeps_that_run_besides_are_not_counted() -> None:
         pytest.param(count_command, 2, 4, id="move"),
         # The seat; the match, locked. Then the seat, the match, its moves, what else waits for the player.
         pytest.param(count_click, 6, 3, id="click"),
-        # The same: a session is read with the seat.
-        pytest.param(partial(count_click, signed_in=True), 6, 3, id="click signed in"),
+        # The same, as a session is read with the seat; and how many challenges wait for the account.
+        pytest.param(partial(count_click, signed_in=True), 7, 3, id="click signed in"),
     ],
 )
 async def test_turn_sends_few_statements(

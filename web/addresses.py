@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
-from matches import ChallengeId, MatchId
+from matches import MatchId
 
 if TYPE_CHECKING:
     from aiohttp import web
@@ -20,7 +20,7 @@ ACCOUNT_PATH, SIGN_OUT_PATH = "/account", "/account/sign-out"
 NOTICES_PATH = f"{ACCOUNT_PATH}/notices"
 SIGN_IN_PATH = "/signin"
 CALLBACK_PATH = f"{SIGN_IN_PATH}/callback"
-LOBBY_PATH = "/lobby"
+LOBBY_PATH, CHALLENGE_PATH = "/lobby", r"/c/{challenge:[1-9]\d{0,14}}"
 MAIL_STOP_PATH = "/mail/stop/"  # below it are links that stop mails, which contain a token
 CHALLENGE_FORM_PATH, REPORT_PATH = "/challenge", "/report"
 PROFILE_PATH = "/@{name:[^/]{1,200}}"  # longer names with signs of several bytes are nobody's
@@ -45,9 +45,9 @@ def match_path(match: MatchId) -> str:
     return f"/m/{match}"
 
 
-def challenge_path(challenge: ChallengeId) -> str:
-    """Return the path of a challenge's page."""
-    return f"/challenges/{challenge}"
+def challenge_path(challenge: int, key: str = "") -> str:
+    """Return the path of a challenge's page; with its key that of the link."""
+    return f"/c/{challenge}/{key}" if key else f"/c/{challenge}"
 
 
 def profile_path(name: str) -> str:

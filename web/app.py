@@ -29,6 +29,7 @@ from web.accounts.discord_oauth import DiscordOAuth
 from web.addresses import CALLBACK_PATH, LOBBY_PATH, match_path
 from web.background import repeating
 from web.context import CONTEXT, WebContext
+from web.lobby.opened_links import OPENED, OpenedLinks
 from web.match import downloads
 from web.match.cache import MatchCache
 from web.match.listening import keep_listening
@@ -157,7 +158,7 @@ def build(
         texts=texts,
         rule_books=rule_books or default_rule_books(),
         lessons=lessons or default_lessons(),
-        pages=PageRenderer(texts, assets, base),
+        pages=PageRenderer(texts, assets, base, has_lobby=not allow_local_games),
         cache=cache,
         broadcaster=Broadcaster(matches, cache, now),
         token_signer=TokenSigner(secret),
@@ -195,6 +196,7 @@ def build(
     app[CONTEXT], app[ASSETS] = context, assets
     app[local_games.START_LOCK], app[downloads.ANIMATIONS] = asyncio.Lock(), downloads.AnimationCache()
     app[sign_in.LIMITER], app[website_games.GUEST_LIMITER] = SignInLimiter(), GuestLimiter()
+    app[OPENED] = OpenedLinks()
     app[mail_sign_in.LIMITER] = MailLimiter()
     app[rules_pages.SECTION_CACHE] = {}
     app[example_games.EXAMPLES] = {}

@@ -31,8 +31,9 @@ class WebMailLinks:
         return f"{self.context.base}{match_path(match)}"
 
     def challenge_url(self, challenge: ChallengeId) -> str:
-        """Return the address of the page of a challenge."""
-        return f"{self.context.base}{challenge_path(challenge)}"
+        """Return the address of the page of a challenge, which opens one by link too."""
+        key = self.context.token_signer.challenge_key(challenge)
+        return f"{self.context.base}{challenge_path(challenge, key)}"
 
     def notices_url(self) -> str:
         """Return the address of the page on which people choose how they are told."""

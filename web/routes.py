@@ -22,11 +22,14 @@ from web.addresses import (
     CALENDAR_FORM_PATH,
     CALENDAR_PATH,
     CALLBACK_PATH,
+    CHALLENGE_FORM_PATH,
+    CHALLENGE_PATH,
     CODE_LINK_PATH,
     CODE_PATH,
     DISCORD_PATH,
     JOIN_PATH,
     LINK_PATH,
+    LOBBY_PATH,
     MAIL_PATH,
     MATCH_ID_PATTERN,
     NAME_PATH,
@@ -37,6 +40,7 @@ from web.addresses import (
     SIGN_OUT_PATH,
 )
 from web.analysis_board import board_page
+from web.lobby import challenge_form, challenge_page, lobby_page
 from web.match import downloads, embed, game_analysis, news, watch
 from web.moderation import header, moderation_pages, report_pages
 from web.pages import documents, example_games, front_page, learn, manifest, preferences, rules_pages
@@ -69,7 +73,16 @@ def list_routes(assets: Assets) -> list[web.RouteDef]:
     return [
         web.get("/", front_page.index),
         web.get("/matches", front_page.match_list),
-        web.get("/challenges", front_page.challenge_list),
+        web.get("/challenges", lobby_page.old_address),
+        web.get(LOBBY_PATH, lobby_page.lobby_page),
+        web.get(CHALLENGE_FORM_PATH, challenge_form.challenge_form),
+        web.post(CHALLENGE_FORM_PATH, challenge_form.create_challenge),
+        web.get(CHALLENGE_PATH, challenge_page.challenge_page),
+        web.get(f"{CHALLENGE_PATH}/state", challenge_page.challenge_state),
+        web.post(f"{CHALLENGE_PATH}/accept", challenge_page.accept),
+        web.post(f"{CHALLENGE_PATH}/decline", challenge_page.decline),
+        web.post(f"{CHALLENGE_PATH}/withdraw", challenge_page.withdraw),
+        web.get(f"{CHALLENGE_PATH}/{{key:[A-Za-z0-9_-]{{22}}}}", challenge_page.challenge_page),
         web.get(rf"/examples/{GAME}/{{number:\d{{1,3}}}}.svg", example_games.example_svg),
         web.get(MATCH_PATH, watch.match_page),
         web.get(f"{MATCH_PATH}/events", watch.events, allow_head=False),

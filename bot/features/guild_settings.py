@@ -14,9 +14,14 @@ from bot.ui.game_argument import default_game
 from bot.ui.interactions import require_manager, send_modal
 from bot.ui.permissions import missing_thread_permissions
 from bot.ui.selects import PersistentSelect, select_option
-from bot.ui.terms_argument import SUGGESTED_TIME_CONTROLS
 from i18n import clocks
-from matches import SERVER_AUDIENCES, Audience, format_time_control, parse_time_control
+from matches import (
+    SERVER_AUDIENCES,
+    SUGGESTED_TIME_CONTROLS,
+    Audience,
+    format_time_control,
+    parse_time_control,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 
 from bot.ui.commands import CommandField, complete_labels, completion_choice, find_value
 from i18n import clocks
-from matches import Refusal, Terms, TimeoutRule, format_time_control, parse_time_control
+from matches import (
+    SUGGESTED_TIME_CONTROLS,
+    Refusal,
+    Terms,
+    TimeoutRule,
+    format_time_control,
+    parse_time_control,
+)
 
 if TYPE_CHECKING:
     from discord import app_commands
@@ -14,20 +21,6 @@ if TYPE_CHECKING:
     from bot.context import Interaction
     from i18n import Texts
     from matches import TimeControl
-
-SUGGESTED_TIME_CONTROLS = (
-    "none",
-    "1d per move",
-    "2d per move",
-    "3d per move",
-    "5d per move",
-    "7d per move",
-    "14d per move",
-    "3d + 12h per move, at most 7d",
-    "7d + 1d per move, at most 14d",
-    "14d + 1d per move, at most 21d",
-    "30d in all",
-)
 
 
 def term_fields() -> tuple[CommandField, ...]:

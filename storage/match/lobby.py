@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import and_, exists, func, literal_column, or_, select, text, update
 
 from storage.match.challenges import running_subquery
-from storage.statements import fetch_rows, has_row
+from storage.statements import count_where, fetch_rows, has_row
 from storage.tables import BLOCKS, CHALLENGES, EXCLUSIONS, MATCHES, MOVES, PEOPLE, WEB_SESSIONS
 
 if TYPE_CHECKING:
@@ -85,6 +85,14 @@ def _are_apart(readers: Sequence[str]) -> list[ColumnElement[bool]]:
         ~exists().where(BLOCKS.c.person == by, BLOCKS.c.blocked.in_(readers)),
         ~exists().where(is_excluded),
     ]
+
+
+async def count_incoming(connection: AsyncConnection, account: str, state: str, now: int) -> int:
+    """Count the unexpired challenges to an account in `state`, without those of whom it blocks."""
+    table = CHALLENGES.c
+    is_blocked = exists().where(BLOCKS.c.person == account, BLOCKS.c.blocked == table.by)
+    where = (table.to == account, table.state == state, table.expires_at > now, ~is_blocked)
+    return await count_where(connection, CHALLENGES, *where)
 
 
 async def plays_from(connection: AsyncConnection, standing: int, account: str) -> bool:

@@ -6,7 +6,7 @@ import tomllib
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from matches import WEBSITE, Audience, OfferKind, Terms, TimeControl
+from matches import WEBSITE, Audience, MatchId, OfferKind, Terms, TimeControl
 from tests.analyses import store_analysis
 from tests.games import GAMES
 from tests.web.environment import ALICE, BOB, CAROL, FISTS, SERVER, UNRATED
@@ -14,7 +14,7 @@ from web.pages.example_games import FOLDER
 from web.play.local_games import LOCAL_SERVER
 
 if TYPE_CHECKING:
-    from matches import MatchId, MatchView, Person
+    from matches import MatchView, Person
     from tests.web.environment import WebEnvironment
 
 CLOCKED = Terms(rated=False, time_control=TimeControl.per_move(timedelta(hours=5)))
@@ -25,7 +25,7 @@ async def prepare_matches(env: WebEnvironment) -> dict[str, Any]:
 
     `running`: a clock runs, and Alice is to move. `finished`: over, and analysed. `choosing`: both players
     pick a start. `offered`: Bob offers to end. `offering`: Alice does, has a conditional move, and waits.
-    `thinking`: the computer is to move. `lost`: it has won.
+    `challenge` is one of Bob to Alice. `thinking`: the computer is to move. `lost`: it has won.
     """
     running = await _play_example(env, "morelli", 10, (ALICE, BOB), CLOCKED)
     finished = await _play_example(env, "morphos", 40, (CAROL, ALICE))
@@ -41,11 +41,15 @@ async def prepare_matches(env: WebEnvironment) -> dict[str, Any]:
         offering.id, ALICE, line, seen_revision=offering.revision, now=env.clock()
     )
     await env.matches.offers.make(offering.id, ALICE, OfferKind.END, now=env.clock())
+    challenge = await env.matches.challenges.create(
+        BOB, to=ALICE, server=WEBSITE, channel=WEBSITE, game="morelli", note="Again?", now=env.clock()
+    )
     thinking, lost = [await _play_computer(env) for _ in range(2)]
     await env.matches.resign(lost, ALICE, now=env.clock())
     await _lead_public_life(env)
     return {
         "running": running.id,
+        "challenge": MatchId(challenge.challenge.id),  # of a challenge, for the same pattern
         "finished": finished.id,
         "choosing": choosing.id,
         "offered": offered.id,

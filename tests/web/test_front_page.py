@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from matches import Audience, Person
+from matches import Audience
 from tests.games import GAMES
 from tests.web.environment import ALICE, BOB, CAROL, CHANNEL, FISTS, SERVER, UNRATED, running_web
 from web.pages import example_games, front_page
@@ -28,7 +28,7 @@ async def test_every_game_has_a_card(database: Database, *, allow_local_games: b
             links = re.findall(r'(?:src|href)="([^"]+)"', card)
             assert len(links) >= 2
             assert {(await visitor.get(link.replace("&amp;", "&"))).status for link in links} == {200}
-        assert ("Open challenges" in page.text) != allow_local_games
+        assert ("Find an opponent" in page.text) != allow_local_games
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -76,36 +76,6 @@ async def test_lists_are_in_pages_and_can_be_searched(
         assert (await listed(f"/matches?before={text}"))[0] == [hidden.id, started[2]]
 
 
-async def test_open_challenges_are_in_pages(
-    env: WebEnvironment, visitor: Visitor, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(front_page, "CHALLENGE_PAGE", 5)
-    makers = [Person(f"test:{at}", f"Maker {at}") for at in range(front_page.FRONT_CHALLENGES + 1)]
-    for at, maker in enumerate(makers):
-        page = await visitor.get("/")
-        assert page.text.count("Maker ") == at
-        assert "/challenges" not in page.text
-        await env.matches.challenges.create(
-            maker,
-            server=SERVER,
-            channel=CHANNEL,
-            game="morelli",
-            audience=Audience.NAMES,
-            now=env.clock(),
-        )
-    page = await visitor.get("/")
-    assert page.text.count("Maker ") == front_page.FRONT_CHALLENGES
-    assert 'href="/challenges">All open challenges' in page.text
-    first = await visitor.get("/challenges")
-    older = re.search(r'href="(/challenges\?before=\d+)"', first.text)
-    assert older is not None
-    second = await visitor.get(older[1])
-    names = [re.findall(r"Maker \d", one.text) for one in (first, second)]
-    assert [*names[0], *names[1]] == [one.name for one in reversed(makers)]
-    assert "before=" not in second.text
-    assert re.findall(r"Maker \d", (await visitor.get("/challenges?before=x")).text) == names[0]
-
-
 async def test_front_page_shows_a_finished_match_worth_watching(
     env: WebEnvironment, visitor: Visitor
 ) -> None:
@@ -144,7 +114,7 @@ async def test_front_page_shows_people_before_games_with_the_computer_that_have_
     assert shown == {str(people.id), str(long)}
 
 
-@pytest.mark.parametrize("path", ["/new", "/privacy", "/matches", "/challenges", "/rules/morelli"])
+@pytest.mark.parametrize("path", ["/new", "/privacy", "/matches", "/lobby", "/rules/morelli"])
 async def test_pages_describe_themselves(visitor: Visitor, path: str) -> None:
     (description,) = re.findall(
         r'<meta name="description" content="([^"]+)">', (await visitor.get(path)).text

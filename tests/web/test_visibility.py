@@ -82,6 +82,11 @@ FOR_PLAYERS = {
 }
 # Where a player's own seat would answer.
 OWN_SEATS = {(route, "its players") for route in FOR_PLAYERS}
+# Of these test_challenge_page.py and test_challenge_form.py tell.
+CHALLENGES = {
+    *("/challenge", "/c/{challenge}", "/c/{challenge}/{key}", "/c/{challenge}/state"),
+    *(f"/c/{{challenge}}/{action}" for action in ("accept", "decline", "withdraw")),
+}
 PROFILE = {
     "/@{name}",
     "/@{name}/block",
@@ -89,10 +94,11 @@ PROFILE = {
     "/@{name}/feed.atom",
     "/account/profile",
 }
-LISTS = {"/", "/matches", "/my-games", "/news", "/challenges", "/feed.atom", "/feed/{server}.atom", *PROFILE}
+LISTS = {"/", "/matches", "/my-games", "/news", "/challenges", "/lobby", *PROFILE}
+LISTS |= {"/feed.atom", "/feed/{server}.atom"}
 WITHOUT_MATCHES = {
     *("/examples/{game}/{number}.svg", "/sit/{token}", "/analysis/{game}", "/analysis/{game}/board.png"),
-    "/analysis/{game}/{state}",
+    *("/analysis/{game}/{state}", "/mail/stop/{token}"),
     *("/new", "/signin", "/signin/callback", "/account", "/account/sign-out", "/account/name"),
     *("/account/push", "/account/push/remove"),
     *("/signin/discord", "/signin/mail", "/signin/code", "/signin/code/again", "/signin/code/continue"),
@@ -233,7 +239,7 @@ async def test_every_route_shows_what_the_policy_says(world: World) -> None:
     await start_matches(world)
     routes = methods_of(env)
     by_kind = WITH_NAMES | WITHOUT_NAMES | FOR_EVERYBODY | FOR_PLAYERS
-    assert set(routes) == by_kind | LISTS | WITHOUT_MATCHES
+    assert set(routes) == by_kind | LISTS | CHALLENGES | WITHOUT_MATCHES
     cases = [(route, method) for route in sorted(by_kind) for method in sorted(routes[route] - {"HEAD"})]
     for column in COLUMNS:
         async with env.visitor() as visitor:

@@ -19,6 +19,8 @@ from matches.values import ACTIVE_STATES
 from web.accounts.signed_in import find_session
 from web.addresses import BOTH_SEATS, SEAT_NAMES, match_path, seat_path
 from web.context import CONTEXT
+from web.lobby.items import challenge_item
+from web.match.access import find_reader
 from web.match.match_page import clock_context
 from web.pages.front_page import match_item
 from web.pages.pages import TURN_COUNT
@@ -59,7 +61,7 @@ class MyGame:
 
 @dataclass(frozen=True, slots=True)
 class MyTurns:
-    """The matches that wait for this browser, the most urgent first.
+    """The matches that wait for this browser, the most urgent first, and how many challenges do.
 
     This was read for `seats` and, if it is not empty, for `account`.
     """
@@ -67,6 +69,7 @@ class MyTurns:
     seats: tuple[HeldSeat, ...]
     account: str
     games: tuple[MyGame, ...]
+    challenges: int
 
     @property
     def can_have_games(self) -> bool:
@@ -75,8 +78,8 @@ class MyTurns:
 
     @property
     def count(self) -> int:
-        """The number of matches."""
-        return len(self.games)
+        """The number of matches and of challenges."""
+        return len(self.games) + self.challenges
 
     def next_after(self, match: MatchId) -> str:
         """Return the path of the match to play after this one; empty if no other waits."""
@@ -90,7 +93,10 @@ MY_TURNS = web.RequestKey("my_turns", MyTurns)
 
 
 async def my_games(request: web.Request) -> web.Response:
-    """Show a page of the matches of this browser: its turn first, then waiting, then finished ones."""
+    """Show a page of the matches of this browser: its turn first, then waiting, then finished ones.
+
+    Above them are the open challenges of the account.
+    """
     context = request.app[CONTEXT]
     session = await find_session(request)
     games = sorted(await _load_games(context, held_seats(request), session), key=_list_key)
@@ -109,6 +115,7 @@ async def my_games(request: web.Request) -> web.Response:
         ],
         page=page,
         pages=pages,
+        **await _own_challenges(request),
         can_start_games=context.can_start_games,
         is_signed_in=session is not None and not session.is_guest,
     )
@@ -122,10 +129,29 @@ async def load_turns(request: web.Request) -> MyTurns:
         games = await _load_games(request.app[CONTEXT], seats, session, ACTIVE_STATES)
         awaited = sorted((game for game in games if game.is_awaited), key=_list_key)
         account = "" if session is None else session.account
-        found = request[MY_TURNS] = MyTurns(seats, account, tuple(awaited))
+        found = request[MY_TURNS] = MyTurns(
+            seats, account, tuple(awaited), await _count_challenges(request, account)
+        )
         if found.can_have_games:
             request[TURN_COUNT] = found.count
     return found
+
+
+async def _count_challenges(request: web.Request, account: str) -> int:
+    context = request.app[CONTEXT]
+    if not account:
+        return 0
+    return await context.matches.public_queries.count_incoming(account, now=context.now())
+
+
+async def _own_challenges(request: web.Request) -> dict[str, Any]:
+    """Return the template context of the open challenges to and by the account."""
+    context = request.app[CONTEXT]
+    own = await context.matches.public_queries.list_own(await find_reader(request), now=context.now())
+    return {
+        "incoming": [challenge_item(context, one) for one in own.incoming],
+        "outgoing": [challenge_item(context, one) for one in own.outgoing],
+    }
 
 
 async def _load_games(

@@ -12,29 +12,28 @@ from matches import ListPosition, MatchState
 from matches.values import ACTIVE_STATES
 from web.addresses import match_path
 from web.context import CONTEXT
+from web.lobby.lobby_page import FRONT, lobby_context
 from web.match.access import find_reader
 from web.pages.example_games import find_example, picture_path
 from web.pages.rules_pages import book_path, lesson_path
 from web.play.computer_games import chosen_level, remembered_settings
-from web.play.move_form import parse_number
 from web.play.new_game_form import new_form_number
 
 if TYPE_CHECKING:
     from aiohttp import web
 
     from engine.game import Side
-    from matches import Challenge, MatchSummary
+    from matches import MatchSummary
     from web.context import WebContext
 
 FRONT_ACTIVE, FRONT_FINISHED, LIST_PAGE = 8, 4, 24  # matches
-FRONT_CHALLENGES, CHALLENGE_PAGE = 8, 50
 WORTH_WATCHING = 8  # moves, at least
 MAX_NAME = 100
 LISTS = {"active": ACTIVE_STATES, "finished": (MatchState.OVER,)}
 
 
 async def index(request: web.Request) -> web.Response:
-    """Show the games, an example, the latest matches in progress and finished, and open challenges."""
+    """Show the games, an example, the latest matches in progress and finished, and the lobby."""
     context = request.app[CONTEXT]
     queries = context.matches.public_queries
     reader = await find_reader(request)
@@ -44,9 +43,7 @@ async def index(request: web.Request) -> web.Response:
     finished = await queries.find_matches(
         (MatchState.OVER,), minimum_plies=WORTH_WATCHING, reader=reader, limit=FRONT_FINISHED
     )
-    challenges = await queries.list_open_challenges(
-        now=context.now(), limit=FRONT_CHALLENGES + 1, reader=reader
-    )
+    lobby = {} if context.allow_local_games else await lobby_context(request, FRONT)
     games = [_game_item(request, name) for name in context.games]
     return context.pages.respond(
         request,
@@ -56,32 +53,10 @@ async def index(request: web.Request) -> web.Response:
         matches=[match_item(context, match) for match in active.matches],
         has_more=active.older is not None,
         finished=[match_item(context, match) for match in finished.matches],
-        challenges=[_challenge_item(context, challenge) for challenge in challenges[:FRONT_CHALLENGES]],
-        has_more_challenges=len(challenges) > FRONT_CHALLENGES,
-        has_challenges=bool(challenges) or not context.allow_local_games,
+        lobby=lobby,
         allow_local_games=context.allow_local_games,
         has_computer=context.has_computer(),
         form_number=new_form_number(),
-    )
-
-
-async def challenge_list(request: web.Request) -> web.Response:
-    """Show a page of the open challenges, the newest first."""
-    context = request.app[CONTEXT]
-    before = parse_number(request.query.get("before"))
-    found = await context.matches.public_queries.list_open_challenges(
-        now=context.now(),
-        limit=CHALLENGE_PAGE + 1,
-        before=before if before > 0 else None,
-        reader=await find_reader(request),
-    )
-    shown = found[:CHALLENGE_PAGE]
-    return context.pages.respond(
-        request,
-        "challenge_list.html",
-        challenges=[_challenge_item(context, challenge) for challenge in shown],
-        older=f"/challenges?before={shown[-1].id}" if len(found) > CHALLENGE_PAGE else "",
-        is_first=before <= 0,
     )
 
 
@@ -158,19 +133,4 @@ def _game_item(request: web.Request, name: str) -> dict[str, Any]:
         "picture": picture_path(request, name, example.shown),
         "last": example.last,
         "shown": example.shown,
-    }
-
-
-def _challenge_item(context: WebContext, challenge: Challenge) -> dict[str, Any]:
-    texts = context.texts
-    colour = (
-        texts("colour.drawn")
-        if challenge.colour is None
-        else game_formatting.format_side(texts, challenge.colour)
-    )
-    return {
-        "by": isolate(challenge.by.name),
-        "game": texts(f"game.{challenge.game}.name"),
-        "settings": game_formatting.format_options(texts, context.games[challenge.game], challenge.options),
-        "colour": colour,
     }

@@ -104,9 +104,9 @@ def _environment() -> Environment:
 
 
 class PageRenderer:
-    """Renders the templates; `texts` are those of pages, written in HTML."""
+    """Renders the templates; `texts` are those of pages, written in HTML. With `has_lobby` all lead there."""
 
-    def __init__(self, texts: Texts, assets: Assets, base: str) -> None:
+    def __init__(self, texts: Texts, assets: Assets, base: str, *, has_lobby: bool = False) -> None:
         self.asset_url = assets.url
         self.texts = texts.with_writer(HTML)
         self._globals = {
@@ -114,6 +114,7 @@ class PageRenderer:
             "asset": assets.url,
             "scripts": assets.script_urls,
             "base": base,
+            "has_lobby": has_lobby,
             "grounds": PAGE_GROUNDS,
         }
 

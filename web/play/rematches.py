@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from aiohttp import web
 
 from i18n import formatting as game_formatting
-from matches import WEB, WEBSITE, Action, Person, platform_of
+from matches import WEB, WEBSITE, Action, Challenge, ChallengeUpdate, Person, Refusal, platform_of
+from web.addresses import challenge_path
 from web.context import CONTEXT
 from web.play.computer_games import (
     chosen_level,
@@ -18,10 +19,10 @@ from web.play.computer_games import (
     start_against_computer,
 )
 from web.play.local_games import LOCAL_SERVER, START_LOCK, challenge_and_accept
-from web.play.seat_sessions import require_player, start_seat_session
+from web.play.seat_sessions import own_seat_path, require_player, start_seat_session
 from web.play.tokens import SeatToken
 from web.play.website_games import open_match
-from web.server.forms import read_form
+from web.server.forms import read_form, redirect
 
 if TYPE_CHECKING:
     from engine.game import Game, OptionValue
@@ -31,15 +32,22 @@ if TYPE_CHECKING:
 
 
 def can_rematch(context: WebContext, session: PlayerSession) -> bool:
-    """Return whether a match is over and was started on this website, so that a rematch can be, too.
+    """Return whether a match is over and a rematch can be started on this website.
 
-    On a public website that is one against the computer, of the account that is signed in or of a guest.
+    That is a local game; on a public website one against the computer, of the account that is signed in or of
+    a guest; and a match between people that began on the website, or is of an account of it.
     """
     if context.allow_local_games:
         is_own = platform_of(session.view.server) == WEB
     else:
         is_own = session.view.server == WEBSITE and session.computer is not None and session.token is None
-    return is_own and Action.REMATCH in session.possible_actions
+    return (is_own or _is_between_members(session)) and Action.REMATCH in session.possible_actions
+
+
+def _is_between_members(session: PlayerSession) -> bool:
+    """Return whether a person who is signed in plays a person, and not on Discord alone."""
+    is_on_website = session.view.server == WEBSITE or platform_of(session.person.account) == WEB
+    return is_on_website and session.token is None and session.computer is None
 
 
 async def start_rematch(request: web.Request) -> web.Response:
@@ -48,6 +56,8 @@ async def start_rematch(request: web.Request) -> web.Response:
     view = session.view
     if not can_rematch(context, session):
         raise web.HTTPNotFound
+    if _is_between_members(session):
+        return await _challenge_again(context, session)
     if session.computer is not None:
         return await _play_computer_again(request, context, session, session.computer)
     async with request.app[START_LOCK]:
@@ -66,6 +76,27 @@ async def start_rematch(request: web.Request) -> web.Response:
     # A rematch has keys of its own. They are new, unless a player has signed out of it everywhere.
     token = SeatToken(rematch.id, tuple((account, 0) for account in accounts), context.now())
     return start_seat_session(context, rematch, token)
+
+
+async def _challenge_again(context: WebContext, session: PlayerSession) -> web.Response:
+    """Challenge the opponent to a rematch, accept the one that they have offered, or open what it led to."""
+    view, person, now = session.view, session.person, context.now()
+    parents = await context.matches.posting.threads.list_parents([view.channel])
+    try:
+        found = await context.matches.rematches.request(
+            view.id, person, server=view.server, channel=parents.get(view.channel, view.channel), now=now
+        )
+    except Refusal as error:
+        if error.key == "rematch_started":
+            return redirect(f"/m/{error.values['rematch']}")
+        raise
+    if isinstance(found, Challenge):
+        found = await context.matches.challenges.accept(found.id, person, now=now)
+    if found.announcement is not None:
+        await context.announce(found.announcement)
+    if isinstance(found, ChallengeUpdate):
+        return redirect(challenge_path(found.challenge.id))
+    return redirect(own_seat_path(found.match, person.account))
 
 
 async def _play_computer_again(

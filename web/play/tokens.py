@@ -6,6 +6,7 @@ It is valid while the keys of its seats have the generations in it, that is unti
 
 from __future__ import annotations
 
+import hmac
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from itsdangerous import BadData, URLSafeSerializer
 
-from matches import MatchId
+from matches import MatchId, derive_challenge_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -110,6 +111,7 @@ class TokenSigner:
     """Signs and verifies tokens."""
 
     def __init__(self, secret: str) -> None:
+        self._secret = secret
         self._signers = {
             purpose: URLSafeSerializer(secret, salt=purpose.value, signer_kwargs={"digest_method": sha256})
             for purpose in TokenPurpose
@@ -171,6 +173,14 @@ class TokenSigner:
         if attempt.expires_at <= now:
             raise InvalidToken("expired")
         return attempt
+
+    def challenge_key(self, challenge: int) -> str:
+        """Return the key in the link of a challenge by link."""
+        return derive_challenge_key(self._secret, challenge)
+
+    def has_challenge_key(self, challenge: int, key: str) -> bool:
+        """Return whether `key` is the one of a challenge."""
+        return hmac.compare_digest(self.challenge_key(challenge).encode(), key.encode())
 
     def with_expiry(self, token: SeatToken, expires_at: datetime) -> SeatToken:
         """Return the token with another time of expiry."""

@@ -31,7 +31,7 @@ PHONE: ViewportSize = {"width": 360, "height": 740}
 # The names of matches are those of prepare_matches().
 SITE_PAGES = (
     *("/", "/new?game=morphos&mutators=ac", "/matches?state=finished", "/m/999"),
-    *("/rules", "/rules/breakthrough", "/learn", "/learn/morphos", "/challenges", "/@Alice"),
+    *("/rules", "/rules/breakthrough", "/learn", "/learn/morphos", "/lobby", "/@Alice"),
     *("/privacy", "/terms"),
     *("/analysis/morelli", "/analysis/morphos?text=C3+B2"),
     *("/learn/morelli/5?answers=D1.D4", "/learn/morelli/10?text=C8-C7", "/learn/morelli/12?text=F1-F4"),
@@ -56,6 +56,9 @@ SEAT_PAGES = (
 ACCOUNT_PAGES = (
     "/@Alice",
     "/account",
+    "/lobby",
+    "/challenge?to=Bob",
+    "/c/{challenge}",
     "/account/notices",
     "/report?match={running}",
     "/mail/stop/{stop_mail}",
