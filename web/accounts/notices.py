@@ -26,6 +26,7 @@ from web.addresses import ACCOUNT_PATH, NOTICES_PATH, sign_in_url
 from web.context import CONTEXT
 from web.errors import format_error
 from web.pages.pages import NO_STORE
+from web.players.calendar import calendar_url
 from web.server.forms import read_form, redirect
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ async def notices_page(request: web.Request) -> web.Response:
     """Show the choice; somebody who is not signed in signs in first."""
     session = await find_session(request)
     if session is None or session.is_guest:
-        if not request.app[CONTEXT].discord.is_offered:
+        if not request.app[CONTEXT].can_sign_in:
             raise web.HTTPNotFound
         return redirect(sign_in_url(NOTICES_PATH))
     return await _respond(request, session)
@@ -116,6 +117,7 @@ async def _respond(
         notice=notice,
         saved=request.query.get(SAVED, ""),
         push=await push_context(context, session),
+        calendar_url=await calendar_url(context, session.account),
         **_ways_context(context, choice, reach),
         **await _times_context(context, request, choice, typed),
     )

@@ -10,7 +10,7 @@ from aiohttp import web
 from matches import Refusal
 from matches.values import ACTIVE_STATES
 from web.accounts.signed_in import find_session
-from web.addresses import ACCOUNT_PATH, CALENDAR_PATH, match_path
+from web.addresses import CALENDAR_PATH, NOTICES_PATH, match_path
 from web.context import CONTEXT
 from web.pages.pages import NO_STORE
 from web.server.forms import read_form, redirect
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from i18n import Texts
     from matches import MatchSummary
+    from web.context import WebContext
 
 MAX_DEADLINES = 500
 REFRESH = timedelta(hours=1)  # how often a calendar program should ask again
@@ -57,12 +58,11 @@ async def change_calendar(request: web.Request) -> web.Response:
         await calendars.remove(session.account)
     else:
         await calendars.renew_key(session.account)
-    return redirect(f"{ACCOUNT_PATH}/notices#calendar")
+    return redirect(f"{NOTICES_PATH}#calendar")
 
 
-async def calendar_url(request: web.Request, account: str) -> str:
+async def calendar_url(context: WebContext, account: str) -> str:
     """Return the address of a person's calendar; empty if they have none."""
-    context = request.app[CONTEXT]
     key = await context.matches.people.calendars.get_key(account)
     return "" if key is None else f"{context.base}{CALENDAR_PATH}{key}.ics"
 
