@@ -42,7 +42,7 @@ async def notices_page(request: web.Request) -> web.Response:
     """Show the choice; somebody who is not signed in signs in first."""
     session = await find_session(request)
     if session is None or session.is_guest:
-        if not request.app[CONTEXT].discord.is_offered:
+        if not request.app[CONTEXT].can_sign_in:
             raise web.HTTPNotFound
         return redirect(sign_in_url(NOTICES_PATH))
     return await _respond(request, session)
