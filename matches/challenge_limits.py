@@ -89,7 +89,8 @@ async def check_accepter(
     """Raise if a person must not accept a challenge. Safe to count: both persons' rows are locked.
 
     Raises `guest_only_computer`, `opponent_cannot_play`, `too_many_matches`,
-    `new_account_matches`, `opponent_too_busy`, `rating_too_far`.
+    `new_account_matches`, `opponent_too_busy`, `rating_too_far`. The last two do not name the challenger,
+    whom the person may know by an alias only.
     """
     challenger = Person(row.by, row.by_name)
     rows = await _load(connection, [person, challenger])
@@ -97,7 +98,7 @@ async def check_accepter(
     _check_opponent(rows[row.by], challenger)
     _check_running(rows[person.account], row.server, limits, now)
     if rows[row.by].running >= _running_limit(rows[row.by], row.server, limits, now):
-        raise Refusal("opponent_too_busy", name=row.by_name)
+        raise Refusal("opponent_too_busy")
     if row.within is not None:
         await _check_ratings(connection, row, person, row.within)
 
@@ -185,6 +186,4 @@ async def _check_ratings(connection: Connection, row: ChallengeRow, person: Pers
     rated = await load_ratings(connection, {row.by, person.account}, {row.game})
     wanted, own = (rating_number(rated, account, row.game) for account in (row.by, person.account))
     if abs(wanted - own) > within:
-        raise Refusal(
-            "rating_too_far", name=row.by_name, lowest=wanted - within, highest=wanted + within, own=own
-        )
+        raise Refusal("rating_too_far", lowest=wanted - within, highest=wanted + within, own=own)

@@ -37,11 +37,11 @@ async def take_place(connection: Connection, standing: int, person: Person, now:
     # Read under the lock: of two who want the last place, the second sees the match of the first.
     row = await get_row(connection, standing)
     if is_paused(row, now):
-        raise Refusal("standing_paused", name=row.by_name)
+        raise Refusal("standing_paused")
     if row.games is not None and row.running >= row.games:
-        raise Refusal("standing_full", name=row.by_name)
+        raise Refusal("standing_full")
     if await lobby.plays_from(connection, standing, person.account):
-        raise Refusal("standing_playing", name=row.by_name)
+        raise Refusal("standing_playing")
     copy = await challenges.add(
         connection,
         by=row.by,

@@ -206,4 +206,4 @@ def _delay(answer: Answer, attempts: int) -> timedelta:
     """Return the time until a push is tried again: what its service asks for, within limits."""
     if answer.retry_seconds is None:
         return min(retry_delay(attempts), MAX_RETRY_DELAY)
-    return min(max(timedelta(seconds=answer.retry_seconds), timedelta(seconds=1)), MAX_REQUESTED_DELAY)
+    return timedelta(seconds=min(max(answer.retry_seconds, 1), MAX_REQUESTED_DELAY.total_seconds()))

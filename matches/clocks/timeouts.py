@@ -172,7 +172,9 @@ async def _find_untold(locked: LockedMatch, overdue: tuple[str, ...]) -> dict[st
         return untold
     for row in await places.list_undelivered(locked.connection, locked.row.id):
         is_waiting = row.attempts == 0 and locked.now - row.due_at < UNCLAIMED_AFTER
-        if row.kind == AnnouncementKind.REMINDED:
+        # Whoever asked for a direct message besides is told where the match is played.
+        is_extra = row.to is not None and row.to not in locked.told_privately
+        if row.kind == AnnouncementKind.REMINDED or is_extra:
             continue
         for person in overdue:
             if row.to in {None, person} and person in json.loads(row.recipients):

@@ -43,7 +43,8 @@ class Packing:
         Each batch is a short transaction. Call it again while it returns more than 0. It may be called by
         several processes at once, and it may be killed: each match is packed once, completely or not at all.
 
-        First it drops announcements whose turn is over and which no front end has claimed for DROP_AFTER.
+        First it drops announcements whose turn is over and which no front end has claimed for DROP_AFTER, and
+        copies for mail and push that were not sent for so long.
         """
         before, packed = to_millis(now - self.delay), 0
         await self._drop_unclaimed(now)

@@ -124,14 +124,13 @@ async def count_by(connection: AsyncConnection, by: str, state: str, now: int) -
 async def list_for_person(
     connection: AsyncConnection, account: str, server: str, state: str, now: int
 ) -> list[ChallengeRow]:
-    """Return the unexpired challenges in `server` by or for `account` in `state`, the oldest first."""
+    """Return the unexpired challenges in `server` by or for `account` in `state`, the oldest first.
+
+    Those that stand do not expire.
+    """
     involved = (CHALLENGES.c.by == account) | (CHALLENGES.c.to == account)
-    where = (
-        involved,
-        CHALLENGES.c.server == server,
-        CHALLENGES.c.state == state,
-        CHALLENGES.c.expires_at > now,
-    )
+    is_unexpired = or_(CHALLENGES.c.expires_at > now, CHALLENGES.c.games.is_not(None))
+    where = (involved, CHALLENGES.c.server == server, CHALLENGES.c.state == state, is_unexpired)
     return await fetch_rows(connection, ChallengeRow, _select().where(*where).order_by(CHALLENGES.c.id))
 
 

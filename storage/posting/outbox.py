@@ -7,7 +7,7 @@ from datetime import timedelta
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import BigInteger, bindparam, case, exists, func, literal_column, or_, select, update
+from sqlalchemy import BigInteger, and_, bindparam, case, exists, func, literal_column, or_, select, update
 
 from storage.errors import RequestRepeated
 from storage.statements import (
@@ -169,7 +169,7 @@ async def list_unclaimed(
 
     The turn of one about a match is over when the match is in `over_state` or shows another board, of one
     about a challenge when that is not in `open_state`, of any other one always. What waits behind a row that
-    somebody tries to send is left out.
+    somebody tries to send is left out. Copies for COPY_PLATFORMS are returned in any case.
     """
     match_went_on = exists().where(
         MATCHES.c.id == OUTBOX.c.match,
@@ -187,10 +187,15 @@ async def list_unclaimed(
         .where(
             OUTBOX.c.sent_at.is_(None),
             OUTBOX.c.due_at < before,
-            OUTBOX.c.attempts == 0,
-            OUTBOX.c.match.is_(None) | match_went_on,
-            ~challenge_is_open,
-            ~_has_earlier_unsent(is_tried=True),
+            or_(
+                ~IS_NO_COPY,
+                and_(
+                    OUTBOX.c.attempts == 0,
+                    OUTBOX.c.match.is_(None) | match_went_on,
+                    ~challenge_is_open,
+                    ~_has_earlier_unsent(is_tried=True),
+                ),
+            ),
         )
         .limit(limit)
     )
@@ -198,8 +203,8 @@ async def list_unclaimed(
 
 
 async def discard_unclaimed(connection: AsyncConnection, announcements: Sequence[int], now: int) -> None:
-    """Mark those of the announcements that nobody has claimed as never to be sent."""
-    is_unclaimed = (OUTBOX.c.sent_at.is_(None), OUTBOX.c.attempts == 0)
+    """Mark those of the announcements that nobody has claimed, and copies, as never to be sent."""
+    is_unclaimed = (OUTBOX.c.sent_at.is_(None), or_(OUTBOX.c.attempts == 0, ~IS_NO_COPY))
     await connection.execute(
         update(OUTBOX).where(OUTBOX.c.id.in_(announcements), *is_unclaimed).values(sent_at=now)
     )

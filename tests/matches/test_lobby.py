@@ -129,7 +129,7 @@ async def test_rating_range_holds(matches: Matches) -> None:
     assert (shown.rating, shown.is_provisional, shown.is_in_range) == (rating, True, False)
     with refused("rating_too_far") as caught:
         await matches.challenges.accept(made.id, CAROL, now=NOON)
-    values = {"name": "Alice", "lowest": rating - 100, "highest": rating + 100, "own": BEGINNER}
+    values = {"lowest": rating - 100, "highest": rating + 100, "own": BEGINNER}
     assert caught.value.values == values
     nearer = await challenge(matches, within=rating - BEGINNER)
     shown = (await matches.public_queries.list_lobby(reader(CAROL), now=NOON)).challenges[0]

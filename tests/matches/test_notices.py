@@ -341,3 +341,13 @@ async def test_turn_told_by_mail_and_push_sends_one_statement_more(told: Matches
         one for one in sent if "INSERT INTO outbox" in one and "identities" in one
     ]
     assert sum("identities" in one for one in sent) == 1
+
+
+@pytest.mark.parametrize("tries", [0, 1])
+async def test_copies_that_nobody_sends_any_more_are_dropped(told: Matches, tries: int) -> None:
+    view = await start_on_website(told)
+    await play_move(told, view)
+    for _ in range(tries):
+        assert await told.announcements.claim_due(MAIL, now=later(hours=1))
+    await told.work.packing.pack(now=later(days=40))
+    assert await told.announcements.claim_due(MAIL, now=later(days=40)) == ()

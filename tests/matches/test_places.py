@@ -11,9 +11,11 @@ from matches import (
     Matches,
     MatchView,
     MoveReason,
+    NoticeKind,
     Terms,
     TimeControl,
     TimeoutRule,
+    Way,
 )
 from matches.posting.announcements import MAX_CALLS
 from tests.matches.scenario import ALICE, BOB, CAROL, CHANNEL, NOON, SERVER, later, make_challenge, play_move
@@ -155,3 +157,14 @@ async def test_relocation_calls_the_players_of_a_match_that_was_much_announced(
     assert update.announcement is not None
     assert set(update.announcement.recipients) == {ALICE.account, BOB.account}
     assert not update.announcement.is_quiet
+
+
+async def test_direct_message_besides_the_post_of_a_channel_stops_no_clock(
+    matches: Matches, match: MatchView
+) -> None:
+    await matches.people.notices.change(BOB, NoticeKind.TURN, {Way.DIRECT, Way.CHANNEL}, now=NOON)
+    await play_move(matches, match, now=later(hours=1))
+    (post,) = (row for key, row in (await claim(matches, hours=2)).items() if key[1] is None)
+    await matches.announcements.mark_sent(post.id, "post", now=later(hours=2))
+    await matches.clocks.tick(now=later(days=2))
+    assert (await matches.view(match.id, now=NOON)).result is not None

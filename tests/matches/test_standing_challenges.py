@@ -169,3 +169,10 @@ async def test_erasure_of_its_challenger_ends_it(matches: Matches) -> None:
     await matches.people.personal_data.erase(ALICE.account, ErasureChoice.RESIGN, now=NOON)
     with refused("challenge_withdrawn"):
         await matches.challenges.accept(made.id, BOB, now=NOON)
+
+
+async def test_paused_one_of_an_excluded_player_is_withdrawn(matches: Matches) -> None:
+    made = await make_standing(matches)
+    back = later(days=20)
+    await matches.people.blocks.exclude(WEBSITE, ALICE, BOB, now=back)
+    assert (await matches.challenges.find(made.id, now=back)).state is ChallengeState.WITHDRAWN

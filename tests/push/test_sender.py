@@ -173,7 +173,7 @@ async def test_refused_key_alarms_and_deletes_nothing(
     assert (counts(phone), await world.is_open(number)) == ([1], False)
 
 
-@pytest.mark.parametrize(("asked", "waited"), [("40", 40), ("0", 1), ("99999", 3600)])
+@pytest.mark.parametrize(("asked", "waited"), [("40", 40), ("0", 1), ("99999", 3600), ("9" * 400, 3600)])
 async def test_busy_service_says_when_to_come_back(world: World, asked: str, waited: int) -> None:
     phone = world.service.browser("phone", 429, Retry_After=asked)
     await world.subscribe(phone)

@@ -155,3 +155,9 @@ async def test_nobody_marks_the_seat_of_another_as_seen(env: WebEnvironment) -> 
     async with env.visitor() as visitor:
         await sign_in(env, visitor, Person("test:carol", "Carol"))
         assert (await visitor.post(f"/m/{match.id}/seat/1/seen")).status == 403
+
+
+async def test_visitor_of_a_website_with_mail_alone_signs_in_first(database: Database) -> None:
+    async with running_web(database, has_mail=True) as env, env.visitor() as visitor:
+        answer = await visitor.get(PAGE, allow_redirects=False)
+        assert answer.headers["Location"].startswith("/signin")

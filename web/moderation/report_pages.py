@@ -42,7 +42,7 @@ def report_url(**subject: str | int) -> str:
 async def report_form(request: web.Request) -> web.Response:
     """Show the form; somebody who is not signed in signs in first."""
     if await find_session(request) is None:
-        if not request.app[CONTEXT].discord.is_offered:
+        if not request.app[CONTEXT].can_sign_in:
             raise Refusal("signed_out")
         return redirect(sign_in_url(request.path_qs))
     return await _respond(request, request.query)
