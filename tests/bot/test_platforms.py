@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from matches import Announcement, Challenge, MatchView
     from tests.discord_server import Member
 
-MAIL = "mail"
-CARL = Person("mail:carl@heron.example", "Carl_*")
+PIGEON = "pigeon"
+CARL = Person("pigeon:carl", "Carl_*")
 TIMED = Terms(
     time_control=TimeControl.per_move(timedelta(days=1)),
     timeout_rule=TimeoutRule.LOST,
@@ -33,7 +33,7 @@ TIMED = Terms(
 
 
 @dataclass(slots=True)
-class MailFrontEnd:
+class PigeonFrontEnd:
     """What a front end of another platform does at least: it sends what is for it, or says that it cannot."""
 
     env: BotEnvironment
@@ -43,14 +43,14 @@ class MailFrontEnd:
     async def run(self) -> None:
         """Send everything that is due."""
         matches, now = self.env.bot.matches, self.env.bot.now()
-        while due := await matches.announcements.claim_due(MAIL, now=now):
+        while due := await matches.announcements.claim_due(PIGEON, now=now):
             for row in due:
                 if self.bounces:
                     await matches.posting.places.record_refused(row, now=now)
                     continue
                 if row.match is not None:
                     await matches.views.at_announcement(row)
-                await matches.announcements.mark_sent(row.id, f"mail/{row.id}", now=now)
+                await matches.announcements.mark_sent(row.id, f"pigeon/{row.id}", now=now)
                 await matches.posting.places.record_delivered(row, now=now)
                 self.sent.append(row)
 
@@ -60,8 +60,8 @@ class MailFrontEnd:
 
 
 @pytest.fixture
-def mail(env: BotEnvironment) -> MailFrontEnd:
-    return MailFrontEnd(env)
+def mail(env: BotEnvironment) -> PigeonFrontEnd:
+    return PigeonFrontEnd(env)
 
 
 @pytest.fixture(autouse=True)
@@ -72,7 +72,7 @@ def no_failures() -> Iterator[None]:
     assert [one for one in logs if one["log_level"] == "error" or "exc_info" in one] == []
 
 
-async def settle(env: BotEnvironment, mail: MailFrontEnd) -> None:
+async def settle(env: BotEnvironment, mail: PigeonFrontEnd) -> None:
     """Send everything that is due on both platforms, also what that leads to."""
     for _ in range(3):
         await env.wait_until_idle()
@@ -118,7 +118,7 @@ async def check_told_once(env: BotEnvironment) -> None:
     assert {key: count for key, count in told.items() if count > 1} == {}
 
 
-async def test_match_of_two_platforms_in_a_channel(env: BotEnvironment, mail: MailFrontEnd) -> None:
+async def test_match_of_two_platforms_in_a_channel(env: BotEnvironment, mail: PigeonFrontEnd) -> None:
     alice, matches = person_of(env.alice), env.bot.matches
     made = await challenge(env, alice, CARL, in_channel=True)
     await settle(env, mail)
@@ -165,7 +165,7 @@ async def test_match_of_two_platforms_in_a_channel(env: BotEnvironment, mail: Ma
     await check_told_once(env)
 
 
-async def test_match_of_two_platforms_without_a_place(env: BotEnvironment, mail: MailFrontEnd) -> None:
+async def test_match_of_two_platforms_without_a_place(env: BotEnvironment, mail: PigeonFrontEnd) -> None:
     alice, matches = person_of(env.alice), env.bot.matches
     made = await challenge(env, CARL, alice)
     await settle(env, mail)
@@ -192,7 +192,7 @@ async def test_match_of_two_platforms_without_a_place(env: BotEnvironment, mail:
 
 
 async def test_match_of_two_people_in_discord_without_a_place(
-    env: BotEnvironment, mail: MailFrontEnd
+    env: BotEnvironment, mail: PigeonFrontEnd
 ) -> None:
     alice, bob = person_of(env.alice), person_of(env.bob)
     await challenge(env, alice, bob)
@@ -226,7 +226,7 @@ async def test_match_of_two_people_in_discord_without_a_place(
 
 
 async def test_rows_of_a_platform_that_nobody_serves_wait_and_go(
-    env: BotEnvironment, mail: MailFrontEnd
+    env: BotEnvironment, mail: PigeonFrontEnd
 ) -> None:
     """They delay nobody, and a player who is not told loses no time; they go when the match went on."""
     alice, matches = person_of(env.alice), env.bot.matches

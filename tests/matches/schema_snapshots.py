@@ -47,7 +47,7 @@ Rows = dict[str, list[dict[str, Any]]]
 async def create_every_state(matches: Matches) -> None:
     """Create challenges, matches, offers and announcements in every state."""
     await make_challenge(matches)
-    await matches.challenges.decline((await make_challenge(matches, to=BOB)).id, BOB, now=NOON)
+    await matches.challenges.decline((await make_challenge(matches, BOB, DAVE)).id, DAVE, now=NOON)
     await matches.challenges.withdraw((await make_challenge(matches, to=CAROL)).id, ALICE, now=NOON)
     await play_to_end(matches, await start_match(matches))
     await matches.pick((await start_match(matches, FISTS)).id, BOB, "LR", now=NOON)

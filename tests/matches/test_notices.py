@@ -173,7 +173,10 @@ async def test_each_kind_is_told_in_the_ways_that_were_chosen(
 
 
 async def test_challenge_is_told_until_it_is_answered(told: Matches) -> None:
-    first, second = [await make_challenge(told, ANN, BEN, channel=WEBSITE) for _ in range(2)]
+    first, second = [
+        await make_challenge(told, ANN, BEN, channel=WEBSITE, game=game, colour=None)
+        for game in ("morelli", "morphos")
+    ]
     await told.challenges.decline(first.id, BEN, now=NOON)
     notices = await read_due(told, MAIL, later(minutes=3))
     assert {(one.account, one.challenge.id) for one in notices if one.challenge} == {

@@ -91,7 +91,7 @@ async def test_awaiting_matches_are_listed_anywhere_or_on_a_server(matches: Matc
 
 async def test_lobby_lists_open_challenges_and_active_matches(matches: Matches) -> None:
     first, second = await make_challenge(matches), await make_challenge(matches, to=CAROL)
-    await matches.challenges.decline((await make_challenge(matches, to=BOB)).id, BOB, now=NOON)
+    await matches.challenges.decline((await make_challenge(matches, BOB, CAROL)).id, CAROL, now=NOON)
     quiet, lively = await start_match(matches), await start_match(matches)
     over = await start_match(matches)
     await matches.resign(over.id, ALICE, now=NOON)

@@ -98,7 +98,7 @@ async def test_default_time_control_of_the_server_applies(env: BotEnvironment) -
     server, by = ids.stored_id(env.guild.id), Person(ids.stored_id(env.alice.id), "Alice")
     await env.bot.matches.servers.change(server, by, time_control=parse_time_control("2d"), now=env.bot.now())
     assert "\n2 days per move ·" in (await env.make_challenge()).text
-    assert "\nNo clock ·" in (await env.make_challenge(time_control="none")).text
+    assert "\nNo clock ·" in (await env.make_challenge(time_control="none", game="morphos")).text
 
 
 async def test_challenge_has_no_running_clock(env: BotEnvironment) -> None:
