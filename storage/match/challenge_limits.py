@@ -45,10 +45,14 @@ async def list_players(
 
 
 async def has_declined(connection: AsyncConnection, by: str, to: str, state: str, since: int) -> bool:
-    """Return whether `to` has put a challenge of `by` into `state`, that of declined ones, since a time."""
+    """Return whether `to` has put a challenge of `by` into `state`, that of declined ones, since a time.
+
+    Rematches do not count.
+    """
     table = CHALLENGES.c
     where = (table.by == by, table.to == to, table.state == state, table.closed_at > since)
-    return await has_row(connection, select(table.id).where(*where).limit(1))
+    is_new = table.rematch_of.is_(None)
+    return await has_row(connection, select(table.id).where(*where, is_new).limit(1))
 
 
 async def has_open_to(
