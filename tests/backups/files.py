@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from matches import Database, Matches, MatchId
-from tests.matches.scenario import NOON, play_move, start_match
+from tests.matches.scenario import CAROL, NOON, play_move, start_match
 
 ROOT = Path(__file__).resolve().parents[2]
 FIRST = MatchId(1)
@@ -17,7 +17,7 @@ FIRST = MatchId(1)
 
 async def play(matches: Matches, moves: int, match: MatchId | None = None) -> MatchId:
     """Play moves in a match, by default a new one; return its id."""
-    match = (await start_match(matches)).id if match is None else match
+    match = (await start_match(matches, to=CAROL)).id if match is None else match
     for _ in range(moves):
         await play_move(matches, await matches.view(match, now=NOON))
     return match
