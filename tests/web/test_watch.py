@@ -46,7 +46,7 @@ async def test_front_page_lists_active_matches_and_open_challenges(
     assert f'href="/m/{match.id}"' in page.text
     assert f'href="/m/{over.id}"' not in page.text
     assert "Morphos" in page.visible_text
-    assert "plays a random colour" in page.visible_text
+    assert "random sides" in page.visible_text
     assert "/new" not in page.text
 
 

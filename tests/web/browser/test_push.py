@@ -6,6 +6,7 @@ and what is shown are replaced; pages, forms, the service worker and the deliver
 
 from __future__ import annotations
 
+import asyncio
 import json
 from base64 import urlsafe_b64encode
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ import pytest_asyncio
 from playwright.async_api import expect
 
 from matches import Database
+from tests.discord_server.waiting import PATIENCE
 from tests.web.chromium import is_accessible, open_window, save_screenshot
 from tests.web.environment import ALICE, SIGN_IN_SETTINGS, running_web
 
@@ -166,6 +168,9 @@ async def push(env: WebEnvironment, page: Page, **notice: Any) -> None:
     session.on("ServiceWorker.workerRegistrationUpdated", lambda event: found.extend(event["registrations"]))
     await session.send("ServiceWorker.enable")
     await page.wait_for_function("navigator.serviceWorker.ready.then(() => true)")
+    async with asyncio.timeout(PATIENCE):
+        while not found:  # the event may come after the page knows its worker
+            await page.evaluate("1")
     message = {"origin": env.base, "registrationId": found[0]["registrationId"], "data": json.dumps(notice)}
     await session.send("ServiceWorker.deliverPushMessage", message)
     await session.detach()
