@@ -9,7 +9,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from i18n import clocks, match_texts
-from i18n.announcements import describe_announcement, describe_challenge, describe_time
+from i18n.announcements import (
+    describe_announcement,
+    describe_challenge,
+    describe_time,
+    describe_turn_to_move,
+)
 from i18n.match_names import format_match_name
 from matches.notices.values import NoticeKind, Way
 from matches.updates import AnnouncementKind
@@ -84,14 +89,21 @@ def _describe_match(texts: Texts, notice: Notice, view: MatchView) -> NoticeText
     else:
         lines = describe_announcement(texts, announcement, view, notice.game)
         lines.append(describe_time(texts, announcement, view))
+        if notice.kind in {NoticeKind.TIME, NoticeKind.OFFER} and _is_awaited(notice, view):
+            lines.append(describe_turn_to_move(texts, view))  # of which this may be the only notice
     return NoticeText(title, tuple(line for line in lines if line))
+
+
+def _is_awaited(notice: Notice, view: MatchView) -> bool:
+    """Return whether a match waits for the reader."""
+    return any(person.account == notice.account for person in view.waits_for)
 
 
 def _title_key(notice: Notice, view: MatchView) -> str:
     """Return the end of the key of a title."""
     announcement, account = notice.announcement, notice.account
     kind = announcement.kind
-    is_awaited = any(person.account == account for person in view.waits_for)
+    is_awaited = _is_awaited(notice, view)
     if kind is Kind.OFFERED or kind is Kind.OFFER_DECLINED:
         return f"{kind.value}.{announcement.details['what']}"
     if kind is Kind.CORRECTED:

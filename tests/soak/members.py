@@ -33,11 +33,16 @@ async def change_preferences(env: SoakEnvironment, who: Member) -> None:
     if not any(given.values()):
         given["quiet"] = "none"
     shown = await env.command(who, "preferences", channel, **given)
-    for menu, values in (("way", ["direct", "place", "off"]), ("every", ["0", "1", "3"])):
+    menus: tuple[tuple[str, tuple[str, ...]], ...] = (
+        ("mykind1", ("time",)),
+        ("myways1:time", ("direct", "channel")),
+        ("myreminder1:every", ("0", "1", "3")),
+    )
+    for menu, values in menus:
         if shown.failed or not shown.selects:
             return
         value = env.rng.choice(values)
-        doing = who.select(shown, f"myreminder1:{menu}", [value])
+        doing = who.select(shown, menu, [value])
         shown = await env.perform(who, f"chooses {menu} {value}", doing)
     env.count("preferences")
 
