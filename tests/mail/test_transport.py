@@ -16,6 +16,7 @@ import trustme
 from mail.smtp_transport import SmtpTransport
 from mail.transport import MailDelayed, MailRefused, MailUnavailable
 from runtime.mail_settings import MailSettings
+from tests.discord_server.waiting import PATIENCE
 from tests.mail.smtp_server import PASSWORD, USER, Fault, SmtpServer, running_smtp
 
 if TYPE_CHECKING:
@@ -40,8 +41,10 @@ def make_mail(address: str = BEN) -> EmailMessage:
 
 
 @asynccontextmanager
-async def transport_to(server: SmtpServer, **values: Any) -> AsyncIterator[SmtpTransport]:
-    transport = SmtpTransport(mail_settings(server.port, **values), answer_seconds=0.5)
+async def transport_to(
+    server: SmtpServer, *, answer_seconds: float = PATIENCE, **values: Any
+) -> AsyncIterator[SmtpTransport]:
+    transport = SmtpTransport(mail_settings(server.port, **values), answer_seconds=answer_seconds)
     try:
         yield transport
     finally:
@@ -88,7 +91,8 @@ async def test_answer_to_the_text(answer: str, error: type[Exception]) -> None:
 
 @pytest.mark.parametrize("fault", [Fault.SILENCE, Fault.DROP_BEFORE_ANSWER, Fault.DROP_AT_RECIPIENT])
 async def test_connection_that_fails_stops_everything(fault: Fault) -> None:
-    async with running_smtp() as server, transport_to(server) as transport:
+    seconds = 0.5 if fault is Fault.SILENCE else PATIENCE
+    async with running_smtp() as server, transport_to(server, answer_seconds=seconds) as transport:
         server.fault = fault
         with pytest.raises(MailUnavailable):
             await transport.send(make_mail(), BEN)
