@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matches import Announcement, Matches
     from matches.notices.values import Notice
 
-CHALLENGE_PATH = "/challenges"
+CHALLENGE_PATH = "/c"  # below it is the page of each challenge
 URGENT = frozenset({NoticeKind.TIME})
 
 
@@ -42,7 +42,7 @@ def _find_path(notice: Notice) -> str:
     """Return the page of a notice: of a match the board with the seat of its player."""
     view = notice.view
     if view is None:
-        return CHALLENGE_PATH
+        return f"{CHALLENGE_PATH}/{notice.announcement.challenge}"
     # The website numbers the seats in this order.
     accounts = sorted(seat.person.account for seat in view.seats)
     is_player = notice.account in accounts

@@ -139,7 +139,10 @@ async def test_challenge_opens_the_list_of_challenges(matches: Matches, service:
     async with serving(matches, service, clock) as sender:
         await send(sender, clock)
     (received,) = phone.received
-    assert (received.topic, received.payload["url"]) == (f"c{update.challenge.id}", "/challenges")
+    assert (received.topic, received.payload["url"]) == (
+        f"c{update.challenge.id}",
+        f"/c/{update.challenge.id}",
+    )
 
 
 async def test_without_a_contact_nothing_runs(matches: Matches) -> None:

@@ -155,7 +155,7 @@ async def test_link_needs_a_click_and_the_browser_that_asked(mail_env: WebEnviro
         link = code_link_path(derive_link_token(SECRET, question_of(await ask(browser))))
         for visitor in (other, browser, browser):
             page = await visitor.get(link, headers=PAGE)
-            assert (page.status, page.headers["Referrer-Policy"]) == (200, "no-referrer")
+            assert (page.status, page.headers["Referrer-Policy"]) == (200, "same-origin")
             assert ('<form method="post" action="/signin/link/' in page.text) == (visitor is browser)
         assert "Open this link in the browser where you asked for it" in other.responses[-1].text
         page = await other.post(link)

@@ -15,7 +15,7 @@ from matches import MatchUnknown, Refusal, StorageUnavailable
 from metrics import Stage
 from web.accounts.my_games import load_turns
 from web.accounts.signed_in import find_session, is_signed_in, keep_guest
-from web.addresses import CALLBACK_PATH, CODE_LINK_PATH, LINK_PATH, MAIL_STOP_PATH
+from web.addresses import CALLBACK_PATH, LINK_PATH, MAIL_STOP_PATH
 from web.context import CONTEXT
 from web.errors import OTHERS_SEAT, format_error, status_code
 from web.match.access import IS_PRIVATE, refuse_unknown
@@ -210,5 +210,7 @@ async def add_security_headers(request: web.Request, answer: web.StreamResponse)
     if request.path.endswith(WORKER_NAME):
         answer.headers["Content-Security-Policy"] = WORKER_POLICY
     # The paths contain the token of a seat or a code, or an answer of Discord: no Referer header has them.
-    if request.path.startswith((LINK_PATH, CALLBACK_PATH, CODE_LINK_PATH, MAIL_STOP_PATH)):
+    # The page of a link in a mail keeps the Referer on this website: without any, browsers would hide from us
+    # that its form is our own.
+    if request.path.startswith((LINK_PATH, CALLBACK_PATH, MAIL_STOP_PATH)):
         answer.headers["Referrer-Policy"] = "no-referrer"
