@@ -158,4 +158,9 @@ async def running_service(folder: Path) -> AsyncIterator[PushService]:
             yield service
         finally:
             service.is_closing.set()
+            # A client that is gone does not end its encryption, which would be waited for.
+            for connection in [] if runner.server is None else list(runner.server.connections):
+                if connection.transport is not None:
+                    connection.transport.abort()
             await runner.cleanup()
+            await asyncio.sleep(0)
