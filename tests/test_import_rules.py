@@ -25,7 +25,7 @@ ALLOWED = {
     "metrics": {"aiohttp", "prometheus_client", "structlog"},
     "storage": {"sqlalchemy", "alembic", "aiosqlite", "asyncpg"},
     "matches": {"engine", "storage", "email_validator"},
-    "i18n": set[str](),
+    "i18n": {"babel"},
     "move_builder": {"render", "i18n"},
     "rules": {"render", "move_builder"},
     "lessons": set[str](),
