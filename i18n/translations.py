@@ -1,8 +1,8 @@
 """Translations: texts of another language, each with a digest of the English text that it translates.
 
 A language is a folder beside ``en``. Its TOML files have a line for each text (``mail.code.subject =
-"..."``), and its file ``sources.txt`` has a line with the digest and the key. A text whose English has changed
-since is stale: readers get the English one until a translator has looked at it again.
+"..."``), and its file ``sources.txt`` has a line with the digest and the key. A text whose English has
+changed since is stale: readers get English until a translator has looked at it again.
 """
 
 from __future__ import annotations
