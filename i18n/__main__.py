@@ -14,10 +14,21 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from i18n.catalogue import load_file, load_folder
+from i18n.catalogue import load_engine_sentences
 from i18n.plurals import ENGLISH, plural_rule
 from i18n.po import PoUnreadable, export_po, import_po
-from i18n.translations import SOURCES, Translation, compare, digest, list_languages, read_sources
+from i18n.translations import (
+    SOURCES,
+    Translation,
+    compare,
+    digest,
+    list_languages,
+    load_file,
+    load_folder,
+    read_sources,
+)
+from lessons.content import list_lesson_texts
+from rules.content import list_rule_texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,6 +38,16 @@ if TYPE_CHECKING:
 PACKAGE = Path(str(files("i18n")))
 
 
+def read_english(package: Path = PACKAGE) -> dict[str, Mapping[str, Template]]:
+    """Return all English texts by key, those of each file of a translation together, by its name."""
+    return {
+        **{file.name: load_file(file) for file in sorted((package / ENGLISH).glob("*.toml"))},
+        "engine.toml": load_engine_sentences(),
+        "rules.toml": dict(list_rule_texts()),
+        "lessons.toml": dict(list_lesson_texts()),
+    }
+
+
 def read_translation(english: Mapping[str, Template], folder: Path) -> Translation:
     """Return the texts in the folder of a language; none if there is no folder yet."""
     if not folder.is_dir():
@@ -34,24 +55,24 @@ def read_translation(english: Mapping[str, Template], folder: Path) -> Translati
     return compare(english, load_folder(folder), read_sources(folder))
 
 
-def write_translation(package: Path, language: str, texts: Mapping[str, Template]) -> None:
-    """Write the texts of a language, by key, into the files in which the English ones are.
+def write_translation(
+    folder: Path, english: Mapping[str, Mapping[str, Template]], texts: Mapping[str, Template]
+) -> None:
+    """Write texts, by key, into the files of a language, which are named like those of `english`.
 
-    Texts that are not among them stay as they are, also stale ones. `package` is the folder of all languages.
+    Texts that the folder has and `texts` does not stay as they are, also stale ones.
     """
-    folder = package / language
     folder.mkdir(exist_ok=True)
-    english = load_folder(package / ENGLISH)
-    sources = read_sources(folder) | {key: digest(english[key]) for key in texts}
     known = {**load_folder(folder), **texts}
-    written: dict[str, str] = {}
-    for file in sorted((package / ENGLISH).glob("*.toml")):
-        keys = [key for key in load_file(file) if key in known]
-        lines = [f"{key} = {format_toml_value(known[key])}\n" for key in keys]
-        (folder / file.name).write_text("".join(lines), encoding="utf-8")
-        written |= {key: sources[key] for key in keys if key in sources}
-    lines = [f"{value} {key}\n" for key, value in sorted(written.items())]
-    (folder / SOURCES).write_text("".join(lines), encoding="utf-8")
+    sources, written = read_sources(folder), list[str]()
+    for name, originals in english.items():
+        found = {key: known[key] for key in originals if key in known}
+        lines = [f"{key} = {format_toml_value(text)}\n" for key, text in found.items()]
+        if lines:
+            (folder / name).write_text("".join(lines), encoding="utf-8")
+        sources |= {key: digest(originals[key]) for key in found if key in texts}
+        written += [f"{sources[key]} {key}\n" for key in found if key in sources]
+    (folder / SOURCES).write_text("".join(sorted(written, key=lambda line: line.split()[1])), "utf-8")
 
 
 def format_toml_value(template: Template) -> str:
@@ -73,7 +94,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             command.add_argument("file", type=Path)
     commands.add_parser("status")
     given = parser.parse_args(arguments)
-    english = load_folder(PACKAGE / ENGLISH)
+    by_file = read_english()
+    english = {key: text for texts in by_file.values() for key, text in texts.items()}
     if given.command == "status":
         for language in list_languages()[1:]:
             found = read_translation(english, PACKAGE / language)
@@ -94,7 +116,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"{given.language} is no language; name one such as ja")
     except (OSError, UnicodeError, PoUnreadable) as error:
         parser.error(f"{given.file} cannot be read as a PO file: {error}")
-    write_translation(PACKAGE, given.language, texts)
+    write_translation(PACKAGE / given.language, by_file, texts)
     sys.stdout.write(f"{given.language}: {len(texts)} texts taken over\n")
     return 0
 

@@ -13,17 +13,17 @@ from __future__ import annotations
 
 import functools
 import logging
-import tomllib
 from importlib.resources import files
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from i18n.plurals import ENGLISH, PLURAL_FORMS, english_plural, plural_rule
-from i18n.translations import compare, read_sources
+from engine.sentences import load_sentences
+from i18n.plurals import ENGLISH, english_plural, plural_rule
+from i18n.translations import add_templates, load_folder, load_translation
 from i18n.writing import COMMAND, PLAIN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from importlib.resources.abc import Traversable
 
     from i18n.translations import Template
@@ -72,13 +72,14 @@ class Texts:
         Raises KeyError for a language that has no plural rule, ValueError for a key that occurs twice.
         """
         plural = plural_rule(language)
-        templates = dict(_load_language(ENGLISH))
+        templates = dict(_load_english())
         for folder in folders:
-            _add_templates(templates, load_folder(folder), str(folder))
+            add_templates(templates, load_folder(folder), str(folder))
         english = cls(MappingProxyType(templates))
         if language == ENGLISH:
             return english
-        return cls(_load_translation(language), plural, language=language, english=english)
+        known = {**templates, **load_engine_sentences()}
+        return cls(load_translation(language, known), plural, language=language, english=english)
 
     def __call__(self, key: str, /, **values: Any) -> str:
         """Return the text of `key` with its placeholders filled; :mod:`i18n.writing` has the kinds of values.
@@ -153,52 +154,26 @@ class Texts:
 
 
 @functools.cache
-def _load_language(language: str) -> Mapping[str, Template]:
-    """Return the package's texts of a language; each language is read once."""
-    return MappingProxyType(load_folder(files(__package__).joinpath(language)))
+def _load_english() -> Mapping[str, Template]:
+    """Return the package's English texts; they are read once."""
+    return MappingProxyType(load_folder(files(__package__).joinpath(ENGLISH)))
 
 
 @functools.cache
-def _load_translation(language: str) -> Mapping[str, Template]:
-    """Return the texts of a language other than English that are not stale; none without a folder."""
-    folder = files(__package__).joinpath(language)
-    if not folder.is_dir():
-        return MappingProxyType({})
-    return compare(_load_language(ENGLISH), load_folder(folder), read_sources(folder)).current
+def load_engine_sentences() -> Mapping[str, Template]:
+    """Return the English sentences of the engine's refusals, by the keys of their translations."""
+    return MappingProxyType({_engine_key(key): text for key, text in load_sentences().items()})
 
 
-def load_folder(folder: Traversable) -> dict[str, Template]:
-    """Return all files of a folder as one catalogue. Raises ValueError for a key that is in two of them."""
-    templates: dict[str, Template] = {}
-    for file in sorted(folder.iterdir(), key=lambda file: file.name):
-        if not file.name.endswith(".toml"):
-            continue
-        _add_templates(templates, load_file(file), file.name)
-    return templates
-
-
-def load_file(file: Traversable) -> dict[str, Template]:
-    """Return the texts of one file by key."""
-    return dict(_flatten(tomllib.loads(file.read_text(encoding="utf-8"))))
+def _engine_key(key: str) -> str:
+    """Return the key under which :mod:`i18n.refusals` looks for a sentence of the engine."""
+    if not key.startswith("vocabulary."):
+        return f"engine.{key}"
+    *vocabulary, subject, name = key.split(".")
+    return ".".join([*vocabulary, "engine", subject, name])
 
 
 def fallback_text(key: str) -> str:
     """Return what is shown where `key` has no text: its last word that says something."""
     words = [word for word in key.split(".") if word not in GENERIC_KEY_WORDS]
     return (words[-1] if words else key).replace("_", " ")
-
-
-def _add_templates(templates: dict[str, Template], more: Mapping[str, Template], source: str) -> None:
-    repeated = sorted(more.keys() & templates.keys())
-    if repeated:
-        raise ValueError(f"{source} repeats {', '.join(repeated)}")
-    templates |= more
-
-
-def _flatten(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Template]]:
-    for name, value in table.items():
-        key = f"{prefix}{name}"
-        if isinstance(value, str) or value.keys() <= set(PLURAL_FORMS):
-            yield key, value
-        else:
-            yield from _flatten(value, f"{key}.")

@@ -10,15 +10,16 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+import tomllib
 from dataclasses import dataclass
 from importlib.resources import files
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from i18n.plurals import ENGLISH
+from i18n.plurals import ENGLISH, PLURAL_FORMS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from importlib.resources.abc import Traversable
 
     Template = str | Mapping[str, str]
@@ -68,6 +69,51 @@ def read_sources(folder: Traversable) -> dict[str, str]:
         return {}
     lines = (line.split() for line in file.read_text(encoding="utf-8").splitlines() if line.strip())
     return {key: value for value, key in lines}
+
+
+def load_file(file: Traversable) -> dict[str, Template]:
+    """Return the texts of a TOML file by key."""
+    return dict(_flatten(tomllib.loads(file.read_text(encoding="utf-8"))))
+
+
+def load_folder(folder: Traversable) -> dict[str, Template]:
+    """Return all files of a folder as one catalogue. Raises ValueError for a key that is in two of them."""
+    templates: dict[str, Template] = {}
+    for file in sorted(folder.iterdir(), key=lambda file: file.name):
+        if file.name.endswith(".toml"):
+            add_templates(templates, load_file(file), file.name)
+    return templates
+
+
+def add_templates(templates: dict[str, Template], more: Mapping[str, Template], source: str) -> None:
+    """Add texts to others. Raises ValueError for a key that is among them."""
+    repeated = sorted(more.keys() & templates.keys())
+    if repeated:
+        raise ValueError(f"{source} repeats {', '.join(repeated)}")
+    templates |= more
+
+
+def load_translation(language: str, english: Mapping[str, Template]) -> Mapping[str, Template]:
+    """Return what translates these English texts and is not stale; empty for English itself."""
+    if language not in list_languages()[1:]:
+        return MappingProxyType({})
+    return compare(english, *_load_language(language)).current
+
+
+@functools.cache
+def _load_language(language: str) -> tuple[Mapping[str, Template], Mapping[str, str]]:
+    """Return all texts of a language and the digests of what they translate; the files are read once."""
+    folder = files(__package__).joinpath(language)
+    return MappingProxyType(load_folder(folder)), MappingProxyType(read_sources(folder))
+
+
+def _flatten(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Template]]:
+    for name, value in table.items():
+        key = f"{prefix}{name}"
+        if isinstance(value, str) or value.keys() <= set(PLURAL_FORMS):
+            yield key, value
+        else:
+            yield from _flatten(value, f"{key}.")
 
 
 @functools.cache

@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from i18n.__main__ import format_toml_value, main, read_translation, write_translation
-from i18n.catalogue import Texts, load_folder
+from i18n.__main__ import main, read_english, read_translation, write_translation
+from i18n.catalogue import Texts
+from i18n.documents import list_texts, with_texts
 from i18n.plurals import PLURAL_FORMS, plural_forms, plural_rule
 from i18n.po import PoUnreadable, export_po, import_po
-from i18n.translations import SOURCES, choose_language, compare, digest, list_languages
+from i18n.translations import SOURCES, choose_language, compare, digest, list_languages, load_folder
+from lessons.content import list_lesson_texts
+from rules.content import list_rule_texts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,12 +50,6 @@ SOURCES_OF_POLISH = {key: digest(ENGLISH[key]) for key in POLISH}
 def make_texts(english: dict[str, Template]) -> Texts:
     current = compare(english, POLISH, SOURCES_OF_POLISH).current
     return Texts(current, plural_rule("pl"), language="pl", english=Texts(english))
-
-
-def write_english(package: Path, english: dict[str, Template]) -> None:
-    (package / "en").mkdir(exist_ok=True)
-    lines = [f"{key} = {format_toml_value(text)}" for key, text in english.items()]
-    (package / "en" / "match.toml").write_text("\n".join(lines), encoding="utf-8")
 
 
 @pytest.mark.parametrize("language", FORMS)
@@ -105,27 +102,24 @@ def test_the_first_language_that_exists_is_chosen() -> None:
 
 
 def test_translations_survive_export_and_import(tmp_path: Path) -> None:
-    write_english(tmp_path, ENGLISH)
-    write_translation(tmp_path, "pl", POLISH)
+    write_translation(tmp_path / "pl", {"match.toml": ENGLISH}, POLISH)
     exported = export_po("pl", ENGLISH, read_translation(ENGLISH, tmp_path / "pl"))
     assert import_po("pl", ENGLISH, exported) == POLISH
     before = {file.name: file.read_bytes() for file in (tmp_path / "pl").iterdir()}
-    write_translation(tmp_path, "pl", import_po("pl", ENGLISH, exported))
+    write_translation(tmp_path / "pl", {"match.toml": ENGLISH}, import_po("pl", ENGLISH, exported))
     assert {file.name: file.read_bytes() for file in (tmp_path / "pl").iterdir()} == before
 
 
 def test_a_stale_text_is_marked_in_the_file_and_not_read_until_the_mark_is_gone(tmp_path: Path) -> None:
-    write_english(tmp_path, ENGLISH)
-    write_translation(tmp_path, "pl", POLISH)
+    write_translation(tmp_path / "pl", {"match.toml": ENGLISH}, POLISH)
     changed = {**ENGLISH, "turn.yours": "Your turn, {name}!"}
-    write_english(tmp_path, changed)
     found = read_translation(changed, tmp_path / "pl")
     assert list(found.stale) == ["turn.yours"]
     exported = export_po("pl", changed, found)
     assert '#, fuzzy, python-brace-format\nmsgctxt "turn.yours"' in exported
     assert list(import_po("pl", changed, exported)) == ["turn.left"]
     looked_at = exported.replace("#, fuzzy,", "#,")
-    write_translation(tmp_path, "pl", import_po("pl", changed, looked_at))
+    write_translation(tmp_path / "pl", {"match.toml": changed}, import_po("pl", changed, looked_at))
     assert list(read_translation(changed, tmp_path / "pl").stale) == []
 
 
@@ -148,7 +142,7 @@ def test_a_file_that_is_no_po_file_is_refused() -> None:
 
 
 def test_every_english_text_is_exported_with_its_key(capsys: pytest.CaptureFixture[str]) -> None:
-    english = load_folder(files("i18n").joinpath("en"))
+    english = [key for texts in read_english().values() for key in texts]
     assert main(["export", "ja"]) == 0
     exported = capsys.readouterr().out
     assert exported.count("\nmsgctxt ") == len(english)
@@ -162,3 +156,17 @@ def test_a_language_has_exactly_the_plural_forms_that_its_numbers_need(language:
     wanted = set(plural_forms(language)) | {"other"}
     assert {key: found for key, found in forms.items() if found != wanted} == {}
     assert folder.joinpath(SOURCES).is_file()
+
+
+def test_rule_books_and_lessons_are_read_with_the_texts_of_a_language() -> None:
+    page = {"key": "aim", "text": "Join.", "example": {"show": "A1"}}
+    book = {"title": "Morphos", "size": 7, "pages": [page]}
+    keys = [key for key, _ in list_texts("rules.morphos", book)]
+    assert keys == ["rules.morphos.title", "rules.morphos.pages.aim.text"]
+    changed = with_texts("rules.morphos", book, {keys[1]: "Verbinde."})
+    assert changed == {**book, "pages": [{**page, "text": "Verbinde."}]}
+
+
+def test_keys_of_documents_are_unique() -> None:
+    texts = [*list_rule_texts(), *list_lesson_texts()]
+    assert len(dict(texts)) == len(texts)
