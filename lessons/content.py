@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from i18n.documents import list_texts, with_texts
 from i18n.plurals import ENGLISH
+from i18n.readers import ByLanguage
 from i18n.translations import load_translation
 from lessons.goals import Goal, play_turn
 
@@ -91,7 +92,12 @@ class Lessons:
     """All lessons of one language, in the order of its ``contents.toml``."""
 
     def __init__(self, lessons: tuple[Lesson, ...]) -> None:
-        self.lessons = lessons
+        self._lessons = lessons
+
+    @property
+    def lessons(self) -> tuple[Lesson, ...]:
+        """The lessons in their order."""
+        return self._lessons
 
     @classmethod
     def load(cls, *folders: Traversable, language: str = ENGLISH) -> Lessons:
@@ -113,10 +119,23 @@ class Lessons:
         return next((lesson for lesson in self.lessons if lesson.game == game), None)
 
 
+class ReaderLessons(Lessons):
+    """The lessons of this project's games in the language of the reader."""
+
+    def __init__(self) -> None:
+        super().__init__(())
+        self._by_language = ByLanguage(lambda language: Lessons.load(language=language))
+
+    @property
+    def lessons(self) -> tuple[Lesson, ...]:
+        """The lessons in their order."""
+        return self._by_language.get().lessons
+
+
 @cache
 def default_lessons() -> Lessons:
-    """Return the lessons of this project's games, read once in a process."""
-    return Lessons.load()
+    """Return the lessons of this project's games, read once in a process, in the language of each reader."""
+    return ReaderLessons()
 
 
 def list_lesson_texts() -> Iterator[tuple[str, str]]:

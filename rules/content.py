@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from i18n.documents import list_texts, with_texts
 from i18n.plurals import ENGLISH
+from i18n.readers import ByLanguage
 from i18n.translations import load_translation
 
 if TYPE_CHECKING:
@@ -88,7 +89,12 @@ class RuleBooks:
     """All rule books of one language, in the order of its ``contents.toml``."""
 
     def __init__(self, books: tuple[RuleBook, ...]) -> None:
-        self.books = books
+        self._books = books
+
+    @property
+    def books(self) -> tuple[RuleBook, ...]:
+        """The books in their order."""
+        return self._books
 
     @classmethod
     def load(cls, *folders: Traversable, language: str = ENGLISH) -> RuleBooks:
@@ -124,10 +130,23 @@ class RuleBooks:
         return book.game if self.find(book.game) is book else book.vocabulary
 
 
+class ReaderRuleBooks(RuleBooks):
+    """The rule books of this project's games in the language of the reader."""
+
+    def __init__(self) -> None:
+        super().__init__(())
+        self._by_language = ByLanguage(lambda language: RuleBooks.load(language=language))
+
+    @property
+    def books(self) -> tuple[RuleBook, ...]:
+        """The books in their order."""
+        return self._by_language.get().books
+
+
 @cache
 def default_rule_books() -> RuleBooks:
-    """Return the books of this project's games, read once in a process."""
-    return RuleBooks.load()
+    """Return the books of this project's games, read once in a process, in the language of each reader."""
+    return ReaderRuleBooks()
 
 
 def list_rule_texts() -> Iterator[tuple[str, str]]:
