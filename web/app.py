@@ -14,7 +14,7 @@ from aiohttp import web
 
 from ai.weights import load_ratings
 from engine import GAMES
-from i18n import Texts
+from i18n.readers import ReaderTexts
 from lessons.content import Lessons, default_lessons
 from matches import OPEN_TO_ALL, SERVER_AUDIENCES, WEB, Matches, Person, StorageUnavailable
 from metrics.address import Address, bind
@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     import aiohttp
 
     from engine.game import Game
+    from i18n import Texts
     from matches import Announcement, Database, MatchView
     from web.settings import WebSettings
 
@@ -148,7 +149,7 @@ def build(
     weights = hints.load_weights(games)
     assets = Assets(more=hints.kernel_files(weights))
     now = SteadyClock() if now is None else now
-    texts = Texts.load() if texts is None else texts
+    texts = ReaderTexts.of_folders() if texts is None else texts
     host = reachable_host(settings.web_host)
     base = settings.public_url or f"http://{Address(host, port or settings.web_port)}"
     cache = MatchCache(matches, texts, secret)

@@ -46,7 +46,16 @@ from web.analysis_board import board_page
 from web.lobby import challenge_form, challenge_page, lobby_page
 from web.match import downloads, embed, game_analysis, news, watch
 from web.moderation import header, moderation_pages, report_pages
-from web.pages import documents, example_games, front_page, learn, manifest, preferences, rules_pages
+from web.pages import (
+    documents,
+    example_games,
+    front_page,
+    language,
+    learn,
+    manifest,
+    preferences,
+    rules_pages,
+)
 from web.play import (
     actions,
     conditional_moves,
@@ -192,6 +201,7 @@ def list_routes(assets: Assets) -> list[web.RouteDef]:
         web.get(documents.PRIVACY_PATH, documents.privacy_policy),
         web.get(documents.TERMS_PATH, documents.terms),
         web.post("/colours", preferences.choose_colours),
+        web.post("/language", language.choose_page_language),
         web.post("/preferences", preferences.save_preferences),
         web.get("/manifest.webmanifest", manifest.manifest),
         web.get(f"{STATIC_PATH}{{version}}/{{name}}", assets.handle),

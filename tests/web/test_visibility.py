@@ -111,7 +111,16 @@ WITHOUT_MATCHES = {
     *("/account/data/delete", "/account/data/deleted"),
     *("/report", "/report/sent", "/moderation", "/moderation/{who}", "/account/warning"),
     *("/manifest.webmanifest", "/rules", "/rules/{book}", "/rules/{book}/{page}/board.svg"),
-    *("/privacy", "/terms", "/learn", "/learn/{game}", "/learn/{game}/{number}", "/colours", "/preferences"),
+    *(
+        "/privacy",
+        "/terms",
+        "/learn",
+        "/learn/{game}",
+        "/learn/{game}/{number}",
+        "/colours",
+        "/language",
+        "/preferences",
+    ),
     *("/static/{version}/{name}", "/service-worker.js"),
     *("/calendar/{key}.ics", "/account/calendar"),
 }

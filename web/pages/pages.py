@@ -11,6 +11,8 @@ from aiohttp import web
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from i18n.readers import current_language
+from i18n.translations import list_languages
 from i18n.writing import MomentStyle, Writer, describe_moment
 from matches.moderation.values import UnreadWarning
 from web.pages.view_options import PAGE_GROUNDS, cookie_theme, page_colours
@@ -121,7 +123,8 @@ class PageRenderer:
 
     def render(self, template: str, **values: Any) -> str:
         """Return a rendered template."""
-        return _environment().get_template(template).render(self._globals | values)
+        languages = {"language": current_language(), "languages": list_languages()}
+        return _environment().get_template(template).render(self._globals | languages | values)
 
     def respond(
         self, request: web.Request, template: str, *, status: int = 200, **values: Any
@@ -143,6 +146,7 @@ class PageRenderer:
             zlib_executor_size=LARGE_PAGE,
         )
         answer.headers["Vary"] = "Accept-Encoding, Cookie"
+        answer.headers["Content-Language"] = current_language()
         answer.enable_compression()
         return answer
 

@@ -11,6 +11,7 @@ import structlog
 from aiohttp import web
 from structlog.contextvars import bound_contextvars
 
+from i18n.readers import reading_in
 from matches import MatchUnknown, Refusal, StorageUnavailable
 from metrics import Stage
 from web.accounts.my_games import load_turns
@@ -21,6 +22,7 @@ from web.context import CONTEXT
 from web.errors import OTHERS_SEAT, format_error, status_code
 from web.match.access import IS_PRIVATE, refuse_unknown
 from web.moderation.header import load_moderation
+from web.pages.language import visitor_language
 from web.pages.pages import TURN_COUNT
 from web.server.assets import STATIC_PATH
 from web.server.connections import Connection
@@ -82,10 +84,13 @@ async def request_middleware(request: web.Request, handler: Handler) -> web.Stre
         protocol.handling() if isinstance(protocol, Connection) else nullcontext(),
         context.matches.work.requests.handle(number, now=context.now(), is_shared=False),
         bound_contextvars(request=number, **_find_match(request)),
+        reading_in(visitor_language(request)),
     ):
         answer = await _handle(context, request, handler, started_at)
     if not answer.prepared:
         answer.headers.setdefault("Cache-Control", "no-store")
+        if not request.path.startswith(STATIC_PATH):
+            _vary_by_language(answer)
         control = answer.headers["Cache-Control"]
         is_personal = control == "no-cache" and (TURN_COUNT in request or is_signed_in(request))
         if is_personal or (IS_PRIVATE in request and control != "no-store"):
@@ -106,6 +111,13 @@ async def request_middleware(request: web.Request, handler: Handler) -> web.Stre
         milliseconds=round(1000 * seconds, 1),
     )
     return answer
+
+
+def _vary_by_language(answer: web.StreamResponse) -> None:
+    """Say what the language of an answer depends on; what other websites show in a frame gets no cookies."""
+    named = [one.strip() for one in answer.headers.get("Vary", "").split(",") if one]
+    more = ["Accept-Language"] if answer.get(IS_FRAMEABLE) else ["Accept-Language", "Cookie"]
+    answer.headers["Vary"] = ", ".join(dict.fromkeys([*named, *more]))
 
 
 def _is_page(request: web.Request, answer: web.StreamResponse) -> bool:
