@@ -76,8 +76,8 @@ def list_prompt_sweeps(matches: Matches) -> tuple[Sweep, ...]:
     """Return what players wait for: the end of time, vacations and challenges, reminders, digests."""
     clocks, people = matches.clocks, matches.people
     return (
-        Sweep("vacations", lambda now: clocks.vacations.sweep(now), needs_players=True),
-        Sweep("timeouts", lambda now: clocks.timeouts.sweep(now), needs_players=True),
+        Sweep("vacations", lambda now: clocks.vacations.sweep(now=now), needs_players=True),
+        Sweep("timeouts", lambda now: clocks.timeouts.sweep(now=now), needs_players=True),
         Sweep("challenges", lambda now: matches.challenges.expire(now=now)),
         Sweep("reminders", lambda now: people.reminders.remind(now=now)),
         Sweep("digests", lambda now: people.following.announce_digests(now=now)),
