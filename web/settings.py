@@ -108,7 +108,6 @@ class StandaloneWebSettings(WebSettings, HeartbeatSettings, BackupSettings, Data
     log_level: str = setting(parse_level, "WARNING")
     role: Role = setting(role_parser(Role.ALL, Role.WEB), Role.ALL)
 
-
     @property
     def is_own_machine(self) -> bool:
         """Whether the website is one for those who use this machine."""
