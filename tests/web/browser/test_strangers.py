@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.async_api import expect
@@ -84,7 +84,7 @@ async def running_world(sqlite_url: str, folder: Path) -> AsyncIterator[World]:
     async with running_smtp() as smtp, running_service(folder) as service:
         arrived = Signal()
         smtp.on_stage, service.on_push = lambda _stage: arrived.notify(), arrived.notify
-        settings = {
+        settings: dict[str, Any] = {
             "mail_url": f"smtp://127.0.0.1:{smtp.port}",
             "mail_from": "Rayuela <play@example.org>",
             "push_hosts": HOST,
