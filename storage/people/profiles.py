@@ -20,6 +20,7 @@ class ProfileRow:
 
     account: str
     name: str
+    alias: str | None
     handle: str | None
     met_at: int
     is_guest: bool

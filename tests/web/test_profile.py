@@ -113,3 +113,20 @@ async def test_chart_is_drawn(site: WebEnvironment) -> None:
         assert 'alt="Chart of Ada-99' in page.text
         chart = await visitor.get("/@Ada-99/rating/morelli.png")
         assert (chart.status, chart.headers["Content-Type"]) == (200, "image/png")
+
+
+@pytest.mark.parametrize("alias", ["", "Kestrel"])
+async def test_page_keeps_the_name_that_an_alias_hides(site: WebEnvironment, alias: str) -> None:
+    async with site.visitor() as visitor:
+        assert "Alice" in (await visitor.get("/@Ada-99")).text
+        await site.matches.visibility.set_alias(ALICE, alias, now=site.clock())
+        page = await visitor.get("/@Ada-99")
+        assert (page.status, "Alice" in page.text, "Kestrel" in page.text) == (200, False, False)
+
+
+async def test_feed_of_a_page_for_members_is_for_nobody(site: WebEnvironment) -> None:
+    await site.matches.people.preferences.change(ALICE, profile=ProfileAudience.MEMBERS, now=site.clock())
+    async with site.visitor() as visitor:
+        await sign_in(site, visitor, CAROL)
+        assert (await visitor.get("/@Ada-99")).status == 200
+        assert (await visitor.get("/@Ada-99/feed.atom")).status == 404  # what is public may be cached

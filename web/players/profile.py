@@ -47,7 +47,7 @@ async def profile_page(request: web.Request) -> web.Response:
         request,
         "profile.html",
         name=isolate(profile.handle),
-        shown_name="" if profile.person.name == profile.handle else isolate(profile.person.name),
+        shown_name=isolate(profile.shown_name) if profile.shown_name else "",
         path=path,
         since=Moment(profile.met_at, MomentStyle.DATE),
         is_own=session is not None and session.account == account,
@@ -130,18 +130,19 @@ async def load_profile(request: web.Request) -> tuple[Profile, Session | None]:
 
     The name in the address can be a former one. Raises HTTPNotFound, also for what the visitor may not see.
     """
-    context, session = request.app[CONTEXT], await find_session(request)
-    name = request.match_info["name"]
-    account = await context.matches.people.handles.find(name)
+    session = await find_session(request)
     member = None if session is None or session.is_guest else session.account
-    profile = (
-        None
-        if account is None
-        else await context.matches.people.profiles.load(account, member, now=context.now())
-    )
+    return await load_profile_for(request, member), session
+
+
+async def load_profile_for(request: web.Request, reader: str | None) -> Profile:
+    """Return the player of a page as the account `reader`, or everybody, may see them. Raises HTTPNotFound."""
+    context, people = request.app[CONTEXT], request.app[CONTEXT].matches.people
+    account = await people.handles.find(request.match_info["name"])
+    profile = None if account is None else await people.profiles.load(account, reader, now=context.now())
     if profile is None:
         raise web.HTTPNotFound
-    return profile, session
+    return profile
 
 
 async def _is_blocked(context: WebContext, session: Session, account: str) -> bool:
