@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import func, select, update
 
-from matches import LEVELS, WEBSITE, Person
+from matches import LEVELS, MAIL, WEBSITE, Person
+from matches.people.guests import NewGuest, save_guest
 from matches.people.mail_codes import derive_code, derive_link_token
 from matches.posting.letters import LetterKind
 from storage.tables import IDENTITIES, LETTERS, PEOPLE
@@ -81,14 +82,11 @@ async def account_of(env: WebEnvironment, address: str) -> Person:
 
 async def make_guest(env: WebEnvironment, visitor: Visitor) -> Person:
     """Let a visitor have the session of a guest."""
-    guest = Person("web:" + "9" * 24, "Guest")
-    secret = await env.matches.people.sessions.start(guest, None, device="x", now=env.clock())
+    guest = NewGuest.create("Guest", "x")
     async with env.database.transaction() as connection:
-        await connection.execute(
-            update(PEOPLE).where(PEOPLE.c.account == guest.account).values(is_guest=True)
-        )
-    visitor.session.cookie_jar.update_cookies({"session": secret})
-    return guest
+        await save_guest(connection, guest, env.clock())
+    visitor.session.cookie_jar.update_cookies({"session": guest.secret})
+    return guest.person
 
 
 async def test_new_address_leads_to_a_name_and_back(mail_env: WebEnvironment) -> None:
@@ -295,6 +293,19 @@ async def test_two_mail_accounts_become_one(mail_env: WebEnvironment) -> None:
         assert header_name(await phone.get("/", headers=PAGE)) == ""
         assert await notices(mail_env) == [(ANN, "accounts_joined"), (OTHER, "accounts_joined")]
         assert (await browser.post("/account/join", data={"choice": "join"})).url == "/account"
+
+
+async def test_browser_stays_signed_in_when_its_account_goes_into_that_of_discord(
+    mail_env: WebEnvironment,
+) -> None:
+    disco = Person("discord:123456789012345678", "Disco")
+    await mail_env.matches.people.identities.add(disco, MAIL, OTHER, is_confirmed=True, now=mail_env.clock())
+    async with mail_env.visitor() as browser:
+        await join_website(browser, "Heron", ANN)
+        await answer(browser, await browser.post("/account/mail", data={"address": OTHER}))
+        page = await browser.post("/account/join", data={"choice": "join"})
+        assert (await account_of(mail_env, ANN)).account == disco.account
+        assert (page.url, header_name(await browser.get("/", headers=PAGE))) == ("/account", "Disco")
 
 
 async def test_nobody_joins_without_the_cookie_or_against_their_will(mail_env: WebEnvironment) -> None:
