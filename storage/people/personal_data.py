@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import and_, case, delete, exists, func, insert, or_, select, true, union_all, update
 
 from storage.match import packed_logs
+from storage.people.people import WEBSITE_PREFIX
 from storage.statements import fetch_dict, insert_if_new, is_not_newest
 from storage.tables import (
     ANALYSIS_LINES,
@@ -167,6 +168,8 @@ _NOT_NEEDED_TO_PLAY = frozenset(
         *("mail_codes.account", "letters.account", "passkeys.account", "push_subscriptions.account"),
     }
 )
+# With these persons of the website sign in, who have no other way to their matches.
+_SIGNS_IN = frozenset({"identities.account", "passkeys.account"})
 # Texts in which somebody may have mentioned a person by the number that the platform gave to them.
 _MENTIONING = (CORRECTIONS.c.text, NOTES.c.text, RECORDS.c.text, OUTBOX.c.details)
 # In the details of announcements: the reason of a correction; the name of a lost channel, or of a thread,
@@ -281,7 +284,8 @@ async def lock_person(connection: AsyncConnection, account: str, *, completely: 
 async def erase_private(connection: AsyncConnection, account: str) -> None:
     """Delete what only a person needs, and not to play on."""
     await _delete_mail(connection, account)
-    for name in sorted(_NOT_NEEDED_TO_PLAY):
+    signs_in = _SIGNS_IN if account.startswith(WEBSITE_PREFIX) else frozenset()
+    for name in sorted(_NOT_NEEDED_TO_PLAY - signs_in):
         await _delete_rows(connection, column_of(name), account)
 
 
