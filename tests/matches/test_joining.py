@@ -5,14 +5,15 @@ import asyncio
 import pytest
 from sqlalchemy import insert, select, update
 
-from matches import LEVELS, MAIL, WEBSITE, Database, Matches, MatchView, Person, Refusal
+from matches import LEVELS, MAIL, WEBSITE, Database, ErasureChoice, Matches, MatchView, Person, Refusal
 from matches.people.accounts import order_join
+from matches.people.guests import NewGuest, save_guest
 from matches.people.sessions import Grant
 from matches.personal_data.__main__ import main
 from matches.posting.letters import LetterKind
 from matches.times import to_millis
 from storage.tables import OLD_HANDLES, PEOPLE, PUSH_SUBSCRIPTIONS, REPORTS, WEB_SESSIONS
-from tests.matches.scenario import ALICE, BOB, NOON, later, make_challenge
+from tests.matches.scenario import ALICE, BOB, NOON, later, make_challenge, start_match
 
 GUEST = Person("web:" + "9" * 24, "Guest")
 DISCORD = Person("discord:123456789012345678", "Disco")
@@ -21,12 +22,10 @@ ADDRESS, OTHER = "ann@heron.example", "other@heron.example"
 
 async def add_guest(matches: Matches, database: Database) -> str:
     """Store a guest with a session, and return its secret."""
-    secret = await matches.people.sessions.start(GUEST, None, device="x", now=NOON)
+    guest = NewGuest(GUEST, "x", "secret")
     async with database.transaction() as connection:
-        await connection.execute(
-            update(PEOPLE).where(PEOPLE.c.account == GUEST.account).values(is_guest=True)
-        )
-    return secret
+        await save_guest(connection, guest, NOON)
+    return guest.secret
 
 
 async def told(matches: Matches) -> list[tuple[str, str]]:
@@ -76,9 +75,8 @@ async def test_guest_becomes_a_member_and_keeps_games(matches: Matches, database
     view = await play_computer(matches, GUEST)
     person = await matches.people.accounts.register(ADDRESS, "Heron", guest=GUEST.account, now=NOON)
     assert person == Person(GUEST.account, "Heron")
-    session = await matches.people.sessions.find(secret, now=NOON)
-    assert session is not None
-    assert (session.is_guest, session.name) == (False, "Heron")
+    # Whoever else has a session of the guest does not get the account.
+    assert await matches.people.sessions.find(secret, now=NOON) is None
     assert (await matches.view(view.id, now=NOON)).seat(GUEST.account) is not None
     # A member is no guest, so another tab makes an account of its own.
     other = await matches.people.accounts.register(OTHER, "Owl", guest=GUEST.account, now=NOON)
@@ -217,3 +215,30 @@ def test_operator_adds_an_address_for_who_lost_theirs(
     captured = capsys.readouterr()
     assert captured.out == f"Added {OTHER}.\n"
     assert captured.err.startswith("That is not a mail address.\nNothing is stored about this account.")
+
+
+async def test_double_click_on_a_name_makes_one_account(matches: Matches, other_matches: Matches) -> None:
+    made = await asyncio.gather(
+        *(one.people.accounts.register(ADDRESS, "Heron", now=NOON) for one in (matches, other_matches) * 4)
+    )
+    assert set(made) == {await matches.people.accounts.find_by_mail(ADDRESS)}
+
+
+async def test_account_that_is_gone_is_not_entered(matches: Matches) -> None:
+    accounts, sessions = matches.people.accounts, matches.people.sessions
+    person = await accounts.register(ADDRESS, "Heron", now=NOON)
+    await matches.people.personal_data.erase(person.account, ErasureChoice.RESIGN, now=NOON)
+    with pytest.raises(Refusal, match="nothing_stored"):  # found before, in another tab
+        await sessions.start(person, None, device="x", now=NOON)
+    assert await accounts.get(person.account) is None
+
+
+async def test_person_of_the_website_can_sign_in_until_the_last_match_ends(matches: Matches) -> None:
+    person = await matches.people.accounts.register(ADDRESS, "Heron", now=NOON)
+    view = await start_match(matches, by=person)
+    data = matches.people.personal_data
+    assert not (await data.erase(person.account, ErasureChoice.KEEP, now=NOON)).is_complete
+    assert await matches.people.accounts.find_by_mail(ADDRESS) == person
+    await matches.resign(view.id, BOB, now=NOON)
+    assert await data.finish_erasures(now=NOON) == 1
+    assert await matches.people.accounts.find_by_mail(ADDRESS) is None
