@@ -46,8 +46,8 @@ class Accounts:
         """Return the new account of somebody who has confirmed a mail address and chosen a name.
 
         A guest becomes a member, and keeps all games; the sessions that browsers have as that guest end. If
-        the address has an account by now, as after a double click, that is returned. Raises what :func:`matches.people.handles.clean_handle` raises,
-        `handle_taken`, `account_closed`, `address_taken`.
+        the address has an account by now, as after a double click, that is returned. Raises what
+        :func:`matches.people.handles.clean_handle` raises, `handle_taken`, `account_closed`, `address_taken`.
         """
         millis = to_millis(now)
         async with self._database.transaction() as connection:

@@ -51,7 +51,7 @@ async def is_closed(connection: AsyncConnection, account: str) -> bool:
 
 
 async def is_guest(connection: AsyncConnection, account: str, *, lock: bool = False) -> bool:
-    """Return whether an account is one of a guest; with `lock` nobody changes or erases it until the commit."""
+    """Return whether an account is a guest's; with `lock` nobody changes or erases it until the commit."""
     statement = select(literal(1)).where(PEOPLE.c.account == account, PEOPLE.c.is_guest.is_(True))
     return await has_row(connection, statement.with_for_update(key_share=True) if lock else statement)
 

@@ -20,7 +20,7 @@ DISCORD = Person("discord:123456789012345678", "Disco")
 ADDRESS, OTHER = "ann@heron.example", "other@heron.example"
 
 
-async def add_guest(matches: Matches, database: Database) -> str:
+async def add_guest(database: Database) -> str:
     """Store a guest with a session, and return its secret."""
     guest = NewGuest(GUEST, "x", "secret")
     async with database.transaction() as connection:
@@ -71,7 +71,7 @@ async def play_computer(matches: Matches, person: Person) -> MatchView:
 
 
 async def test_guest_becomes_a_member_and_keeps_games(matches: Matches, database: Database) -> None:
-    secret = await add_guest(matches, database)
+    secret = await add_guest(database)
     view = await play_computer(matches, GUEST)
     person = await matches.people.accounts.register(ADDRESS, "Heron", guest=GUEST.account, now=NOON)
     assert person == Person(GUEST.account, "Heron")
@@ -87,7 +87,7 @@ async def test_guest_becomes_a_member_and_keeps_games(matches: Matches, database
 async def test_guest_is_joined_into_the_account_they_sign_in_to(
     matches: Matches, database: Database, *, is_known: bool
 ) -> None:
-    secret = await add_guest(matches, database)
+    secret = await add_guest(database)
     view = await play_computer(matches, GUEST)
     into = await matches.people.accounts.register(ADDRESS, "Heron", now=NOON) if is_known else DISCORD
     for _ in range(2):  # a double click
@@ -160,7 +160,7 @@ async def test_closed_account_is_neither_entered_nor_joined(matches: Matches, da
     for one, two in ((person, other), (other, person)):
         with pytest.raises(Refusal, match="account_closed"):
             await matches.people.accounts.join(one.account, two.account, now=NOON)
-    guest = await add_guest(matches, database)
+    guest = await add_guest(database)
     assert guest
     await close(database, GUEST.account)
     with pytest.raises(Refusal, match="account_closed"):

@@ -136,7 +136,7 @@ async def load_profile(request: web.Request) -> tuple[Profile, Session | None]:
 
 
 async def load_profile_for(request: web.Request, reader: str | None) -> Profile:
-    """Return the player of a page as the account `reader`, or everybody, may see them. Raises HTTPNotFound."""
+    """Return the player of a page as an account, or with None everybody, sees them. Raises HTTPNotFound."""
     context, people = request.app[CONTEXT], request.app[CONTEXT].matches.people
     account = await people.handles.find(request.match_info["name"])
     profile = None if account is None else await people.profiles.load(account, reader, now=context.now())
