@@ -25,6 +25,8 @@ from matches.moderation.rights import parse_moderators
 from matches.moderation.values import MAX_REPORTS, Act, ReportSubject
 from matches.names import fold_name
 from matches.platforms import MAIL, WEBSITE
+from matches.times import to_millis
+from storage.people import people
 from storage.tables import CHALLENGES, LETTERS, MODERATION_LOG, PEOPLE, REPORTS
 from tests.games import GAMES
 from tests.matches.scenario import CHANNEL, NOON, SMALL, later, legal_move, start_match
@@ -45,6 +47,8 @@ UNRATED = Terms(rated=False)
 async def matches(database: Database) -> Matches:
     """Return matches with moderators, where everybody is known; those of the website have names there."""
     matches = Matches(database, games=GAMES, moderators=MODERATORS)
+    async with database.transaction() as connection:
+        await people.save_all(connection, {one.account: one.name for one in PEOPLE_HERE}, to_millis(NOON))
     for person in PEOPLE_HERE:
         await matches.people.sessions.start(person, Grant(frozenset(), "token"), device="", now=NOON)
     async with database.transaction() as connection:

@@ -7,8 +7,11 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import select
+from yarl import URL
 
 from matches import WEBSITE, Person
+from storage.tables import REPORTS
 from tests.web.environment import ALICE, BOB, CAROL, SIGN_IN_SETTINGS, running_web
 from tests.web.test_lobby import challenge, sign_in
 from tests.web.test_my_games import PAGE, turn_count
@@ -71,6 +74,22 @@ async def test_link_opens_a_challenge_and_accepts_it(env: WebEnvironment, visito
     board = await visitor.post(f"/c/{made.id}/accept", data={"key": key})
     assert re.fullmatch(r"/m/\d+/seat/[12]", board.url)
     assert "This challenge was accepted." in (await visitor.get(link)).visible_text
+
+
+async def test_note_of_a_challenge_by_link_is_reported(env: WebEnvironment, visitor: Visitor) -> None:
+    made = await challenge(env, ALICE, by_link=True, note="My note")
+    await sign_in(env, visitor, BOB)
+    found = re.search(r'href="(/report[^"]*)"', (await visitor.get(link_of(env, made))).text)
+    assert found is not None
+    path = found[1].replace("&amp;", "&")
+    assert "My note" in (await visitor.get(path)).text
+    data = {"challenge": made.id, "text": "They insult me."}
+    for key in ("", "A" * 22):
+        assert (await visitor.post("/report", data={**data, "key": key})).status == 404
+    page = await visitor.post("/report", data={**data, "key": URL(path).query["key"]})
+    assert page.url == "/report/sent"
+    async with env.database.read() as connection:
+        assert list(await connection.scalars(select(REPORTS.c.note))) == ["My note"]
 
 
 async def test_addressee_declines_and_blocks(env: WebEnvironment, visitor: Visitor) -> None:

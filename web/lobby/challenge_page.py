@@ -9,7 +9,7 @@ from aiohttp import web
 from i18n.writing import isolate
 from matches import ChallengeId, ChallengeState, Refusal
 from web.accounts.signed_in import find_session
-from web.addresses import challenge_path, match_path
+from web.addresses import challenge_path, match_path, report_url
 from web.context import CONTEXT
 from web.errors import format_error, status_code
 from web.lobby.items import challenge_item
@@ -136,6 +136,7 @@ async def _render(
         is_open=challenge.state is ChallengeState.OPEN,
         is_signed_in=session is not None,
         can_accept=session is not None or SIGN_IN_URL in request,
+        report=report_url(challenge=challenge.id, key=key),
         link=f"{context.base}{challenge_path(challenge.id, link_key)}" if _has_link(shown) else "",
         **await _match_context(context, shown, session),
     )

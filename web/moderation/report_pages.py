@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import urlencode
 
 import structlog
 
@@ -12,7 +11,7 @@ from matches import MatchId, Refusal
 from matches.moderation.rights import HANDLE_MARK
 from matches.moderation.values import MAX_REPORT_LENGTH, MIN_REPORT_LENGTH, ReportSubject
 from web.accounts.signed_in import find_session
-from web.addresses import match_path, sign_in_url
+from web.addresses import REPORT_PATH, match_path, sign_in_url
 from web.context import CONTEXT
 from web.errors import format_error, status_code
 from web.match.access import find_reader, require_visible
@@ -27,16 +26,10 @@ if TYPE_CHECKING:
 
 log = structlog.stdlib.get_logger(__name__)
 
-REPORT_PATH = "/report"
 SENT_PATH = f"{REPORT_PATH}/sent"
 MAX_HANDLE = 60  # characters
 # Refusals after which the form is shown again, with what was typed.
 CORRECTABLE = frozenset({"report_length", "too_many_reports", "reported_before"})
-
-
-def report_url(**subject: str | int) -> str:
-    """Return the path of the form; `subject` is ``about=@NAME``, ``challenge=ID`` or ``match=ID``."""
-    return f"{REPORT_PATH}?{urlencode(subject)}"
 
 
 async def report_form(request: web.Request) -> web.Response:
@@ -92,7 +85,7 @@ async def _respond(
         players=[(one.number, isolate(one.name)) for one in players],
         chosen=subject.player,
         note=players[0].note or "",
-        hidden=[(name, fields[name]) for name in ("about", "challenge", "match") if fields.get(name)],
+        hidden=[(name, fields[name]) for name in ("about", "challenge", "key", "match") if fields.get(name)],
         text=fields.get("text", "") if error is not None else "",
         least=MIN_REPORT_LENGTH,
         limit=MAX_REPORT_LENGTH,
@@ -112,9 +105,11 @@ async def _read_subject(request: web.Request, fields: Mapping[str, str]) -> Repo
     match = MatchId(numbers["match"]) if "match" in numbers else None
     if match is not None:
         await require_visible(request, match)
+    challenge, signer = numbers.get("challenge"), request.app[CONTEXT].token_signer
     return ReportSubject(
         handle=fields.get("about", "").removeprefix(HANDLE_MARK)[:MAX_HANDLE],
-        challenge=numbers.get("challenge"),
+        challenge=challenge,
+        has_link=challenge is not None and signer.has_challenge_key(challenge, fields.get("key", "")),
         match=match,
         player=numbers.get("player", 0),
     )

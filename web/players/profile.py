@@ -13,7 +13,7 @@ from i18n.writing import Moment, MomentStyle, isolate
 from matches import ListPosition, MatchState, Person, ProfileAudience, Refusal
 from matches.values import ACTIVE_STATES
 from web.accounts.signed_in import find_session
-from web.addresses import ACCOUNT_PATH, CHALLENGE_FORM_PATH, REPORT_PATH, profile_path
+from web.addresses import ACCOUNT_PATH, CHALLENGE_FORM_PATH, profile_path, report_url
 from web.context import CONTEXT
 from web.match.access import find_reader
 from web.pages.front_page import match_item
@@ -56,7 +56,7 @@ async def profile_page(request: web.Request) -> web.Response:
         audience=profile.audience.value,
         audiences=[one.value for one in ProfileAudience],
         challenge_url=f"{CHALLENGE_FORM_PATH}?{urlencode({'to': profile.handle})}",
-        report_url=f"{REPORT_PATH}?{urlencode({'about': f'@{profile.handle}'})}",
+        report_url=report_url(about=f"@{profile.handle}"),
         ratings=[await _rating_item(context, path, profile, one) for one in profile.standings],
         results=[
             (context.texts(f"game.{game}.name"), counts.played, counts)
