@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.mail.scenario import BEN, address_of, find_stop, give_mail
-from tests.web.environment import running_web
+from tests.web.environment import ALICE, BOB, running_web
 from web.mail_links import WebMailLinks
 
 if TYPE_CHECKING:
@@ -46,6 +46,19 @@ async def test_link_of_an_earlier_address_stops_nothing(database: Database) -> N
     async with running_web(database) as web, web.visitor() as visitor:
         assert (await visitor.post(stop_url(web, "old@example.org"), headers={})).status == 200
     assert await find_stop(database, BEN) == (0, False)
+
+
+async def test_link_still_counts_when_the_account_was_joined_with_another(database: Database) -> None:
+    await give_mail(database, BEN)
+    async with running_web(database) as web, web.visitor() as visitor:
+        url = stop_url(web, address_of(BEN))
+        await web.start_match(people=(ALICE, BOB))
+        await web.matches.people.personal_data.join(BEN.account, ALICE.account, now=web.clock())
+        assert "You get no more mails about matches" in (await visitor.post(url, headers={})).text
+        reach = await web.matches.people.notices.reach(ALICE.account)
+        assert [(one.address, one.stopped_at is None) for one in reach.addresses] == [
+            (address_of(BEN), False)
+        ]
 
 
 @pytest.mark.parametrize("change", ["x", "", "."])
