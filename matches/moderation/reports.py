@@ -19,7 +19,7 @@ from matches.personal_data.stand_ins import is_deleted
 from matches.platforms import WEBSITE
 from matches.times import to_millis
 from storage.match import fingerprints
-from storage.people import moderation, personal_data
+from storage.people import handles, moderation, personal_data
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -104,7 +104,7 @@ async def _list_reportable(
 
 
 async def _find_named(connection: Connection, handle: str) -> tuple[ReportedPlayer, ...]:
-    account = await moderation.find_account(connection, fold_name(handle)) if handle else None
+    account = await handles.find_account(connection, fold_name(handle)) if handle else None
     person = None if account is None else await moderation.find_person(connection, account, WEBSITE)
     return () if person is None else (ReportedPlayer(person.account, person.handle or person.name),)
 

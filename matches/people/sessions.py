@@ -60,6 +60,11 @@ class Session:
     is_guest: bool = False
     is_warned: bool = False
 
+    @property
+    def person(self) -> Person:
+        """Who is signed in."""
+        return Person(self.account, self.name)
+
 
 @dataclass(frozen=True, slots=True)
 class Grant:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import delete, exists, false, literal, or_, select, union, update
+from sqlalchemy import delete, exists, false, literal, or_, select, update
 
 from storage.statements import (
     columns_for,
@@ -15,7 +15,7 @@ from storage.statements import (
     has_row,
     insert_row,
 )
-from storage.tables import CHALLENGES, EXCLUSIONS, IDENTITIES, MODERATION_LOG, OLD_HANDLES, PEOPLE, REPORTS
+from storage.tables import CHALLENGES, EXCLUSIONS, IDENTITIES, MODERATION_LOG, PEOPLE, REPORTS
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -95,13 +95,6 @@ async def find_person(connection: AsyncConnection, account: str, website: str) -
     return await fetch_row(connection, ModeratedRow, select(*columns).where(PEOPLE.c.account == account))
 
 
-async def find_account(connection: AsyncConnection, folded_handle: str) -> str | None:
-    """Return the account of whoever has a name on the website."""
-    found = select(PEOPLE.c.account).where(PEOPLE.c.folded_handle == folded_handle)
-    account: str | None = await connection.scalar(found)
-    return account
-
-
 async def is_among(
     connection: AsyncConnection,
     account: str,
@@ -135,15 +128,6 @@ async def set_closed(connection: AsyncConnection, account: str, closed_at: int |
     is_other = PEOPLE.c.closed_at.is_not(None) if closed_at is None else PEOPLE.c.closed_at.is_(None)
     change = update(PEOPLE).where(PEOPLE.c.account == account, is_other).values(closed_at=closed_at)
     return (await connection.execute(change)).rowcount == 1
-
-
-async def is_handle_taken(connection: AsyncConnection, folded: str) -> bool:
-    """Return whether somebody has or had a name on the website."""
-    taken = union(
-        select(PEOPLE.c.account).where(PEOPLE.c.folded_handle == folded),
-        select(OLD_HANDLES.c.account).where(OLD_HANDLES.c.folded == folded),
-    )
-    return await has_row(connection, taken)
 
 
 async def rename(connection: AsyncConnection, account: str, **values: ColumnValue) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 from aiohttp import web
 
-from matches import MAIL, Person, Refusal
+from matches import MAIL, Refusal
 from matches.people.handles import MAX_LENGTH, MIN_LENGTH
 from matches.people.mail_codes import (
     CONFIRMED_LIFETIME,
@@ -216,7 +216,7 @@ async def _add_address(request: web.Request, address: str, account: str) -> web.
         propose_join(request, answer, account, known.account)
         return answer
     await context.matches.people.identities.add(
-        Person(account, session.name), MAIL, address, is_confirmed=True, now=context.now()
+        session.person, MAIL, address, is_confirmed=True, now=context.now()
     )
     return redirect(f"{ACCOUNT_PATH}#addresses")
 

@@ -8,12 +8,11 @@ from aiohttp import web
 
 from i18n.writing import isolate
 from matches import ChallengeId, ChallengeState, Refusal
-from web.accounts.signed_in import find_session
+from web.accounts.signed_in import find_member, find_session, lead_to_sign_in, require_member
 from web.addresses import challenge_path, match_path, report_url
 from web.context import CONTEXT
 from web.errors import format_error, status_code
 from web.lobby.items import challenge_item
-from web.lobby.members import find_member, lead_to_sign_in, person_of
 from web.lobby.opened_links import OPENED
 from web.match.access import find_reader
 from web.pages.pages import NO_STORE, SIGN_IN_URL
@@ -65,7 +64,7 @@ async def accept(request: web.Request) -> web.Response:
         return await _refuse(request)
     try:
         update = await context.matches.challenges.accept(
-            challenge, person_of(session), has_link=bool(key), now=context.now()
+            challenge, session.person, has_link=bool(key), now=context.now()
         )
     except Refusal as error:
         if error.key == "challenge_accepted" and error.values["you"]:
@@ -78,11 +77,11 @@ async def accept(request: web.Request) -> web.Response:
 
 async def decline(request: web.Request) -> web.Response:
     """Decline a challenge; with ``block`` its challenger cannot challenge again."""
-    context, session = request.app[CONTEXT], await _require_member(request)
+    context, session = request.app[CONTEXT], await require_member(request)
     form, shown = await read_form(request), await _find(request, "")
     if shown is None:
         return await _refuse(request)
-    person, now = person_of(session), context.now()
+    person, now = session.person, context.now()
     try:
         if "block" in form and shown.is_to_reader:
             await context.matches.people.blocks.block(person, shown.challenge.by, now=now)
@@ -95,13 +94,13 @@ async def decline(request: web.Request) -> web.Response:
 
 async def withdraw(request: web.Request) -> web.Response:
     """Withdraw one's own challenge."""
-    context, session = request.app[CONTEXT], await _require_member(request)
+    context, session = request.app[CONTEXT], await require_member(request)
     shown = await _find(request, "")
     if shown is None:
         return await _refuse(request)
     try:
         update = await context.matches.challenges.withdraw(
-            shown.challenge.id, person_of(session), now=context.now()
+            shown.challenge.id, session.person, now=context.now()
         )
     except Refusal as error:
         return await _render(request, await _find(request, "") or shown, "", error)
@@ -180,13 +179,6 @@ async def _refuse(request: web.Request) -> web.Response:
     )
     answer.headers.update(NO_STORE)
     return answer
-
-
-async def _require_member(request: web.Request) -> Session:
-    session = await find_member(request)
-    if session is None:
-        raise Refusal("signed_out")
-    return session
 
 
 def _challenge_id(request: web.Request) -> ChallengeId:

@@ -10,7 +10,7 @@ from i18n.writing import isolate
 from matches import MatchId, Refusal
 from matches.moderation.rights import HANDLE_MARK
 from matches.moderation.values import MAX_REPORT_LENGTH, MIN_REPORT_LENGTH, ReportSubject
-from web.accounts.signed_in import find_session
+from web.accounts.signed_in import find_session, require_session
 from web.addresses import REPORT_PATH, match_path, sign_in_url
 from web.context import CONTEXT
 from web.errors import format_error, status_code
@@ -43,9 +43,7 @@ async def report_form(request: web.Request) -> web.Response:
 
 async def send_report(request: web.Request) -> web.Response:
     """Send a report to the moderators."""
-    context, session, form = request.app[CONTEXT], await find_session(request), await read_form(request)
-    if session is None:
-        raise Refusal("signed_out")
+    context, session, form = request.app[CONTEXT], await require_session(request), await read_form(request)
     try:
         report = await context.matches.moderation.reports.report(
             session.account,
@@ -70,8 +68,7 @@ async def sent_page(request: web.Request) -> web.Response:
 async def _respond(
     request: web.Request, fields: Mapping[str, str], error: Refusal | None = None
 ) -> web.Response:
-    context, session = request.app[CONTEXT], await find_session(request)
-    assert session is not None  # noqa: S101 - both callers have checked it
+    context, session = request.app[CONTEXT], await require_session(request)
     subject = await _read_subject(request, fields)
     players = await context.matches.moderation.reports.list_reportable(
         session.account, await find_reader(request), subject
