@@ -10,7 +10,7 @@ from sqlalchemy import func, select, update
 
 from matches import LEVELS, MAIL, WEBSITE, Person
 from matches.people.guests import NewGuest, save_guest
-from matches.people.mail_codes import derive_code, derive_link_token
+from matches.people.mail_codes import MAX_TRIES, derive_code, derive_link_token
 from matches.posting.letters import LetterKind
 from storage.tables import IDENTITIES, LETTERS, PEOPLE
 from tests.discord_server import DiscordServer
@@ -146,6 +146,19 @@ async def test_one_network_gets_a_few_mails(mail_env: WebEnvironment) -> None:
         async with mail_env.database.read() as connection:
             count = await connection.scalar(select(func.count()).select_from(LETTERS))
         assert count == statuses.count(200) < 15
+
+
+async def test_one_network_guesses_a_few_codes_and_the_link_still_counts(mail_env: WebEnvironment) -> None:
+    async with mail_env.visitor() as browser:
+        statuses = []
+        for number in range(8):
+            page = await ask(browser, f"{number}@heron.example")
+            wrong = {"question": question_of(page), "code": "1"}
+            statuses += [(await browser.post("/signin/code", data=wrong)).status for _ in range(MAX_TRIES)]
+        assert (set(statuses[:20]), set(statuses[-10:])) == ({400}, {429})
+        assert "Open the link from the mail in this browser" in browser.responses[-1].visible_text
+        link = code_link_path(derive_link_token(SECRET, question_of(await ask(browser))))
+        assert (await browser.post(link)).url == "/signin/name"
 
 
 async def test_link_needs_a_click_and_the_browser_that_asked(mail_env: WebEnvironment) -> None:
