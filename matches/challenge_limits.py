@@ -64,7 +64,8 @@ async def check_challenger(
 
     Raises `guest_only_computer`, `opponent_cannot_play`, `too_many_challenges`,
     `too_many_standing`, `standing_exists`, `too_many_matches`, `new_account_challenges`,
-    `new_account_matches`, `new_account_strangers`, `declined_lately`, `withdrawn_often`, `already_challenged`.
+    `new_account_matches`, `new_account_strangers`, `declined_lately`, `withdrawn_often`,
+    `already_challenged`.
     """
     people = [draft.by] if draft.to is None else [draft.by, draft.to]
     rows = await _load(connection, people)
