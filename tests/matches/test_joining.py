@@ -212,9 +212,26 @@ def test_operator_adds_an_address_for_who_lost_theirs(
     assert main(["add-address", sqlite_url, account, " Other@Heron.example"]) == 0
     assert main(["add-address", sqlite_url, account, "none"]) == 1
     assert main(["add-address", sqlite_url, "web:nobody", OTHER]) == 1
+    for unknown in ("@nobody", "third@heron.example"):
+        assert main(["add-address", sqlite_url, unknown, OTHER]) == 1
     captured = capsys.readouterr()
     assert captured.out == f"Added {OTHER}.\n"
     assert captured.err.startswith("That is not a mail address.\nNothing is stored about this account.")
+
+
+@pytest.mark.parametrize("named", ["@heron", "Ann@Heron.example"])
+def test_operator_names_a_person_as_that_person_does(
+    sqlite_url: str, capsys: pytest.CaptureFixture[str], named: str
+) -> None:
+    async def register() -> None:
+        async with await Database.open(sqlite_url) as database:
+            await Matches(database).people.accounts.register(ADDRESS, "Heron", now=NOON)
+
+    asyncio.run(register())
+    assert main(["add-address", sqlite_url, named, OTHER]) == 0
+    assert main(["erase", sqlite_url, named, "--matches", "resign"]) == 0
+    assert main(["erase", sqlite_url, named, "--matches", "resign"]) == 1
+    assert capsys.readouterr().out == f"Added {OTHER}.\nErased. Matches resigned: 0.\n"
 
 
 async def test_double_click_on_a_name_makes_one_account(matches: Matches, other_matches: Matches) -> None:
