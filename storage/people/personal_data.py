@@ -177,6 +177,7 @@ _MENTIONING = (CORRECTIONS.c.text, NOTES.c.text, RECORDS.c.text, OUTBOX.c.detail
 _REASON_DETAIL, _PLACE_DETAIL = "why", "name"
 # Tables too large to search whole: only the rows of the person's own matches can name them.
 _LARGE = (MOVES, TAKEN_MOVES)
+_MAIL = (MAIL_CODES, LETTERS)
 
 
 def column_of(name: str) -> Column[Any]:
@@ -217,10 +218,13 @@ async def list_accounts(connection: AsyncConnection) -> list[str]:
 async def list_rows(
     connection: AsyncConnection, table: str, owners: Sequence[str], account: str
 ) -> list[dict[str, Any]]:
-    """Return the rows of a table in which one of the columns `owners` is `account`, by its primary key."""
+    """Return the rows of a table in which one of the columns `owners` is `account`, by its primary key.
+
+    Of codes and mails also those to the person's addresses, which name no account when somebody signs in.
+    """
     source = METADATA.tables[table]
     rows = await connection.execute(
-        select(source).where(_is_owned(source, owners, account)).order_by(*source.primary_key.columns)
+        select(source).where(_is_listed(source, owners, account)).order_by(*source.primary_key.columns)
     )
     packed = await _list_packed_moves(connection, account) if source is MOVES else []
     return [*packed, *(dict(row) for row in rows.mappings())]
@@ -229,7 +233,7 @@ async def list_rows(
 async def count_rows(connection: AsyncConnection, table: str, owners: Sequence[str], account: str) -> int:
     """Return how many rows :func:`list_rows` returns, without the moves of packed logs."""
     source = METADATA.tables[table]
-    statement = select(func.count()).select_from(source).where(_is_owned(source, owners, account))
+    statement = select(func.count()).select_from(source).where(_is_listed(source, owners, account))
     count: int = (await connection.execute(statement)).scalar_one()
     return count
 
@@ -247,6 +251,15 @@ async def _list_packed_moves(connection: AsyncConnection, account: str) -> list[
         ]
 
     return await asyncio.to_thread(list_own)
+
+
+def _is_listed(source: Table, owners: Sequence[str], account: str) -> ColumnElement[bool]:
+    condition = _is_owned(source, owners, account)
+    return condition | _is_to_addresses(source, account) if source in _MAIL else condition
+
+
+def _is_to_addresses(source: Table, account: str) -> ColumnElement[bool]:
+    return source.c.address.in_(select(IDENTITIES.c.address).where(IDENTITIES.c.account == account))
 
 
 def _is_owned(source: Table, owners: Sequence[str], account: str) -> ColumnElement[bool]:
@@ -307,10 +320,9 @@ async def erase(connection: AsyncConnection, account: str, stand_in: str, name: 
 
 
 async def _delete_mail(connection: AsyncConnection, account: str) -> None:
-    """Delete codes and mails to a person's addresses, which name no account when somebody signs in."""
-    own = select(IDENTITIES.c.address).where(IDENTITIES.c.account == account)
-    for column in (MAIL_CODES.c.address, LETTERS.c.address):
-        await connection.execute(delete(column.table).where(column.in_(own)))
+    """Delete codes and mails to a person's addresses."""
+    for table in _MAIL:
+        await connection.execute(delete(table).where(_is_to_addresses(table, account)))
 
 
 async def reassign(

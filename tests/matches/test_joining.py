@@ -1,6 +1,9 @@
 """Accounts of the website: made by mail, joined with guests and with Discord, and what letters say of it."""
 
 import asyncio
+import json
+from io import BytesIO
+from zipfile import ZipFile
 
 import pytest
 from sqlalchemy import insert, select, update
@@ -10,6 +13,7 @@ from matches.people.accounts import order_join
 from matches.people.guests import NewGuest, save_guest
 from matches.people.sessions import Grant
 from matches.personal_data.__main__ import main
+from matches.personal_data.export import DATA_FILE
 from matches.posting.letters import LetterKind
 from matches.times import to_millis
 from storage.tables import OLD_HANDLES, PEOPLE, PUSH_SUBSCRIPTIONS, REPORTS, WEB_SESSIONS
@@ -232,6 +236,17 @@ def test_operator_names_a_person_as_that_person_does(
     assert main(["erase", sqlite_url, named, "--matches", "resign"]) == 0
     assert main(["erase", sqlite_url, named, "--matches", "resign"]) == 1
     assert capsys.readouterr().out == f"Added {OTHER}.\nErased. Matches resigned: 0.\n"
+
+
+async def test_mails_by_which_somebody_signs_in_are_in_their_data(matches: Matches) -> None:
+    person = await matches.people.accounts.register(ADDRESS, "Heron", now=NOON)
+    for address in (ADDRESS, OTHER):
+        await matches.people.mail_codes.ask(address, now=NOON)
+    export = await matches.people.personal_data.export(person.account, now=NOON)
+    data = json.loads(ZipFile(BytesIO(export.data)).read(DATA_FILE))
+    assert [[one["address"] for one in data[key]] for key in ("codes", "mails")] == [[ADDRESS], [ADDRESS]]
+    counts = (await matches.people.personal_data.summary(person.account)).counts
+    assert (counts["codes"], counts["mails"]) == (1, 1)
 
 
 async def test_double_click_on_a_name_makes_one_account(matches: Matches, other_matches: Matches) -> None:
