@@ -92,6 +92,24 @@ async def test_note_of_a_challenge_by_link_is_reported(env: WebEnvironment, visi
         assert list(await connection.scalars(select(REPORTS.c.note))) == ["My note"]
 
 
+@pytest.mark.parametrize("kind", ["accepted", "blocking"])
+async def test_refusal_does_not_tell_a_name_that_an_alias_hides(
+    env: WebEnvironment, visitor: Visitor, kind: str
+) -> None:
+    made = await challenge(env, ALICE)
+    for person in (ALICE, BOB):
+        await env.start_seat_session(person)
+        await env.matches.visibility.set_alias(person, "", now=env.clock())
+    if kind == "accepted":
+        await env.matches.challenges.accept(made.id, BOB, now=env.clock())
+    else:
+        await env.matches.people.blocks.block(ALICE, CAROL, now=env.clock())
+    await sign_in(env, visitor, CAROL)
+    page = await visitor.post(f"/c/{made.id}/accept")
+    assert page.status == 409
+    assert not [name for name in ("Alice", "Bob") if name in page.text]
+
+
 async def test_addressee_declines_and_blocks(env: WebEnvironment, visitor: Visitor) -> None:
     await sign_in(env, visitor, BOB)
     first = await challenge(env, ALICE, to=BOB, note="My note")

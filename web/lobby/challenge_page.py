@@ -69,7 +69,7 @@ async def accept(request: web.Request) -> web.Response:
     except Refusal as error:
         if error.key == "challenge_accepted" and error.values["you"]:
             return redirect(f"/m/{error.values['match']}")
-        return await _render(request, await _find(request, key) or shown, key, error)
+        return await _render(request, await _find(request, key) or shown, key, _with_shown_name(error, shown))
     if update.announcement is not None:
         await context.announce(update.announcement)
     return redirect(own_seat_path(update.match, session.account))
@@ -141,6 +141,12 @@ async def _render(
     )
     answer.headers.update(NO_STORE)
     return answer
+
+
+def _with_shown_name(error: Refusal, shown: ShownChallenge) -> Refusal:
+    """Return a refusal to accept with the name of the challenger that the page shows, which can be an alias."""
+    values = {**error.values, "name": shown.challenge.by.name} if "name" in error.values else error.values
+    return Refusal(error.key, **values)
 
 
 def _has_link(shown: ShownChallenge) -> bool:
