@@ -134,10 +134,14 @@ async def test_challenger_waits_and_goes_to_the_board(env: WebEnvironment, visit
     async with env.visitor() as ben:
         assert (await ben.get(link_of(env, made))).status == 200
         assert json.loads((await visitor.get(poll)).text)["opened"] == ""  # as previews of messengers do
-        await sign_in(env, ben, Person("test:ben", "Ben"))
-        await ben.get(link_of(env, made))
-        assert (await ben.get(poll)).status == 404
-        assert json.loads((await visitor.get(poll)).text)["opened"] == "Ben has opened the link."
+        person = Person("test:ben", "Ben")
+        await sign_in(env, ben, person)
+        for alias, shown in ((None, "Ben"), ("Kestrel", "Kestrel"), ("", "Anonymous")):
+            await env.matches.visibility.set_alias(person, alias, now=env.clock())
+            await ben.get(link_of(env, made))
+            assert (await ben.get(poll)).status == 404
+            opened = json.loads((await visitor.get(poll)).text)["opened"]
+            assert opened == f"{shown} has opened the link."
         board = await ben.post(f"/c/{made.id}/accept", data={"key": link_of(env, made).rpartition("/")[2]})
     state = json.loads((await visitor.get(poll)).text)
     assert state["board"] != board.url

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import web
 
 from i18n.writing import isolate
-from matches import ChallengeId, ChallengeState, Refusal
+from matches import Audience, ChallengeId, ChallengeState, Refusal
+from matches.audience import ShownNames, choose_name
 from web.accounts.signed_in import find_member, find_session, lead_to_sign_in, require_member
 from web.addresses import challenge_path, match_path, report_url
 from web.context import CONTEXT
@@ -34,7 +35,9 @@ async def challenge_page(request: web.Request) -> web.Response:
         return await _refuse(request)
     member = await find_member(request)
     if key and member is not None and not shown.is_own:
-        request.app[OPENED].add(shown.challenge.id, member.name)
+        alias = await request.app[CONTEXT].matches.visibility.get_alias(member.account)
+        name = choose_name(ShownNames.PUBLIC, Audience.NAMES, member.account, member.name, alias)
+        request.app[OPENED].add(shown.challenge.id, name)
     return await _render(request, shown, key)
 
 
@@ -144,7 +147,7 @@ async def _render(
 
 
 def _with_shown_name(error: Refusal, shown: ShownChallenge) -> Refusal:
-    """Return a refusal to accept with the name of the challenger that the page shows, which can be an alias."""
+    """Return a refusal to accept with the name of the challenger that the page shows, maybe an alias."""
     values = {**error.values, "name": shown.challenge.by.name} if "name" in error.values else error.values
     return Refusal(error.key, **values)
 
