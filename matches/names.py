@@ -51,6 +51,11 @@ def fold_name(name: str) -> str:
     return folded or name
 
 
+def spellings_of(name: str) -> set[str]:
+    """Return the spellings of a name by which it is looked for where no folded form is stored."""
+    return {name, name.casefold(), name.lower(), name.upper(), name.title(), fold_name(name)}
+
+
 def _simplify(sign: str) -> str:
     """Return the plain Latin letter or digit of which a sign is a form; any other sign stays as it is."""
     if sign.isascii():

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from matches.audience import ANONYMOUS_NAME
 from matches.computer.accounts import NAME as COMPUTER_NAME
 from matches.errors import Refusal
-from matches.names import clean_name, fold_name
+from matches.names import clean_name, fold_name, spellings_of
 from matches.personal_data.stand_ins import DELETED_NAME
 from matches.platforms import WEB, platform_of
 from matches.times import from_millis, to_millis
-from storage.people import handles
+from storage.people import handles, people
 from storage.people.handles import HandleRow
 
 if TYPE_CHECKING:
@@ -129,7 +129,8 @@ async def choose_in(connection: Connection, account: str, text: str, now: dateti
     if row is None:
         raise Refusal("nothing_stored")
     folded = fold_name(name)
-    if await find_in(connection, folded) not in {None, account}:
+    is_alias = await people.has_name(connection, spellings_of(name), account, only_aliases=True)
+    if is_alias or await find_in(connection, folded) not in {None, account}:
         raise Refusal("handle_taken")
     changed_at = row.handle_at
     if folded != row.folded_handle:

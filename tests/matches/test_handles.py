@@ -64,6 +64,17 @@ async def test_names_that_look_alike_belong_to_one_person(matches: Matches) -> N
     assert await handles.find("heron2") is None
 
 
+async def test_alias_of_somebody_else_is_taken(matches: Matches) -> None:
+    await meet(matches, ALICE, BOB)
+    await matches.visibility.set_alias(ALICE, "Kestrel", now=NOON)
+    for name in ("Kestrel", "KESTREL", "kestrel"):
+        with pytest.raises(Refusal, match="handle_taken"):
+            await matches.people.handles.choose(BOB.account, name, now=NOON)
+    assert await matches.people.handles.choose(ALICE.account, "kestrel", now=NOON) == "kestrel"
+    # Display names of Discord are many people's.
+    assert await matches.people.handles.choose(BOB.account, ALICE.name, now=NOON) == ALICE.name
+
+
 async def test_name_changes_once_a_month_and_its_spelling_always(matches: Matches) -> None:
     await meet(matches, ALICE)
     handles = matches.people.handles
