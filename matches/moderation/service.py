@@ -178,8 +178,8 @@ class Moderation:
     async def remove_name(self, by: str, about: str, reason: str, *, seen: str, now: datetime) -> bool:
         """Replace the name of a person on the website by a neutral one, and the alias by none.
 
-        They can choose another name at once. `seen` is the name or, without one, the alias that the moderator
-        read: another one chosen meanwhile stays.
+        They can choose another name at once, and nobody the same one while it is a former name. `seen` is the
+        name or, without one, the alias that the moderator read: another one chosen meanwhile stays.
         """
         async with self._act(by, about, reason, now) as act:
             if not seen or seen != (act.person.handle or act.person.alias):
@@ -188,6 +188,8 @@ class Moderation:
             if act.person.handle:
                 name, folded = await _find_neutral_name(act.connection)
                 values |= {"handle": name, "folded_handle": folded, "handle_at": None}
+                removed = fold_name(act.person.handle)
+                await handles.add_former(act.connection, about, removed, to_millis(now))
                 if platform_of(about) == WEB:
                     values["name"] = name
             await moderation.rename(act.connection, about, **values)

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 from matches.audience import ANONYMOUS_NAME
 from matches.computer.accounts import NAME as COMPUTER_NAME
 from matches.errors import Refusal
+from matches.moderation.values import Act
 from matches.names import clean_name, fold_name, spellings_of
 from matches.personal_data.stand_ins import DELETED_NAME
 from matches.platforms import WEB, platform_of
 from matches.times import from_millis, to_millis
-from storage.people import handles, people
+from storage.people import handles, moderation, people
 from storage.people.handles import HandleRow
 
 if TYPE_CHECKING:
@@ -130,7 +131,8 @@ async def choose_in(connection: Connection, account: str, text: str, now: dateti
         raise Refusal("nothing_stored")
     folded = fold_name(name)
     is_alias = await people.has_name(connection, spellings_of(name), account, only_aliases=True)
-    if is_alias or await find_in(connection, folded) not in {None, account}:
+    is_removed = await moderation.is_removed_name(connection, account, folded, Act.REMOVE_NAME)
+    if is_alias or is_removed or await find_in(connection, folded) not in {None, account}:
         raise Refusal("handle_taken")
     changed_at = row.handle_at
     if folded != row.folded_handle:

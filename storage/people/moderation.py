@@ -15,7 +15,7 @@ from storage.statements import (
     has_row,
     insert_row,
 )
-from storage.tables import CHALLENGES, EXCLUSIONS, IDENTITIES, MODERATION_LOG, PEOPLE, REPORTS
+from storage.tables import CHALLENGES, EXCLUSIONS, IDENTITIES, MODERATION_LOG, OLD_HANDLES, PEOPLE, REPORTS
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -128,6 +128,14 @@ async def set_closed(connection: AsyncConnection, account: str, closed_at: int |
     is_other = PEOPLE.c.closed_at.is_not(None) if closed_at is None else PEOPLE.c.closed_at.is_(None)
     change = update(PEOPLE).where(PEOPLE.c.account == account, is_other).values(closed_at=closed_at)
     return (await connection.execute(change)).rowcount == 1
+
+
+async def is_removed_name(connection: AsyncConnection, account: str, folded: str, action: str) -> bool:
+    """Return whether moderators have removed this former name of a person, by an act called `action`."""
+    former, log = OLD_HANDLES.c, MODERATION_LOG.c
+    names = (former.account == account, former.folded == folded)
+    acts = (log.about == account, log.action == action, log.made_at == former.changed_at)
+    return await has_row(connection, select(literal(1)).where(*names, *acts))
 
 
 async def rename(connection: AsyncConnection, account: str, **values: ColumnValue) -> None:

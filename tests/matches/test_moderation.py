@@ -443,6 +443,17 @@ async def test_removed_name_is_neutral_and_can_be_chosen_anew(matches: Matches, 
     assert not await act(matches, Act.REMOVE_NAME, SECOND_MOD, BEN)
 
 
+async def test_removed_name_does_not_come_back(matches: Matches) -> None:
+    choose = matches.people.handles.choose
+    await act(matches, Act.REMOVE_NAME, MOD, BEN)
+    for person in (BEN, ANNA):
+        with refused("handle_taken"):
+            await choose(person.account, "BEN", now=later(days=40))
+    await choose(BEN.account, "Benjamin", now=later(days=40))
+    await choose(BEN.account, "Benno", now=later(days=80))
+    await choose(BEN.account, "Benjamin", now=later(days=120))  # given up by himself
+
+
 async def test_log_is_in_the_data_of_both(matches: Matches) -> None:
     await act(matches, Act.EXCLUDE, MOD, BEN)
     counts = [(await matches.people.personal_data.summary(one.account)).counts for one in (BEN, MOD)]
