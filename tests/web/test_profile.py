@@ -128,5 +128,6 @@ async def test_feed_of_a_page_for_members_is_for_nobody(site: WebEnvironment) ->
     await site.matches.people.preferences.change(ALICE, profile=ProfileAudience.MEMBERS, now=site.clock())
     async with site.visitor() as visitor:
         await sign_in(site, visitor, CAROL)
-        assert (await visitor.get("/@Ada-99")).status == 200
+        page = await visitor.get("/@Ada-99")
+        assert (page.status, "feed.atom" in page.text) == (200, False)
         assert (await visitor.get("/@Ada-99/feed.atom")).status == 404  # what is public may be cached
