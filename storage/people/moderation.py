@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import delete, exists, false, literal, or_, select, update
+from sqlalchemy import delete, exists, false, func, literal, or_, select, update
 
 from storage.statements import (
     columns_for,
@@ -15,7 +15,16 @@ from storage.statements import (
     has_row,
     insert_row,
 )
-from storage.tables import CHALLENGES, EXCLUSIONS, IDENTITIES, MODERATION_LOG, OLD_HANDLES, PEOPLE, REPORTS
+from storage.tables import (
+    CHALLENGES,
+    EXCLUSIONS,
+    IDENTITIES,
+    MATCHES,
+    MODERATION_LOG,
+    OLD_HANDLES,
+    PEOPLE,
+    REPORTS,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -159,11 +168,13 @@ async def list_mail_addresses(connection: AsyncConnection, account: str, platfor
 
 
 async def find_challenge(connection: AsyncConnection, challenge: int) -> ReportableChallengeRow | None:
-    """Return a challenge that somebody wants to report."""
-    sources = {**CHALLENGES.c, "by_name": PEOPLE.c.name, "by_alias": PEOPLE.c.alias}
-    statement = select(*columns_for(ReportableChallengeRow, sources)).join(
-        PEOPLE, PEOPLE.c.account == CHALLENGES.c.by
+    """Return a challenge that somebody wants to report; one that led to a match has its audience."""
+    audience = func.coalesce(MATCHES.c.audience, CHALLENGES.c.audience)
+    sources = {**CHALLENGES.c, "by_name": PEOPLE.c.name, "by_alias": PEOPLE.c.alias, "audience": audience}
+    source = CHALLENGES.join(PEOPLE, PEOPLE.c.account == CHALLENGES.c.by).outerjoin(
+        MATCHES, MATCHES.c.challenge == CHALLENGES.c.id
     )
+    statement = select(*columns_for(ReportableChallengeRow, sources)).select_from(source)
     return await fetch_row(connection, ReportableChallengeRow, statement.where(CHALLENGES.c.id == challenge))
 
 

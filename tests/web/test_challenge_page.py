@@ -7,12 +7,12 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 from yarl import URL
 
-from matches import WEBSITE, Person
-from storage.tables import REPORTS
-from tests.web.environment import ALICE, BOB, CAROL, SIGN_IN_SETTINGS, running_web
+from matches import WEBSITE, Audience, Person
+from storage.tables import MATCHES, REPORTS
+from tests.web.environment import ALICE, BOB, CAROL, CHANNEL, SERVER, SIGN_IN_SETTINGS, running_web
 from tests.web.test_lobby import challenge, sign_in
 from tests.web.test_my_games import PAGE, turn_count
 from web.lobby.opened_links import MAX_LINKS, OpenedLinks
@@ -146,6 +146,21 @@ async def test_challenger_waits_and_goes_to_the_board(env: WebEnvironment, visit
     state = json.loads((await visitor.get(poll)).text)
     assert state["board"] != board.url
     assert (await visitor.get(state["board"])).status == 200
+
+
+async def test_accepted_challenge_is_as_private_as_its_match_becomes(
+    env: WebEnvironment, visitor: Visitor
+) -> None:
+    made = await challenge(env, ALICE, server=SERVER, channel=CHANNEL, audience=Audience.NAMES)
+    match = (await env.matches.challenges.accept(made.id, BOB, now=env.clock())).match.id
+    await sign_in(env, visitor, CAROL)
+    seen = []
+    for audience in (Audience.NAMES, Audience.MEMBERS):  # the server chooses another one
+        async with env.database.transaction() as connection:
+            await connection.execute(update(MATCHES).values(audience=audience))
+        paths = (f"/c/{made.id}", f"/m/{match}", f"/report?challenge={made.id}")
+        seen.append([(await visitor.get(path)).status for path in paths])
+    assert seen == [[200] * 3, [404] * 3]
 
 
 async def test_closed_challenge_says_what_became_of_it(env: WebEnvironment, visitor: Visitor) -> None:
