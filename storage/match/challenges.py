@@ -48,7 +48,6 @@ class ChallengeRow:
     accepted_by: str | None
     accepted_by_name: str | None
     match: int | None
-    match_audience: str | None
     made_at: int
     expires_at: int
     record: int | None
@@ -202,7 +201,6 @@ def _select() -> Select[Any]:
         ),
         "accepted_by_name": accepter.c.name,
         "match": MATCHES.c.id,
-        "match_audience": MATCHES.c.audience,
         "post": latest_challenge_post_subquery(CHALLENGES.c.id),
         "by_away_until": current_end_subquery(CHALLENGES.c.by),
         "to_away_until": current_end_subquery(CHALLENGES.c.to),
