@@ -39,6 +39,7 @@ from web.addresses import (
     sign_in_url,
 )
 from web.context import CONTEXT
+from web.pages.language import share_language
 from web.pages.pages import NO_STORE
 from web.play.tokens import InvalidToken, SignInAttempt
 from web.server.cookies import cookie_name, delete_private_cookie, set_private_cookie
@@ -214,6 +215,7 @@ async def enter(request: web.Request, person: Person, grant: Grant | None, path:
         await end_sessions(context, previous.account, previous.id)
     answer = redirect(path)
     set_session_cookie(context, answer, secret)
+    await share_language(request, answer, person)
     await offer_next(request, answer, person.account)
     return answer
 
