@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from mail.reading.addresses import domain_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from mail.reading.values import IncomingMail, OwnMail
 
 MAX_COMPARED = 200  # characters of a line that are compared with ours
-MIN_PIECE = 12  # letters and digits of a line that can be a piece of ours, because lines were wrapped anew
+MIN_PIECE = 24  # letters and digits of a line that is a piece of ours, wherever it stands
 LONG_LINE = 60  # characters of a marked line whose rest may stand without a mark in the next one
 MAX_HEAD = 8  # lines of the head of a quotation above the one that names the sender
 MAX_WRAPPED = 2  # further lines of an attribution
@@ -52,6 +52,7 @@ class _Classifier:
         self._kinds = [_first_kind(line) for line in lines]
         sent = [squash(line) for line in own.sent_lines]
         self._sent_lines, self._sent_text = {line for line in sent if line}, "".join(sent)
+        self._sent: set[int] = set()  # which lines are ours, or pieces of them
         self._names = {squash(name) for name in own.names} - {""}
         self._addresses = {address.lower() for address in own.addresses}
         # A mailbox of a provider shares its domain with players.
@@ -62,7 +63,10 @@ class _Classifier:
     def classify(self) -> list[LineKind]:
         for index, line in enumerate(self._lines):
             if self._is_text(index) and self._is_sent(line):
+                self._sent.add(index)
                 self._kinds[index] = LineKind.QUOTED
+        self._find_pieces(range(len(self._lines)), -1)
+        self._find_pieces(reversed(range(len(self._lines))), 1)
         self._find_rests()
         for index in range(len(self._lines)):
             if self._is_text(index):
@@ -76,6 +80,15 @@ class _Classifier:
         letters = squash(line)
         return letters in self._sent_lines or (len(letters) >= MIN_PIECE and letters in self._sent_text)
 
+    def _find_pieces(self, indexes: Iterable[int], step: int) -> None:
+        """Drop short pieces of ours beside a line of ours: lines were wrapped anew."""
+        for index in indexes:
+            beside = index + step
+            is_beside = 0 <= beside < len(self._lines) and beside in self._sent
+            if is_beside and self._is_text(index) and squash(self._lines[index]) in self._sent_text:
+                self._sent.add(index)
+                self._kinds[index] = LineKind.QUOTED
+
     def _find_rests(self) -> None:
         """Drop the rest of a marked line that was wrapped: it stands below without a mark."""
         for index in range(1, len(self._lines)):
@@ -83,7 +96,7 @@ class _Classifier:
             if self._is_text(index) and _MARK.match(above) and len(above) >= LONG_LINE:
                 is_between = index + 1 < len(self._lines) and _MARK.match(self._lines[index + 1])
                 is_cut_off = is_between and not above.endswith(_SENTENCE_ENDS)
-                if is_cut_off or squash(line) in self._sent_text:
+                if is_cut_off or squash(above)[-MIN_PIECE:] + squash(line) in self._sent_text:
                     self._kinds[index] = LineKind.QUOTED
 
     def _read_head(self, index: int) -> None:
@@ -140,7 +153,9 @@ class _Classifier:
 
     def _is_above_marks(self, index: int) -> bool:
         """Return whether a line with a time, or the end of one, introduces marked lines of anybody."""
-        has_time = self._has_time(index) or (index > 0 and self._is_text(index - 1) and self._has_time(index - 1))
+        has_time = self._has_time(index) or (
+            index > 0 and self._is_text(index - 1) and self._has_time(index - 1)
+        )
         below = index + 1
         while below < len(self._lines) and self._kinds[below] is LineKind.EMPTY:
             below += 1
