@@ -12,6 +12,7 @@ from mail.reading.values import BounceReport, Ignored
 from tests.mail.reading.replies import BOB, OWN
 from tests.mail.reading.scenario import OWN_MAIL, parse
 
+HARD = "Action: failed\nStatus: 5.1.1"
 PERSON = f"From: Bob <{BOB}>"
 
 
@@ -82,8 +83,7 @@ def report(*groups: str) -> BounceReport | Ignored | None:
         (f"Final-Recipient: rfc822; {BOB}\nAction: delayed\nStatus: 4.4.1", BounceReport(BOB, is_hard=False)),
         (f"Final-Recipient: rfc822; {BOB}\nAction: delayed\nStatus: 5.0.0", BounceReport(BOB, is_hard=False)),
         (
-            f"Original-Recipient: rfc822; {BOB}\nFinal-Recipient: rfc822; x@y.example\n"
-            "Action: failed\nStatus: 5.1.1",
+            f"Original-Recipient: rfc822; {BOB}\nFinal-Recipient: rfc822; x@y.example\n{HARD}",
             BounceReport(BOB, is_hard=True),
         ),
         ("Action: failed\nStatus: 5.1.1", BounceReport(None, is_hard=True)),
