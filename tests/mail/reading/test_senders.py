@@ -32,7 +32,7 @@ def check(*headers: str, addresses: tuple[str, ...] = (BOB,), authserv_id: str |
             FROM,
         ),
         (
-            f"{OURS};\n\tspf=fail (it's \"x)\n\tsmtp.mailfrom=a@b.c;\n\tdmarc=pass\n\theader.from=mail.example",
+            f"{OURS};\n\tspf=fail (it's \"x)\n\tsmtp.mailfrom=a@b;\n dmarc=pass\n\theader.from=mail.example",
             FROM,
         ),
         (f'{OURS}; dmarc=pass reason="x; y" header.from=mail.example', FROM),
