@@ -167,7 +167,10 @@ HEADS = {
 }
 OTHER_HEAD = f"From: Carol <carol@other.example>\nSent: Sunday\nTo: Rayuela <{OWN}>\nSubject: Re: Your turn"
 OWN_OLD_HEAD = f"From: Bob Example <{BOB}>\nSent: Sunday\nTo: Rayuela <{OWN}>\nSubject: Re: Your turn"
+NAMED_OLD_HEAD = f"From: Bob Example\nSent: Sunday\nTo: Rayuela <{OWN}>\nSubject: Re: Your turn"
 SENTENCES = (
+    *(f"I told {OWN} that I do not want\nB1-B10", "I would never play this, Rayuela:\nB1-B10"),
+    *("I saw at https://games.example/match/123 that I cannot play\nB1-B10", "Dear Bob, no:\nB1-B10"),
     *("I think B1-B10 is best", "B1-B10?", "Maybe B1-B10", "B1-B10 or A1-B2", "no B1-B10", "not B1-B10"),
     *("resign yet I will not", "board looks nice", "draw would be fair?", "help me decide", "draw?"),
     *("accept my apologies", "stop it, you are too good", "end of the week I answer", "note", "play well"),
@@ -265,6 +268,7 @@ REPLIES = (
     plain("flowed_quotation", f"{MOVE}\n\nOn 11/23/26 16:24, Rayuela wrote:\n{mark(SENT)}", flowed=True),
     plain("chat_about_moves", f"{MOVE}\n\nYou expected A1-B2, I guess. Good luck!\n\n{mark(SENT)}"),
     plain("reply_to_own_mail", f"\n\n{OWN_OLD_HEAD}\n\n{MOVE}\n", REFUSE),
+    plain("reply_to_own_mail_by_name", f"\n\n{NAMED_OLD_HEAD}\n\n{MOVE}\n", REFUSE),
     plain("own_mail_quoted", f"board\n\n{OWN_OLD_HEAD}\n\n{MOVE}\n", "command board"),
     plain("forward_of_another", f"\n{OTHER_HEAD}\n\n{MOVE}\n", REFUSE),
     plain("another_quoted", f"On Sunday Carol <carol@other.example> wrote:\n\n{MOVE}\n", REFUSE),
