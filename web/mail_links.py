@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from web.addresses import CODE_LINK_PATH, MAIL_STOP_PATH, NOTICES_PATH, challenge_path, match_path
+from web.addresses import (
+    CODE_LINK_PATH,
+    MAIL_STOP_PATH,
+    NOTICES_PATH,
+    UNWATCH_PATH,
+    challenge_path,
+    match_path,
+)
 
 if TYPE_CHECKING:
     from matches import ChallengeId, MatchId
@@ -43,3 +50,8 @@ class WebMailLinks:
         """Return an address that stops notices to a mail address of an account, without signing in."""
         token = self.context.token_signer.sign_mail_stop(account, address)
         return f"{self.context.base}{MAIL_STOP_PATH}{token}"
+
+    def unwatch_url(self, account: str, match: MatchId | None) -> str:
+        """Return an address that ends watching a match, or with None every one, without signing in."""
+        token = self.context.token_signer.sign_unwatch(account, match)
+        return f"{self.context.base}{UNWATCH_PATH}{token}"
