@@ -18,7 +18,6 @@ from engine.game import GameError, OptionError, Position
 from engine.typed_moves import MAX_OTHER_WORDS
 from i18n.catalogue import load_folder
 from i18n.match_texts import describe_pieces
-from mail.answers import write_answer
 from mail.commands.values import Answer
 from mail.message import Board, Content, Part, format_text
 from mail.possible_answers import describe_match_answers
@@ -28,7 +27,18 @@ from matches.posting.letters import LetterKind
 from matches.values import Seat
 from tests.games import GAMES, TEXTS
 from tests.mail.rewrapping import lines_of, texts_of
-from tests.mail.scenario import ANN, BEN, DUE, REPLIES, address_of, give_mail, sending, start_quietly, write
+from tests.mail.scenario import (
+    ANN,
+    BEN,
+    DUE,
+    REPLIES,
+    address_of,
+    give_mail,
+    sending,
+    start_quietly,
+    write,
+    write_answer,
+)
 from tests.mail.smtp_server import running_smtp
 from tests.matches.scenario import FISTS, NOON, later, make_challenge, play_move, start_match
 
@@ -165,9 +175,8 @@ async def test_no_line_of_a_mail_is_a_move_or_a_command(
     challenge = await make_challenge(matches, ANN, BEN, channel=WEBSITE)
     await write(database, LetterKind.CODE, address_of(BEN), code="question")
     await write(database, LetterKind.INVITATION, "new@example.org", challenge=challenge.id)
-    async with database.transaction() as connection:
-        answer = Answer("That move is not possible", ("B2 holds a stone.",), match=update.match.id)
-        await write_answer(connection, answer, address_of(BEN), account=BEN.account, now=NOON)
+    answer = Answer("That move is not possible", ("B2 holds a stone.",), match=update.match.id)
+    await write_answer(database, answer, address_of(BEN), BEN.account)
     async with running_smtp() as server:
         for now in (NOON, DUE, later(days=1, hours=1)):  # when the letters, the notices, the digest are due
             async with sending(database, server.port, lambda now=now: now, REPLIES) as sender:  # type: ignore[misc]
