@@ -16,8 +16,8 @@ import pytest
 import render
 from engine.game import GameError, OptionError, Position
 from engine.typed_moves import MAX_OTHER_WORDS
-from i18n.catalogue import load_folder
 from i18n.match_texts import describe_pieces
+from i18n.translations import load_folder
 from mail.commands.values import Answer
 from mail.message import Board, Content, Part, format_text
 from mail.possible_answers import describe_match_answers
