@@ -35,7 +35,6 @@ class IncomingMail:
     date: datetime | None = None
     headers: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
     content_type: str = "text/plain"
-    report_type: str = ""
     text: str = ""
     report: str = ""
     returned: IncomingMail | None = None
@@ -46,8 +45,8 @@ class OwnMail:
     """What mails of ours look like, so that a quotation of them is not taken for something typed.
 
     `addresses` are the addresses that a reply may quote: the plain one and the one that the mail went to.
-    Their domains count too. `names` are the names that mail programs show for us. `sent_lines` are the lines of mails
-    that we sent to this address; in their order, because mail programs wrap lines anew.
+    Their domains count too. `names` are the names that mail programs show for us. `sent_lines` are the lines
+    of mails that we sent to this address; in their order, because mail programs wrap lines anew.
     """
 
     addresses: tuple[str, ...]
@@ -112,10 +111,10 @@ class CommandName(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A turn: the words of its moves, as `Position.resolve_words` returns them, and the line that was typed.
+    """A turn: the canonical texts of its moves, and the line that was typed.
 
-    Every word is a legal move after the ones before it if there is a board. Without one they are the typed
-    words in capitals, such as picks.
+    Every move is legal after the ones before it on the board that was given. Without a board the one word is
+    a pick of a simultaneous choice.
     """
 
     words: tuple[str, ...]
