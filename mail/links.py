@@ -31,3 +31,6 @@ class Links(Protocol):
 
     def refuse_url(self, address: str) -> str:
         """Return an address that refuses all further invitations to a mail address."""
+
+    def unwatch_url(self, account: str, match: MatchId | None) -> str:
+        """Return an address that ends watching a match, or with None every one, without signing in."""

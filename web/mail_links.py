@@ -11,6 +11,7 @@ from web.addresses import (
     INVITATION_STOP_PATH,
     MAIL_STOP_PATH,
     NOTICES_PATH,
+    UNWATCH_PATH,
     challenge_path,
     match_path,
 )
@@ -56,3 +57,8 @@ class WebMailLinks:
         """Return an address that refuses all further invitations to a mail address."""
         token = self.context.token_signer.sign_invitation_stop(address_digest(address))
         return f"{self.context.base}{INVITATION_STOP_PATH}{token}"
+
+    def unwatch_url(self, account: str, match: MatchId | None) -> str:
+        """Return an address that ends watching a match, or with None every one, without signing in."""
+        token = self.context.token_signer.sign_unwatch(account, match)
+        return f"{self.context.base}{UNWATCH_PATH}{token}"

@@ -34,6 +34,7 @@ class LetterKind(StrEnum):
     INVITATION = "invitation"  # to a challenge; details: challenge
     WARNING = "warning"  # from the moderators; details: text
     NOTICE = "notice"  # something has changed in the account; details: what
+    ANSWER = "answer"  # to a mail; details: see `mail.answers`
 
 
 @dataclass(frozen=True, slots=True)
