@@ -104,6 +104,8 @@ WITHOUT_MATCHES = {
     *("/signin/discord", "/signin/mail", "/signin/code", "/signin/code/again", "/signin/code/continue"),
     *("/signin/link/{token}", "/signin/name", "/account/handle", "/account/mail"),
     *("/account/mail/remove", "/account/discord", "/account/join"),
+    *("/signin/passkey", "/signin/passkey/options"),
+    *("/account/passkeys", "/account/passkeys/options", "/account/passkeys/remove"),
     *("/account/data", "/account/data/export", "/account/data/keep"),
     *("/account/notices", "/account/notices/times", "/account/notices/mail"),
     *("/account/data/delete", "/account/data/deleted"),

@@ -33,6 +33,7 @@ TURN_COUNT = web.RequestKey("turn_count", int)
 ACCOUNT_NAME = web.RequestKey("account_name", str)  # of somebody who is signed in
 IS_MODERATOR = web.RequestKey("is_moderator", bool)
 WARNING = web.RequestKey("warning", UnreadWarning)  # of moderators, to be confirmed
+PASSKEY_HOST = web.RequestKey("passkey_host", str)  # set where a page is to offer a passkey
 IS_GUEST = web.RequestKey("is_guest", bool)  # whether somebody plays as a guest
 # For somebody who is not signed in, or is a guest; missing where nobody can sign in.
 SIGN_IN_URL = web.RequestKey("sign_in_url", str)
@@ -135,6 +136,7 @@ class PageRenderer:
         values["account_name"] = request.get(ACCOUNT_NAME, "")
         values["is_moderator"] = request.get(IS_MODERATOR, False)
         values["warning"] = request.get(WARNING)
+        values["passkey_host"] = request.get(PASSKEY_HOST, "")
         values["sign_in_url"] = request.get(SIGN_IN_URL, "")
         values["is_guest"] = request.get(IS_GUEST, False)
         answer = web.Response(

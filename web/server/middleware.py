@@ -15,6 +15,7 @@ from i18n.readers import reading_in
 from matches import MatchUnknown, Refusal, StorageUnavailable
 from metrics import Stage
 from web.accounts.my_games import load_turns
+from web.accounts.passkey_offer import end_offer, load_offer
 from web.accounts.signed_in import find_session, is_signed_in, keep_guest
 from web.addresses import CALLBACK_PATH, LINK_PATH, MAIL_STOP_PATH
 from web.context import CONTEXT
@@ -96,6 +97,7 @@ async def request_middleware(request: web.Request, handler: Handler) -> web.Stre
             answer.headers["Cache-Control"] = f"private, {control}"
         if _is_page(request, answer):
             await keep_guest(request, answer)
+            end_offer(request, answer)
     metrics, seconds = context.matches.metrics, asyncio.get_running_loop().time() - started_at
     metrics.count_web_request(request.method if request.method in METHODS else "other", answer.status)
     if not answer.prepared:  # not a stream
@@ -174,13 +176,14 @@ async def _answer_in_turn(context: WebContext, request: web.Request, handler: Ha
 
 
 async def _answer(request: web.Request, handler: Handler) -> web.StreamResponse:
-    # Only pages show the number of turns and what moderators wrote. Browsers ask for anything else with
-    # other types.
+    # Only pages show the number of turns, what moderators wrote, and offers. Browsers ask for anything else
+    # with other types.
     if "text/html" in request.headers.get("Accept", ""):
         with suppress(StorageUnavailable):
             await find_session(request)
             await load_turns(request)
             await load_moderation(request)
+            load_offer(request)
     return await handler(request)
 
 
