@@ -33,6 +33,7 @@ from web.lobby.opened_links import OPENED, OpenedLinks
 from web.match import downloads
 from web.match.cache import MatchCache
 from web.match.listening import keep_listening
+from web.match.profile_links import PROFILE_LINKS, ProfileLinks
 from web.match.sse import Broadcaster
 from web.pages import documents, example_games, rules_pages
 from web.pages.pages import PageRenderer
@@ -202,7 +203,7 @@ def build(
     app[CONTEXT], app[ASSETS] = context, assets
     app[local_games.START_LOCK], app[downloads.ANIMATIONS] = asyncio.Lock(), downloads.AnimationCache()
     app[sign_in.LIMITER], app[website_games.GUEST_LIMITER] = SignInLimiter(), GuestLimiter()
-    app[OPENED] = OpenedLinks()
+    app[OPENED], app[PROFILE_LINKS] = OpenedLinks(), ProfileLinks()
     app[mail_sign_in.LIMITER], app[passkeys.LIMITER] = MailLimiter(), PasskeyLimiter()
     app[rules_pages.SECTION_CACHE] = {}
     app[example_games.EXAMPLES] = {}

@@ -176,6 +176,8 @@ def list_routes(assets: Assets) -> list[web.RouteDef]:
         web.get(my_data.DELETED_PATH, my_data.deleted_page),
         web.get(mail_stop.PATH, mail_stop.stop_page),
         web.post(mail_stop.PATH, mail_stop.stop_mails),
+        web.get(mail_stop.INVITATIONS_PATH, mail_stop.refuse_page),
+        web.post(mail_stop.INVITATIONS_PATH, mail_stop.refuse_invitations),
         web.get(PROFILE_PATH, profile.profile_page),
         web.post(f"{PROFILE_PATH}/block", profile.block),
         web.get(f"{PROFILE_PATH}/rating/{GAME}.png", profile.rating_chart),
