@@ -35,8 +35,8 @@ class Lookup(Protocol):
     def __call__(self, key: str, /, **values: Any) -> str:
         """Return the text of a key with its values."""
 
-    def join(self, values: Iterable[Any], /) -> str:
-        """Return values as one text."""
+    def join(self, values: Iterable[Any], kind: str = ..., /) -> str:
+        """Return values as one text; `kind` is the key of the joining patterns."""
 
 
 @runtime_checkable
@@ -206,4 +206,4 @@ def describe_duration(texts: Lookup, duration: timedelta) -> str:
         ("minutes", duration % HOUR // MINUTE),
     )
     parts = [texts(f"length.{unit}", count=count) for unit, count in units if count]
-    return texts.join(parts or [texts("length.minutes", count=0)])
+    return texts.join(parts or [texts("length.minutes", count=0)], "list.duration")
