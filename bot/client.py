@@ -35,6 +35,7 @@ from bot.ui.interactions import (
     is_already_answered,
     reply_ephemeral,
 )
+from bot.ui.languages import PostLanguages
 from bot.ui.markdown import DISCORD
 from matches import StorageUnavailable
 from rules.content import RuleBooks, default_rule_books
@@ -158,6 +159,7 @@ class Rayuela(BotClient):
         self.matches = matches
         self.games = games
         self.texts = texts = texts.with_writer(DISCORD)
+        self.languages = PostLanguages(self)
         self.rule_books = default_rule_books() if rule_books is None else rule_books
         self.now = now
         self.response_timeout = response_timeout

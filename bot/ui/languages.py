@@ -1,4 +1,7 @@
-"""In which language the bot writes: to one user in that of the user, in public in that of the server."""
+"""In which language the bot posts: in public in that of the server, to one user in the chosen one.
+
+Answers to interactions are in the language of the user's Discord (:mod:`bot.ui.interactions`).
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from typing import TYPE_CHECKING
 from bot.ui import ids
 from bot.ui.interactions import DELIVERY_ERRORS
 from i18n.plurals import ENGLISH
+from i18n.readers import current_language
 from i18n.translations import choose_language, list_languages
 from matches import StorageUnavailable
 
@@ -18,11 +22,6 @@ if TYPE_CHECKING:
     from matches import Announcement
 
 KEPT = timedelta(minutes=5)  # until the language of a server is found again
-
-
-def user_language(interaction: Interaction) -> str:
-    """Return the language of whoever has sent an interaction: that of their Discord."""
-    return choose_language(interaction.locale.value)
 
 
 class PostLanguages:
@@ -50,29 +49,37 @@ class PostLanguages:
                 return choose_language(preferences.language)
         return await self.of_server(announcement.server)
 
-    async def of_server(self, server: str) -> str:
+    async def of_response(self, interaction: Interaction) -> str:
+        """Return the language of a response that others read too; in private messages it is the user's."""
+        if interaction.guild_id is None:
+            return current_language()
+        server, locale = ids.stored_id(interaction.guild_id), interaction.guild_locale
+        return await self.of_server(server, None if locale is None else locale.value)
+
+    async def of_server(self, server: str, locale: str | None = None) -> str:
         """Return the language of public posts: the setting of the server, or its language in Discord.
 
-        While neither can be found it is English.
+        That is `locale` if it is known. While it cannot be found it is English.
         """
-        if not ids.is_from_discord(server):
+        if not ids.is_from_discord(server) or len(list_languages()) == 1:
             return ENGLISH
         now = self._client.now()
         language, found_at = self._kept.get(server, (ENGLISH, None))
         if found_at is None or not found_at <= now < found_at + KEPT:
             try:
-                language = await self._find(server)
+                language = await self._find(server, locale)
             except (StorageUnavailable, *DELIVERY_ERRORS):
                 return ENGLISH
             self._kept[server] = (language, now)
         return language
 
-    async def _find(self, server: str) -> str:
+    async def _find(self, server: str, locale: str | None) -> str:
         client, number = self._client, ids.snowflake(server)
         setting = (await client.matches.servers.settings(server, now=client.now())).language
-        if setting or len(list_languages()) == 1:
+        if setting:
             return choose_language(setting)
-        guild = client.get_guild(number)
-        if guild is None:  # a server of another process's shards
-            guild = await client.fetch_guild(number, with_counts=False)
-        return choose_language(guild.preferred_locale.value)
+        if locale is None:
+            # A process does not have the servers of other shards.
+            guild = client.get_guild(number) or await client.fetch_guild(number, with_counts=False)
+            locale = guild.preferred_locale.value
+        return choose_language(locale)
