@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import expect
 
-from matches import Database, MatchId
+from matches import MatchId
+from tests.databases import open_database
 from tests.web.browser.steps import CONFIRM, has_turns
 from tests.web.browser.test_computer import computer_thinks
 from tests.web.chromium import open_window
@@ -24,7 +25,7 @@ async def test_two_clicks_lead_to_a_board_that_answers(
     sqlite_url: str, browser: Browser, width: int, height: int
 ) -> None:
     async with (
-        await Database.open(sqlite_url) as database,
+        open_database(sqlite_url) as database,
         running_web(database, has_computer=True, **SIGN_IN_SETTINGS) as env,
         open_window(browser, width=width, height=height, phone=width < 400) as page,
     ):

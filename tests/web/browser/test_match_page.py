@@ -9,7 +9,8 @@ import pytest
 from playwright.async_api import expect
 
 from engine.game import MoveChoice
-from matches import Audience, Database
+from matches import Audience
+from tests.databases import open_database
 from tests.games import GAMES
 from tests.web.browser.steps import (
     CONFIRM,
@@ -339,7 +340,7 @@ async def test_spectator_beyond_the_limit_of_streams_sees_new_turns(
 ) -> None:
     monkeypatch.setattr(watch, "POLL_MILLISECONDS", 100)
     async with (
-        await Database.open(sqlite_url) as database,
+        open_database(sqlite_url) as database,
         running_web(database, stream_limiter=StreamLimiter(per_client=0)) as env,
         open_window(browser) as page,
     ):
@@ -359,7 +360,7 @@ async def test_spectator_beyond_the_limit_of_streams_sees_new_turns(
 @pytest.mark.long
 async def test_refused_stream_is_not_called_a_lost_connection(browser: Browser, sqlite_url: str) -> None:
     async with (
-        await Database.open(sqlite_url) as database,
+        open_database(sqlite_url) as database,
         running_web(database) as env,
         open_window(browser) as page,
     ):
