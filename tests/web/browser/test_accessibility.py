@@ -136,6 +136,7 @@ async def fits(page: Page, env: WebEnvironment, path: str, matches: Mapping[str,
             assert 0 <= menu["x"] <= size["width"] - menu["width"], (path, size, percent)
 
 
+@pytest.mark.long
 async def test_large_text_fits(env: WebEnvironment, browser: Browser) -> None:
     matches = await prepare_matches(env)
     async with open_window(browser) as page:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+@pytest.mark.parametrize(("width", "height"), [pytest.param(1280, 800, marks=pytest.mark.long), (390, 844)])
 async def test_two_clicks_lead_to_a_board_that_answers(
     sqlite_url: str, browser: Browser, width: int, height: int
 ) -> None:

@@ -38,6 +38,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 THREE = "morelli nestor 9/9/9/1b1b2w2/2ww5/4wb1w1/9/9/3b5 b -"
 
 
+@pytest.mark.long
 async def test_whole_game_in_two_windows_with_a_spectator(env: WebEnvironment, browser: Browser) -> None:
     async with open_window(browser) as one, open_window(browser, width=1100) as spectator:
         await start_game(one, env.base, "morphos", "two", size="5")
@@ -320,6 +321,7 @@ async def test_phone_plays_a_turn_and_nothing_is_wider_than_the_screen(
             await save_screenshot(page, f"phone{path.replace('/', '-')}", whole=True)
 
 
+@pytest.mark.long
 async def test_turn_can_be_read_and_played_without_scripts(env: WebEnvironment, browser: Browser) -> None:
     match = await env.start_match()
     async with open_window(browser, scripts=False) as page:
