@@ -1,6 +1,7 @@
 """Notices by mail: all that is due to one person is one mail.
 
-One about a single match has its revision in the Message-ID; mails about a match belong to one thread.
+One about a single match has its revision in the Message-ID; mails about a match belong to one thread. What
+may have been sent before is sent again as the same mail, with the same Message-ID, and nothing else joins it.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from mail.sender import Job
     from matches import Announcement, MatchView, Preferences
     from matches.notices.values import Notice
+    from matches.posting.by_account import Batch
 
 ACCOUNTS_AT_ONCE = 20
 MAX_BOARDS = 3  # about more matches the mail is a list without boards,
@@ -36,11 +38,12 @@ class NoticeJob:
 
     kind = "match"  # a letter can be a notice too
 
-    def __init__(self, context: MailContext, account: str, announcements: Sequence[Announcement]) -> None:
+    def __init__(self, context: MailContext, batch: Batch) -> None:
         self._context = context
-        self._account = account
+        self._batch = batch
+        self._account = batch.account
         self._told: list[Announcement] = []
-        self.announcements = tuple(announcements)
+        self.announcements = batch.announcements
         self.address = ""
 
     async def build(self) -> EmailMessage | None:
@@ -55,7 +58,7 @@ class NoticeJob:
             self._context.sender,
             self.address,
             content,
-            name=_name_of(notices),
+            name=self._batch.name,
             now=self._context.now(),
             headers=self._headers(notices),
         )
@@ -64,7 +67,8 @@ class NoticeJob:
         """Record that the mail was sent; what it does not tell is obsolete."""
         context, told = self._context, self._told if is_sent else []
         obsolete = [one for one in self.announcements if one not in told]
-        await context.matches.posting.by_account.record_sent(told, obsolete, MAIL, now=context.now())
+        by_account = context.matches.posting.by_account
+        await by_account.record_sent(told, obsolete, self._batch.name, now=context.now())
         if is_sent:
             await context.matches.people.mail_addresses.record_delivery(self.address)
 
@@ -76,11 +80,11 @@ class NoticeJob:
             self.address, is_final=is_final, now=context.now()
         )
 
-    async def postpone(self, *, is_failed: bool) -> None:
+    async def postpone(self, *, is_failed: bool, may_have_arrived: bool = False) -> None:
         """Make all of it due again."""
         context = self._context
         await context.matches.posting.by_account.postpone(
-            self.announcements, is_failed=is_failed, now=context.now()
+            self._batch, is_failed=is_failed, may_have_arrived=may_have_arrived, now=context.now()
         )
 
     async def _read(self, announcement: Announcement) -> Notice | None:
@@ -170,19 +174,9 @@ class NoticeSource:
         due = await self._context.matches.posting.by_account.claim_due(
             MAIL, now=self._context.now(), limit=ACCOUNTS_AT_ONCE
         )
-        return [NoticeJob(self._context, account, found) for account, found in due.items()]
+        return [NoticeJob(self._context, batch) for batch in due]
 
     async def renew(self, jobs: Sequence[Job]) -> None:
         """Keep other processes from claiming them."""
         claimed = [one for job in jobs if isinstance(job, NoticeJob) for one in job.announcements]
         await self._context.matches.announcements.renew(claimed, now=self._context.now())
-
-
-def _name_of(notices: Sequence[Notice]) -> str:
-    """Return the name of a mail, which is the same when it is sent again."""
-    last = notices[-1].announcement
-    if len(notices) > 1:
-        return f"notices-{notices[0].announcement.id}-{last.id}-{len(notices)}"
-    if last.match is None:
-        return f"challenge-{last.challenge}-{last.id}"
-    return f"turn-{last.match}-{last.revision}-{last.id}"

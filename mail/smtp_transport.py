@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from email.utils import parseaddr
 from ipaddress import ip_address
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
 import aiosmtplib
@@ -20,6 +20,7 @@ from aiosmtplib import (
     SMTPException,
     SMTPNotSupported,
     SMTPRecipientsRefused,
+    SMTPResponse,
     SMTPResponseException,
 )
 
@@ -43,11 +44,24 @@ NO_SUCH_ADDRESS = "5.1."  # how RFC 3463 classes refusals: the address is wrong,
 POLICY = "5.7."  # or the server does not want it from us
 
 
+class _Client(SMTP):
+    """A client that knows whether the server may have a mail whose answer is missing."""
+
+    may_have_arrived = False
+
+    async def data(self, *arguments: Any, **options: Any) -> SMTPResponse:
+        """Hand the text of a mail over."""
+        self.may_have_arrived = True
+        answer = await super().data(*arguments, **options)
+        self.may_have_arrived = False
+        return answer
+
+
 @dataclass(slots=True)
 class _Connection:
     """An open connection, and how many mails it has carried."""
 
-    client: SMTP
+    client: _Client
     mails: int = 0
 
 
@@ -87,7 +101,7 @@ class SmtpTransport:
                 async with asyncio.timeout(MAIL_SECONDS):
                     await self._send(message, address)
             except TimeoutError as error:
-                raise MailUnavailable("the mail server is silent") from error
+                raise MailUnavailable("the mail server is silent", may_have_arrived=True) from error
 
     async def close(self) -> None:
         """End the connections that no mail uses now."""
@@ -109,8 +123,9 @@ class SmtpTransport:
             raise
         self._keep(connection)
 
-    async def _hand_over(self, client: SMTP, message: EmailMessage, address: str) -> None:
+    async def _hand_over(self, client: _Client, message: EmailMessage, address: str) -> None:
         is_international = not address.isascii()
+        client.may_have_arrived = False
         try:
             if is_international and not client.supports_extension("smtputf8"):
                 raise MailRefused(PERMANENT, is_final=False)
@@ -125,7 +140,9 @@ class SmtpTransport:
         except SMTPDataError as error:
             raise _answer_about_mail(error) from None
         except (SMTPException, OSError) as error:
-            raise _describe(error) from None
+            unavailable = _describe(error)
+            unavailable.may_have_arrived = client.may_have_arrived
+            raise unavailable from None
 
     async def _take(self) -> _Connection:
         """Return a connection that answers. Raises MailUnavailable."""
@@ -144,8 +161,8 @@ class SmtpTransport:
         else:
             connection.client.close()
 
-    async def _connect(self) -> SMTP:
-        client = SMTP(
+    async def _connect(self) -> _Client:
+        client = _Client(
             hostname=self._host,
             port=self._port,
             use_tls=self._is_encrypted,

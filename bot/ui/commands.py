@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -92,11 +93,13 @@ def define_command(
     A command works in servers. With `direct` it also works in direct messages with the bot, with `anywhere`
     in all private messages and for users who installed the bot for themselves, where it must post nothing.
     With `managers_only` Discord shows it only to members with the permission Manage Server by default; the
-    permission is checked again on every use.
+    permission is checked again on every use. It is built once for the same texts and games: that takes
+    discord.py long, and what is built belongs to no client.
     """
 
-    def build(texts: Texts, games: Mapping[str, Game]) -> app_commands.Command[Any, ..., Any]:
-        built = ((one,) if isinstance(one, CommandField) else one(texts, games) for one in fields)
+    @cache
+    def build(texts: Texts, games: tuple[tuple[str, Game], ...]) -> app_commands.Command[Any, ..., Any]:
+        built = ((one,) if isinstance(one, CommandField) else one(texts, dict(games)) for one in fields)
         return _build_command(
             texts,
             name,
@@ -107,7 +110,7 @@ def define_command(
             direct=direct,
         )
 
-    return build
+    return lambda texts, games: build(texts, tuple(games.items()))
 
 
 def _build_command(

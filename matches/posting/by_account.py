@@ -1,7 +1,13 @@
-"""The announcements to one person that are sent together, such as by mail: claimed and recorded as one."""
+"""The announcements to one person that are sent together, such as by mail: claimed and recorded as one.
+
+A process that is killed may have sent them. So each batch has a name, which stays in its rows until they are
+recorded as sent, or as surely not sent: they are claimed again as the same batch, and by its name the person
+can recognize what comes twice.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -10,11 +16,21 @@ from matches.times import to_millis
 from storage.posting import outbox
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
 
     from matches.updates import Announcement
     from storage import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Claimed announcements to one account, the oldest first. With `is_old` they had their name before."""
+
+    account: str
+    name: str
+    announcements: tuple[Announcement, ...]
+    is_old: bool
 
 
 class AnnouncementsByAccount:
@@ -23,9 +39,7 @@ class AnnouncementsByAccount:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def claim_due(
-        self, platform: str, *, now: datetime, limit: int = 20
-    ) -> Mapping[str, tuple[Announcement, ...]]:
+    async def claim_due(self, platform: str, *, now: datetime, limit: int = 20) -> tuple[Batch, ...]:
         """Lease all that is due on a platform to at most `limit` accounts, the oldest announcement first.
 
         With it comes what failed before and waits. Renew the leases with :meth:`Announcements.renew`. When
@@ -35,13 +49,19 @@ class AnnouncementsByAccount:
         async with self._database.read() as connection:
             accounts = await outbox.list_due_accounts(connection, platform, millis, limit)
         if not accounts:
-            return {}
+            return ()
         async with self._database.transaction() as connection:
             rows = await outbox.claim_of(connection, platform, accounts, millis, lease)
-        found: dict[str, list[Announcement]] = {}
-        for row in rows:
-            found.setdefault(row.to or "", []).append(announcement_from_row(row))
-        return {account: tuple(announcements) for account, announcements in found.items()}
+            found: dict[tuple[str, str | None], list[Announcement]] = {}
+            for row in rows:
+                found.setdefault((row.to or "", row.post), []).append(announcement_from_row(row))
+            batches = tuple(
+                Batch(account, name or _name_of(announcements), tuple(announcements), is_old=name is not None)
+                for (account, name), announcements in found.items()
+            )
+            names = {int(one.id): batch.name for batch in batches for one in batch.announcements}
+            await outbox.set_posts(connection, names)
+        return batches
 
     async def record_sent(
         self, sent: Iterable[Announcement], obsolete: Iterable[Announcement], post: str, *, now: datetime
@@ -54,10 +74,25 @@ class AnnouncementsByAccount:
                 await outbox.discard(connection, one.id, to_millis(now))
 
     async def postpone(
-        self, announcements: Iterable[Announcement], *, is_failed: bool = True, now: datetime
+        self, batch: Batch, *, is_failed: bool = True, may_have_arrived: bool = False, now: datetime
     ) -> None:
-        """Make announcements due again: after a failure later, otherwise at once."""
+        """Make announcements due again: after a failure later, otherwise at once.
+
+        What has surely never been sent is in one batch with what is due then.
+        """
+        values = {} if batch.is_old or may_have_arrived else {"post": None}
         async with self._database.transaction() as connection:
-            for one in announcements:
+            for one in batch.announcements:
                 delay = retry_delay(one.attempts) if is_failed else timedelta(0)
-                await outbox.postpone(connection, one.id, to_millis(now + delay))
+                await outbox.postpone(connection, one.id, to_millis(now + delay), **values)
+
+
+def _name_of(announcements: Sequence[Announcement]) -> str:
+    """Return the name of a new batch; one that ends with the only match that it is about has the revision."""
+    first, last = announcements[0], announcements[-1]
+    subjects = {(one.match, one.challenge) for one in announcements}
+    if last.match is not None and {match for match, _ in subjects} <= {None, last.match}:
+        return f"turn-{last.match}-{last.revision}-{last.id}"
+    if len(subjects) == 1:
+        return f"challenge-{last.challenge}-{last.id}"
+    return f"notices-{first.id}-{last.id}-{len(announcements)}"

@@ -33,7 +33,7 @@ def check_commands(commands: Sequence[Json]) -> None:
             "0", "APPLICATION_COMMAND_TOO_MANY", f"Maximum number of commands reached ({MAX_COMMANDS})."
         )
     for index, command in enumerate(commands):
-        if command in chat:
+        if command.get("type", CHAT_INPUT) == CHAT_INPUT:
             check_command(problems, str(index), command)
     for kind in (USER, MESSAGE):
         menus = [command for command in commands if command.get("type") == kind]

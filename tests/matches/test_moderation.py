@@ -26,6 +26,7 @@ from matches.moderation.values import MAX_REPORTS, Act, ReportSubject
 from matches.names import fold_name
 from matches.platforms import MAIL, WEBSITE
 from storage.tables import CHALLENGES, LETTERS, MODERATION_LOG, PEOPLE, REPORTS
+from tests.databases import open_database
 from tests.games import GAMES
 from tests.matches.scenario import CHANNEL, NOON, SMALL, later, legal_move, start_match
 from tests.refusals import refused
@@ -57,7 +58,7 @@ async def matches(database: Database) -> Matches:
 @pytest.fixture
 async def other_database(database_url: str) -> AsyncIterator[Database]:
     """Return the same database as another process has it."""
-    async with await Database.open(database_url) as second:
+    async with open_database(database_url, 2) as second:
         yield second
 
 
