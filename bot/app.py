@@ -74,6 +74,7 @@ if TYPE_CHECKING:
     from bot.settings import Settings
     from bot.shard_range import ShardRange
     from engine.game import Game
+    from i18n import Texts
     from matches import Announcement
     from metrics.monitor import Monitor
     from rules.content import RuleBooks

@@ -25,7 +25,7 @@ from bot.posts.post import Post
 from bot.posts.replies import replace_message
 from bot.ui import game_argument, ids, terms_argument
 from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.commands import CommandField, complete_labels, define_command, find_value
+from bot.ui.commands import CommandField, complete_labels, define_command, find_value, typed_value
 from bot.ui.ids import PostId
 from bot.ui.interactions import mark_committed, require_permissions
 from bot.ui.permissions import check_can_be_challenged, current_server
@@ -249,7 +249,7 @@ def _resolve_colour(texts: Texts, game: Game | None, argument: str | None) -> Si
 
 async def _complete_colour(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     client = interaction.client
-    typed = getattr(interaction.namespace, client.texts("command.challenge.game.name"), None)
+    typed = typed_value(interaction, "command.challenge.game")
     game = await game_argument.resolve_game_or_default(interaction, typed)
     return complete_labels(_colour_labels(client.texts, game.sides), current)
 

@@ -127,7 +127,8 @@ async def _complete(name: str, interaction: Interaction, current: str) -> list[a
 
 def _typed_options(interaction: Interaction) -> dict[str, Any]:
     """Return the options typed so far by option name, and the game as "game"."""
-    texts, namespace = interaction.client.texts, interaction.namespace
+    # Discord sends the names that options have in English.
+    texts, namespace = interaction.client.texts.plain.in_language(ENGLISH), interaction.namespace
     names = {"game", *(option.name for game in interaction.client.games.values() for option in game.options)}
     shown = {
         name: texts("command.challenge.game.name")
