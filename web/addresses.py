@@ -57,6 +57,14 @@ def profile_path(name: str) -> str:
     return f"/@{quote(name, safe='')}"
 
 
+def report_url(**subject: str | int) -> str:
+    """Return the path of the form to report a player.
+
+    `subject` is ``about=@NAME``, ``match=ID`` or ``challenge=ID``, for one by link with its ``key``.
+    """
+    return f"{REPORT_PATH}?{urlencode({name: value for name, value in subject.items() if value})}"
+
+
 def return_path(text: str) -> str:
     """Return the path to which a sign-in leads back: the text if it is one of this website, else ``/``."""
     is_path = len(text) <= MAX_RETURN_PATH and RETURN_PATH.fullmatch(text) is not None

@@ -51,9 +51,9 @@ class CommandTranslator(app_commands.Translator):
         if context.location is Location.command_description:
             return getattr(translated[data.qualified_name], "description", None)
         command = translated[data.command.qualified_name]
-        parameter = (
-            None if isinstance(command, app_commands.ContextMenu) else command.get_parameter(data.name)
-        )
+        if isinstance(command, app_commands.ContextMenu):
+            return None
+        parameter = command.get_parameter(data.name)
         if parameter is None:
             return None
         is_name = context.location is Location.parameter_name

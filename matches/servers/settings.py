@@ -35,8 +35,8 @@ class ServerSettings:
     `threads`: whether each match is played in a thread of its own. `game` is the default game of challenges,
     None for the first of all; `time_control` the default time control, None for no clock.
     `rate_computer`: whether matches against the computer count for the ratings. `audience`: who sees its
-    matches on the website, one of :data:`matches.audience.SERVER_AUDIENCES`. `language`: that of public posts,
-    empty for the one that the server has on its platform.
+    matches on the website, one of :data:`matches.audience.SERVER_AUDIENCES`. `language`: that of public
+    posts, empty for the one that the server has on its platform.
     """
 
     threads: bool = False

@@ -75,6 +75,19 @@ async def invite(web: WebEnvironment, by: Person) -> list[str]:
     return [one.address for one in claimed]
 
 
+async def test_link_still_counts_when_the_account_was_joined_with_another(database: Database) -> None:
+    await give_mail(database, BEN)
+    async with running_web(database) as web, web.visitor() as visitor:
+        url = stop_url(web, address_of(BEN))
+        await web.start_match(people=(ALICE, BOB))
+        await web.matches.people.personal_data.join(BEN.account, ALICE.account, now=web.clock())
+        assert "You get no more mails about matches" in (await visitor.post(url, headers={})).text
+        reach = await web.matches.people.notices.reach(ALICE.account)
+        assert [(one.address, one.stopped_at is None) for one in reach.addresses] == [
+            (address_of(BEN), False)
+        ]
+
+
 @pytest.mark.parametrize("change", ["x", "", "."])
 async def test_changed_link_is_refused(database: Database, change: str) -> None:
     await give_mail(database, BEN)

@@ -31,10 +31,12 @@ async def stop_page(request: web.Request) -> web.Response:
 
 async def stop_mails(request: web.Request) -> web.Response:
     """Stop the mails to the address of the link. Answers alike if they have stopped, or nobody has it now."""
-    context, (account, is_meant) = request.app[CONTEXT], _verify(request)
-    for one in await context.matches.people.identities.list(account):
+    context, (named, is_meant) = request.app[CONTEXT], _verify(request)
+    people, (platform, _, address) = context.matches.people, named.partition(":")
+    account = await people.identities.find_account(platform, address) or named  # which can be joined by now
+    for one in await people.identities.list(account):
         if one.platform == MAIL and is_meant(one.address):
-            await context.matches.people.mail_addresses.stop(account, one.address, now=context.now())
+            await people.mail_addresses.stop(account, one.address, now=context.now())
     return _respond(request, "web.mail_stop", is_stopped=True)
 
 

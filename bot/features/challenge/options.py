@@ -13,6 +13,7 @@ from bot.ui.commands import CommandField, completion_choice, fit_description
 from bot.ui.game_argument import resolve_game_or_default
 from i18n import formatting, option_values
 from i18n.option_values import accepts_options
+from i18n.plurals import ENGLISH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

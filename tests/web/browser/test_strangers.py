@@ -148,9 +148,11 @@ async def choose_push_alone(world: World, page: Page) -> None:
 
 async def play(page: Page, cell: str, turns: int) -> None:
     """Place a stone on the board page, with which there are so many turns."""
+    await page.wait_for_load_state()  # until its scripts run, a click is a visit of another page
     await page.locator(f'.cells .open[data-cell="{cell}"]').click()
     await page.locator(CONFIRM).click()
     await has_turns(page, turns)
+    await page.wait_for_load_state()
 
 
 async def prepare(world: World, phone: Page, desk: Page) -> StubBrowser:
