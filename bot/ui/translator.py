@@ -43,18 +43,20 @@ class CommandTranslator(app_commands.Translator):
         if locale in ENGLISH_LOCALES:
             return string.message
         translated = self._translated.get(locale.value.partition("-")[0])
-        if translated is None:
-            return None
-        data: Any = context.data
-        if context.location is Location.command_name:
-            return translated[data.qualified_name].name
-        if context.location is Location.command_description:
-            return getattr(translated[data.qualified_name], "description", None)
-        command = translated[data.command.qualified_name]
-        if isinstance(command, app_commands.ContextMenu):
-            return None
-        parameter = command.get_parameter(data.name)
-        if parameter is None:
-            return None
-        is_name = context.location is Location.parameter_name
-        return parameter.display_name if is_name else parameter.description
+        return None if translated is None else _find_text(translated, context)
+
+
+def _find_text(
+    translated: Mapping[str, AnyCommand], context: app_commands.TranslationContextTypes
+) -> str | None:
+    """Return the name or the description of a command, or of one of its options."""
+    data: Any = context.data
+    if context.location is Location.command_name:
+        return translated[data.qualified_name].name
+    if context.location is Location.command_description:
+        return getattr(translated[data.qualified_name], "description", None)
+    command = translated[data.command.qualified_name]
+    parameter = None if isinstance(command, app_commands.ContextMenu) else command.get_parameter(data.name)
+    if parameter is None:
+        return None
+    return parameter.display_name if context.location is Location.parameter_name else parameter.description

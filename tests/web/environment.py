@@ -28,7 +28,7 @@ from matches.values import ACTIVE_STATES
 from metrics.address import bind
 from runtime.settings import parse_settings
 from storage.people import people
-from tests.games import GAMES, RULE_BOOKS, TEXTS
+from tests.games import GAMES, READER_TEXTS, RULE_BOOKS
 from web import app
 from web.context import CONTEXT
 from web.server.limits import RequestLimiter, StreamLimiter
@@ -234,7 +234,7 @@ async def running_web(
     connection_limiter: ConnectionLimiter | None = None,
     discord_connector: aiohttp.BaseConnector | None = None,
     announce: Callable[[Announcement], Awaitable[None]] | None = None,
-    texts: Texts = TEXTS,
+    texts: Texts = READER_TEXTS,
     games: Mapping[str, Game] = GAMES,
     **settings: Any,
 ) -> AsyncIterator[WebEnvironment]:
