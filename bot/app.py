@@ -46,7 +46,7 @@ from bot.features.replays import feature as replays
 from bot.identify import IDENTIFY_INTERVAL
 from bot.monitoring import watch_bot
 from engine import GAMES
-from i18n import Texts
+from i18n.readers import ReaderTexts
 from mail import app as mail_app
 from matches import OUTAGE_THRESHOLD, Database, Matches, StorageUnavailable
 from metrics.monitor import serve_monitor
@@ -74,6 +74,7 @@ if TYPE_CHECKING:
     from bot.settings import Settings
     from bot.shard_range import ShardRange
     from engine.game import Game
+    from i18n import Texts
     from matches import Announcement
     from metrics.monitor import Monitor
     from rules.content import RuleBooks
@@ -149,7 +150,7 @@ def build_client(
     for all that Discord recommends; `identify_interval` is the time between two sessions that are opened.
     `pace` spreads requests, by default as Discord demands it.
     """
-    texts = Texts.load() if texts is None else texts
+    texts = ReaderTexts.of_folders() if texts is None else texts
     return Rayuela(
         matches=Matches(database, games=games, outage=outage, computer_ratings=load_ratings()),
         games=games,

@@ -70,7 +70,7 @@ class LetterJob:
             self.address, is_hard=is_final, now=context.now()
         )
 
-    async def postpone(self, *, is_failed: bool) -> None:
+    async def postpone(self, *, is_failed: bool, may_have_arrived: bool = False) -> None:  # noqa: ARG002 - its name never changes
         """Make it due again."""
         context = self._context
         await context.matches.posting.letters.postpone(self._letter, is_failed=is_failed, now=context.now())

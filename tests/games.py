@@ -18,5 +18,5 @@ if TYPE_CHECKING:
 
 GAMES: Mapping[str, Game] = MappingProxyType({**engine.GAMES, **{game.name: game for game in TOY_GAMES}})
 TEXTS = Texts.load(TEXTS_FOLDER)
-READER_TEXTS = ReaderTexts.of_folders(TEXTS_FOLDER)
+READER_TEXTS = ReaderTexts.of_folders(TEXTS_FOLDER)  # in the language of each reader
 RULE_BOOKS = RuleBooks.load(RULES_FOLDER)

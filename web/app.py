@@ -148,8 +148,8 @@ def build(
     the connections to Discord with which people sign in.
     """
     matches = Matches(database, games=games, computer_ratings=load_ratings(), moderators=settings.moderators)
-    weights = hints.load_weights(games)
-    assets = Assets(more=hints.kernel_files(weights))
+    hint_files = hints.load_hint_files(tuple(games))
+    assets = Assets(more=hint_files.contents)
     now = SteadyClock() if now is None else now
     texts = ReaderTexts.of_folders() if texts is None else texts
     host = reachable_host(settings.web_host)
@@ -193,7 +193,7 @@ def build(
         allow_local_games=allow_local_games,
         sends_mail=settings.sends_mail,
         has_computer=has_computer,
-        hint_simulations=hints.hint_simulations(weights),
+        hint_simulations=hint_files.simulations,
         work=WorkQueue("web", per_client=8, total=256, retry_seconds=2),
         long_work=WorkQueue("web-long", per_client=4, total=32, retry_seconds=10),
         steps=Steps(matches.metrics, (StorageUnavailable, OSError)),

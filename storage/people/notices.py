@@ -112,7 +112,7 @@ async def any_unsent(connection: AsyncConnection, account: str, match: int) -> b
 async def discard(connection: AsyncConnection, account: str, match: int, now: int) -> None:
     """Mark what is still to be told a person by mail or push about a match as never to be sent."""
     statement = update(OUTBOX).where(*_unsent_copies(account, match))
-    await connection.execute(statement.values(sent_at=now))
+    await connection.execute(statement.values(sent_at=now, post=None))
 
 
 def can_be_told(account: ColumnElement[str], platform: ColumnElement[str]) -> ColumnElement[bool]:

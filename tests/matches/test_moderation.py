@@ -28,6 +28,7 @@ from matches.platforms import MAIL, WEBSITE
 from matches.times import to_millis
 from storage.people import people
 from storage.tables import CHALLENGES, LETTERS, MODERATION_LOG, PEOPLE, REPORTS
+from tests.databases import open_database
 from tests.games import GAMES
 from tests.matches.scenario import CHANNEL, NOON, SMALL, later, legal_move, start_match
 from tests.refusals import refused
@@ -61,7 +62,7 @@ async def matches(database: Database) -> Matches:
 @pytest.fixture
 async def other_database(database_url: str) -> AsyncIterator[Database]:
     """Return the same database as another process has it."""
-    async with await Database.open(database_url) as second:
+    async with open_database(database_url, 2) as second:
         yield second
 
 
