@@ -152,15 +152,16 @@ class NoticeSource:
         due = await self._context.matches.posting.by_account.claim_due(
             MAIL, now=self._context.now(), limit=ACCOUNTS_AT_ONCE, divide=self._divide
         )
-        return [
-            (DigestJob if _is_digest(batch.announcements) else NoticeJob)(self._context, batch)
-            for batch in due
-        ]
+        return [self._make_job(batch) for batch in due]
 
     async def renew(self, jobs: Sequence[Job]) -> None:
         """Keep other processes from claiming them."""
         claimed = [one for job in jobs if isinstance(job, AccountJob) for one in job.announcements]
         await self._context.matches.announcements.renew(claimed, now=self._context.now())
+
+    def _make_job(self, batch: Batch) -> Job:
+        is_digest = batch.announcements[0].kind is AnnouncementKind.DIGEST
+        return DigestJob(self._context, batch) if is_digest else NoticeJob(self._context, batch)
 
     def _divide(self, announcements: Sequence[Announcement]) -> Iterator[Sequence[Announcement]]:
         """Yield what is one mail of the announcements to one account."""
@@ -175,7 +176,3 @@ class NoticeSource:
             yield from by_subject.values()
         elif others:
             yield others
-
-
-def _is_digest(announcements: Sequence[Announcement]) -> bool:
-    return announcements[0].kind is AnnouncementKind.DIGEST

@@ -51,8 +51,9 @@ class AnnouncementsByAccount:
     ) -> tuple[Batch, ...]:
         """Lease all that is due on a platform to at most `limit` accounts, the oldest announcement first.
 
-        `divide` makes batches of what is new to one account. With it comes what failed before and waits. Renew the leases with :meth:`Announcements.renew`. When
-        they end without a record of what became of the announcements, these are due again.
+        `divide` makes batches of what is new to one account. With it comes what failed before and waits.
+        Renew the leases with :meth:`Announcements.renew`. When they end without a record of what became of
+        the announcements, these are due again.
         """
         millis, lease = to_millis(now), LEASE // timedelta(milliseconds=1)
         async with self._database.read() as connection:
