@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
     from datetime import datetime
 
 Paragraphs = tuple[tuple[str, ...], ...]
@@ -23,7 +23,7 @@ class IncomingMail:
     the addresses of Delivered-To, X-Original-To, To and Cc, in this order. Addresses are in lower case.
     `headers` has the values by the name in lower case, topmost first, each on one line and not decoded.
     `text` is what the text part says, at most `mail.reading.parsing.MAX_TEXT` characters. `report` is the
-    machine-readable part of a delivery report, and `returned_text` the text of mails that are attached.
+    machine-readable part of a delivery report, and `returned` the first mail that is attached.
     """
 
     message_id: str = ""
@@ -38,21 +38,21 @@ class IncomingMail:
     report_type: str = ""
     text: str = ""
     report: str = ""
-    returned_text: str = ""
+    returned: IncomingMail | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class OwnMail:
     """What mails of ours look like, so that a quotation of them is not taken for something typed.
 
-    `addresses` are the addresses that a reply may quote: the plain one and the one that the mail went to. Their
-    domains count too. `names` are the names that mail programs show for us. `sent_lines` are lines of mails
-    that we sent to this address.
+    `addresses` are the addresses that a reply may quote: the plain one and the one that the mail went to.
+    Their domains count too. `names` are the names that mail programs show for us. `sent_lines` are the lines of mails
+    that we sent to this address; in their order, because mail programs wrap lines anew.
     """
 
     addresses: tuple[str, ...]
     names: tuple[str, ...] = ()
-    sent_lines: frozenset[str] = frozenset()
+    sent_lines: Collection[str] = ()
 
 
 class Sender(Enum):
