@@ -35,12 +35,15 @@ async def show_board(task: Task) -> Answer:
         raise Refusal("turn_unknown", match=view.id, last=replay.turn_count)
     ply = sum(len(turn.move_texts) for turn in replay.turns[1 : number + 1])
     past = await task.matches.view(view.id, ply=ply, now=task.now)
-    lines = (texts("mail.reply.board_after", turn=number, last=replay.turn_count), format_standing(texts, past))
+    lines = (
+        texts("mail.reply.board_after", turn=number, last=replay.turn_count),
+        format_standing(texts, past),
+    )
     return Answer(title, tuple(split_lines(lines)), match=view.id, revision=past.revision)
 
 
 async def list_games(task: Task) -> Answer:
-    """List the matches under way with whose turn it is, those that wait for the reader first, and challenges."""
+    """List the matches under way, those that wait for the reader first, and challenges."""
     texts = task.texts
     active = await task.matches.views.list_active_of(task.person, None)
     reader = Reader(frozenset({task.account}))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A command with its `argument`; `is_sure`: the person has confirmed it. `texts` are those of the reader."""
+    """A command with its `argument`, in the `texts` of the reader; `is_sure`: it is confirmed."""
 
     context: MailContext
     request: MailRequest
@@ -65,7 +65,7 @@ class Task:
     def find_word(self, names: Iterable[str]) -> str | None:
         """Return which of the words `names` the argument is, in any of its spellings; None if it is none."""
         labels = [
-            (spelling, name) for name in names for spelling in self.texts(f"mail.word.{name}").split("; ")
+            (spelling, name) for name in names for spelling in self.texts(f"typed_word.{name}").split("; ")
         ]
         typed = " ".join(self.argument.split()).casefold()
         exact = next((name for spelling, name in labels if spelling.casefold() == typed), None)

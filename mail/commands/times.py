@@ -19,7 +19,7 @@ BEGIN, END = "begin", "over"  # the words that can follow the command for vacati
 
 
 async def pause(task: Task) -> Answer:
-    """Offer a pause, or accept that of the opponent. Raises what `matches.clocks.pauses.Pauses.offer` raises."""
+    """Offer a pause, or accept that of the opponent. Raises what `Pauses.offer` raises."""
     view = await task.load_view()
     texts, opponent = task.texts, view.opponent(task.account)
     match_name = format_match_name(texts, view, task.account)
@@ -98,7 +98,7 @@ async def _describe_budget(task: Task) -> Answer:
 
 
 async def _warn_of_late_matches(task: Task) -> list[str]:
-    """Return the sentence that a vacation stops nothing in matches where the person is out of time, if any."""
+    """Return the sentence about matches where the time is over, in which a vacation stops nothing."""
     late = 0
     for summary in await task.matches.views.list_awaiting(task.person):
         time = None if summary.time is None else summary.time.for_account(task.account)

@@ -104,6 +104,7 @@ def _answer_turn(task: Task, update: MatchUpdate) -> Answer:
         texts("turn.replied", name=reply[-1].person, turn=format_played_turn(texts, reply))
         for reply in replies
     ]
-    if "resigned" in update.announcement.details and view.result is not None and view.result.loser is not None:
-        lines.append(texts("turn.replied_resigned", name=view.result.loser.person))
+    loser = None if view.result is None else view.result.loser
+    if "resigned" in update.announcement.details and loser is not None:
+        lines.append(texts("turn.replied_resigned", name=loser.person))
     return answer_about(task, view, title, lines)
