@@ -33,6 +33,7 @@ class LetterKind(StrEnum):
     INVITATION = "invitation"  # to a challenge; details: challenge
     WARNING = "warning"  # from the moderators; details: text
     NOTICE = "notice"  # something has changed in the account; details: what
+    CONFIRMATION = "confirmation"  # asks whether a mail is genuine; details: command (see MailCommands)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +58,13 @@ async def write_letter(
     account: str | None = None,
     details: Mapping[str, str | int],
     lifetime: timedelta,
+    request: int | None = None,
     now: datetime,
-) -> int:
-    """Write a letter in the transaction of the change that it belongs to, and return its id."""
+) -> bool:
+    """Write a letter in the transaction of the change that it belongs to.
+
+    Of those that answer the same `request` only the first is written; return whether this one was.
+    """
     return await letters.add(
         connection,
         kind=kind.value,
@@ -69,6 +74,7 @@ async def write_letter(
         made_at=to_millis(now),
         due_at=to_millis(now),
         expires_at=to_millis(now + lifetime),
+        request=request,
     )
 
 
@@ -108,6 +114,40 @@ class Letters:
             )
             for row in rows
         )
+
+    async def write(
+        self,
+        kind: LetterKind,
+        address: str,
+        *,
+        account: str | None = None,
+        details: Mapping[str, str | int],
+        lifetime: timedelta,
+        request: int | None = None,
+        now: datetime,
+    ) -> bool:
+        """Write a letter that belongs to no other change; see :func:`write_letter`."""
+        async with self._database.transaction() as connection:
+            return await write_letter(
+                connection,
+                kind,
+                address,
+                account=account,
+                details=details,
+                lifetime=lifetime,
+                request=request,
+                now=now,
+            )
+
+    async def has_answered(self, request: int) -> bool:
+        """Return whether a letter answers a request."""
+        async with self._database.read() as connection:
+            return await letters.has_request(connection, request)
+
+    async def count(self, kind: LetterKind, address: str, *, within: timedelta, now: datetime) -> int:
+        """Count the letters of a kind that were written to an address within the last time, at most KEPT."""
+        async with self._database.read() as connection:
+            return await count_letters(connection, kind, address, within=within, now=now)
 
     async def mark_sent(self, letter: int, *, now: datetime) -> None:
         """Record that a letter was sent, or is not to be sent. Does nothing for an unknown one."""
