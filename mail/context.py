@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from i18n import Texts
     from mail.links import Links
     from mail.message import Sender
+    from mail.reply_addresses import ReplyAddresses
     from matches import Matches
 
 
@@ -21,7 +22,8 @@ class MailContext:
     """The dependencies of mails.
 
     `texts` are in plain words, `links` lead to the website, whose `secret` codes follow from. `now` returns
-    the current time, aware.
+    the current time, aware. `replies` are the addresses at which mails are answered, None if nothing receives
+    mail.
     """
 
     matches: Matches
@@ -31,3 +33,4 @@ class MailContext:
     secret: str
     sender: Sender
     now: Callable[[], datetime]
+    replies: ReplyAddresses | None = None

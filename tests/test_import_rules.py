@@ -60,6 +60,7 @@ ALLOWED_MODULES = {
         "matches.ratings.values",
         "matches.records.values",
         "matches.terms",
+        "matches.times",
         "matches.updates",
         "matches.values",
     },

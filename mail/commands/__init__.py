@@ -1,0 +1,1 @@
+"""Carries out what a mail says, and returns the answer to it."""
