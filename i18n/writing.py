@@ -181,8 +181,11 @@ def isolate(name: str) -> str:
     return f"{ISOLATE_START}{name}{ISOLATE_END}"
 
 
-def describe_moment(texts: Lookup, moment: Moment) -> str:
-    """Return a time in words, in UTC: ``23 November 2026, 18:20 UTC``, or ``in 2 days and 3 hours``."""
+def describe_moment(texts: Lookup, moment: Moment, zone: str = "UTC") -> str:
+    """Return a time in words: ``23 November 2026, 18:20 UTC``, or ``in 2 days and 3 hours``.
+
+    `zone` is the name of the time zone that `moment` is in.
+    """
     at = moment.at
     if moment.style is MomentStyle.RELATIVE and moment.now is not None:
         length = abs(at - moment.now)
@@ -193,9 +196,8 @@ def describe_moment(texts: Lookup, moment: Moment) -> str:
     values = {"day": at.day, "month": texts(f"moment.month.{at.month}"), "year": at.year}
     if moment.style is MomentStyle.DATE:
         return texts("moment.date", **values)
-    return texts(
-        "moment.full", **values, time=texts("moment.time", hour=f"{at.hour:02}", minute=f"{at.minute:02}")
-    )
+    time = texts("moment.time", hour=f"{at.hour:02}", minute=f"{at.minute:02}")
+    return texts("moment.full", **values, time=time, zone=zone)
 
 
 def describe_duration(texts: Lookup, duration: timedelta) -> str:

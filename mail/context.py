@@ -34,3 +34,12 @@ class MailContext:
     sender: Sender
     now: Callable[[], datetime]
     replies: ReplyAddresses | None = None
+
+    def envelope_sender(self, address: str) -> str | None:
+        """Return where a mail to `address` comes back that cannot be delivered; None for the sender."""
+        return None if self.replies is None else self.replies.bounce_address(address)
+
+    @property
+    def plain_reply_to(self) -> str | None:
+        """Where mails are answered that are about no match and no challenge; None where nothing is read."""
+        return None if self.replies is None else self.replies.plain

@@ -37,6 +37,11 @@ class LetterJob:
         self.kind = letter.kind.value
         self.address = letter.address
 
+    @property
+    def envelope_sender(self) -> str | None:
+        """Where the mail comes back if it cannot be delivered."""
+        return self._context.envelope_sender(self.address)
+
     async def build(self) -> EmailMessage | None:
         """Return the mail, None if what it is about is over."""
         content = await _CONTENTS[self._letter.kind](self._context, self._letter)

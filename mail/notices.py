@@ -1,38 +1,39 @@
-"""Notices by mail: all that is due to one person is one mail.
+"""Notices by mail: all that is due to one person about one match or challenge is one mail.
 
-One about a single match has its revision in the Message-ID; mails about a match belong to one thread.
+It can be answered. Where nothing receives mail, and for very much at once, all that is due to a person is one
+mail. One about a single match has its revision in the Message-ID; mails about a match belong to one thread.
 """
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
-import render
-from i18n.match_texts import describe_pieces
 from i18n.notices import describe_notice
-from mail.message import Content, Link, Part, Picture, build_message
-from matches import AnnouncementUnknown, BoardOrientation
+from mail.boards import draw_board
+from mail.message import Content, Link, Part, build_message
+from mail.possible_answers import describe_challenge_answers, describe_match_answers
+from mail.writing import texts_for
+from matches import AnnouncementUnknown
 from matches.platforms import MAIL
-from metrics import Stage
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from email.message import EmailMessage
 
+    from i18n import Texts
     from mail.context import MailContext
     from mail.sender import Job
-    from matches import Announcement, MatchView, Preferences
+    from matches import Announcement, Preferences
     from matches.notices.values import Notice
 
 ACCOUNTS_AT_ONCE = 20
 MAX_BOARDS = 3  # about more matches the mail is a list without boards,
 MAX_LISTED = 50  # and of even more it names only the number
-PICTURE_WIDTH = 640  # pixels
+MAX_MAILS = 10  # to one person at once
 
 
 class NoticeJob:
-    """All that is due to one account."""
+    """What is due to one account and is one mail."""
 
     kind = "match"  # a letter can be a notice too
 
@@ -50,15 +51,20 @@ class NoticeJob:
         if not notices:
             return None
         self.address = notices[-1].address or ""
-        content = await self._describe(notices)
         return build_message(
             self._context.sender,
             self.address,
-            content,
+            await self._describe(notices),
             name=_name_of(notices),
             now=self._context.now(),
             headers=self._headers(notices),
+            reply_to=self._reply_address(notices),
         )
+
+    @property
+    def envelope_sender(self) -> str | None:
+        """Where the mail comes back if it cannot be delivered."""
+        return self._context.envelope_sender(self.address)
 
     async def finish(self, *, is_sent: bool) -> None:
         """Record that the mail was sent; what it does not tell is obsolete."""
@@ -102,12 +108,27 @@ class NoticeJob:
             headers |= {"In-Reply-To": thread, "References": thread}
         return headers
 
+    def _reply_address(self, notices: Sequence[Notice]) -> str | None:
+        """Return where a mail is answered: about one match or challenge there, else at the plain address."""
+        replies, only = self._context.replies, notices[0] if len(notices) == 1 else None
+        if replies is not None and only is not None and only.view is not None:
+            return replies.match_address(only.view.id, only.view.revision, self._account)
+        if replies is not None and only is not None and only.challenge is not None:
+            return replies.challenge_address(only.challenge.id, self._account)
+        return self._context.plain_reply_to
+
     async def _describe(self, notices: Sequence[Notice]) -> Content:
-        context, texts = self._context, self._context.texts
+        context = self._context
         preferences = await context.matches.people.preferences.get(self._account)
+        texts = texts_for(context.texts, preferences.zone)
         with_boards = len(notices) <= MAX_BOARDS
         parts = [
-            await self._describe_one(notice, preferences if with_boards else None)
+            await self._describe_one(
+                texts,
+                notice,
+                preferences if with_boards else None,
+                can_answer=context.replies is not None and len(notices) == 1,
+            )
             for notice in notices[:MAX_LISTED]
         ]
         subject = parts[0].title
@@ -126,40 +147,23 @@ class NoticeJob:
             ),
         )
 
-    async def _describe_one(self, notice: Notice, preferences: Preferences | None) -> Part:
-        """Return one part; with `preferences` it has the board."""
-        context, texts = self._context, self._context.texts
-        told = describe_notice(texts, notice)
-        link = Link(texts("mail.home"), context.links.home_url())
-        picture = None
+    async def _describe_one(
+        self, texts: Texts, notice: Notice, preferences: Preferences | None, *, can_answer: bool
+    ) -> Part:
+        """Return one part; with `preferences` it has the board, with `can_answer` what can be answered."""
+        context, account = self._context, self._account
+        told = describe_notice(texts, notice, context.now())
+        link, board, answers = Link(texts("mail.home"), context.links.home_url()), None, ""
         if notice.view is not None:
             link = Link(texts("mail.notices.open"), context.links.match_url(notice.view.id))
+            answers = describe_match_answers(texts, notice.view, notice.game, account)
             if preferences is not None:
-                picture = await self._draw(notice.view, preferences)
+                board = await draw_board(context, texts, notice.view, account, preferences)
         elif notice.challenge is not None:
-            link = Link(
-                texts("mail.notices.open_challenge"), context.links.challenge_url(notice.challenge.id)
-            )
-        return Part(told.title, told.lines, link, picture)
-
-    async def _draw(self, view: MatchView, preferences: Preferences) -> Picture | None:
-        if view.position is None:
-            return None
-        context, seat = self._context, view.seat(self._account)
-        is_posted = preferences.orientation is BoardOrientation.POSTED
-        options = render.RenderOptions(
-            context.texts,
-            None if is_posted or seat is None else seat.side,
-            render.ThemeName(preferences.theme),
-            width=PICTURE_WIDTH,
-            last_turn=view.latest_events,
-            large_labels=preferences.large,
-            is_over=view.result is not None,
-        )
-        position = view.position
-        with context.matches.metrics.time(Stage.PICTURE):
-            png = await asyncio.to_thread(lambda: render.to_png(render.build_scene(position, options)))
-        return Picture(png, tuple(describe_pieces(context.texts, position)))
+            address = context.links.challenge_url(notice.challenge.id)
+            link = Link(texts("mail.notices.open_challenge"), address)
+            answers = describe_challenge_answers(texts, notice.challenge, account)
+        return Part(told.title, told.lines, link, board, answers=answers if can_answer else "")
 
 
 class NoticeSource:
@@ -173,12 +177,25 @@ class NoticeSource:
         due = await self._context.matches.posting.by_account.claim_due(
             MAIL, now=self._context.now(), limit=ACCOUNTS_AT_ONCE
         )
-        return [NoticeJob(self._context, account, found) for account, found in due.items()]
+        return [
+            NoticeJob(self._context, account, together)
+            for account, found in due.items()
+            for together in self._split(found)
+        ]
 
     async def renew(self, jobs: Sequence[Job]) -> None:
         """Keep other processes from claiming them."""
         claimed = [one for job in jobs if isinstance(job, NoticeJob) for one in job.announcements]
         await self._context.matches.announcements.renew(claimed, now=self._context.now())
+
+    def _split(self, announcements: Sequence[Announcement]) -> Iterable[Sequence[Announcement]]:
+        """Return what is due to one account mail by mail."""
+        by_subject: dict[tuple[int | None, int | None], list[Announcement]] = {}
+        for one in announcements:
+            by_subject.setdefault((one.match, one.challenge), []).append(one)
+        if self._context.replies is None or len(by_subject) > MAX_MAILS:
+            return [announcements]
+        return by_subject.values()
 
 
 def _name_of(notices: Sequence[Notice]) -> str:

@@ -12,6 +12,7 @@ from mail.context import MailContext
 from mail.letters import LetterSource
 from mail.message import Sender
 from mail.notices import NoticeSource
+from mail.reply_addresses import ReplyAddresses
 from mail.sender import MailSender
 from mail.smtp_transport import SmtpTransport
 from matches import ChallengeId, Matches, MatchId, MatchView, Person
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 ANN, BEN = Person(f"web:{'a' * 24}", "Ann"), Person(f"web:{'b' * 24}", "Ben")
 SECRET = "a secret for tests, long enough to be one"  # noqa: S105 - it opens nothing
+REPLIES = ReplyAddresses("play@example.org", SECRET)
 DUE = later(hours=1)  # when notices have waited long enough
 
 
@@ -112,12 +114,19 @@ async def write(
 
 @asynccontextmanager
 async def sending(
-    database: Database, port: int, now: Callable[[], datetime] = lambda: DUE
+    database: Database,
+    port: int,
+    now: Callable[[], datetime] = lambda: DUE,
+    replies: ReplyAddresses | None = None,
 ) -> AsyncIterator[MailSender]:
-    """Return what sends the mails of a database to a server on loopback when it is asked to."""
+    """Return what sends the mails of a database to a server on loopback when it is asked to.
+
+    They can be answered with `replies`.
+    """
     settings = mail_settings(port)
     sender = Sender(settings.mail_from or "")
-    context = MailContext(Matches(database, games=GAMES), GAMES, TEXTS, StandInLinks(), SECRET, sender, now)
+    matches = Matches(database, games=GAMES)
+    context = MailContext(matches, GAMES, TEXTS, StandInLinks(), SECRET, sender, now, replies)
     transport = SmtpTransport(settings, answer_seconds=5)
     yield MailSender((LetterSource(context), NoticeSource(context)), transport, context.matches.metrics)
     await transport.close()

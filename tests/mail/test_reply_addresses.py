@@ -19,10 +19,9 @@ from mail.reply_addresses import (
 )
 from matches import ChallengeId, MatchId
 from matches.values import encode_revision
-from tests.mail.scenario import ANN, BEN, SECRET, address_of
+from tests.mail.scenario import ANN, BEN, REPLIES, SECRET, address_of
 from tests.matches.scenario import NOON
 
-REPLIES = ReplyAddresses("play@example.org", SECRET)
 PATTERNS = (
     "play@example.org",
     "mailbox-%{token}@example.org",
