@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from matches.posting.announcements import retry_delay
 from matches.times import from_millis, to_millis
+from storage.people import mail_codes
 from storage.posting import letters
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from storage import Connection, Database
 
 LEASE = timedelta(seconds=60)  # of a claimed letter
+GREETING_LIFETIME = timedelta(days=2)
+GREETING_PAUSE = timedelta(days=30)  # between two greetings to one address
 KEPT = timedelta(days=30)  # after this nobody needs to know that a letter was sent
 
 
@@ -33,6 +36,7 @@ class LetterKind(StrEnum):
     INVITATION = "invitation"  # to a challenge; details: challenge
     WARNING = "warning"  # from the moderators; details: text
     NOTICE = "notice"  # something has changed in the account; details: what
+    GREETING = "greeting"  # to somebody who wrote and has no account; no details
     CONFIRMATION = "confirmation"  # asks whether a mail is genuine; details: command (see MailCommands)
 
 
@@ -144,10 +148,25 @@ class Letters:
         async with self._database.read() as connection:
             return await letters.has_request(connection, request)
 
-    async def count(self, kind: LetterKind, address: str, *, within: timedelta, now: datetime) -> int:
-        """Count the letters of a kind that were written to an address within the last time, at most KEPT."""
+    async def greet(self, address: str, *, now: datetime) -> bool:
+        """Write to somebody who has no account how to join, but not twice within GREETING_PAUSE.
+
+        Return whether a letter was written.
+        """
+        async with self._database.transaction() as connection:
+            await mail_codes.lock_address(connection, address)
+            count = await count_letters(
+                connection, LetterKind.GREETING, address, within=GREETING_PAUSE, now=now
+            )
+            return count == 0 and await write_letter(
+                connection, LetterKind.GREETING, address, details={}, lifetime=GREETING_LIFETIME, now=now
+            )
+
+    async def find_invitation(self, address: str) -> int | None:
+        """Return the challenge of the newest invitation to an address; None if there is none."""
         async with self._database.read() as connection:
-            return await count_letters(connection, kind, address, within=within, now=now)
+            details = await letters.find_newest(connection, address, LetterKind.INVITATION)
+        return None if details is None else int(json.loads(details)["challenge"])
 
     async def mark_sent(self, letter: int, *, now: datetime) -> None:
         """Record that a letter was sent, or is not to be sent. Does nothing for an unknown one."""
