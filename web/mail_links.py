@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from web.addresses import CODE_LINK_PATH, MAIL_STOP_PATH, NOTICES_PATH, challenge_path, match_path
+from web.addresses import (
+    CODE_LINK_PATH,
+    MAIL_CONFIRM_PATH,
+    MAIL_STOP_PATH,
+    NOTICES_PATH,
+    challenge_path,
+    match_path,
+)
 
 if TYPE_CHECKING:
     from matches import ChallengeId, MatchId
@@ -34,6 +41,10 @@ class WebMailLinks:
         """Return the address of the page of a challenge, which opens one by link too."""
         key = self.context.token_signer.challenge_key(challenge)
         return f"{self.context.base}{challenge_path(challenge, key)}"
+
+    def confirm_url(self, command: int) -> str:
+        """Return the address that confirms what a mail asks for, without signing in."""
+        return f"{self.context.base}{MAIL_CONFIRM_PATH}{self.context.token_signer.sign_mail_command(command)}"
 
     def notices_url(self) -> str:
         """Return the address of the page on which people choose how they are told."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, select, update
 
-from storage.statements import columns_for, count_where, fetch_rows, insert_row
+from storage.statements import columns_for, count_where, dialect_insert, fetch_rows, has_row
 from storage.tables import LETTERS
 
 if TYPE_CHECKING:
@@ -31,9 +31,15 @@ class LetterRow:
     attempts: int
 
 
-async def add(connection: AsyncConnection, **values: ColumnValue) -> int:
-    """Insert a mail and return its id. `values` are columns of the table."""
-    return await insert_row(connection, LETTERS, **values)
+async def add(connection: AsyncConnection, **values: ColumnValue) -> bool:
+    """Insert a mail, and return whether there was none with the same request. `values` are its columns."""
+    statement = dialect_insert(connection, LETTERS).values(values).on_conflict_do_nothing()
+    return (await connection.execute(statement)).rowcount == 1
+
+
+async def has_request(connection: AsyncConnection, request: int) -> bool:
+    """Return whether there is a mail that answers a request."""
+    return await has_row(connection, select(LETTERS.c.id).where(LETTERS.c.request == request))
 
 
 async def find_latest(connection: AsyncConnection, address: str, kind: str, since: int) -> str | None:
@@ -102,6 +108,13 @@ async def count_since(connection: AsyncConnection, address: str, kind: str, sinc
     """Count the mails of a kind to an address that were written since a time."""
     where = (LETTERS.c.address == address, LETTERS.c.kind == kind, LETTERS.c.made_at >= since)
     return await count_where(connection, LETTERS, *where)
+
+
+async def find_newest(connection: AsyncConnection, address: str, kind: str) -> str | None:
+    """Return the details of the newest mail of a kind to an address, None if there is none."""
+    where = (LETTERS.c.address == address, LETTERS.c.kind == kind)
+    newest = select(LETTERS.c.details).where(*where).order_by(LETTERS.c.made_at.desc(), LETTERS.c.id.desc())
+    return await connection.scalar(newest.limit(1))
 
 
 async def delete_old(connection: AsyncConnection, before: int) -> None:
