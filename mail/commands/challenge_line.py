@@ -9,7 +9,6 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from engine.notation_text import abbreviate
 from i18n import option_values
 from i18n.challenge_values import (
     DEFAULT_LEVEL,
@@ -77,7 +76,7 @@ class _Found:
 
     def add(self, kind: str, value: Any, typed: str) -> None:
         if kind in self.values:
-            raise Refusal("challenge_word_twice", text=abbreviate(typed))
+            raise Refusal("challenge_word_twice", text=typed)
         self.values[kind] = value
 
 
@@ -196,7 +195,7 @@ def _read_next(readers: Sequence[Reader], words: Sequence[str], found: _Found) -
             if option is not None:
                 found.add(*option, text)
                 return count
-    raise Refusal("challenge_word_unknown", text=abbreviate(words[0]))
+    raise Refusal("challenge_word_unknown", text=words[0])
 
 
 def _read_switch(texts: Texts, text: str) -> tuple[str, Any] | None:

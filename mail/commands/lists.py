@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.notation_text import abbreviate
 from i18n.clocks import describe_summary_time, describe_terms
 from i18n.match_names import format_match_name
 from i18n.match_texts import format_standing
@@ -94,7 +93,7 @@ async def start_mails(task: Task) -> Answer:
 def _parse_turn(text: str) -> int:
     digits = text.strip().lstrip("#")
     if not (digits.isascii() and digits.isdigit() and len(digits) <= MAX_TURN_DIGITS):
-        raise Refusal("turn_unreadable", text=abbreviate(text))
+        raise Refusal("turn_unreadable", text=text)
     return int(digits)
 
 
