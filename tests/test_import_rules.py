@@ -95,6 +95,7 @@ COMPOSITION_ROOTS = {
     "ai/worker/analyses.py": {"matches", "structlog"},
     "ai/worker/endings.py": {"matches"},
     "mail/app.py": {"engine"},
+    "mail/reading/tool.py": {"engine"},
     "web/__main__.py": {"engine", "storage", "mail", "push"},
     "web/settings.py": {"push"},
 }
