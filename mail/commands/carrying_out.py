@@ -60,7 +60,6 @@ _COMMANDS: Mapping[CommandName, Callable[[Task], Awaitable[Answer]]] = MappingPr
         Name.GIVE: times.give_time,
         Name.VACATION: times.vacation,
         Name.HINT: hints.show_hint,
-        Name.UNDO: turns.undo,
         Name.STOP: lists.stop_mails,
         Name.START: lists.start_mails,
         Name.HELP: help_texts.show_help,
