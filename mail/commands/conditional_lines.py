@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from i18n import formatting
 from i18n.match_names import format_match_name
 from mail.commands.states import answer_about
-from matches import Refusal
+from matches import MoveRefused, Refusal
 from matches.conditionals import RESIGN, list_entries
 from matches.people.analysis_lines import parse_typed_line
 from move_builder import split_moves
@@ -30,8 +30,8 @@ MAX_LINES = 20
 async def handle(task: Task) -> Answer:
     """List the person's conditional moves, add lines, or remove one or all.
 
-    Raises `match_over`, `choice_pending`, `is_your_turn`, StaleBoard, `conditional_too_many`,
-    `line_number_unknown`, and what saving a line raises.
+    Raises `match_over`, `choice_pending`, `conditional_illegal`, `is_your_turn`, StaleBoard,
+    `conditional_too_many`, `line_number_unknown`, and what saving a line raises.
     """
     view = await task.load_view()
     if task.argument == CLEAR:
@@ -41,7 +41,7 @@ async def handle(task: Task) -> Answer:
         return await _list(task, view, task.texts("mail.reply.conditional.title"))
     if task.argument.startswith(REMOVE):
         await _remove(task, view, int(task.argument.removeprefix(REMOVE)))
-        return await _list(task, view, task.texts("conditional.removed"))
+        return await _list(task, view, task.texts("mail.reply.conditional.removed"))
     return await _add(task, view)
 
 
@@ -53,7 +53,10 @@ async def _add(task: Task, view: MatchView) -> Answer:
     if not saved.can_edit:
         raise Refusal("is_your_turn", match=view.id)
     seen = saved.revision if task.request.revision is None else task.request.revision
-    lines = await asyncio.to_thread(lambda: [_parse_line(saved.board, turns) for turns in typed])
+    try:
+        lines = await asyncio.to_thread(lambda: [_parse_line(saved.board, turns) for turns in typed])
+    except MoveRefused as error:
+        raise Refusal("conditional_illegal", reason=error.error) from error
     await task.matches.conditionals.add_lines(view.id, task.person, lines, seen_revision=seen, now=task.now)
     return await _list(task, view, task.texts("mail.reply.conditional.saved", count=len(typed)))
 

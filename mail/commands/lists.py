@@ -98,7 +98,7 @@ def _format_match(task: Task, summary: MatchSummary) -> str:
     is_awaited = any(person.account == task.account for person in summary.waits_for)
     key = "pick" if summary.state is MatchState.CHOOSING else "turn"
     return texts(
-        f"mail.reply.games.{f'own_{key}' if is_awaited else 'other'}",
+        f"mail.reply.games.{'own' if is_awaited else 'other'}_{key}",
         match_name=format_match_name(texts, summary, task.account),
         opponent=_opponent_of(summary, task.account),
         time=describe_summary_time(texts, summary),

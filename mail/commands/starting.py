@@ -31,13 +31,14 @@ async def challenge(task: Task) -> Answer:
     if find_word(texts, first, ("computer",)):
         return await _start(task, read_computer_game(texts, games, rest))
     wish = read_challenge(texts, games, task.argument, DEFAULT_TIME_CONTROL)
-    if "@" in wish.to.strip("@"):
+    if "@" in wish.to[1:]:
         address = clean_address(wish.to)
         update = await _invite(task, wish, address)
         title = texts("mail.reply.invited", address=address)
     else:
         update, title = await _challenge(task, wish)
     lines = describe_challenge(texts, update.challenge, games[update.challenge.game], now=task.now)
+    lines = lines[1:]  # the title says who is challenged
     lines.append(texts("mail.reply.challenge_how"))
     return Answer(title, tuple(split_lines(lines)), challenge=update.challenge.id)
 

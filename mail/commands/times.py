@@ -71,13 +71,13 @@ async def vacation(task: Task) -> Answer:
     if task.argument == END:
         ended = await vacations.end(task.person, now=task.now)
         key = "vacation.over" if ended.match_count else "vacation.over_idle"
-        return Answer(texts("mail.reply.vacation_ended"), (texts(key, count=ended.match_count),))
+        return Answer(texts("mail.reply.vacation"), (texts(key, count=ended.match_count),))
     length = None if task.argument == BEGIN else parse_length(task.argument)
     begun = await vacations.begin(task.person, length=length, now=task.now)
     until = Moment(begun.ends_at, MomentStyle.DATE)
     key = "vacation.begun" if begun.match_count else "vacation.begun_idle"
     lines = (texts(key, count=begun.match_count, until=until), *await _warn_of_late_matches(task))
-    return Answer(texts("mail.reply.vacation_begun"), lines)
+    return Answer(texts("mail.reply.vacation"), lines)
 
 
 async def _describe_budget(task: Task) -> Answer:

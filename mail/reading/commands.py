@@ -210,10 +210,9 @@ def _is_move_word(word: str) -> bool:
 
 
 def _read_game(name: CommandName, rest: str, vocabulary: Vocabulary) -> Command | None:
-    """Read a list of words with the name of a game; not first where it says who is challenged."""
-    words = rest.casefold().split()
-    before = 1 if name is CommandName.CHALLENGE else 0
-    listed = f" {' '.join(words[before:])} "
+    """Read a list of words with the name of a game."""
+    words = rest.casefold().replace(",", " ").split()
+    listed = f" {' '.join(words)} "
     has_game = any(f" {game} " in listed for game in vocabulary.games)
     return Command(name, rest) if has_game and len(words) <= _MAX_WORDS else None
 
