@@ -9,6 +9,7 @@ from i18n.clocks import describe_terms
 from i18n.formatting import format_options, format_side
 from i18n.writing import Moment
 from mail.message import Content, Link, Part, build_message
+from mail.reply_letters import describe_confirmation, describe_greeting
 from matches import ChallengeId, Refusal
 from matches.names import clean_name
 from matches.people.mail_codes import derive_code, derive_link_token
@@ -190,4 +191,6 @@ _CONTENTS: dict[LetterKind, Callable[[MailContext, Letter], Awaitable[Content | 
     LetterKind.INVITATION: _describe_invitation,
     LetterKind.WARNING: _describe_warning,
     LetterKind.NOTICE: _describe_change,
+    LetterKind.CONFIRMATION: describe_confirmation,
+    LetterKind.GREETING: describe_greeting,
 }

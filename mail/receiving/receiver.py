@@ -100,6 +100,11 @@ class Receiver:
             self._matches, self._replies, token, now=self._context.now()
         )
 
+    async def is_ours(self, head: bytes) -> bool:
+        """Return whether a mail with these headers went to an address of ours."""
+        mail = await asyncio.to_thread(parse_mail, head)
+        return find_subject(self._replies, mail.recipients) is not None
+
     async def receive(self, raw: bytes, recipients: Sequence[str] = ()) -> Outcome:
         """Do all that a mail asks for, and return what that was; after it the mail is done with.
 
