@@ -46,8 +46,8 @@ class OwnMail:
     """What mails of ours look like, so that a quotation of them is not taken for something typed.
 
     `addresses` are the addresses that a reply may quote: the plain one and the one that the mail went to.
-    Their domains count too. `names` are the names that mail programs show for us. `sent_lines` are the lines of mails
-    that we sent to this address; in their order, because mail programs wrap lines anew.
+    Their domains count too. `names` are the names that mail programs show for us. `sent_lines` are the lines
+    of mails that we sent to this address; in their order, because mail programs wrap lines anew.
     """
 
     addresses: tuple[str, ...]
