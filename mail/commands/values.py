@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mail.reading import Words
+    from mail.reading.values import Words
     from matches import ChallengeId, MatchId, Person
 
 

@@ -106,6 +106,11 @@ class CommandName(StrEnum):
     CHALLENGE = "challenge"
     PLAY = "play"
     JOIN = "join"
+    REMATCH = "rematch"
+    WITHDRAW = "withdraw"
+    GIVE = "give"
+    UNDO = "undo"
+    START = "start"
     WATCH = "watch"
     UNWATCH = "unwatch"
 

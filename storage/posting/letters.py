@@ -42,6 +42,19 @@ async def has_request(connection: AsyncConnection, request: int) -> bool:
     return await has_row(connection, select(LETTERS.c.id).where(LETTERS.c.request == request))
 
 
+async def find_latest(connection: AsyncConnection, address: str, kind: str, since: int) -> str | None:
+    """Return the details of the last mail of a kind to an address, written since a time in milliseconds."""
+    table = LETTERS.c
+    statement = (
+        select(table.details)
+        .where(table.address == address, table.kind == kind, table.made_at > since)
+        .order_by(table.id.desc())
+        .limit(1)
+    )
+    found: str | None = await connection.scalar(statement)
+    return found
+
+
 async def is_any_due(connection: AsyncConnection, now: int) -> bool:
     """Return whether any mail is due that has not expired."""
     statement = select(LETTERS.c.id).where(LETTERS.c.due_at <= now, *_waits(now)).limit(1)
