@@ -118,7 +118,9 @@ class MailboxReader:
     async def _look_and_wait(self) -> None:
         await self.look()
         client = await self._get_client()
-        if not self._is_stopping.is_set() and not await self._in_thread(lambda: client.wait(self._look_seconds)):
+        if not self._is_stopping.is_set() and not await self._in_thread(
+            lambda: client.wait(self._look_seconds)
+        ):
             await self._sleep(self._poll_seconds)
 
     async def _check_age(self) -> None:
@@ -154,7 +156,9 @@ class MailboxReader:
 
     async def _get_client(self) -> MailboxClient:
         if self._client is None:
-            self._client = await self._in_thread(lambda: MailboxClient(self._mailbox, tls_context=self._tls_context))
+            self._client = await self._in_thread(
+                lambda: MailboxClient(self._mailbox, tls_context=self._tls_context)
+            )
             if self._client.validity != self._validity:
                 self._validity = self._client.validity
                 self._others.clear()

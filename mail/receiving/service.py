@@ -32,9 +32,7 @@ class ListenerUnavailable(Exception):  # noqa: N818 - an operating problem, not 
 @asynccontextmanager
 async def receiving(receiver: Receiver, source: MailSource, steps: Steps) -> AsyncIterator[None]:
     """Receive mail from `source` while the block runs. Raises ListenerUnavailable."""
-    looking = asyncio.create_task(
-        steps.repeat("mail_confirmed", receiver.carry_out_confirmed, CHECK_SECONDS)
-    )
+    looking = asyncio.create_task(steps.repeat("mail_confirmed", receiver.carry_out_confirmed, CHECK_SECONDS))
     try:
         async with _taking_in(receiver, source, steps):
             yield
