@@ -11,6 +11,7 @@ from i18n.writing import Moment
 from mail.answers import describe_answer
 from mail.message import Content, Link, Part, build_message
 from mail.possible_answers import describe_challenge_answers
+from mail.reply_letters import describe_confirmation, describe_greeting
 from matches import ChallengeId, Refusal
 from matches.names import clean_name
 from matches.people.mail_codes import derive_code, derive_link_token
@@ -206,4 +207,6 @@ _CONTENTS: dict[LetterKind, Callable[[MailContext, Letter], Awaitable[Content | 
     LetterKind.WARNING: _describe_warning,
     LetterKind.NOTICE: _describe_change,
     LetterKind.ANSWER: describe_answer,
+    LetterKind.CONFIRMATION: describe_confirmation,
+    LetterKind.GREETING: describe_greeting,
 }

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from mail.answers import ANSWER_LIFETIME, answer_details
-from mail.commands import Answer, MailRequest, carry_out, join
+from mail.commands import Answer, MailRequest, carry_out, find_situation, join
 from mail.reading.machines import find_machine
 from mail.reading.parsing import parse_mail, request_id
 from mail.reading.senders import check_sender
@@ -32,7 +32,7 @@ from mail.receiving.recipients import Several, find_owner, find_subject, is_know
 from mail.receiving.sent_lines import list_sent_lines
 from mail.receiving.stored_words import describe_words, make_sure, pack_words, unpack_words
 from mail.reply_addresses import BounceToken, ChallengeToken, JoinToken, MatchToken
-from matches import ChallengeId, MatchId, MatchUnknown, Refusal, RequestRepeated
+from matches import MatchUnknown, Refusal, RequestRepeated
 from matches.people.mail_codes import clean_address
 from matches.people.mail_commands import MailDraft
 from matches.platforms import MAIL
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from mail.reading.values import Words
     from mail.receiving.recipients import Subject
     from mail.reply_addresses import ReplyAddresses
-    from matches import MatchView, Person
+    from matches import Person
     from matches.people.mail_commands import MailCommand
     from storage.work.requests import Request
 
@@ -99,6 +99,11 @@ class Receiver:
         return token is not None and await is_known(
             self._matches, self._replies, token, now=self._context.now()
         )
+
+    async def is_ours(self, head: bytes) -> bool:
+        """Return whether a mail with these headers went to an address of ours."""
+        mail = await asyncio.to_thread(parse_mail, head)
+        return find_subject(self._replies, mail.recipients) is not None
 
     async def receive(self, raw: bytes, recipients: Sequence[str] = ()) -> Outcome:
         """Do all that a mail asks for, and return what that was; after it the mail is done with.
@@ -179,37 +184,38 @@ class Receiver:
 
     async def _read(self, arrival: Arrival, person: Person) -> MailRequest:
         """Return what a mail of a person asks for."""
+        token = arrival.subject if isinstance(arrival.subject, MatchToken) else None
+        own = self._own_mail(arrival, await self._list_sent_lines(token, person.account))
+        found = await find_situation(
+            self._context,
+            person,
+            await asyncio.to_thread(find_typed, arrival.mail, own),
+            match=None if token is None else token.match,
+            revision=None if token is None else token.revision,
+            now=self._context.now(),
+        )
+        words = await asyncio.to_thread(read_words, found.paragraphs, found.position, self._vocabulary)
         subject = arrival.subject
-        match = subject.match if isinstance(subject, MatchToken) else None
-        revision = subject.revision if isinstance(subject, MatchToken) else None
-        view, sent = None, None
-        if match is not None:
-            view = await self._matches.view(match, readers=(person.account,), now=self._context.now())
-            sent = await self._load_sent(match, revision)
-        zone = (await self._matches.people.preferences.get(person.account)).zone
-        words = await asyncio.to_thread(self._find_words, arrival, view, sent, person.account, zone)
         return MailRequest(
             person=person,
             address=arrival.sender,
             words=words,
-            match=match,
-            revision=revision,
+            match=found.match,
+            revision=found.revision,
             challenge=subject.challenge if isinstance(subject, ChallengeToken) else None,
             subject=arrival.mail.subject,
         )
 
-    async def _load_sent(self, match: MatchId, revision: int | None) -> MatchView | None:
+    async def _list_sent_lines(self, token: MatchToken | None, account: str) -> Sequence[str]:
+        """Return what the mail said that is answered."""
+        if token is None:
+            return ()
         try:
-            return await self._matches.view(match, revision=revision, now=self._context.now())
+            view = await self._matches.view(token.match, revision=token.revision, now=self._context.now())
         except MatchUnknown:
-            return None
-
-    def _find_words(
-        self, arrival: Arrival, view: MatchView | None, sent: MatchView | None, account: str, zone: str
-    ) -> Words:
-        lines = [] if sent is None else list_sent_lines(self._context, sent, account, zone)
-        paragraphs = find_typed(arrival.mail, self._own_mail(arrival, lines))
-        return read_words(paragraphs, None if view is None else view.position, self._vocabulary)
+            return ()
+        zone = (await self._matches.people.preferences.get(account)).zone
+        return await asyncio.to_thread(list_sent_lines, self._context, view, account, zone)
 
     def _own_mail(self, arrival: Arrival, lines: Sequence[str] = ()) -> OwnMail:
         ours = [one for one in arrival.recipients if self._replies.read(one) is not None]
@@ -233,7 +239,11 @@ class Receiver:
         """Answer a mail that was carried out, unless it has its answer: the process that did may have died."""
         text = self._context.texts
         answer = Answer(
-            text("mail.repeated.title"), (text("mail.repeated.about"),), request.match, None, request.challenge
+            text("mail.repeated.title"),
+            (text("mail.repeated.about"),),
+            request.match,
+            None,
+            request.challenge,
         )
         if not await self._matches.posting.letters.has_answered(arrival.request):
             await self._write(arrival, answer, request.person.account)
@@ -301,8 +311,7 @@ class Receiver:
     async def _join(self, arrival: Arrival, words: Words) -> Outcome:
         """Carry out what somebody writes who has no account, and was written to."""
         now = self._context.now()
-        number = await self._matches.posting.letters.find_invitation(arrival.sender)
-        challenge = None if number is None else ChallengeId(number)
+        challenge = await self._matches.invitations.find_latest(arrival.sender, now=now)
         try:
             with self._handle(arrival.request) as handled:
                 if await self._matches.work.requests.is_done_elsewhere(handled):
@@ -347,7 +356,9 @@ class Receiver:
         """Say once an hour that an address writes too much."""
         if self._limits.may_tell(arrival.sender, arrival.request, now):
             text = self._context.texts
-            await self._answer(arrival, Answer(text("mail.limited.title"), (text("mail.limited.about"),)), account)
+            await self._answer(
+                arrival, Answer(text("mail.limited.title"), (text("mail.limited.about"),)), account
+            )
         return Outcome.LIMITED
 
     async def _answer(self, arrival: Arrival, answer: Answer, account: str | None) -> Outcome:

@@ -163,12 +163,6 @@ class Letters:
                 connection, LetterKind.GREETING, address, details={}, lifetime=GREETING_LIFETIME, now=now
             )
 
-    async def find_invitation(self, address: str) -> int | None:
-        """Return the challenge of the newest invitation to an address; None if there is none."""
-        async with self._database.read() as connection:
-            details = await letters.find_newest(connection, address, LetterKind.INVITATION)
-        return None if details is None else int(json.loads(details)["challenge"])
-
     async def mark_sent(self, letter: int, *, now: datetime) -> None:
         """Record that a letter was sent, or is not to be sent. Does nothing for an unknown one."""
         async with self._database.transaction() as connection:

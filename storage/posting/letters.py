@@ -110,13 +110,6 @@ async def count_since(connection: AsyncConnection, address: str, kind: str, sinc
     return await count_where(connection, LETTERS, *where)
 
 
-async def find_newest(connection: AsyncConnection, address: str, kind: str) -> str | None:
-    """Return the details of the newest mail of a kind to an address, None if there is none."""
-    where = (LETTERS.c.address == address, LETTERS.c.kind == kind)
-    newest = select(LETTERS.c.details).where(*where).order_by(LETTERS.c.made_at.desc(), LETTERS.c.id.desc())
-    return await connection.scalar(newest.limit(1))
-
-
 async def delete_old(connection: AsyncConnection, before: int) -> None:
     """Delete the mails that were written before a time."""
     await connection.execute(delete(LETTERS).where(LETTERS.c.made_at < before))
