@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from mail.links import Links
     from mail.message import Sender
     from mail.reply_addresses import ReplyAddresses
-    from matches import Matches
+    from matches import Matches, MatchId
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,3 +46,7 @@ class MailContext:
     def plain_reply_to(self) -> str | None:
         """Where mails are answered that are about no match and no challenge; None where nothing is read."""
         return None if self.replies is None else self.replies.plain
+
+    def thread_of(self, match: MatchId) -> str:
+        """Return the Message-ID that begins the thread of a match; no mail needs to have it."""
+        return self.sender.message_id(f"match-{match}")

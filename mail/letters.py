@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from i18n.clocks import describe_terms
 from i18n.formatting import format_options, format_side
 from i18n.writing import Moment
+from mail.answers import describe_answer
 from mail.message import Content, Link, Part, build_message
 from mail.reply_letters import describe_confirmation, describe_greeting
+from mail.possible_answers import describe_challenge_answers
 from matches import ChallengeId, Refusal
 from matches.names import clean_name
 from matches.people.mail_codes import derive_code, derive_link_token
@@ -54,7 +56,6 @@ class LetterJob:
             content,
             name=f"letter-{self._letter.id}",
             now=self._context.now(),
-            headers={},
         )
 
     async def finish(self, *, is_sent: bool) -> None:
@@ -127,6 +128,7 @@ async def _describe_invitation(context: MailContext, letter: Letter) -> Content 
         return None
     name = clean_name(CLICKABLE.sub(" ", challenge.by.name)) or texts("mail.invitation.somebody")
     game = texts(f"game.{challenge.game}.name")
+    reply_to, answers = _describe_joining(context, letter, challenge)
     return Content(
         subject=texts("mail.invitation.subject", game=game),
         parts=(
@@ -134,10 +136,23 @@ async def _describe_invitation(context: MailContext, letter: Letter) -> Content 
                 title=texts("mail.invitation.title", name=name, game=game),
                 lines=_describe_terms(context, challenge, name),
                 link=Link(texts("mail.invitation.open"), context.links.challenge_url(challenge.id)),
+                answers=answers,
             ),
         ),
         foot=(texts("mail.invitation.why", name=name), texts("mail.invitation.never")),
+        reply_to=reply_to,
     )
+
+
+def _describe_joining(context: MailContext, letter: Letter, challenge: Challenge) -> tuple[str | None, str]:
+    """Return where an invitation is answered, and what can be: with a name by whoever has no account."""
+    replies, texts = context.replies, context.texts
+    if replies is None:
+        return None, ""
+    if letter.account is not None:
+        answers = describe_challenge_answers(texts, challenge, letter.account)
+        return replies.challenge_address(challenge.id, letter.account), answers
+    return replies.join_address(letter.address, now=context.now()), texts("mail.invitation.answer")
 
 
 def _describe_terms(context: MailContext, challenge: Challenge, name: str) -> tuple[str, ...]:
@@ -193,4 +208,5 @@ _CONTENTS: dict[LetterKind, Callable[[MailContext, Letter], Awaitable[Content | 
     LetterKind.NOTICE: _describe_change,
     LetterKind.CONFIRMATION: describe_confirmation,
     LetterKind.GREETING: describe_greeting,
+    LetterKind.ANSWER: describe_answer,
 }

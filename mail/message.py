@@ -7,7 +7,7 @@ they were sent, and can be left out when an answer is read.
 from __future__ import annotations
 
 import textwrap
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP, SMTPUTF8
@@ -67,12 +67,18 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What a mail says; the foot says why it came, and how to get no more of them."""
+    """What a mail says; the foot says why it came, and how to get no more of them.
+
+    `reply_to` is the address to which it is answered; None for no other than that of the sender. `headers`
+    are in addition to those of every mail.
+    """
 
     subject: str
     parts: tuple[Part, ...]
     foot: tuple[str, ...]
     foot_links: tuple[Link, ...] = ()
+    reply_to: str | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,31 +98,23 @@ class Sender:
 
 
 def build_message(
-    sender: Sender,
-    address: str,
-    content: Content,
-    *,
-    name: str,
-    now: datetime,
-    headers: Mapping[str, str],
-    reply_to: str | None = None,
+    sender: Sender, address: str, content: Content, *, name: str, now: datetime
 ) -> EmailMessage:
     """Return the mail that says `content`. A mail that may be sent twice has the same `name` both times.
 
-    `reply_to` is the address to which it is answered; None for no other than that of the sender. No value can
-    add a header: each is one line, and the policy refuses any other.
+    No value can add a header: each is one line, and the policy refuses any other.
     """
     policy = SMTP if address.isascii() else SMTPUTF8
     message = EmailMessage(policy.clone(max_line_length=MAX_LINE_LENGTH))
     shown, from_address = parseaddr(sender.mail_from)
     message["From"] = Address(shown, addr_spec=from_address)
     message["To"] = Address(addr_spec=address)
-    if reply_to is not None:
-        message["Reply-To"] = Address(shown, addr_spec=reply_to)
+    if content.reply_to is not None:
+        message["Reply-To"] = Address(shown, addr_spec=content.reply_to)
     message["Subject"] = quote(content.subject, MAX_SUBJECT_LENGTH)
     message["Date"] = format_datetime(now)
     message["Message-ID"] = sender.message_id(name)
-    for header, value in {"Auto-Submitted": "auto-generated", TURN_HEADER: name, **headers}.items():
+    for header, value in {"Auto-Submitted": "auto-generated", TURN_HEADER: name, **content.headers}.items():
         message[header] = value
     message.set_content(format_text(content))
     message.add_alternative(_format_html(content), subtype="html")

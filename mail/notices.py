@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 ACCOUNTS_AT_ONCE = 20
 MAX_BOARDS = 3  # about more matches the mail is a list without boards,
 MAX_LISTED = 50  # and of even more it names only the number
-MAX_MAILS = 10  # to one person at once
+MAX_MAILS = 8  # to one person at once
 
 
 class NoticeJob:
@@ -57,8 +57,6 @@ class NoticeJob:
             await self._describe(notices),
             name=_name_of(notices),
             now=self._context.now(),
-            headers=self._headers(notices),
-            reply_to=self._reply_address(notices),
         )
 
     @property
@@ -104,7 +102,7 @@ class NoticeJob:
         }
         match = notices[0].announcement.match
         if len(notices) == 1 and match is not None:
-            thread = context.sender.message_id(f"match-{match}")
+            thread = context.thread_of(match)
             headers |= {"In-Reply-To": thread, "References": thread}
         return headers
 
@@ -145,6 +143,8 @@ class NoticeJob:
                 Link(texts("mail.notices.choose"), context.links.notices_url()),
                 Link(texts("mail.notices.stop"), context.links.stop_url(self._account, self.address)),
             ),
+            reply_to=self._reply_address(notices),
+            headers=self._headers(notices),
         )
 
     async def _describe_one(

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from engine import get_game
-from matches.audience import ShownNames
+from matches.audience import Audience, MatchAccess, Reader, ShownNames
 from matches.clocks.rows import match_time_from_row
 from matches.computer.accounts import is_computer
 from matches.errors import MatchUnknown
@@ -81,10 +81,22 @@ class Views:
         self._database = database
         self._games = games
 
-    async def current(self, match: MatchId, readers: Collection[str] = ()) -> MatchView:
+    async def current(
+        self, match: MatchId, readers: Collection[str] = (), names: ShownNames = ShownNames.REAL
+    ) -> MatchView:
         """Return the current view of a match for the accounts `readers`. Raises MatchUnknown."""
         async with self._database.read(short=True) as connection:
-            return await load_view(connection, match, self._games, readers)
+            return await load_view(connection, match, self._games, readers, names)
+
+    async def names_for(self, match: MatchId, account: str) -> ShownNames | None:
+        """Return which names an account sees in a match, as nobody's member; None if it may not be seen.
+
+        Raises MatchUnknown.
+        """
+        async with self._database.read(short=True) as connection:
+            row = await fetch_match(connection, match)
+        access = MatchAccess(Audience(row.audience), row.server, (row.first, row.second))
+        return Reader(frozenset({account})).names_in(access)
 
     async def summary(self, match: MatchId) -> MatchSummary:
         """Return a match as in a list, with its latest post. Raises MatchUnknown."""
@@ -103,21 +115,29 @@ class Views:
             row, game = await _get_match(connection, match, self._games)
             return await _view_at_ply(connection, row, game, ply, row.takebacks)
 
-    async def at_revision(self, match: MatchId, revision: int, readers: Collection[str] = ()) -> MatchView:
+    async def at_revision(
+        self,
+        match: MatchId,
+        revision: int,
+        readers: Collection[str] = (),
+        names: ShownNames = ShownNames.REAL,
+    ) -> MatchView:
         """Return the view at a board revision for `readers`; its moves may have been taken back since.
 
         Raises MatchUnknown, also if there was no such revision.
         """
         ply, takebacks = decode_revision(revision)
         async with self._database.read() as connection:
-            row, game = await _get_match(connection, match, self._games)
+            row, game = await _get_match(connection, match, self._games, names)
             is_own_turn = row.mover in readers
             current_plies = {row.turn_ply, row.ply if is_own_turn else announced_ply(row)}
             if takebacks == row.takebacks and ply in current_plies:
-                return await load_view(connection, match, self._games, readers)
+                return await load_view(connection, match, self._games, readers, names)
             return await _view_at_ply(connection, row, game, ply, takebacks)
 
-    async def at_announcement(self, announcement: Announcement) -> MatchView:
+    async def at_announcement(
+        self, announcement: Announcement, names: ShownNames = ShownNames.REAL
+    ) -> MatchView:
         """Return the view of a match as it was when `announcement` was written.
 
         Raises MatchUnknown, also for the announcement of a challenge.
@@ -126,11 +146,11 @@ class Views:
         if match is None:
             raise MatchUnknown(match=0)
         async with self._database.read() as connection:
-            row, game = await _get_match(connection, match, self._games)
+            row, game = await _get_match(connection, match, self._games, names)
             if announcement.kind is AnnouncementKind.CHOOSING:
                 return _before_any_pick(row, game)
             if announcement.kind in _END_KINDS or "resigned" in announcement.details:
-                view = await load_view(connection, match, self._games)
+                view = await load_view(connection, match, self._games, names=names)
             elif row.position is None:
                 return _before_any_pick(row, game)
             else:
@@ -209,21 +229,30 @@ class Views:
 
 
 async def _get_match(
-    connection: Connection, match: MatchId, games: Mapping[str, Game]
+    connection: Connection,
+    match: MatchId,
+    games: Mapping[str, Game],
+    names: ShownNames = ShownNames.REAL,
 ) -> tuple[MatchRow, Game]:
-    row = await fetch_match(connection, match)
+    row = with_shown_names(await fetch_match(connection, match), names)
     return row, get_game(row.game, row.rules_version, games)
 
 
 async def load_view(
-    connection: Connection, match: MatchId, games: Mapping[str, Game], readers: Collection[str] = ()
+    connection: Connection,
+    match: MatchId,
+    games: Mapping[str, Game],
+    readers: Collection[str] = (),
+    names: ShownNames = ShownNames.REAL,
 ) -> MatchView:
     """Return the current view of a match for the accounts `readers`. Raises MatchUnknown."""
-    row, moves = await _consistent_read(connection, match)
+    stored, moves = await _consistent_read(connection, match)
+    row = with_shown_names(stored, names)
     game = get_game(row.game, row.rules_version, games)
     position = None if row.position is None else game.load(row.position)
     view = build_current_view(row, game, position, build_recent_moves(game, row, moves), readers)
-    return await with_correction(connection, view)
+    # A correction names the manager who made it.
+    return await with_correction(connection, view) if names is ShownNames.REAL else view
 
 
 async def _consistent_read(

@@ -1,30 +1,57 @@
-"""No line of a mail is by itself a move: somebody may answer it one day, and mail programs quote lines."""
+"""No line of a mail is by itself a move or a command, whatever a mail program does to it.
+
+Somebody may answer a mail without typing anything, and their mail program quotes it without a mark.
+"""
 
 from __future__ import annotations
 
+import itertools
+from contextlib import suppress
+from dataclasses import replace
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import pytest
 
-from engine.game import GameError, Position
+import render
+from engine.game import GameError, OptionError, Position
+from engine.typed_moves import MAX_OTHER_WORDS
 from i18n.catalogue import load_folder
+from i18n.match_texts import describe_pieces
+from mail.answers import write_answer
+from mail.commands.values import Answer
+from mail.message import Board, Content, Part, format_text
+from mail.possible_answers import describe_match_answers
+from matches import MatchState, OfferKind
 from matches.platforms import WEBSITE
 from matches.posting.letters import LetterKind
-from tests.games import GAMES
-from tests.mail.scenario import BEN, DUE, address_of, sending, start_quietly, write
+from matches.values import Seat
+from tests.games import GAMES, TEXTS
+from tests.mail.rewrapping import lines_of, texts_of
+from tests.mail.scenario import ANN, BEN, DUE, REPLIES, address_of, sending, start_quietly, write
 from tests.mail.smtp_server import running_smtp
-from tests.matches.scenario import NOON, make_challenge, play_move
+from tests.matches.scenario import FISTS, NOON, make_challenge, play_move, start_match
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine.game import Game, OptionValue
     from matches import Matches
     from storage import Database
 
-COMMANDS = {"resign", "draw", "accept", "decline", "takeback", "board", "games", "stop", "help"}
+# With what people write besides.
+WORDS_OF_COMMANDS = {
+    *("resign", "draw", "end", "accept", "decline", "takeback", "board", "games", "stop", "help", "pause"),
+    *("resume", "vacation", "hint", "abort", "claim", "join", "watch", "note", "please", "yes"),
+}
+BEGINNINGS = ("note ", "join ", "accept ", "challenge ", "play ", "vacation ", "watch ", "board ")
+"""Commands with something that is typed freely: no line begins with one as it was sent."""
 
 
 def is_move(position: Position, line: str) -> bool:
     """Return whether a line is read as a move that can be played now."""
+    if len(line.split()) > position.moves_due + MAX_OTHER_WORDS:  # what is longer is read word by word
+        return False
     try:
         for text in (words := position.resolve_words(line.split())):
             position = position.play(position.parse(text))
@@ -33,11 +60,26 @@ def is_move(position: Position, line: str) -> bool:
     return bool(words)
 
 
+def is_pick(game: Game, line: str) -> bool:
+    picks = () if game.simultaneous_choice is None else game.simultaneous_choice.picks
+    return bool(line) and all(word.strip(".,:;!?").upper() in picks for word in line.split())
+
+
 def is_command(line: str) -> bool:
-    return line.strip().strip(".!:").casefold() in COMMANDS
+    words = [word.strip(".,:;!?“”").casefold() for word in line.split()]
+    return any(words) and all(word in WORDS_OF_COMMANDS for word in words if word)
 
 
-def texts_of_mails() -> list[str]:
+def find_dangers(position: Position | None, game: Game, texts: list[str]) -> list[str]:
+    """Return the lines of texts that say something by themselves, also when they are broken anew."""
+    as_sent = {line for text in texts for line in text.splitlines() if line.casefold().startswith(BEGINNINGS)}
+    found = {line for text in texts for line in lines_of(text) if is_command(line) or is_pick(game, line)}
+    if position is not None:
+        found |= {line for text in texts for line in lines_of(text) if is_move(position, line)}
+    return sorted(as_sent | found)
+
+
+def texts_of_catalogue() -> list[str]:
     catalogue = load_folder(files("i18n").joinpath("en"))
     return [
         text
@@ -50,9 +92,56 @@ def texts_of_mails() -> list[str]:
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_no_text_of_the_catalogue_is_a_move_or_a_command(game: str) -> None:
     position = GAMES[game].initial_position()
-    found = [text for text in texts_of_mails() if is_move(position, text) or is_command(text)]
-    assert found == []
-    assert is_move(position, str(position.legal_moves()[0]))
+    assert find_dangers(position, GAMES[game], texts_of_catalogue()) == []
+    move = str(position.legal_moves()[0])
+    assert find_dangers(position, GAMES[game], [f"Hello\n\n{move}", "Draw, please!", "board 7"]) == sorted(
+        [move, "Draw, please!", "board 7"]
+    )
+
+
+MOVES = 21  # that are played for positions
+KEPT_EVERY = 5
+MAX_VALUES = 4  # of each option
+
+
+def positions_of(game: Game) -> Iterator[Position]:
+    """Yield positions of a game with different options, in which the first or the last moves are played."""
+    values = [
+        [(one.name, value) for value in one.choices[:MAX_VALUES]] for one in game.options if one.choices
+    ]
+    for chosen in itertools.product(*values):
+        with suppress(OptionError):  # options can exclude each other
+            yield from positions_with(game, dict(chosen))
+
+
+def positions_with(game: Game, options: dict[str, OptionValue]) -> Iterator[Position]:
+    for place in (0, -1):
+        position = game.initial_position(**options)
+        for number in range(MOVES):
+            if number % KEPT_EVERY == 0:
+                yield position
+            if position.outcome is not None:
+                break
+            position = position.play(position.legal_moves()[place])
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+async def test_no_line_about_a_position_is_a_move_or_a_command(matches: Matches, game: str) -> None:
+    view = await start_quietly(matches, game=game)
+    dangers = set[str]()
+    for position in positions_of(GAMES[game]):
+        if position.to_move is None:
+            continue
+        seats = (Seat(position.to_move, BEN), replace(view.seats[1], person=ANN))
+        shown = replace(view, position=position, seats=seats, state=MatchState.PLAYING)
+        diagram = render.to_text(render.build_scene(position, render.RenderOptions(TEXTS)))
+        pieces = (*describe_pieces(TEXTS, position), TEXTS("mail.board.whole"))
+        answers = describe_match_answers(TEXTS, shown, GAMES[game], BEN.account)
+        assert position.example_move in answers
+        part = Part("Your turn", board=Board(b"", pieces, diagram), answers=answers)
+        text = format_text(Content("Your turn", (part,), ()))
+        dangers |= set(find_dangers(position, GAMES[game], [text]))
+    assert dangers == set()
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
@@ -61,15 +150,21 @@ async def test_no_line_of_a_mail_is_a_move_or_a_command(
 ) -> None:
     update = await play_move(matches, await start_quietly(matches, game=game))
     position = update.match.position
-    assert position is not None
-    challenge = await make_challenge(matches, BEN, channel=WEBSITE)
+    await matches.offers.make(update.match.id, ANN, OfferKind.TAKEBACK, now=NOON)
+    over = await play_move(matches, await start_quietly(matches, game=game))
+    await matches.resign(over.match.id, ANN, now=NOON)
+    if GAMES[game].simultaneous_choice is not None:
+        await start_match(matches, FISTS, by=ANN, to=BEN, game=game, channel=WEBSITE)
+    challenge = await make_challenge(matches, ANN, BEN, channel=WEBSITE)
     await write(database, LetterKind.CODE, address_of(BEN), code="question")
-    await write(database, LetterKind.INVITATION, address_of(BEN), challenge=challenge.id)
+    await write(database, LetterKind.INVITATION, "new@example.org", challenge=challenge.id)
+    async with database.transaction() as connection:
+        answer = Answer("That move is not possible", ("B2 holds a stone.",), match=update.match.id)
+        await write_answer(connection, answer, address_of(BEN), account=BEN.account, now=NOON)
     async with running_smtp() as server:
         for now in (NOON, DUE):  # the letters expire before the notices are due
-            async with sending(database, server.port, lambda now=now: now) as sender:  # type: ignore[misc]
+            async with sending(database, server.port, lambda now=now: now, REPLIES) as sender:  # type: ignore[misc]
                 await sender.send_due()
-    assert len(server.mails) == 3
-    bodies = [body for mail in server.mails if (body := mail.get_body(("plain",))) is not None]
-    lines = [line for body in bodies for line in body.get_content().splitlines() if line.strip()]
-    assert [line for line in lines if is_move(position, line) or is_command(line)] == []
+    assert len(server.mails) == 6 + (GAMES[game].simultaneous_choice is not None)
+    texts = [text for mail in server.mails for text in texts_of(mail)]
+    assert find_dangers(position, GAMES[game], texts) == []
