@@ -10,8 +10,8 @@ from i18n.formatting import format_options, format_side
 from i18n.writing import Moment
 from mail.answers import describe_answer
 from mail.message import Content, Link, Part, build_message
-from mail.reply_letters import describe_confirmation, describe_greeting
 from mail.possible_answers import describe_challenge_answers
+from mail.reply_letters import describe_confirmation, describe_greeting
 from matches import ChallengeId, Refusal
 from matches.names import clean_name
 from matches.people.mail_codes import derive_code, derive_link_token
@@ -206,7 +206,7 @@ _CONTENTS: dict[LetterKind, Callable[[MailContext, Letter], Awaitable[Content | 
     LetterKind.INVITATION: _describe_invitation,
     LetterKind.WARNING: _describe_warning,
     LetterKind.NOTICE: _describe_change,
+    LetterKind.ANSWER: describe_answer,
     LetterKind.CONFIRMATION: describe_confirmation,
     LetterKind.GREETING: describe_greeting,
-    LetterKind.ANSWER: describe_answer,
 }

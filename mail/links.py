@@ -26,6 +26,9 @@ class Links(Protocol):
     def confirm_url(self, command: int) -> str:
         """Return the address that confirms what a mail asks for (see `matches.people.mail_commands`)."""
 
+    def terms_url(self) -> str:
+        """Return the address of the terms of use."""
+
     def notices_url(self) -> str:
         """Return the address of the page on which people choose how they are told."""
 

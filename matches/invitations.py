@@ -102,6 +102,11 @@ class Invitations:
             update = await self._challenges.accept_by(connection, challenge, person, has_link=True, now=now)
         return person, update
 
+    async def stop(self, address: str, *, now: datetime) -> None:
+        """Let nobody invite an address any more that has no account; whoever has one stops mails there."""
+        async with self._database.transaction() as connection:
+            await invitations.stop(connection, address, to_millis(now))
+
     async def find_latest(self, address: str, *, now: datetime) -> ChallengeId | None:
         """Return the challenge to which an address was invited last; None if that was long ago, or never."""
         since = to_millis(now - PAUSE)

@@ -13,6 +13,7 @@ from web.addresses import (
     challenge_path,
     match_path,
 )
+from web.pages.documents import TERMS_PATH
 
 if TYPE_CHECKING:
     from matches import ChallengeId, MatchId
@@ -45,6 +46,10 @@ class WebMailLinks:
     def confirm_url(self, command: int) -> str:
         """Return the address that confirms what a mail asks for, without signing in."""
         return f"{self.context.base}{MAIL_CONFIRM_PATH}{self.context.token_signer.sign_mail_command(command)}"
+
+    def terms_url(self) -> str:
+        """Return the address of the terms of use."""
+        return f"{self.context.base}{TERMS_PATH}"
 
     def notices_url(self) -> str:
         """Return the address of the page on which people choose how they are told."""

@@ -60,13 +60,15 @@ _COMMANDS: Mapping[CommandName, Callable[[Task], Awaitable[Answer]]] = MappingPr
         Name.GIVE: times.give_time,
         Name.VACATION: times.vacation,
         Name.HINT: hints.show_hint,
-        Name.UNDO: turns.undo,
         Name.STOP: lists.stop_mails,
         Name.START: lists.start_mails,
         Name.HELP: help_texts.show_help,
         Name.CHALLENGE: starting.challenge,
         Name.PLAY: starting.play_computer,
     }
+)
+_ABOUT_NO_MATCH = frozenset(
+    {Name.GAMES, Name.VACATION, Name.STOP, Name.START, Name.CHALLENGE, Name.PLAY, Name.JOIN}
 )
 _UNREADABLE = frozenset({UnclearReason.ILLEGAL, UnclearReason.AMBIGUOUS})
 
@@ -120,7 +122,7 @@ async def _answer_unclear(task: Task, words: Unclear) -> Answer:
 async def _refuse(task: Task, error: Refusal) -> Answer:
     """Return the answer that says why nothing was done and what to do, with the board if there is one."""
     texts = task.texts
-    view = await _find_view(task)
+    view = None if _is_about_no_match(task.request) else await _find_view(task)
     name = "" if view is None else format_match_name(texts, view, task.account)
     lines = [format_refusal(texts, error, front_end="mail", match_name=name)]
     if isinstance(error, MoveRefused) and view is not None:
@@ -130,6 +132,10 @@ async def _refuse(task: Task, error: Refusal) -> Answer:
         return answer_about(task, view, title, lines)
     challenge = task.request.challenge
     return Answer(title, tuple(split_lines(lines)), challenge=challenge)
+
+
+def _is_about_no_match(request: MailRequest) -> bool:
+    return isinstance(request.words, Command) and request.words.name in _ABOUT_NO_MATCH
 
 
 async def _find_view(task: Task) -> MatchView | None:

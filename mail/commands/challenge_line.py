@@ -9,7 +9,6 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from engine.notation_text import abbreviate
 from i18n import option_values
 from i18n.challenge_values import (
     DEFAULT_LEVEL,
@@ -21,6 +20,7 @@ from i18n.challenge_values import (
     timeout_rule_labels,
 )
 from i18n.formatting import format_option_name
+from mail.commands.words import list_spellings
 from matches import LEVELS, Refusal, clean_line
 
 if TYPE_CHECKING:
@@ -37,10 +37,10 @@ OPTION = "option."  # before the name of an option of a game
 MIN_GAME_LENGTH = 4  # of a beginning that is enough to name a game
 MAX_LENGTH = 500  # characters that are read
 MAX_WORDS = 60
-MAX_WORDS_OF_VALUE = 10  # such as "14 days + 1 day per move , at most 21 days"
+MAX_WORDS_OF_VALUE = 13  # such as "14 days + 1 day per move , at most 21 days"
 MAX_WORDS_OF_OPTION = 4  # of an option of a game, because these take longer to compare
 _QUOTES = '"\u201c\u201d\u201e\u00ab\u00bb\u300c\u300d'
-_NOTE = re.compile(f"[{_QUOTES}]([^{_QUOTES}]{{1,400}})[{_QUOTES}]")
+_NOTE = re.compile(f"[{_QUOTES}]([^{_QUOTES}]{{1,400}})(?:[{_QUOTES}]|$)")
 _SWITCHES: Mapping[str, tuple[str, bool]] = MappingProxyType(
     {
         "rated": ("rated", True),
@@ -77,7 +77,7 @@ class _Found:
 
     def add(self, kind: str, value: Any, typed: str) -> None:
         if kind in self.values:
-            raise Refusal("challenge_word_twice", text=abbreviate(typed))
+            raise Refusal("challenge_word_twice", text=typed)
         self.values[kind] = value
 
 
@@ -93,7 +93,7 @@ def read_challenge(
     to = ""
     if words and not _is_game(texts, games, words[0], words[1:]):
         to, words = words[0], words[1:]
-    if to.casefold() in texts("typed_word.anyone").split("; "):
+    if to.casefold() in list_spellings(texts, "anyone"):
         to = ""
     return _read(texts, games, words, note, default, to=to)
 
@@ -146,7 +146,7 @@ def _read(
         partial(_read_option, plain, game),
     ]
     found = _Found()
-    filler = {",", *plain("typed_word.filler").split("; ")}
+    filler = {",", *list_spellings(plain, "filler")}
     while rest:
         rest = rest[1:] if rest[0].casefold() in filler else rest[_read_next(readers, rest, found) :]
     values = found.values
@@ -196,17 +196,17 @@ def _read_next(readers: Sequence[Reader], words: Sequence[str], found: _Found) -
             if option is not None:
                 found.add(*option, text)
                 return count
-    raise Refusal("challenge_word_unknown", text=abbreviate(words[0]))
+    raise Refusal("challenge_word_unknown", text=words[0])
 
 
 def _read_switch(texts: Texts, text: str) -> tuple[str, Any] | None:
-    spellings = ((name, texts(f"typed_word.{name}").split("; ")) for name in _SWITCHES)
+    spellings = ((name, list_spellings(texts, name)) for name in _SWITCHES)
     return next((_SWITCHES[name] for name, spelled in spellings if text.casefold() in spelled), None)
 
 
 def _read_time_control(texts: Texts, text: str) -> tuple[str, Any] | None:
     """Return a time control. Raises `time_control_out_of_bounds`."""
-    if text.casefold() in texts("typed_word.no_clock").split("; "):
+    if text.casefold() in list_spellings(texts, "no_clock"):
         return "time_control", None
     try:
         return "time_control", parse_typed_time_control(texts, text)

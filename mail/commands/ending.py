@@ -44,11 +44,15 @@ async def resign(task: Task) -> Answer:
 async def offer(task: Task, kind: OfferKind) -> Answer:
     """Make an offer, or accept the opponent's that comes to the same.
 
+    A takeback in one's own unfinished turn takes the last placement back at once.
     Raises what :meth:`matches.offers.service.Offers.make` raises.
     """
     view = await task.load_view()
     texts, opponent = task.texts, view.opponent(task.account)
     name = "" if opponent is None else opponent.person
+    if kind is OfferKind.TAKEBACK and view.unfinished_moves:
+        undone = await task.matches.undo(view.id, task.person, now=task.now)
+        return answer_about(task, undone.match, texts("mail.reply.undone"))
     try:
         update = await task.matches.offers.make(
             view.id, task.person, kind, seen_revision=task.request.revision, now=task.now

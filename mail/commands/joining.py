@@ -92,7 +92,7 @@ def _ask(
         "mail.reply.join.how_to_join" if challenge is None else "mail.reply.join.how_to_accept",
         example=_suggest_name(address),
     )
-    terms = texts("mail.reply.join.terms", url=Url(context.links.home_url()))
+    terms = texts("mail.reply.join.terms", url=Url(context.links.terms_url()))
     return Answer(texts("mail.reply.join.ask"), tuple(split_lines((refused, how, terms))))
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.notation_text import abbreviate
 from i18n.clocks import describe_summary_time, describe_terms
 from i18n.match_names import format_match_name
 from i18n.match_texts import format_standing
 from i18n.quoting import quote
 from mail.commands.states import answer_about, split_lines
 from mail.commands.values import Answer
+from mail.commands.words import find_word
 from matches import MatchState, Reader, Refusal
 
 if TYPE_CHECKING:
@@ -18,18 +18,16 @@ if TYPE_CHECKING:
     from matches import Challenge, MatchSummary, Person
 
 MAX_LISTED = 50  # matches
-DELETE = "delete"
-MAX_TURN_DIGITS = 5
 
 
 async def show_board(task: Task) -> Answer:
-    """Show the present board, or that after a turn. Raises `turn_unreadable`, `turn_unknown`."""
+    """Show the present board, or that after a turn. Raises `turn_unknown`."""
     view = await task.load_view()
     texts = task.texts
     title = texts("mail.reply.board", match_name=format_match_name(texts, view, task.account))
     if not task.argument:
         return answer_about(task, view, title)
-    number = _parse_turn(task.argument)
+    number = int(task.argument)
     replay = await task.matches.replay(view.id, now=task.now)
     if number > replay.turn_count:
         raise Refusal("turn_unknown", match=view.id, last=replay.turn_count)
@@ -68,7 +66,7 @@ async def write_note(task: Task) -> Answer:
     match_name = format_match_name(texts, view, task.account)
     saved = before
     if task.argument:
-        text = "" if task.find_word((DELETE,)) == DELETE and before else task.argument
+        text = "" if before and find_word(texts, task.argument, ("delete",)) else task.argument
         saved = await notes.save(view.id, task.person, text, now=task.now)
     lines = [texts("mail.reply.note.text", note=_on_one_line(saved))] if saved else []
     if before and before != saved:
@@ -91,13 +89,6 @@ async def start_mails(task: Task) -> Answer:
     return Answer(task.texts("mail.reply.started_mails"), (task.texts("mail.reply.started_mails_how"),))
 
 
-def _parse_turn(text: str) -> int:
-    digits = text.strip().lstrip("#")
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= MAX_TURN_DIGITS):
-        raise Refusal("turn_unreadable", text=abbreviate(text))
-    return int(digits)
-
-
 def _on_one_line(note: str) -> str:
     return quote(note, len(note) + 2)
 
@@ -107,7 +98,7 @@ def _format_match(task: Task, summary: MatchSummary) -> str:
     is_awaited = any(person.account == task.account for person in summary.waits_for)
     key = "pick" if summary.state is MatchState.CHOOSING else "turn"
     return texts(
-        f"mail.reply.games.{f'own_{key}' if is_awaited else 'other'}",
+        f"mail.reply.games.{'own' if is_awaited else 'other'}_{key}",
         match_name=format_match_name(texts, summary, task.account),
         opponent=_opponent_of(summary, task.account),
         time=describe_summary_time(texts, summary),

@@ -10,6 +10,7 @@ from i18n.match_names import format_game_and_number, format_match_name
 from i18n.refusals import Formatted
 from mail.commands.states import answer_about
 from mail.commands.values import Answer
+from mail.commands.words import find_word, list_spellings
 from matches import ChallengeState, MatchState, Reader, Refusal
 from matches.names import fold_name
 
@@ -149,7 +150,7 @@ def _list_offers(task: Task, view: MatchView, *, is_own: bool) -> Iterator[OpenQ
 
 def _is_meant(task: Task, question: OpenQuestion) -> bool:
     """Return whether the argument is the kind of a question, or the name of who asks or is asked."""
-    if task.find_word((question.kind,)) == question.kind:
+    if find_word(task.texts, task.argument, (question.kind,)):
         return True
     challenge = question.challenge
     if challenge is None:
@@ -161,7 +162,7 @@ def _is_meant(task: Task, question: OpenQuestion) -> bool:
 def _describe(task: Task, question: OpenQuestion) -> str:
     """Return what one types to name a question, and what it is."""
     texts, challenge = task.texts, question.challenge
-    word = texts(f"typed_word.{question.kind}").split("; ")[0]
+    word = list_spellings(texts, question.kind)[0]
     if challenge is None:
         return texts("mail.reply.open_offer", word=word)
     other = challenge.by if challenge.by.account != task.account else challenge.to

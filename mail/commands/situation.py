@@ -27,7 +27,8 @@ _NUMBER_LAST = re.compile(r"(.{1,180}?)[ ](?:(?:in )?match[ ]?#?|#)([0-9]{1,12})
 class Situation:
     """The match that is meant, at the board that the sender saw, and what was typed without its number.
 
-    `position` is the present board as the person sees it; None if there is none, or they do not play there.
+    `position` is the present board, without the moves of an unfinished turn, which can be replaced by a whole
+    one; None if there is none, or the person does not play there.
     """
 
     paragraphs: Paragraphs
@@ -62,7 +63,7 @@ async def find_situation(
         except MatchUnknown:
             view = None
         if view is not None and view.seat(person.account) is not None and view.result is None:
-            position = view.position
+            position = view.turn_start if view.unfinished_moves else view.position
     return Situation(typed, match, revision, position)
 
 

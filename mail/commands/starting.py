@@ -9,6 +9,7 @@ from i18n.match_names import format_match_name
 from mail.commands.challenge_line import read_challenge, read_computer_game
 from mail.commands.states import answer_about, split_lines
 from mail.commands.values import Answer
+from mail.commands.words import find_word
 from matches import DEFAULT_TIME_CONTROL, WEBSITE, Audience, Refusal
 from matches.people.mail_codes import clean_address
 
@@ -27,16 +28,17 @@ async def challenge(task: Task) -> Answer:
     if not task.argument:
         raise Refusal("challenge_empty")
     first, _, rest = task.argument.partition(" ")
-    if first.casefold() in texts("typed_word.computer").split("; "):
+    if find_word(texts, first, ("computer",)):
         return await _start(task, read_computer_game(texts, games, rest))
     wish = read_challenge(texts, games, task.argument, DEFAULT_TIME_CONTROL)
-    if "@" in wish.to.strip("@"):
+    if "@" in wish.to[1:]:
         address = clean_address(wish.to)
         update = await _invite(task, wish, address)
         title = texts("mail.reply.invited", address=address)
     else:
         update, title = await _challenge(task, wish)
     lines = describe_challenge(texts, update.challenge, games[update.challenge.game], now=task.now)
+    lines = lines[1:]  # the title says who is challenged
     lines.append(texts("mail.reply.challenge_how"))
     return Answer(title, tuple(split_lines(lines)), challenge=update.challenge.id)
 

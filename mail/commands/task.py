@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from i18n.typed_values import find_value
 from matches import MatchUnknown, Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from datetime import datetime
 
     from engine.game import Game
@@ -61,12 +59,3 @@ class Task:
     def game_of(self, view: MatchView) -> Game:
         """Return the newest rules of the game of a match."""
         return self.context.games[view.game]
-
-    def find_word(self, names: Iterable[str]) -> str | None:
-        """Return which of the words `names` the argument is, in any of its spellings; None if it is none."""
-        labels = [
-            (spelling, name) for name in names for spelling in self.texts(f"typed_word.{name}").split("; ")
-        ]
-        typed = " ".join(self.argument.split()).casefold()
-        exact = next((name for spelling, name in labels if spelling.casefold() == typed), None)
-        return exact or find_value(dict.fromkeys(labels), typed)

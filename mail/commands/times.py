@@ -15,7 +15,7 @@ from matches.updates import AnnouncementKind
 if TYPE_CHECKING:
     from mail.commands.task import Task
 
-BEGIN, END = "begin", "over"  # the words that can follow the command for vacations
+BEGIN, END = "begin", "end"  # what can follow the command for vacations besides a length
 
 
 async def pause(task: Task) -> Answer:
@@ -67,18 +67,17 @@ async def vacation(task: Task) -> Answer:
     """
     if not task.argument:
         return await _describe_budget(task)
-    word = task.find_word((BEGIN, END))
     vacations, texts = task.matches.clocks.vacations, task.texts
-    if word == END:
+    if task.argument == END:
         ended = await vacations.end(task.person, now=task.now)
         key = "vacation.over" if ended.match_count else "vacation.over_idle"
-        return Answer(texts("mail.reply.vacation_ended"), (texts(key, count=ended.match_count),))
-    length = None if word == BEGIN else parse_length(task.argument)
+        return Answer(texts("mail.reply.vacation"), (texts(key, count=ended.match_count),))
+    length = None if task.argument == BEGIN else parse_length(task.argument)
     begun = await vacations.begin(task.person, length=length, now=task.now)
     until = Moment(begun.ends_at, MomentStyle.DATE)
     key = "vacation.begun" if begun.match_count else "vacation.begun_idle"
     lines = (texts(key, count=begun.match_count, until=until), *await _warn_of_late_matches(task))
-    return Answer(texts("mail.reply.vacation_begun"), lines)
+    return Answer(texts("mail.reply.vacation"), lines)
 
 
 async def _describe_budget(task: Task) -> Answer:

@@ -54,13 +54,6 @@ async def check_turn(task: Task, view: MatchView) -> None:
         raise Refusal("not_your_turn", match=view.id, name=view.to_move.person.name)
 
 
-async def undo(task: Task) -> Answer:
-    """Take back the last placement of the person's own unfinished turn. Raises `nothing_to_undo`."""
-    view = await task.load_view()
-    update = await task.matches.undo(view.id, task.person, now=task.now)
-    return answer_about(task, update.match, task.texts("turn.undone", count=update.match.moves_due))
-
-
 def find_pick(texts: Texts, game: Game, typed: str) -> str:
     """Return the pick that is typed as its letters, its name or what it stands for.
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import html
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+MAX_TAGS = 3000  # that are looked at; the text after them is left out
 MAX_TAG = 2000  # characters of a tag that are looked at
 SEPARATOR = "_" * 32  # a line across the page
 NO_BREAK_SPACE = "\xa0"
@@ -35,7 +37,7 @@ def to_text(source: str) -> str:
     """Return the lines that a mail program shows, without quotations; nothing after the head of one."""
     writer = _Lines()
     skipped, depth = "", 0
-    for tag, text in _tokens(source):
+    for tag, text in islice(_tokens(source), MAX_TAGS):
         name = found[0] if (found := _TAG_NAME.match(tag)) else ""
         if skipped:
             depth += (name == skipped) - (name == f"/{skipped}")

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from email.message import Message
 
-MAX_BYTES = 512 * 1024  # of a mail that are looked at
-MAX_LINES = 5000  # of a mail, headers and encoded attachments too
+MAX_BYTES = 256 * 1024  # of a mail that are looked at
+MAX_LINES = 3000  # of a mail, headers and encoded attachments too
 MAX_MULTIPARTS = 12  # mails and lists of parts inside each other, or one after another
 MAX_PARTS = 60  # lines that can separate two parts
 MAX_HEADERS = 200
@@ -183,10 +183,11 @@ def _read_part(part: Message[Any, Any]) -> str:
     """Return the decoded text of a part, at most MAX_TEXT characters."""
     if str(part.get("content-transfer-encoding", "")).strip().lower().startswith(("x-", "uu")):
         return ""
-    data: Any = part.get_payload(decode=True)
+    payload: Any = part.get_payload(decode=True)
+    data = payload[: MAX_TEXT * 4] if isinstance(payload, bytes) else b""
     parameters = _parse_parameters(to_line(str(part.get("content-type", "")))[:MAX_HEADER])
-    text = decode_text(data if isinstance(data, bytes) else b"", parameters.get("charset", ""))
-    text = strip_controls(text.replace("\r\n", "\n").replace("\r", "\n"))[:MAX_TEXT]
+    text = decode_text(data, parameters.get("charset", ""))[:MAX_TEXT]
+    text = strip_controls(text.replace("\r\n", "\n").replace("\r", "\n"))
     if parameters.get("format", "").lower() == "flowed":
         return join_flowed(text, deletes_space=parameters.get("delsp", "").lower() == "yes")
     return text

@@ -17,10 +17,12 @@ if TYPE_CHECKING:
 MAX_COMPARED = 200  # characters of a line that are compared with ours
 MIN_PIECE = 12  # letters and digits of a line that can be a piece of ours, because lines were wrapped anew
 LONG_LINE = 60  # characters of a marked line whose rest may stand without a mark in the next one
+MAX_HEAD = 8  # lines of the head of a quotation above the one that names the sender
 MAX_WRAPPED = 2  # further lines of an attribution
 _MARK = re.compile(r"(?:[>\uff1e\u00bb|]|[A-Za-z]{1,4}>)")
 _LABEL = re.compile(r"[*\s]{0,4}[^\W\d_][^\d:<>@]{0,24}:")
 _ADDRESS = re.compile(r"[^\s<>()\[\];:,\"']{1,64}@[^\s<>()\[\];:,\"']{1,100}")
+_SENTENCE_ENDS = (".", "!", "?")
 _TIME = re.compile(r"\b20\d\d\b|\b\d{1,2}[:.h]\d\d\b")
 
 
@@ -80,7 +82,8 @@ class _Classifier:
             above, line = self._lines[index - 1], self._lines[index]
             if self._is_text(index) and _MARK.match(above) and len(above) >= LONG_LINE:
                 is_between = index + 1 < len(self._lines) and _MARK.match(self._lines[index + 1])
-                if is_between or squash(line) in self._sent_text:
+                is_cut_off = is_between and not above.endswith(_SENTENCE_ENDS)
+                if is_cut_off or squash(line) in self._sent_text:
                     self._kinds[index] = LineKind.QUOTED
 
     def _read_head(self, index: int) -> None:
@@ -91,9 +94,10 @@ class _Classifier:
         """
         if not _LABEL.match(self._lines[index]):
             return
-        sender = self._find_sender(index)
+        if not (sender := self._find_sender(index)):
+            return
         start = index
-        while start and self._is_text(start - 1) and _LABEL.match(self._lines[start - 1]):
+        while start and index - start < MAX_HEAD and self._has_label(start - 1):
             start -= 1
         if sender == "ours":
             end = index
@@ -113,9 +117,12 @@ class _Classifier:
         return index < len(self._lines) and self._is_text(index) and bool(_LABEL.match(self._lines[index]))
 
     def _read_attribution(self, index: int) -> None:
-        """Drop a line that says who wrote what follows, if it was us, with its wrapped parts."""
+        """Drop a line that says who wrote what follows, with its wrapped parts.
+
+        It names us, or it has a time and what follows bears marks.
+        """
         line = self._lines[index]
-        if not self._names_us(line):
+        if not (self._names_us(line) or self._is_above_marks(index)):
             return
         start, end = index, index + 1
         while (
@@ -131,6 +138,17 @@ class _Classifier:
                     break
         self._drop(start, end)
 
+    def _is_above_marks(self, index: int) -> bool:
+        """Return whether a line with a time, or the end of one, introduces marked lines of anybody."""
+        has_time = self._has_time(index) or (
+            index > 0 and self._is_text(index - 1) and self._has_time(index - 1)
+        )
+        below = index + 1
+        while below < len(self._lines) and self._kinds[below] is LineKind.EMPTY:
+            below += 1
+        is_marked = below < len(self._lines) and _MARK.match(self._lines[below])
+        return self._lines[index].endswith(":") and has_time and bool(is_marked)
+
     def _has_time(self, index: int) -> bool:
         return bool(_TIME.search(self._lines[index]))
 
@@ -141,8 +159,10 @@ class _Classifier:
         folded = line.casefold()
         if any(f"{sign}{domain}" in folded for domain in self._domains for sign in ("/", "%2f")):
             return True
-        words = {squash(word) for word in line.split()} | {squash(line)}
-        return line.endswith((":", "<")) and not words.isdisjoint(self._names)
+        if not line.endswith((":", "<")):
+            return False
+        letters = squash(line)
+        return any(name in letters for name in self._names)
 
     def _is_ours(self, found: str) -> bool:
         address = found.lower().removeprefix("mailto:").rstrip(".>")

@@ -109,7 +109,6 @@ class CommandName(StrEnum):
     REMATCH = "rematch"
     WITHDRAW = "withdraw"
     GIVE = "give"
-    UNDO = "undo"
     START = "start"
     WATCH = "watch"
     UNWATCH = "unwatch"

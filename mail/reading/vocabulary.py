@@ -25,6 +25,10 @@ class Vocabulary:
     week: frozenset[str]
     over: frozenset[str]
     turn: frozenset[str]
+    begin: frozenset[str]
+    list: frozenset[str]
+    remove: frozenset[str]
+    clear: frozenset[str]
     please: frozenset[str]
     greeting: frozenset[str]
     doubt: frozenset[str]
@@ -53,6 +57,10 @@ class Vocabulary:
             week=read("week"),
             over=read("over"),
             turn=read("turn"),
+            begin=read("begin"),
+            list=read("list"),
+            remove=read("remove"),
+            clear=read("clear"),
             please=read("please"),
             greeting=read("greeting"),
             doubt=read("doubt"),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Text, cast, exists, func, literal, select
 
-from storage.tables import CHALLENGES, IDENTITIES, LETTERS
+from storage.statements import dialect_insert, has_row
+from storage.tables import CHALLENGES, IDENTITIES, LETTERS, STOPPED_ADDRESSES
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
@@ -33,5 +35,18 @@ async def find_reader(connection: AsyncConnection, platform: str, address: str) 
         await connection.execute(select(table.account, table.confirmed_at, table.stopped_at).where(*where))
     ).first()
     if row is None:
-        return None, False
+        stopped = select(literal(1)).where(STOPPED_ADDRESSES.c.digest == _digest(address))
+        return None, await has_row(connection, stopped)
     return (None if row.confirmed_at is None else row.account), row.stopped_at is not None
+
+
+async def stop(connection: AsyncConnection, address: str, now: int) -> None:
+    """Let no invitation be sent to an address without an account."""
+    values = {"digest": _digest(address), "stopped_at": now}
+    await connection.execute(
+        dialect_insert(connection, STOPPED_ADDRESSES).values(values).on_conflict_do_nothing()
+    )
+
+
+def _digest(address: str) -> str:
+    return sha256(address.encode()).hexdigest()

@@ -188,9 +188,7 @@ async def running_dovecot() -> AsyncIterator[Dovecot]:
         for name in ("home", "home/Maildir", *(f"home/Maildir/{one}" for one in ("new", "cur", "tmp"))):
             (folder / name).mkdir()
             os.chown(folder / name, *owner)
-        own = DOVECOT_SETTINGS.format(
-            folder=folder, port=port, password=PASSWORD, uid=owner[0], gid=owner[1]
-        )
+        own = DOVECOT_SETTINGS.format(folder=folder, port=port, password=PASSWORD, uid=owner[0], gid=owner[1])
         (folder / "dovecot.conf").write_text("\n".join(read_lines("dovecot")) + f"\n{own}")
         server = Dovecot(folder, port, owner)
         await server.start()
@@ -223,7 +221,10 @@ class Dovecot:
     async def start(self) -> None:
         """Start it, and wait until it answers."""
         self._master = await asyncio.create_subprocess_exec(
-            *(DOVECOT, "-F", "-c", self.folder / "dovecot.conf"), stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL
+            *(DOVECOT, "-F", "-c", self.folder / "dovecot.conf"),
+            stdin=DEVNULL,
+            stdout=DEVNULL,
+            stderr=DEVNULL,
         )
         await wait_for_port(self.port)
 

@@ -54,6 +54,9 @@ class StandInLinks:
     def confirm_url(self, command: int) -> str:
         return f"https://rayuela.example/mail/confirm/{command}"
 
+    def terms_url(self) -> str:
+        return "https://rayuela.example/terms"
+
     def notices_url(self) -> str:
         return "https://rayuela.example/account/notices"
 

@@ -67,8 +67,8 @@ class BeginVacationButton(PersistentButton, template=r"away1(?::(?P<minutes>\d{1
     async def on_click(self, interaction: Interaction) -> None:
         """Stop the clocks; the outbox notifies the opponents."""
         client, who = interaction.client, ids.to_person(interaction.user)
-        minutes = self.values["minutes"]
-        length = None if minutes is None else int(minutes) * MINUTE
+        minutes = self.values.get("minutes")
+        length = int(minutes) * MINUTE if minutes else None
         vacation = await client.matches.clocks.vacations.begin(who, length=length, now=client.now())
         mark_committed(interaction)
         until = Moment(vacation.ends_at, MomentStyle.DATE)
