@@ -1,6 +1,6 @@
 """``python -m mail``: receive mail and send it, until SIGTERM or SIGINT; nothing else (ROLE=mail).
 
-``python -m mail read --index INDEX.json FOLDER`` only reads the mails of a folder, and prints what they ask for.
+``python -m mail read --index INDEX.json FOLDER`` only reads mails of a folder, and prints what they ask for.
 """
 
 from __future__ import annotations
@@ -40,7 +40,10 @@ READ = "read"
 
 
 async def serve(settings: MailProcessSettings, texts: Texts) -> None:
-    """Receive and send until SIGTERM or SIGINT. Raises StorageError, ListenerUnavailable, MetricsUnavailable."""
+    """Receive and send until SIGTERM or SIGINT.
+
+    Raises StorageError, ListenerUnavailable, MetricsUnavailable.
+    """
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)

@@ -140,7 +140,9 @@ class _Classifier:
 
     def _is_above_marks(self, index: int) -> bool:
         """Return whether a line with a time, or the end of one, introduces marked lines of anybody."""
-        has_time = self._has_time(index) or (index > 0 and self._is_text(index - 1) and self._has_time(index - 1))
+        has_time = self._has_time(index) or (
+            index > 0 and self._is_text(index - 1) and self._has_time(index - 1)
+        )
         below = index + 1
         while below < len(self._lines) and self._kinds[below] is LineKind.EMPTY:
             below += 1

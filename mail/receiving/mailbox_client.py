@@ -1,7 +1,7 @@
 """One connection to a mailbox by IMAP. Everything here waits for the server, so call it in a thread.
 
-Only a process that reads a mailbox imports this module, and with it imap-tools. Its method to set flags is not
-used: it expunges the folder afterwards, and with it what others have marked as deleted.
+Only a process that reads a mailbox imports this module, and with it imap-tools. Its method to set flags is
+not used: it expunges the folder afterwards, and with it what others have marked as deleted.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class MailboxClient:
     """A connection to a folder. Every method raises MailboxUnavailable, and then the connection is over."""
 
     def __init__(self, mailbox: Mailbox, *, tls_context: ssl.SSLContext | None = None) -> None:
-        """Connect, sign in, and open the folder. The certificate of a server on this machine is not checked."""
+        """Connect, sign in, and open the folder. A server on this machine need not prove who it is."""
         self._mailbox = mailbox
         with _translated():
             self._connection = _connect(mailbox, tls_context or _make_context(mailbox))
@@ -79,7 +79,7 @@ class MailboxClient:
                 raise MailboxUnavailable("the mailbox does not let mails be marked as seen")
 
     def wait(self, seconds: float) -> bool:
-        """Wait until something changes in the folder, at most some seconds; return False if it cannot tell."""
+        """Wait until the folder changes, at most some seconds; return False if the server does not say."""
         if "IDLE" not in self._connection.client.capabilities:
             return False
         with _translated():

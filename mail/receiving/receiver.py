@@ -178,7 +178,7 @@ class Receiver:
         return await (self._carry_out if is_harmless else self._ask)(arrival, request)
 
     def _check_sender(self, arrival: Arrival, addresses: Sequence[str]) -> Sender:
-        """Return what is known about the sender; addresses are compared in the form in which they are stored."""
+        """Return what is known about the sender, whose address is compared in its stored form."""
         mail = replace(arrival.mail, from_address=arrival.sender)
         return check_sender(mail, addresses, self._authserv_id)
 
@@ -236,7 +236,7 @@ class Receiver:
         return await self._answer_again(arrival, request)
 
     async def _answer_again(self, arrival: Arrival, request: MailRequest) -> Outcome:
-        """Answer a mail that was carried out, unless it has its answer: the process that did may have died."""
+        """Answer a mail that was handled before, unless it has its answer: a process may have died."""
         text = self._context.texts
         answer = Answer(
             text("mail.repeated.title"),
@@ -290,7 +290,7 @@ class Receiver:
         await self._matches.people.mail_commands.mark_done(command.id, now=now)
 
     async def _receive_from_stranger(self, arrival: Arrival) -> Outcome:
-        """Receive a mail from an address that belongs to nobody: a name for it, or one mail that asks for it."""
+        """Receive a mail from an address that belongs to nobody: it joins, or is told how to."""
         subject, now = arrival.subject, self._context.now()
         if not arrival.sender:
             return Outcome.IGNORED

@@ -1,4 +1,4 @@
-"""What a process does that receives mail: it takes mails in, and carries out what was confirmed by a click."""
+"""What a process does that receives mail: it takes mails in, and does what was confirmed by a click."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def pack_words(words: Play | Command) -> dict[str, Any]:
 
 
 def unpack_words(stored: Mapping[str, Any]) -> Play | Command:
-    """Return stored words. Raises ValueError, KeyError, TypeError for others than :func:`pack_words` makes."""
+    """Return stored words. Raises ValueError, KeyError, TypeError for what was not made by `pack_words`."""
     if "name" in stored:
         return Command(**{**stored, "name": CommandName(stored["name"])})
     return Play(words=tuple(stored["words"]), text=stored["text"])

@@ -16,9 +16,19 @@ MANY = 20_000
 MEGABYTE = 1024 * 1024
 
 
-def mail(body: bytes | str, *headers: str, sender: str = FROM, message_id: str = "Message-ID: <1@mail.example>") -> bytes:
+def mail(
+    body: bytes | str, *headers: str, sender: str = FROM, message_id: str = "Message-ID: <1@mail.example>"
+) -> bytes:
     """Return a mail with a body after its headers."""
-    head = [f"Return-Path: <{BOB}>", f"Delivered-To: {OWN}", STAMP, sender, f"To: <{OWN}>", message_id, *headers]
+    head = [
+        f"Return-Path: <{BOB}>",
+        f"Delivered-To: {OWN}",
+        STAMP,
+        sender,
+        f"To: <{OWN}>",
+        message_id,
+        *headers,
+    ]
     content = body if isinstance(body, bytes) else body.encode()
     return "\n".join(line for line in head if line).encode() + b"\n\n" + content
 
@@ -101,7 +111,9 @@ def _parts() -> Mapping[str, bytes]:
             "Action: failed\nStatus: 5.1.1\nFinal-Recipient: rfc822; a@b.example\n\n" * MANY,
             "Content-Type: message/delivery-status",
         ),
-        "report without groups": mail("--x\nContent-Type: message/delivery-status\n\n\n--x--", mixed.replace("mixed", "report")),
+        "report without groups": mail(
+            "--x\nContent-Type: message/delivery-status\n\n\n--x--", mixed.replace("mixed", "report")
+        ),
         "broken base64": mail("Q" * 4001 + "=\n!!", plain, "Content-Transfer-Encoding: base64"),
         "base64 bomb": mail("Q" * MEGABYTE, plain, "Content-Transfer-Encoding: base64"),
         "broken quoted-printable": mail("=" * MEGABYTE, plain, "Content-Transfer-Encoding: quoted-printable"),
@@ -114,7 +126,17 @@ def _parts() -> Mapping[str, bytes]:
 
 def _charsets() -> Mapping[str, bytes]:
     """Return texts under names of codecs that are slow, that do not exist, or that are no character sets."""
-    names = ("punycode", "idna", "zip", "undefined", "unicode_escape", "utf-7", "nonsense", "../../x", "x" * 4000)
+    names = (
+        "punycode",
+        "idna",
+        "zip",
+        "undefined",
+        "unicode_escape",
+        "utf-7",
+        "nonsense",
+        "../../x",
+        "x" * 4000,
+    )
     names += ("iso-2022-jp", "utf-16", "utf-8", "", "big5", "hz")
     data = bytes(range(256)) * 400
     return {f"charset {name[:20]}": mail(data, f"Content-Type: text/plain; charset={name}") for name in names}
@@ -125,7 +147,9 @@ def _headers() -> Mapping[str, bytes]:
     injected = "=?utf-8?q?Bob=0D=0ABcc:_a=40b.example=0D=0A?="
     return {
         "5,000 recipients": mail("B1-B10", f"Cc: {recipients}"),
-        "5,000 headers for recipients": mail("B1-B10", *(f"Cc: p{number}@mail.example" for number in range(5000))),
+        "5,000 headers for recipients": mail(
+            "B1-B10", *(f"Cc: p{number}@mail.example" for number in range(5000))
+        ),
         "many headers": mail("B1-B10", *(f"X-{number}: x" for number in range(MANY))),
         "one long header": mail("B1-B10", "X-Long: " + "x" * MEGABYTE),
         "a folded header": mail("B1-B10", "X-Long: x" + "\n x" * MANY),

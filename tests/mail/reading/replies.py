@@ -170,8 +170,23 @@ SENTENCES = (
     *("vacation was nice", "if I play B1-B10 then you lose", "challenge accepted", "hint hint: B1-B10"),
     *("B1-B10\nno wait", "B1-B10\nor A1-B2", "A1-B2\n\nSorry, I meant B1-B10", "A1-B2\n\nB1-B10"),
     *("B1-B10\nresign", "B1-B10\n\nresign", "resign\nB1-B10", "Sorry, I meant\nB1-B10", "Thanks!\n\nB1-B10"),
-    *("B1-B10\nis what I would play if I dared", "B1-B10\nnot sure", "B1-C99", "Bob", "-- \nB1-B10", "1", "?"),
-    *("I resign? Never!", "resign.. just kidding", "Hi, resign\nB1-B10 is better", "B1", "7.", "投了しません"),
+    *(
+        "B1-B10\nis what I would play if I dared",
+        "B1-B10\nnot sure",
+        "B1-C99",
+        "Bob",
+        "-- \nB1-B10",
+        "1",
+        "?",
+    ),
+    *(
+        "I resign? Never!",
+        "resign.. just kidding",
+        "Hi, resign\nB1-B10 is better",
+        "B1",
+        "7.",
+        "投了しません",
+    ),
 )
 
 REPLIES = (
@@ -189,7 +204,11 @@ REPLIES = (
         "portuguese_below_without_marks",
         f"Em seg., 23 de nov. de 2026 16:24, Rayuela <{OWN}> escreveu:\n\n{SENT}\n{MOVE}\n",
     ),
-    plain("portuguese_empty", f"Em seg., 23 de nov. de 2026 16:24, Rayuela <{OWN}> escreveu:\n\n{SENT}\n", REFUSE),
+    plain(
+        "portuguese_empty",
+        f"Em seg., 23 de nov. de 2026 16:24, Rayuela <{OWN}> escreveu:\n\n{SENT}\n",
+        REFUSE,
+    ),
     plain(
         "mail_ru",
         f"\n{MOVE}\n  \n>Понедельник, 23 ноября 2026, 16:24 +03:00 от Rayuela <{OWN}>:\n> \n{mark(SENT, '>')}"
@@ -212,14 +231,25 @@ REPLIES = (
         f"Hello Rayuela,\n\nMonday, November 23, 2026, 4:24:00 PM, you wrote:\n\n{mark(SENT, 'RA> ')}\n{MOVE}\n\n"
         f"-- \nBest regards,\n Bob                            mailto:{BOB}\n",
     ),
-    plain("zoho", f"{MOVE}\n\n\n\n---- On Mon, 23 Nov 2026 16:24:00 +0100 Rayuela <{OWN}> wrote ---\n\n{mark(SENT)}"),
+    plain(
+        "zoho",
+        f"{MOVE}\n\n\n\n---- On Mon, 23 Nov 2026 16:24:00 +0100 Rayuela <{OWN}> wrote ---\n\n{mark(SENT)}",
+    ),
     plain("apple_japanese", f"{MOVE}\n\n> 2026/11/23 16:24、Rayuela <{OWN}>のメール:\n> \n{mark(SENT)}"),
-    plain("iphone_japanese", f"{MOVE}\n\niPhoneから送信\n\n> 2026/11/23 16:24、Rayuela <{OWN}>のメール:\n{mark(SENT)}"),
-    plain("iphone_one_line", f"{MOVE}\nSent from my iPhone\n\n> On 23 Nov 2026, Rayuela wrote:\n{mark(SENT)}"),
+    plain(
+        "iphone_japanese",
+        f"{MOVE}\n\niPhoneから送信\n\n> 2026/11/23 16:24、Rayuela <{OWN}>のメール:\n{mark(SENT)}",
+    ),
+    plain(
+        "iphone_one_line", f"{MOVE}\nSent from my iPhone\n\n> On 23 Nov 2026, Rayuela wrote:\n{mark(SENT)}"
+    ),
     plain(
         "outlook_links",
         f"{MOVE}\n________________________________\n{HEADS['mailto']}\n\n"
-        + SENT.replace("https://games.example/match/123", "https://games.example/match/123<https://games.example/match/123>"),
+        + SENT.replace(
+            "https://games.example/match/123",
+            "https://games.example/match/123<https://games.example/match/123>",
+        ),
     ),
     plain(
         "pgp_inline",
@@ -235,13 +265,16 @@ REPLIES = (
     plain("forward_of_another", f"\n{OTHER_HEAD}\n\n{MOVE}\n", REFUSE),
     plain("another_quoted", f"On Sunday Carol <carol@other.example> wrote:\n\n{MOVE}\n", REFUSE),
     plain("another_marked", f"On 22 Nov 2026 10:00 Carol <carol@other.example> wrote:\n> resign\n\n{MOVE}\n"),
-    plain("between_quotations", f"On Mon, Rayuela wrote:\n> {SENT.splitlines()[0]}\n{MOVE}\n> Ada played M7-L8.\n"),
+    plain(
+        "between_quotations",
+        f"On Mon, Rayuela wrote:\n> {SENT.splitlines()[0]}\n{MOVE}\n> Ada played M7-L8.\n",
+    ),
     html(
         "fastmail_html",
         f"<!DOCTYPE html><html><head><title></title><style>p.Mso{{margin:0}}</style></head><body><div>{MOVE}</div>"
-        "<div><br></div><div id=\"sig1\"><div class=\"signature\">--</div><div class=\"signature\">Bob</div></div>"
+        '<div><br></div><div id="sig1"><div class="signature">--</div><div class="signature">Bob</div></div>'
         "<div>On Mon, 23 Nov 2026, at 16:24, Rayuela wrote:</div>"
-        f"<blockquote type=\"cite\" id=\"qt\">{SENT_HTML}</blockquote></body></html>",
+        f'<blockquote type="cite" id="qt">{SENT_HTML}</blockquote></body></html>',
     ),
     html(
         "yahoo_html",
@@ -279,8 +312,15 @@ REPLIES = (
         f'<div class="elementToProof">{MOVE}</div><div id="appendonsend"></div><hr><div id="divRplyFwdMsg">'
         f"<b>From:</b> Rayuela</div><div>{SENT_HTML}</div>",
     ),
-    html("outlook_web_empty", f'<div></div><div id="divRplyFwdMsg"><b>From:</b> x</div><div>{MOVE}</div>', REFUSE),
-    html("tutanota_html", f'<div>{MOVE}</div><br>23 Nov 2026 by {OWN}:<br><blockquote class="tutanota_quote">{SENT_HTML}</blockquote>'),
+    html(
+        "outlook_web_empty",
+        f'<div></div><div id="divRplyFwdMsg"><b>From:</b> x</div><div>{MOVE}</div>',
+        REFUSE,
+    ),
+    html(
+        "tutanota_html",
+        f'<div>{MOVE}</div><br>23 Nov 2026 by {OWN}:<br><blockquote class="tutanota_quote">{SENT_HTML}</blockquote>',
+    ),
     html("html_empty", f"<blockquote>{SENT_HTML}</blockquote>", REFUSE),
     html("html_two_paragraphs", "<p>A1-B2</p><p>B1-B10</p>", REFUSE),
     html("html_hidden", f"<style>A1-B2</style><!-- A1-B2 --><p>{MOVE}</p>"),
