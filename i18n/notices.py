@@ -61,7 +61,8 @@ def describe_lack(texts: Texts, way: Way, reach: Reach) -> str:
     """Return why a person cannot be told in a way, and what to do."""
     stopped = next((one for one in reach.addresses if one.stopped_at is not None), None)
     if way is Way.MAIL and stopped is not None:
-        return texts("notices.lack.mail_stopped", address=stopped.address)
+        key = "mail_failed" if stopped.has_failed else "mail_stopped"
+        return texts(f"notices.lack.{key}", address=stopped.address)
     return texts(f"notices.lack.{way}")
 
 

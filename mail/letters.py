@@ -58,19 +58,17 @@ class LetterJob:
             now=self._context.now(),
         )
 
-    async def finish(self, *, is_sent: bool) -> None:
+    async def finish(self, *, is_sent: bool) -> None:  # noqa: ARG002 - it is not tried again in both cases
         """Record that the letter was sent, or is not to be sent."""
         context = self._context
         await context.matches.posting.letters.mark_sent(self._letter.id, now=context.now())
-        if is_sent:
-            await context.matches.people.mail_addresses.record_delivery(self.address)
 
     async def refuse(self, *, is_final: bool) -> None:
         """Record that the address does not take it."""
         context = self._context
         await self.finish(is_sent=False)
-        await context.matches.people.mail_addresses.record_refusal(
-            self.address, is_final=is_final, now=context.now()
+        await context.matches.people.mail_addresses.record_bounce(
+            self.address, is_hard=is_final, now=context.now()
         )
 
     async def postpone(self, *, is_failed: bool) -> None:

@@ -49,6 +49,7 @@ class NoticeJob:
         notices = [notice for one in self.announcements if (notice := await self._read(one)) is not None]
         self._told = [notice.announcement for notice in notices]
         if not notices:
+            await self._record_untold()
             return None
         self.address = notices[-1].address or ""
         return build_message(
@@ -69,15 +70,13 @@ class NoticeJob:
         context, told = self._context, self._told if is_sent else []
         obsolete = [one for one in self.announcements if one not in told]
         await context.matches.posting.by_account.record_sent(told, obsolete, MAIL, now=context.now())
-        if is_sent:
-            await context.matches.people.mail_addresses.record_delivery(self.address)
 
     async def refuse(self, *, is_final: bool) -> None:
         """Record that the address does not take it. Another mail is tried at the next notice."""
         context = self._context
         await self.finish(is_sent=False)
-        await context.matches.people.mail_addresses.record_refusal(
-            self.address, is_final=is_final, now=context.now()
+        await context.matches.people.mail_addresses.record_bounce(
+            self.address, is_hard=is_final, now=context.now()
         )
 
     async def postpone(self, *, is_failed: bool) -> None:
@@ -86,6 +85,12 @@ class NoticeJob:
         await context.matches.posting.by_account.postpone(
             self.announcements, is_failed=is_failed, now=context.now()
         )
+
+    async def _record_untold(self) -> None:
+        """Record what cannot be told because mails to the address came back."""
+        context = self._context
+        for match in {one.match for one in self.announcements if one.match is not None}:
+            await context.matches.people.mail_addresses.record_untold(self._account, match, now=context.now())
 
     async def _read(self, announcement: Announcement) -> Notice | None:
         try:

@@ -42,6 +42,7 @@ from matches.people.push_subscriptions import PushSubscriptions
 from matches.people.seats import Seats
 from matches.people.sessions import Sessions
 from matches.personal_data.service import PersonalData
+from matches.places.mail_contact import MailContact
 from matches.places.service import Places
 from matches.posting.announcements import Announcements
 from matches.posting.by_account import AnnouncementsByAccount
@@ -111,6 +112,7 @@ class PeopleServices:
         personal_data: PersonalData,
         ratings: Ratings,
         views: Views,
+        locker: MatchLocker,
     ) -> None:
         self.notices = Notices(database, games, views)
         self.preferences = PreferenceService(database)
@@ -124,7 +126,7 @@ class PeopleServices:
         self.guests = Guests(database)
         self.seats = Seats(database, self.sessions)
         self.identities = Identities(database)
-        self.mail_addresses = MailAddresses(database)
+        self.mail_addresses = MailAddresses(database, MailContact(database, locker))
         self.profiles = Profiles(database, games, ratings)
         self.calendars = Calendars(database)
         self.handles = Handles(database)
@@ -238,7 +240,7 @@ class Matches:
         self.conditionals = Conditionals(database, locker, games)
         personal_data = PersonalData(database, games, locker, self.challenges, self.views)
         self.people = PeopleServices(
-            database, games, self.challenges, personal_data, self.ratings, self.views
+            database, games, self.challenges, personal_data, self.ratings, self.views, locker
         )
         self.moderation = Moderation(database, self.people.blocks, personal_data, moderators)
         self.posting = PostingServices(database, locker)

@@ -27,7 +27,8 @@ fewer than so many of its games are being played; `standing` is the challenge th
 
 Of what moderators do, `seen_at` says when the person concerned confirmed a warning.
 
-Of an identity, `bounces` counts mails that came back, and `stopped_at` says since when none are sent there.
+Of an identity, `bounces` is a score of mails that came back, `bounce_times` is when, as JSON, and
+`stopped_at` says since when none are sent there.
 
 Of records and analysis lines, `digest` is a fingerprint of `text`; the `position` of a record is its last.
 "seat_keys" holds the generations of seat keys, "cleaned_posts" for each match the announcement up to which
@@ -98,6 +99,7 @@ IDENTITIES = Table(
     Column("made_at", BigInteger, nullable=False),
     Column("confirmed_at", BigInteger),
     Column("bounces", Integer, nullable=False, server_default="0"),
+    Column("bounce_times", Text),
     Column("stopped_at", BigInteger),
 )
 

@@ -6,8 +6,19 @@ import json
 from typing import TYPE_CHECKING
 
 from matches.computer.accounts import without_computers
-from matches.notices.values import COPY_WAYS, DELAYS, PASSIVE, UNCOPIED, NoticeKind, Way, parse_choice
+from matches.notices.values import (
+    COPY_WAYS,
+    DELAYS,
+    PASSIVE,
+    UNCOPIED,
+    MailAddress,
+    NoticeKind,
+    Reach,
+    Way,
+    parse_choice,
+)
 from matches.personal_data.stand_ins import is_deleted
+from matches.platforms import WEB, platform_of
 from matches.preferences.quiet_hours import after_quiet_hours
 from matches.times import from_millis, to_millis
 from matches.updates import DIRECT
@@ -33,6 +44,21 @@ async def load_choices(connection: Connection, accounts: Iterable[str]) -> dict[
         else parse_choice(one, None, None)
         for one in wanted
     }
+
+
+async def load_reach(connection: Connection, account: str) -> Reach:
+    """Return the ways that a person has, whatever they have chosen."""
+    addresses = tuple(
+        MailAddress(
+            address=row.address,
+            is_confirmed=row.confirmed_at is not None,
+            has_failed=bool(row.has_failed),
+            stopped_at=None if row.stopped_at is None else from_millis(row.stopped_at),
+        )
+        for row in await notices.list_addresses(connection, account)
+    )
+    devices = await notices.count_devices(connection, account)
+    return Reach(addresses, devices, has_chat=platform_of(account) != WEB)
 
 
 def list_concerned(

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 from matches.challenge_checks import challenge_from_row
 from matches.errors import MatchUnknown, Refusal
-from matches.notices.copies import load_choices
+from matches.notices.copies import load_choices, load_reach
 from matches.notices.news import is_news
 from matches.notices.values import (
     COPY_WAYS,
     LIFETIME,
-    MailAddress,
     Notice,
     NoticeKind,
     Reach,
@@ -22,9 +21,8 @@ from matches.notices.values import (
     possible_ways,
 )
 from matches.options import find_game
-from matches.platforms import WEB, platform_of
 from matches.posting.announcements import announcement_from_row
-from matches.times import from_millis, to_millis
+from matches.times import to_millis
 from matches.values import ACTIVE_STATES, MatchState
 from storage.match import challenges, matches
 from storage.people import notices, people, preferences
@@ -87,10 +85,13 @@ class Notices:
     async def reach(self, account: str) -> Reach:
         """Return the ways that a person has, whatever they have chosen."""
         async with self._database.read() as connection:
-            return await _load_reach(connection, account)
+            return await load_reach(connection, account)
 
     async def start_mail_again(self, account: str, address: str) -> None:
-        """Send notices to an address again to which none were sent any more. Raises `address_unknown`."""
+        """Send notices to an address again that the person stopped.
+
+        Raises `address_unknown`, also if mails to it came back: then its owner confirms it again.
+        """
         async with self._database.transaction() as connection:
             if not await notices.start_address(connection, account, address):
                 raise Refusal("address_unknown")
@@ -111,7 +112,7 @@ class Notices:
                 match=announcement.match,
                 challenge=announcement.challenge,
             )
-            reach = await _load_reach(connection, account)
+            reach = await load_reach(connection, account)
             choices = {one.account: one for one in await notices.list_choices(connection, [account])}
             wanted = (await load_choices(connection, [account]))[account].ways
         if account not in choices or choices[account].is_closed or COPY_WAYS[platform] not in reach.ways:
@@ -186,17 +187,3 @@ async def _load_subject(
     if announcement.match is not None:
         return await matches.get(connection, announcement.match), None
     return None, await challenges.get(connection, announcement.challenge or 0)
-
-
-async def _load_reach(connection: Connection, account: str) -> Reach:
-    addresses = tuple(
-        MailAddress(
-            address=row.address,
-            is_confirmed=row.confirmed_at is not None,
-            bounces=row.bounces,
-            stopped_at=None if row.stopped_at is None else from_millis(row.stopped_at),
-        )
-        for row in await notices.list_addresses(connection, account)
-    )
-    devices = await notices.count_devices(connection, account)
-    return Reach(addresses, devices, has_chat=platform_of(account) != WEB)

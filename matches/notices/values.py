@@ -177,11 +177,14 @@ def parse_choice(account: str, notices: str | None, preferences: str | None) -> 
 
 @dataclass(frozen=True, slots=True)
 class MailAddress:
-    """A mail address of a person; `stopped_at` says since when nothing is sent there, after `bounces`."""
+    """A mail address of a person; `stopped_at` says since when nothing is sent there.
+
+    `has_failed` if that is so because mails came back, and not because the person stopped them.
+    """
 
     address: str
     is_confirmed: bool
-    bounces: int
+    has_failed: bool
     stopped_at: datetime | None
 
     @property
@@ -202,6 +205,11 @@ class Reach:
     def address(self) -> str | None:
         """The address to which notices go: the first that is confirmed and not stopped; None without one."""
         return next((one.address for one in self.addresses if one.is_used), None)
+
+    @property
+    def failed_addresses(self) -> tuple[str, ...]:
+        """The confirmed addresses to which nothing is sent any more because mails came back."""
+        return tuple(one.address for one in self.addresses if one.is_confirmed and one.has_failed)
 
     @property
     def ways(self) -> Ways:

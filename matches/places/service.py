@@ -20,7 +20,7 @@ from matches.updates import DIRECT, AnnouncementKind, MatchUpdate
 from matches.values import ACTIVE_STATES, ChallengeState, MatchId, MatchState, OfferKind
 from matches.view_builder import fetch_match
 from matches.visibility import decide_audience, follow_loss, follow_move
-from storage.match import challenges
+from storage.match import challenges, matches
 from storage.people import people
 from storage.posting import outbox, places, threads
 
@@ -230,11 +230,13 @@ class Places:
         """
         async with self._database.read(short=True) as connection:
             rows = await places.list_failed_to(connection, account, find_way(account))
+            unreached = await _list_unreached(connection, account, match)
         told = []
-        for number in sorted({row.match for row in rows if row.match is not None and _is_copy(row)}):
+        failed = {row.match for row in rows if row.match is not None and _is_copy(row)}
+        for number in sorted(failed | unreached):
             if match not in {None, number}:
                 continue
-            retry_at = max(row.due_at for row in rows if row.match == number)
+            retry_at = max((row.due_at for row in rows if row.match == number), default=0)
             async with self._locker.lock(MatchId(number), now) as locked:
                 clock = clock_from_row(locked.row)
                 is_untold = clock is not None and account in clock.unreached
@@ -289,6 +291,16 @@ class Places:
             )
             for number in open_now:
                 await _copy_challenge(connection, number, reason, to_millis(now))
+
+
+async def _list_unreached(connection: Connection, account: str, match: MatchId | None) -> set[int]:
+    """Return the matches, or the one, whose clock stands because an account could not be told."""
+    if match is None:
+        rows = await matches.list_for_person(connection, account, None, ACTIVE_STATES)
+    else:
+        rows = await matches.list_by_ids(connection, [match])
+    clocks = {row.id: clock_from_row(row) for row in rows}
+    return {number for number, clock in clocks.items() if clock is not None and account in clock.unreached}
 
 
 async def _copy_challenge(connection: Connection, number: int, reason: MoveReason, now: int) -> None:

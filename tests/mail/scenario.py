@@ -15,9 +15,10 @@ from mail.notices import NoticeSource
 from mail.reply_addresses import ReplyAddresses
 from mail.sender import MailSender
 from mail.smtp_transport import SmtpTransport
-from matches import ChallengeId, Matches, MatchId, MatchView, Person
+from matches import ChallengeId, Matches, MatchId, MatchView, Person, Terms
 from matches.platforms import MAIL, WEBSITE
 from matches.posting.letters import LetterKind, write_letter
+from matches.terms import TimeControl
 from matches.times import to_millis
 from runtime.mail_settings import MailSettings
 from storage.tables import IDENTITIES, PEOPLE
@@ -85,7 +86,7 @@ async def give_mail(database: Database, *persons: Person) -> None:
 
 
 async def find_stop(database: Database, person: Person) -> tuple[int, bool]:
-    """Return how many refusals are counted of a person's address, and whether mails to it have stopped."""
+    """Return the score of a person's address, and whether mails to it have stopped."""
     async with database.read() as connection:
         columns = (IDENTITIES.c.bounces, IDENTITIES.c.stopped_at)
         found = await connection.execute(select(*columns).where(IDENTITIES.c.account == person.account))
@@ -100,6 +101,15 @@ async def start_quietly(
     options: dict[str, OptionValue] | None = None if game == "morelli" else {}
     view = await start_match(matches, options, by=by, to=to, game=game, channel=WEBSITE)
     for person in (by, to):
+        await matches.people.notices.mark_seen(person.account, view.id, now=NOON)
+    return view
+
+
+async def start_with_clock(matches: Matches) -> MatchView:
+    """Start a match on the website with three days for each move, of whose start both players know."""
+    terms = Terms(time_control=TimeControl.per_move(timedelta(days=3)))
+    view = await start_match(matches, by=ANN, to=BEN, channel=WEBSITE, terms=terms)
+    for person in (ANN, BEN):
         await matches.people.notices.mark_seen(person.account, view.id, now=NOON)
     return view
 

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
 from mail.message import TEXT_WIDTH
 from mail.notices import MAX_MAILS
-from matches import OfferKind, Terms
+from matches import OfferKind
 from matches.platforms import WEBSITE
-from matches.terms import TimeControl
 from tests.games import GAMES
 from tests.mail.rewrapping import texts_of
-from tests.mail.scenario import ANN, BEN, REPLIES, address_of, sending, start_quietly
+from tests.mail.scenario import ANN, BEN, REPLIES, address_of, sending, start_quietly, start_with_clock
 from tests.mail.smtp_server import SmtpServer, running_smtp
 from tests.mail.test_notices import text_of
 from tests.matches.scenario import FISTS, NOON, make_challenge, play_move, start_match
 
 if TYPE_CHECKING:
     from mail.reply_addresses import ReplyAddresses
-    from matches import Matches, MatchView
+    from matches import Matches
     from storage import Database
 
 MAX_SIZE = 60_000  # bytes of a mail of a turn
@@ -143,11 +141,6 @@ async def test_deadline_is_told_by_the_clock_of_the_reader(
     text = text_of((await send_all(database)).mails[0]).replace("\n", " ")
     assert shown in text
     assert "(in 2 days and 23 hours)" in text
-
-
-async def start_with_clock(matches: Matches) -> MatchView:
-    terms = Terms(time_control=TimeControl.per_move(timedelta(days=3)))
-    return await start_match(matches, by=ANN, to=BEN, channel=WEBSITE, terms=terms)
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))

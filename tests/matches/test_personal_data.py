@@ -110,6 +110,7 @@ IMPERSONAL: frozenset[str] = frozenset(
         *("matches.position", "matches.outcome", "matches.reason", "matches.base", "matches.terms"),
         "matches.post",
         "picks.pick",
+        "identities.bounce_times",
         *("moves.side", "moves.text", "moves.position", "packed_logs.text"),
         *("taken_moves.side", "taken_moves.text", "taken_moves.position"),
         *("offers.kind", "offers.answer"),

@@ -145,8 +145,9 @@ async def _handle_context(context: WebContext, session: Session) -> dict[str, An
 async def _ways_context(context: WebContext, session: Session) -> dict[str, Any]:
     """Return the template context of the ways to sign in."""
     found = await context.matches.people.identities.list(session.account)
+    reach = await context.matches.people.notices.reach(session.account)
     mails = [
-        (one.address, Moment(one.confirmed_at))
+        (one.address, Moment(one.confirmed_at), one.address in reach.failed_addresses)
         for one in found
         if one.platform == MAIL and one.confirmed_at is not None
     ]

@@ -201,6 +201,9 @@ async def _go_on(request: web.Request, question: MailQuestion, confirmed: Confir
     known = await request.app[CONTEXT].matches.people.accounts.find_by_mail(confirmed.address)
     if known is None:
         return redirect(NAME_PATH)
+    people = request.app[CONTEXT].matches.people
+    if await people.mail_addresses.record_proof(confirmed.address):
+        await _record_contact(request, known.account)
     log.info("sign_in.done")
     return _forget_question(request, await enter(request, known, None, question.return_path))
 
@@ -218,7 +221,14 @@ async def _add_address(request: web.Request, address: str, account: str) -> web.
     await context.matches.people.identities.add(
         Person(account, session.name), MAIL, address, is_confirmed=True, now=context.now()
     )
+    await _record_contact(request, account)
     return redirect(f"{ACCOUNT_PATH}#addresses")
+
+
+async def _record_contact(request: web.Request, account: str) -> None:
+    """Have time run again for somebody who can be told by mail again."""
+    context = request.app[CONTEXT]
+    await context.matches.posting.places.record_contact(account, now=context.now())
 
 
 async def _find_confirmed(request: web.Request) -> tuple[MailQuestion, Confirmed] | None:

@@ -141,9 +141,13 @@ def _shown_kinds(shown: Collection[Way]) -> dict[NoticeKind, tuple[Way, ...]]:
 def _ways_context(context: WebContext, choice: NoticeChoice, reach: Reach) -> dict[str, Any]:
     """Return the template context of the table, and of what a person lacks for a way."""
     shown, texts = _shown_ways(context, reach), context.pages.texts
-    stopped = [one.address for one in reach.addresses if one.is_confirmed and one.stopped_at is not None]
+    stopped = [
+        one.address
+        for one in reach.addresses
+        if one.is_confirmed and one.stopped_at is not None and not one.has_failed
+    ]
     lacks = []
-    if Way.MAIL in shown and reach.address is None and not stopped:
+    if Way.MAIL in shown and reach.address is None and not stopped and not reach.failed_addresses:
         lacks.append(texts("web.notices.here_mail", url=Url(ACCOUNT_PATH)))
     if Way.PUSH in shown and Way.PUSH not in reach.ways:
         lacks.append(texts("web.notices.here_push"))
@@ -156,6 +160,7 @@ def _ways_context(context: WebContext, choice: NoticeChoice, reach: Reach) -> di
         "lacks": lacks,
         "address": reach.address if context.sends_mail else None,
         "stopped": stopped if context.sends_mail else (),
+        "failed": reach.failed_addresses if context.sends_mail else (),
     }
 
 

@@ -56,11 +56,8 @@ async def seat_page(request: web.Request) -> web.Response:
     """Show the page of a seat, with the move form as far as the URL answers it."""
     context = request.app[CONTEXT]
     session = await require_player(request)
-    if session.state.has_untold:  # who opens the page has been told what could not be sent
-        for account in session.accounts:
-            await context.matches.posting.places.record_contact(
-                account, match=session.view.id, now=context.now()
-            )
+    if await _record_contact(context, session):
+        session = await require_player(request)
     if "part" not in request.query:  # a page that is hidden loads parts too
         await mark_seen(context, session)
     if session.token is not None:
@@ -74,9 +71,24 @@ async def seat_page(request: web.Request) -> web.Response:
     return answer
 
 
+async def _record_contact(context: WebContext, session: PlayerSession) -> bool:
+    """Record that whoever opens the page has been told what could not be sent; return whether that is new."""
+    time, told = session.view.time, 0
+    unreached = {person.account for person in time.unreached} if time is not None else set()
+    if session.state.has_untold or not unreached.isdisjoint(session.accounts):
+        for account in session.accounts:
+            found = await context.matches.posting.places.record_contact(
+                account, match=session.view.id, now=context.now()
+            )
+            told += len(found)
+    return told > 0
+
+
 async def seen(request: web.Request) -> web.Response:
     """Record that the player sees the board: the open page has shown something new."""
-    await mark_seen(request.app[CONTEXT], await require_player(request))
+    context, session = request.app[CONTEXT], await require_player(request)
+    await _record_contact(context, session)
+    await mark_seen(context, session)
     return web.Response(status=204, headers={"Cache-Control": "no-store"})
 
 
