@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 POSTFIX, DOVECOT = Path("/usr/sbin/postfix"), Path("/usr/sbin/dovecot")
 PAGE = ROOT / "docs" / "mail.md"
 DOMAIN, LMTP_PORT = "play.example.org", "8025"  # as on the page
-USER, PASSWORD = "rayuela", "open/sesame@1"  # noqa: S105 - of a mailbox on loopback
+USER, PASSWORD = "rayuela", "open/sesame@1"
 MAIL_USER, MAIL_GROUP = "nobody", "nogroup"
 FLAGS = re.compile(r":2,(?P<flags>\w*)$")
 
@@ -269,6 +269,6 @@ async def _end(process: asyncio.subprocess.Process | None) -> None:
 @contextmanager
 def _open_folder(name: str) -> Iterator[Path]:
     """Return a folder that the users of the servers can enter."""
-    with TemporaryDirectory(prefix=f"rayuela-{name}-", dir="/tmp") as folder:  # noqa: S108 - a private one
+    with TemporaryDirectory(prefix=f"rayuela-{name}-", dir="/tmp") as folder:
         Path(folder).chmod(0o755)
         yield Path(folder)
