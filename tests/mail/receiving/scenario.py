@@ -60,7 +60,7 @@ def reply_address(view: MatchView, person: Person) -> str:
 
 @dataclass(slots=True)
 class Pen:
-    """Writes mails of one person, each with a Message-ID of its own. `dmarc` is what the mail server found."""
+    """Writes mails of one person, each with its own Message-ID; the mail server found `dmarc`."""
 
     address: str
     dmarc: str | None = "pass"
@@ -74,9 +74,9 @@ class Pen:
         stamp = ""
         if self.dmarc is not None:
             stamp = f"Authentication-Results: {AUTHSERV_ID};\r\n\tdmarc={self.dmarc} header.from={domain}\r\n"
-        head = f"From: Somebody <{self.address}>\r\nTo: {to}\r\nMessage-ID: {number}\r\nSubject: Re: Your turn\r\n"
+        head = f"From: Somebody <{self.address}>\r\nTo: {to}\r\nMessage-ID: {number}\r\n"
         body = text.replace("\n", "\r\n")
-        return f"{stamp}{head}{headers}Content-Type: text/plain; charset=utf-8\r\n\r\n{body}\r\n".encode()
+        return f"{stamp}{head}{headers}Subject: Re: Turn\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n{body}\r\n".encode()
 
 
 def pen_of(person: Person, dmarc: str | None = "pass") -> Pen:

@@ -1,6 +1,6 @@
 """Mail addresses of nobody that want no invitations.
 
-Revision ID: 0029
+Revision ID: 0030
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0029"
-down_revision = "0028"
+revision = "0030"
+down_revision = "0029"
 
 
 def upgrade() -> None:
