@@ -49,8 +49,8 @@ class MailboxClient:
     @property
     def validity(self) -> int:
         """The number that changes when the numbers of the mails become those of others."""
-        found = self._connection.client.untagged_responses.get("UIDVALIDITY", [b"0"])
-        return int(found[-1] or b"0")
+        found = self._connection.client.untagged_responses.get("UIDVALIDITY", [])
+        return next((int(one) for one in found if isinstance(one, bytes)), 0)
 
     def list_unseen(self) -> list[int]:
         """Return the numbers of the mails that nobody has seen, the oldest first."""

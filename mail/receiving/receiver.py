@@ -48,9 +48,8 @@ if TYPE_CHECKING:
     from mail.reading.values import Words
     from mail.receiving.recipients import Subject
     from mail.reply_addresses import ReplyAddresses
-    from matches import Person
+    from matches import Person, Request
     from matches.people.mail_commands import MailCommand
-    from storage.work.requests import Request
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -127,28 +126,28 @@ class Receiver:
             await self._carry_out_command(command)
 
     async def _receive(self, arrival: Arrival) -> Outcome:
-        mail, subject = arrival.mail, arrival.subject
-        own = OwnMail((self._replies.plain,))
-        machine = find_machine(mail, own)
+        subject = arrival.subject
+        machine = find_machine(arrival.mail, OwnMail((self._replies.plain,)))
         if isinstance(machine, BounceReport):
             return await self._record_bounce(arrival, machine)
-        if machine is not None:
+        if machine is not None or isinstance(subject, BounceToken):
             return Outcome.IGNORED
-        match subject:
-            case None:
-                return Outcome.NOT_OURS
-            case BounceToken():
-                return Outcome.IGNORED
-            case MatchToken() | ChallengeToken():
-                account = await find_owner(self._matches, self._replies, subject, now=self._context.now())
-                person = None if account is None else await self._matches.people.accounts.get(account)
-                if person is None:
-                    return Outcome.UNKNOWN_TOKEN
-            case _:
-                person = await self._matches.people.accounts.find_by_mail(arrival.sender)
+        if subject is None:
+            return Outcome.NOT_OURS
+        person = await self._find_person(subject, arrival.sender)
         if person is not None:
             return await self._receive_from(arrival, person)
+        if isinstance(subject, MatchToken | ChallengeToken):
+            return Outcome.UNKNOWN_TOKEN
         return await self._receive_from_stranger(arrival)
+
+    async def _find_person(self, subject: Subject, sender: str) -> Person | None:
+        """Return whose mail it must be: by the address that it went to, else by that in From."""
+        accounts = self._matches.people.accounts
+        if not isinstance(subject, MatchToken | ChallengeToken):
+            return await accounts.find_by_mail(sender)
+        account = await find_owner(self._matches, self._replies, subject, now=self._context.now())
+        return None if account is None else await accounts.get(account)
 
     async def _receive_from(self, arrival: Arrival, person: Person) -> Outcome:
         """Receive a mail that claims to be from a person."""

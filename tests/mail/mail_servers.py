@@ -106,7 +106,7 @@ userdb {{
 
 
 def require_mail_servers() -> None:
-    """Skip the test without the servers, or if it may not run them; fail if RAYUELA_REQUIRE_POSTFIX says so."""
+    """Skip the test without the servers, or fail if RAYUELA_REQUIRE_POSTFIX says so."""
     reason = ""
     if not POSTFIX.is_file() or not DOVECOT.is_file():
         reason = "Debian's Postfix and Dovecot are not installed (tools/mail_servers does)"
