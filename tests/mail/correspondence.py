@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from email.message import EmailMessage
 from email.policy import SMTP as SMTP_POLICY
-from email.utils import format_datetime
+from email.utils import format_datetime, parseaddr
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -128,7 +128,7 @@ class Mailbox:
     async def reply(self, typed: str, mail: EmailMessage | None = None) -> EmailMessage:
         """Answer a mail, by default the newest, and return the newest mail after that."""
         mail = self.newest if mail is None else mail
-        answer = self._compose(str(mail["Reply-To"]), f"Re: {mail['Subject']}")
+        answer = self._compose(answer_address(mail), f"Re: {mail['Subject']}")
         answer["In-Reply-To"] = str(mail["Message-ID"])
         answer["References"] = " ".join(filter(None, (mail["References"], mail["Message-ID"])))
         answer.set_content(quote_mail(self.program, typed, mail))
@@ -178,6 +178,11 @@ async def running_office(
         await transport.close()
 
 
+def answer_address(mail: EmailMessage) -> str:
+    """Return the address to which an answer to a mail goes."""
+    return parseaddr(str(mail["Reply-To"]))[1]
+
+
 def text_of(mail: EmailMessage) -> str:
     """Return the plain text of a mail."""
     body = mail.get_body(("plain",))
@@ -191,9 +196,7 @@ def quote_mail(program: Program, typed: str, mail: EmailMessage) -> str:
     marked = "\n".join(f"> {line}".rstrip() for line in original.splitlines())
     sender, written = str(mail["From"]), str(mail["Date"])
     if program is Program.GMAIL:
-        return (
-            f"{typed}\n\nOn Tue, May 5, 2026 at 12:00 PM Rayuela <\n{mail['Reply-To']}> wrote:\n\n{marked}\n"
-        )
+        return f"{typed}\n\nOn Tue, May 5, 2026 at 12:00 PM Rayuela <\n{answer_address(mail)}> wrote:\n\n{marked}\n"
     if program is Program.OUTLOOK:
         head = f"From: {sender}\nSent: {written}\nTo: {mail['To']}\nSubject: {mail['Subject']}\n"
         return f"{typed}\n\n-----Original Message-----\n{head}\n{original}\n"

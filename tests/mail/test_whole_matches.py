@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from matches import EndReason, MatchId, MatchState
-from tests.mail.correspondence import Mailbox, MovedClock, Program, running_office, text_of
+from tests.mail.correspondence import (
+    Mailbox,
+    MovedClock,
+    Program,
+    answer_address,
+    running_office,
+    text_of,
+)
 from tests.matches.scenario import NOON, later, legal_move
 
 if TYPE_CHECKING:
@@ -83,7 +90,7 @@ def check_mails(office: PostOffice, match: MatchId) -> None:
 
 def is_about(mail: EmailMessage, match: MatchId, office: PostOffice) -> bool:
     assert office.context.replies is not None
-    token = office.context.replies.read(str(mail["Reply-To"]))
+    token = office.context.replies.read(answer_address(mail))
     return getattr(token, "match", None) == match
 
 
