@@ -109,6 +109,8 @@ async def _answer_unclear(task: Task, words: Unclear) -> Answer:
     """Refuse what could not be read: an old board or the turn of another comes first, then the reason."""
     if task.request.match is not None:
         view = await task.load_view()
+        if view.state is MatchState.OVER:
+            raise Refusal("match_over", match=view.id)
         is_move = words.reason in {*_UNREADABLE, UnclearReason.SEVERAL_MOVES}
         if view.state is MatchState.CHOOSING and words.text:
             return await turns.play_text(task, words.text)

@@ -11,7 +11,7 @@ from email.message import EmailMessage
 from email.policy import SMTP as SMTP_POLICY
 from email.utils import format_datetime, parseaddr
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from mail.context import MailContext
 from mail.letters import LetterSource
@@ -28,9 +28,10 @@ from runtime.mail_settings import MailSettings
 from tests.games import GAMES, TEXTS
 from tests.mail.scenario import SECRET, StandInLinks
 from tests.mail.smtp_server import SmtpServer, running_smtp
+from tests.web.environment import ManualClock
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator
     from datetime import datetime
 
     from mail.links import Links
@@ -49,17 +50,22 @@ class Program(Enum):
     THUNDERBIRD = "thunderbird"  # below the quotation
 
 
-@dataclass(slots=True)
-class MovedClock:
+class Clock(Protocol):
     """A clock that tests move."""
 
-    now: datetime
-
     def __call__(self) -> datetime:
-        return self.now
+        """Return the time."""
 
-    def wait(self, length: timedelta = AFTER_A_WHILE) -> None:
-        self.now += length
+    def wait(self, length: timedelta) -> None:
+        """Let time pass."""
+
+
+class MovedClock(ManualClock):
+    """The clock of tests without Discord."""
+
+    def wait(self, length: timedelta) -> None:
+        """Let time pass."""
+        self.time += length
 
 
 @dataclass(slots=True)
@@ -70,7 +76,7 @@ class PostOffice:
     sender: MailSender
     server: SmtpServer
     lmtp_port: int
-    clock: MovedClock
+    clock: Clock
     written: int = 0
 
     @property
@@ -146,7 +152,7 @@ class Mailbox:
         self.office.written += 1
         mail = EmailMessage(SMTP_POLICY)
         mail["From"], mail["To"], mail["Subject"] = self.address, to, " ".join(subject.split())
-        mail["Date"] = format_datetime(self.office.clock.now)
+        mail["Date"] = format_datetime(self.office.clock())
         mail["Message-ID"] = f"<{self.office.written}.{self.address}>"
         return mail
 
@@ -154,14 +160,13 @@ class Mailbox:
 @asynccontextmanager
 async def running_office(
     database: Database,
-    clock: MovedClock,
+    clock: Clock,
     *,
     matches: Matches | None = None,
     links: Links | None = None,
     secret: str = SECRET,
-    wrap: Callable[[SmtpServer], None] = lambda _server: None,
 ) -> AsyncIterator[PostOffice]:
-    """Run an office over a database; `wrap` gets the mail server of the players before anything is sent."""
+    """Run an office over a database, and the mail server behind which players are."""
     matches = Matches(database, games=GAMES) if matches is None else matches
     replies = ReplyAddresses(PLAY_ADDRESS, secret)
     sender = Sender(f"Rayuela <{PLAY_ADDRESS}>")
@@ -170,7 +175,6 @@ async def running_office(
     receiver = Receiver(context, replies, authserv_id=AUTHSERV)
     listener = bind("127.0.0.1", 0)
     async with running_smtp() as server, listening(receiver, listener):
-        wrap(server)
         settings = MailSettings(mail_url=f"smtp://127.0.0.1:{server.port}", mail_from=sender.mail_from)
         transport = SmtpTransport(settings, answer_seconds=10)
         mails = MailSender((LetterSource(context), NoticeSource(context)), transport, matches.metrics)
@@ -196,7 +200,8 @@ def quote_mail(program: Program, typed: str, mail: EmailMessage) -> str:
     marked = "\n".join(f"> {line}".rstrip() for line in original.splitlines())
     sender, written = str(mail["From"]), str(mail["Date"])
     if program is Program.GMAIL:
-        return f"{typed}\n\nOn Tue, May 5, 2026 at 12:00 PM Rayuela <\n{answer_address(mail)}> wrote:\n\n{marked}\n"
+        head = f"On Tue, May 5, 2026 at 12:00 PM Rayuela <\n{answer_address(mail)}> wrote:"
+        return f"{typed}\n\n{head}\n\n{marked}\n"
     if program is Program.OUTLOOK:
         head = f"From: {sender}\nSent: {written}\nTo: {mail['To']}\nSubject: {mail['Subject']}\n"
         return f"{typed}\n\n-----Original Message-----\n{head}\n{original}\n"

@@ -51,7 +51,7 @@ async def begin(office: PostOffice, words: str) -> tuple[dict[str, Mailbox], Mat
     await office.wait()
     (summary,) = await office.matches.views.list_recent_of((await find_account(office, ZOE)), limit=5)
     boxes = {await find_account(office, one.address): one for one in (ann, zoe)}
-    return boxes, await office.matches.view(summary.id, now=office.clock.now)
+    return boxes, await office.matches.view(summary.id, now=office.clock())
 
 
 async def find_account(office: PostOffice, address: str) -> str:
@@ -61,7 +61,7 @@ async def find_account(office: PostOffice, address: str) -> str:
 
 
 async def reload(office: PostOffice, view: MatchView) -> MatchView:
-    return await office.matches.view(view.id, now=office.clock.now)
+    return await office.matches.view(view.id, now=office.clock())
 
 
 async def play_turn(office: PostOffice, boxes: dict[str, Mailbox], view: MatchView) -> MatchView:
@@ -102,7 +102,7 @@ def says_result(mail: EmailMessage) -> bool:
 async def test_two_people_who_never_saw_the_website_play_to_the_end(
     database: Database, game: str, options: str
 ) -> None:
-    async with running_office(database, MovedClock(NOON)) as office:
+    async with running_office(database, MovedClock()) as office:
         boxes, view = await begin(office, f"{game} {options}")
         for _ in range(MAX_TURNS):
             if view.state is not MatchState.PLAYING:
