@@ -76,7 +76,8 @@ class Pen:
             stamp = f"Authentication-Results: {AUTHSERV_ID};\r\n\tdmarc={self.dmarc} header.from={domain}\r\n"
         head = f"From: Somebody <{self.address}>\r\nTo: {to}\r\nMessage-ID: {number}\r\n"
         body = text.replace("\n", "\r\n")
-        return f"{stamp}{head}{headers}Subject: Re: Turn\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n{body}\r\n".encode()
+        kind = "Subject: Re: Turn\r\nContent-Type: text/plain; charset=utf-8\r\n"
+        return f"{stamp}{head}{headers}{kind}\r\n{body}\r\n".encode()
 
 
 def pen_of(person: Person, dmarc: str | None = "pass") -> Pen:

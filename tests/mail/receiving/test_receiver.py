@@ -129,7 +129,7 @@ async def test_address_that_was_never_made_is_not_known(matches: Matches, view: 
     assert await receiver.knows(good)
     assert await receiver.knows(reply_address(view, opponent))
     assert await receiver.knows(REPLIES.plain.upper())
-    changed = good.replace(good[-20], "a" if good[-20] != "a" else "b")
+    changed = f"{good[:-20]}{'b' if good[-20] == 'a' else 'a'}{good[-19:]}"
     for bad in (changed, "play+x@example.org", "other@example.org", "play@elsewhere.example", ""):
         assert not await receiver.knows(bad)
     raw = pen_of(mover).write(changed, legal_move(view))
