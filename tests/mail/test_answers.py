@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mail.answers import ANSWER_LIFETIME, answer_details, write_answer
+from mail.answers import ANSWER_LIFETIME, answer_details
 from mail.commands.values import Answer
 from matches import Matches, MatchId, Person
-from tests.mail.scenario import ANN, BEN, REPLIES, address_of, give_mail, sending, start_quietly
+from tests.mail.scenario import ANN, BEN, REPLIES, address_of, give_mail, sending, start_quietly, write_answer
 from tests.mail.smtp_server import Fault, SmtpServer, running_smtp
 from tests.mail.test_notices import text_of
 from tests.matches.scenario import NOON, make_challenge, play_move, start_match
@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from storage import Database
 
 
-async def write(database: Database, answer: Answer, **mail: str) -> None:
-    async with database.transaction() as connection:
-        await write_answer(connection, answer, address_of(BEN), account=BEN.account, now=NOON, **mail)
+async def write(
+    database: Database, answer: Answer, *, message_id: str | None = None, subject: str = ""
+) -> None:
+    await write_answer(database, answer, address_of(BEN), BEN.account, message_id=message_id, subject=subject)
 
 
 async def send(database: Database, now: datetime = NOON) -> EmailMessage:
@@ -87,9 +88,7 @@ async def test_answer_shows_no_match_that_its_reader_may_not_see(
     view, eve = await start_match(matches, by=ANN, to=BEN), Person(f"web:{'e' * 24}", "Eve")  # in a channel
     await give_mail(database, eve)
     for match in (view.id, MatchId(4711)):
-        async with database.transaction() as connection:
-            answer = Answer("Board", match=match)
-            await write_answer(connection, answer, address_of(eve), account=eve.account, now=NOON)
+        await write_answer(database, Answer("Board", match=match), address_of(eve), eve.account)
     async with running_smtp() as server, sending(database, server.port, lambda: NOON, REPLIES) as sender:
         await sender.send_due()
     assert [list(mail.iter_attachments()) for mail in server.mails] == [[], []]
@@ -136,7 +135,6 @@ async def test_subject_cannot_add_a_header(database: Database) -> None:
 
 
 async def test_subject_of_a_stranger_is_not_repeated(database: Database) -> None:
-    async with database.transaction() as connection:
-        answer = Answer("Choose another name", ("Ann is taken.",))
-        await write_answer(connection, answer, "new@example.org", account=None, subject="Buy this", now=NOON)
+    answer = Answer("Choose another name", ("Ann is taken.",))
+    await write_answer(database, answer, "new@example.org", None, subject="Buy this")
     assert (await send(database))["Subject"] == "Choose another name"
