@@ -69,10 +69,12 @@ async def serving(receiver: Receiver) -> AsyncIterator[int]:
 @asynccontextmanager
 async def connected(port: int) -> AsyncIterator[Client]:
     client = Client(*await asyncio.open_connection("127.0.0.1", port))
-    assert (await client.read()).startswith("220")
-    assert (await client.say("LHLO mx.example.org")).startswith("250")
-    yield client
-    client.close()
+    try:
+        assert (await client.read()).startswith("220")
+        assert (await client.say("LHLO mx.example.org")).startswith("250")
+        yield client
+    finally:
+        client.close()
 
 
 @pytest.fixture
