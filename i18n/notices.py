@@ -78,6 +78,8 @@ def _describe_challenge(
 
 
 def _describe_match(texts: Texts, notice: Notice, view: MatchView, now: datetime | None) -> NoticeText:
+    if notice.is_watched:
+        return _describe_watched(texts, notice, view)
     opponent = view.opponent(notice.account)
     title = texts(
         f"notice.{_title_key(notice, view)}",
@@ -99,6 +101,14 @@ def _describe_match(texts: Texts, notice: Notice, view: MatchView, now: datetime
         if notice.kind in {NoticeKind.TIME, NoticeKind.OFFER} and _is_awaited(notice, view):
             lines.append(describe_turn_to_move(texts, view))  # of which this may be the only notice
     return NoticeText(title, tuple(line for line in lines if line))
+
+
+def _describe_watched(texts: Texts, notice: Notice, view: MatchView) -> NoticeText:
+    """Return what a watcher is told: who plays, the last turn, and how it stands."""
+    key = "notice.watched.turn" if view.result is None else "notice.watched.over"
+    values = match_texts.seat_values(texts, view.seats)
+    title = texts(key, first=values["first"], second=values["second"], game=_game_name(texts, view.game))
+    return NoticeText(title, tuple(match_texts.format_outline(texts, view, notice.game)))
 
 
 def _is_awaited(notice: Notice, view: MatchView) -> bool:

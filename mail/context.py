@@ -50,3 +50,14 @@ class MailContext:
     def thread_of(self, match: MatchId) -> str:
         """Return the Message-ID that begins the thread of a match; no mail needs to have it."""
         return self.sender.message_id(f"match-{match}")
+
+    def watching_headers(self, account: str, match: MatchId | None) -> dict[str, str]:
+        """Return the headers of a mail about a match that an account watches; None: about all of them."""
+        name = "watching" if match is None else f"match-{match}"
+        stop = self.stop_headers(self.links.unwatch_url(account, match))
+        return {"List-Id": f"<{name}.{self.sender.domain}>", **stop}
+
+    @staticmethod
+    def stop_headers(url: str) -> dict[str, str]:
+        """Return the headers by which mail programs offer to stop mails."""
+        return {"List-Unsubscribe": f"<{url}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from i18n.clocks import describe_terms
 from i18n.formatting import format_options, format_side
-from i18n.writing import Moment
+from i18n.writing import Moment, Url
 from mail.answers import describe_answer
 from mail.message import Content, Link, Part, build_message
 from mail.possible_answers import describe_challenge_answers
@@ -150,7 +150,9 @@ def _describe_joining(context: MailContext, letter: Letter, challenge: Challenge
     if letter.account is not None:
         answers = describe_challenge_answers(texts, challenge, letter.account)
         return replies.challenge_address(challenge.id, letter.account), answers
-    return replies.join_address(letter.address, now=context.now()), texts("mail.invitation.answer")
+    terms = texts("mail.reply.join.terms", url=Url(context.links.terms_url()))
+    how = texts.join([texts("mail.invitation.answer"), terms], "list.space")
+    return replies.join_address(letter.address, now=context.now()), how
 
 
 def _describe_terms(context: MailContext, challenge: Challenge, name: str) -> tuple[str, ...]:

@@ -34,3 +34,6 @@ class Links(Protocol):
 
     def stop_url(self, account: str, address: str) -> str:
         """Return an address that stops notices to a mail address of an account, without signing in."""
+
+    def unwatch_url(self, account: str, match: MatchId | None) -> str:
+        """Return an address that ends watching a match, or with None every one, without signing in."""

@@ -9,15 +9,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from i18n.notices import describe_notice
+from mail.account_job import AccountJob
 from mail.boards import draw_board
+from mail.digests import DigestJob
 from mail.message import Content, Link, Part, build_message
 from mail.possible_answers import describe_challenge_answers, describe_match_answers
 from mail.writing import texts_for
-from matches import AnnouncementUnknown
+from matches import AnnouncementKind, AnnouncementUnknown
 from matches.platforms import MAIL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterator, Sequence
     from email.message import EmailMessage
 
     from i18n import Texts
@@ -32,97 +34,61 @@ MAX_LISTED = 50  # and of even more it names only the number
 MAX_MAILS = 8  # to one person at once
 
 
-class NoticeJob:
-    """What is due to one account and is one mail."""
-
-    kind = "match"  # a letter can be a notice too
-
-    def __init__(self, context: MailContext, account: str, announcements: Sequence[Announcement]) -> None:
-        self._context = context
-        self._account = account
-        self._told: list[Announcement] = []
-        self.announcements = tuple(announcements)
-        self.address = ""
+class NoticeJob(AccountJob):
+    """What is due to one account about matches and challenges, and is one mail."""
 
     async def build(self) -> EmailMessage | None:
         """Return the mail about what is news still, None if nothing is."""
         notices = [notice for one in self.announcements if (notice := await self._read(one)) is not None]
-        self._told = [notice.announcement for notice in notices]
+        self.told = [notice.announcement for notice in notices]
         if not notices:
             await self._record_untold()
             return None
         self.address = notices[-1].address or ""
         return build_message(
-            self._context.sender,
+            self.context.sender,
             self.address,
             await self._describe(notices),
             name=_name_of(notices),
-            now=self._context.now(),
-        )
-
-    @property
-    def envelope_sender(self) -> str | None:
-        """Where the mail comes back if it cannot be delivered."""
-        return self._context.envelope_sender(self.address)
-
-    async def finish(self, *, is_sent: bool) -> None:
-        """Record that the mail was sent; what it does not tell is obsolete."""
-        context, told = self._context, self._told if is_sent else []
-        obsolete = [one for one in self.announcements if one not in told]
-        await context.matches.posting.by_account.record_sent(told, obsolete, MAIL, now=context.now())
-
-    async def refuse(self, *, is_final: bool) -> None:
-        """Record that the address does not take it. Another mail is tried at the next notice."""
-        context = self._context
-        await self.finish(is_sent=False)
-        await context.matches.people.mail_addresses.record_bounce(
-            self.address, is_hard=is_final, now=context.now()
-        )
-
-    async def postpone(self, *, is_failed: bool) -> None:
-        """Make all of it due again."""
-        context = self._context
-        await context.matches.posting.by_account.postpone(
-            self.announcements, is_failed=is_failed, now=context.now()
+            now=self.context.now(),
         )
 
     async def _record_untold(self) -> None:
         """Record what cannot be told because mails to the address came back."""
-        context = self._context
+        context = self.context
         for match in {one.match for one in self.announcements if one.match is not None}:
-            await context.matches.people.mail_addresses.record_untold(self._account, match, now=context.now())
+            await context.matches.people.mail_addresses.record_untold(self.account, match, now=context.now())
 
     async def _read(self, announcement: Announcement) -> Notice | None:
         try:
-            return await self._context.matches.people.notices.read(announcement, now=self._context.now())
+            return await self.context.matches.people.notices.read(announcement, now=self.context.now())
         except AnnouncementUnknown:  # it was to somebody whose data were erased meanwhile
             return None
 
     def _headers(self, notices: Sequence[Notice]) -> dict[str, str]:
-        context = self._context
-        stop = context.links.stop_url(self._account, self.address)
-        headers = {
-            "List-Unsubscribe": f"<{stop}>",
-            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-        }
-        match = notices[0].announcement.match
-        if len(notices) == 1 and match is not None:
-            thread = context.thread_of(match)
+        context, only = self.context, notices[0] if len(notices) == 1 else None
+        view = None if only is None else only.view
+        if view is not None and only is not None and only.is_watched:
+            headers = context.watching_headers(self.account, view.id)
+        else:
+            headers = context.stop_headers(context.links.stop_url(self.account, self.address))
+        if view is not None:
+            thread = context.thread_of(view.id)
             headers |= {"In-Reply-To": thread, "References": thread}
         return headers
 
     def _reply_address(self, notices: Sequence[Notice]) -> str | None:
         """Return where a mail is answered: about one match or challenge there, else at the plain address."""
-        replies, only = self._context.replies, notices[0] if len(notices) == 1 else None
+        replies, only = self.context.replies, notices[0] if len(notices) == 1 else None
         if replies is not None and only is not None and only.view is not None:
-            return replies.match_address(only.view.id, only.view.revision, self._account)
+            return replies.match_address(only.view.id, only.view.revision, self.account)
         if replies is not None and only is not None and only.challenge is not None:
-            return replies.challenge_address(only.challenge.id, self._account)
-        return self._context.plain_reply_to
+            return replies.challenge_address(only.challenge.id, self.account)
+        return self.context.plain_reply_to
 
     async def _describe(self, notices: Sequence[Notice]) -> Content:
-        context = self._context
-        preferences = await context.matches.people.preferences.get(self._account)
+        context = self.context
+        preferences = await context.matches.people.preferences.get(self.account)
         texts = texts_for(context.texts, preferences.zone)
         with_boards = len(notices) <= MAX_BOARDS
         parts = [
@@ -140,14 +106,16 @@ class NoticeJob:
         if len(notices) > MAX_LISTED:
             more = texts("mail.notices.more", count=len(notices) - MAX_LISTED)
             parts.append(Part(more, link=Link(texts("mail.home"), context.links.home_url())))
+        stop = Link(texts("mail.notices.stop"), context.links.stop_url(self.account, self.address))
+        is_watched = len(notices) == 1 and notices[0].is_watched
+        if is_watched and notices[0].view is not None:
+            unwatch = context.links.unwatch_url(self.account, notices[0].view.id)
+            stop = Link(texts("mail.watching.stop"), unwatch)
         return Content(
             subject=subject,
             parts=tuple(parts),
-            foot=(texts("mail.notices.why"),),
-            foot_links=(
-                Link(texts("mail.notices.choose"), context.links.notices_url()),
-                Link(texts("mail.notices.stop"), context.links.stop_url(self._account, self.address)),
-            ),
+            foot=(texts("mail.watching.why" if is_watched else "mail.notices.why"),),
+            foot_links=(Link(texts("mail.notices.choose"), context.links.notices_url()), stop),
             reply_to=self._reply_address(notices),
             headers=self._headers(notices),
         )
@@ -156,7 +124,7 @@ class NoticeJob:
         self, texts: Texts, notice: Notice, preferences: Preferences | None, *, can_answer: bool
     ) -> Part:
         """Return one part; with `preferences` it has the board, with `can_answer` what can be answered."""
-        context, account = self._context, self._account
+        context, account = self.context, self.account
         told = describe_notice(texts, notice, context.now())
         link, board, answers = Link(texts("mail.home"), context.links.home_url()), None, ""
         if notice.view is not None:
@@ -182,25 +150,26 @@ class NoticeSource:
         due = await self._context.matches.posting.by_account.claim_due(
             MAIL, now=self._context.now(), limit=ACCOUNTS_AT_ONCE
         )
-        return [
-            NoticeJob(self._context, account, together)
-            for account, found in due.items()
-            for together in self._split(found)
-        ]
+        return [job for account, found in due.items() for job in self._make_jobs(account, found)]
 
     async def renew(self, jobs: Sequence[Job]) -> None:
         """Keep other processes from claiming them."""
-        claimed = [one for job in jobs if isinstance(job, NoticeJob) for one in job.announcements]
+        claimed = [one for job in jobs if isinstance(job, AccountJob) for one in job.announcements]
         await self._context.matches.announcements.renew(claimed, now=self._context.now())
 
-    def _split(self, announcements: Sequence[Announcement]) -> Iterable[Sequence[Announcement]]:
-        """Return what is due to one account mail by mail."""
+    def _make_jobs(self, account: str, announcements: Sequence[Announcement]) -> Iterator[Job]:
+        """Yield a job for each mail to one account."""
+        digests = [one for one in announcements if one.kind is AnnouncementKind.DIGEST]
+        others = [one for one in announcements if one.kind is not AnnouncementKind.DIGEST]
         by_subject: dict[tuple[int | None, int | None], list[Announcement]] = {}
-        for one in announcements:
+        for one in others:
             by_subject.setdefault((one.match, one.challenge), []).append(one)
-        if self._context.replies is None or len(by_subject) > MAX_MAILS:
-            return [announcements]
-        return by_subject.values()
+        if digests:
+            yield DigestJob(self._context, account, digests)
+        if self._context.replies is not None and len(by_subject) <= MAX_MAILS:
+            yield from (NoticeJob(self._context, account, found) for found in by_subject.values())
+        elif others:
+            yield NoticeJob(self._context, account, others)
 
 
 def _name_of(notices: Sequence[Notice]) -> str:

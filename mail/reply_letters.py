@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from i18n.writing import Code, Moment
+from i18n.writing import Code, Moment, Url
 from mail.message import Content, Link, Part
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ async def describe_greeting(context: MailContext, letter: Letter) -> Content | N
                 title=texts("mail.greeting.title"),
                 lines=(
                     texts("mail.greeting.about", word=Code(texts("answer_word.join"))),
+                    texts("mail.reply.join.terms", url=Url(context.links.terms_url())),
                     texts("mail.greeting.website"),
                 ),
                 link=Link(texts("mail.home"), context.links.home_url()),

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from engine import get_game
-from matches.audience import Audience, MatchAccess, Reader, ShownNames
+from matches.audience import ShownNames
 from matches.clocks.rows import match_time_from_row
 from matches.computer.accounts import is_computer
 from matches.errors import MatchUnknown
@@ -37,6 +37,7 @@ from matches.view_builder import (
     build_view,
     decide_result,
     fetch_match,
+    find_shown_names,
     load_announced_turns,
     load_initial_position,
     replay_moves,
@@ -89,14 +90,13 @@ class Views:
             return await load_view(connection, match, self._games, readers, names)
 
     async def names_for(self, match: MatchId, account: str) -> ShownNames | None:
-        """Return which names an account sees in a match, as nobody's member; None if it may not be seen.
+        """Return which names an account sees in a match, whatever servers it is a member of.
 
-        Raises MatchUnknown.
+        None if it may not see the match. Raises MatchUnknown.
         """
         async with self._database.read(short=True) as connection:
             row = await fetch_match(connection, match)
-        access = MatchAccess(Audience(row.audience), row.server, (row.first, row.second))
-        return Reader(frozenset({account})).names_in(access)
+        return find_shown_names(row, account)
 
     async def summary(self, match: MatchId) -> MatchSummary:
         """Return a match as in a list, with its latest post. Raises MatchUnknown."""

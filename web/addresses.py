@@ -23,6 +23,7 @@ CALLBACK_PATH = f"{SIGN_IN_PATH}/callback"
 LOBBY_PATH, CHALLENGE_PATH = "/lobby", r"/c/{challenge:[1-9]\d{0,14}}"
 MAIL_CONFIRM_PATH = "/mail/confirm/"  # below it are links that confirm what a mail asks for
 MAIL_STOP_PATH = "/mail/stop/"  # below it are links that stop mails, which contain a token
+UNWATCH_PATH = f"{MAIL_STOP_PATH}watching/"
 CHALLENGE_FORM_PATH, REPORT_PATH = "/challenge", "/report"
 PROFILE_PATH = "/@{name:[^/]{1,200}}"  # longer names with signs of several bytes are nobody's
 CALENDAR_PATH, CALENDAR_FORM_PATH = "/calendar/", f"{ACCOUNT_PATH}/calendar"

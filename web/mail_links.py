@@ -10,6 +10,7 @@ from web.addresses import (
     MAIL_CONFIRM_PATH,
     MAIL_STOP_PATH,
     NOTICES_PATH,
+    UNWATCH_PATH,
     challenge_path,
     match_path,
 )
@@ -59,3 +60,8 @@ class WebMailLinks:
         """Return an address that stops notices to a mail address of an account, without signing in."""
         token = self.context.token_signer.sign_mail_stop(account, address)
         return f"{self.context.base}{MAIL_STOP_PATH}{token}"
+
+    def unwatch_url(self, account: str, match: MatchId | None) -> str:
+        """Return an address that ends watching a match, or with None every one, without signing in."""
+        token = self.context.token_signer.sign_unwatch(account, match)
+        return f"{self.context.base}{UNWATCH_PATH}{token}"

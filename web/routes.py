@@ -162,6 +162,8 @@ def list_routes(assets: Assets) -> list[web.RouteDef]:
         web.post(mail_confirm.PATH, mail_confirm.confirm),
         web.get(mail_stop.PATH, mail_stop.stop_page),
         web.post(mail_stop.PATH, mail_stop.stop_mails),
+        web.get(mail_stop.UNWATCH, mail_stop.unwatch_page),
+        web.post(mail_stop.UNWATCH, mail_stop.unwatch),
         web.get(PROFILE_PATH, profile.profile_page),
         web.post(f"{PROFILE_PATH}/block", profile.block),
         web.get(f"{PROFILE_PATH}/rating/{GAME}.png", profile.rating_chart),

@@ -21,6 +21,7 @@ from mail.commands import (
     starting,
     times,
     turns,
+    watching,
 )
 from mail.commands.states import answer_about, split_lines
 from mail.commands.task import Task
@@ -60,6 +61,8 @@ _COMMANDS: Mapping[CommandName, Callable[[Task], Awaitable[Answer]]] = MappingPr
         Name.GIVE: times.give_time,
         Name.VACATION: times.vacation,
         Name.HINT: hints.show_hint,
+        Name.WATCH: watching.watch,
+        Name.UNWATCH: watching.unwatch,
         Name.STOP: lists.stop_mails,
         Name.START: lists.start_mails,
         Name.HELP: help_texts.show_help,
@@ -68,7 +71,17 @@ _COMMANDS: Mapping[CommandName, Callable[[Task], Awaitable[Answer]]] = MappingPr
     }
 )
 _ABOUT_NO_MATCH = frozenset(
-    {Name.GAMES, Name.VACATION, Name.STOP, Name.START, Name.CHALLENGE, Name.PLAY, Name.JOIN}
+    {
+        Name.GAMES,
+        Name.VACATION,
+        Name.STOP,
+        Name.START,
+        Name.CHALLENGE,
+        Name.PLAY,
+        Name.JOIN,
+        Name.WATCH,
+        Name.UNWATCH,
+    }
 )
 _UNREADABLE = frozenset({UnclearReason.ILLEGAL, UnclearReason.AMBIGUOUS})
 
@@ -109,6 +122,8 @@ async def _answer_unclear(task: Task, words: Unclear) -> Answer:
     """Refuse what could not be read: an old board or the turn of another comes first, then the reason."""
     if task.request.match is not None:
         view = await task.load_view()
+        if view.state is MatchState.OVER:
+            raise Refusal("match_over", match=view.id)
         is_move = words.reason in {*_UNREADABLE, UnclearReason.SEVERAL_MOVES}
         if view.state is MatchState.CHOOSING and words.text:
             return await turns.play_text(task, words.text)

@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING
 
 from i18n.announcements import describe_announcement
 from i18n.clocks import describe_match_time
-from i18n.match_texts import format_pending_offer, format_standing
+from i18n.match_texts import (
+    format_corrected_result,
+    format_pending_offer,
+    format_standing,
+    format_state,
+)
 from mail.commands.values import Answer
 from matches.updates import DIRECT
 
@@ -18,20 +23,30 @@ if TYPE_CHECKING:
     from matches import Announcement, MatchUpdate, MatchView
 
 
-def answer_about(task: Task, view: MatchView, title: str, lines: Iterable[str] = ()) -> Answer:
-    """Return an answer about the present board of a match: some lines, then where it stands."""
+def answer_about(
+    task: Task, view: MatchView, title: str, lines: Iterable[str] = (), *, with_turn: bool = True
+) -> Answer:
+    """Return an answer about the present board of a match: some lines, then where it stands.
+
+    `with_turn`: with the last turn, which the title may have said already.
+    """
     return Answer(
         title,
-        tuple(split_lines((*lines, *describe_state(task, view)))),
+        tuple(split_lines((*lines, *describe_state(task, view, with_turn=with_turn)))),
         match=view.id,
         revision=view.revision,
     )
 
 
-def describe_state(task: Task, view: MatchView) -> Iterator[str]:
+def describe_state(task: Task, view: MatchView, *, with_turn: bool = True) -> Iterator[str]:
     """Yield the last turn and who has to act, what is offered, and the time."""
     texts = task.texts
-    yield format_standing(texts, view)
+    if with_turn or view.position is None:
+        yield format_standing(texts, view)
+    elif view.result is not None:
+        yield format_corrected_result(texts, view, view.result)
+    else:
+        yield format_state(texts, view)
     if view.unfinished_moves:
         placed = texts.join([move.text for move in view.unfinished_moves])
         yield texts("turn.due", placed=placed, count=view.moves_due)

@@ -100,4 +100,4 @@ def _answer_turn(task: Task, update: MatchUpdate) -> Answer:
     loser = None if view.result is None else view.result.loser
     if "resigned" in update.announcement.details and loser is not None:
         lines.append(texts("turn.replied_resigned", name=loser.person))
-    return answer_about(task, view, title, lines)
+    return answer_about(task, view, title, lines, with_turn=False)

@@ -9,7 +9,7 @@ from email.header import decode_header
 
 MAX_CHARSET_LENGTH = 40
 # What mail programs write, and what they mean.
-_MEANT = {"shift_jis": "cp932", "x-sjis": "cp932", "iso-8859-1": "cp1252", "us-ascii": "cp1252"}
+_MEANT = {"shift_jis": "cp932", "x-sjis": "cp932", "iso-8859-1": "cp1252"}
 _MEANT |= {"gb2312": "gb18030", "gbk": "gb18030", "ks_c_5601-1987": "cp949", "euc-kr": "cp949"}
 _MEANT |= {"windows-31j": "cp932", "unicode-1-1-utf-8": "utf-8"}
 # Others of Python's codecs take time that grows with the square of the length, or are no character sets.

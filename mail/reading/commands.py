@@ -128,6 +128,17 @@ def _read_number(name: CommandName, rest: str, vocabulary: Vocabulary) -> Comman
     return Command(name, number[1]) if number else None
 
 
+def _read_watch(name: CommandName, rest: str, vocabulary: Vocabulary) -> Command | None:
+    """Read the number of a match, and when the reader wants to be told, as ``12 daily``."""
+    first, _, others = rest.casefold().partition(" ")
+    number = _NUMBER.fullmatch(first)
+    wanted = others if number else rest.casefold()
+    mode = next((one for one, words in vocabulary.watch.items() if wanted in words), None)
+    if wanted and mode is None:
+        return None
+    return Command(name, " ".join(filter(None, (number and number[1], mode))))
+
+
 def _read_vacation(name: CommandName, rest: str, vocabulary: Vocabulary) -> Command | None:
     """Read a number of days or weeks, as ``N days``, or a word for its end, as ``end``."""
     folded = rest.casefold()
@@ -228,7 +239,7 @@ _ARGUMENTS: Mapping[CommandName, Callable[[CommandName, str, Vocabulary], Comman
     CommandName.RESIGN: _read_sure,
     CommandName.ABORT: _read_sure,
     CommandName.BOARD: _read_number,
-    CommandName.WATCH: _read_number,
+    CommandName.WATCH: _read_watch,
     CommandName.UNWATCH: _read_number,
     CommandName.VACATION: _read_vacation,
     CommandName.IF: _read_line,

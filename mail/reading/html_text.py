@@ -41,7 +41,9 @@ def to_text(source: str) -> str:
         name = found[0] if (found := _TAG_NAME.match(tag)) else ""
         if skipped:
             depth += (name == skipped) - (name == f"/{skipped}")
-            skipped = skipped if depth else ""
+            if not depth:
+                skipped = ""
+                writer.write(text)
             continue
         marks = " ".join(_MARKS.findall(tag)) if name and not name.startswith("/") else ""
         if any(end in marks for end in _ENDS):
@@ -91,6 +93,7 @@ class _Lines:
     def __init__(self) -> None:
         self._lines: list[str] = []
         self._open: list[str] = []
+        self._is_tight = False  # whether no space is shown around the open paragraph
 
     def write(self, text: str) -> None:
         self._open.append(text)
@@ -106,7 +109,8 @@ class _Lines:
             self.end_line()
         elif plain == "p":
             self.end_line()
-            if not is_tight and self._lines and self._lines[-1]:
+            self._is_tight = is_tight if name == plain else self._is_tight
+            if not self._is_tight and self._lines and self._lines[-1]:
                 self._lines.append("")
         elif plain in {"td", "th"}:
             self._open.append(" ")

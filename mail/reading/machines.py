@@ -25,7 +25,7 @@ def find_machine(mail: IncomingMail, own: OwnMail) -> Ignored | BounceReport | N
     if _is_own(mail, own):
         return Ignored("own mail")
     if mail.content_type == "multipart/report":
-        return (_find_bounce(mail) if mail.report_type == "delivery-status" else None) or Ignored("report")
+        return _find_bounce(mail) or Ignored("report")
     mark = _find_mark(mail)
     return Ignored(mark) if mark else None
 

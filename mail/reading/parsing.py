@@ -85,7 +85,6 @@ def _read_message(message: Message[Any, Any], *, is_attached: bool) -> IncomingM
     mailboxes = [
         one for name in _RECIPIENTS for value in headers.get(name, ()) for one in parse_mailboxes(value)
     ]
-    parameters = _parse_parameters(first("content-type"))
     parts = [] if is_attached else list(message.walk())
     attached = next((part for part in parts if part.get_content_type() == "message/rfc822"), None)
     return IncomingMail(
@@ -98,7 +97,6 @@ def _read_message(message: Message[Any, Any], *, is_attached: bool) -> IncomingM
         date=_parse_date(first("date")),
         headers=headers,
         content_type=message.get_content_type(),
-        report_type=parameters.get("report-type", "").lower(),
         text=_find_text(message),
         report="\n\n".join(_read_reports(parts)),
         returned=None if attached is None else _read_attached(attached),

@@ -10,17 +10,19 @@ from typing import TYPE_CHECKING
 from mail.reading.addresses import domain_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from mail.reading.values import IncomingMail, OwnMail
 
 MAX_COMPARED = 200  # characters of a line that are compared with ours
-MIN_PIECE = 12  # letters and digits of a line that can be a piece of ours, because lines were wrapped anew
+MIN_PIECE = 24  # letters and digits of a line that is a piece of ours, wherever it stands
 LONG_LINE = 60  # characters of a marked line whose rest may stand without a mark in the next one
 MAX_HEAD = 8  # lines of the head of a quotation above the one that names the sender
 MAX_WRAPPED = 2  # further lines of an attribution
 _MARK = re.compile(r"(?:[>\uff1e\u00bb|]|[A-Za-z]{1,4}>)")
 _LABEL = re.compile(r"[*\s]{0,4}[^\W\d_][^\d:<>@]{0,24}:")
+_NO_LETTERS = re.compile(r"[\W_]+")
+_LINK = re.compile(r"<?https?://\S+")
 _ADDRESS = re.compile(r"[^\s<>()\[\];:,\"']{1,64}@[^\s<>()\[\];:,\"']{1,100}")
 _SENTENCE_ENDS = (".", "!", "?")
 _TIME = re.compile(r"\b20\d\d\b|\b\d{1,2}[:.h]\d\d\b")
@@ -42,8 +44,7 @@ def classify(lines: Sequence[str], mail: IncomingMail, own: OwnMail) -> list[Lin
 
 def squash(text: str) -> str:
     """Return the letters and digits of a line in lower case, for comparisons."""
-    folded = unicodedata.normalize("NFKC", text[:MAX_COMPARED]).casefold()
-    return "".join(sign for sign in folded if sign.isalnum())
+    return _NO_LETTERS.sub("", unicodedata.normalize("NFKC", text[:MAX_COMPARED]).casefold())
 
 
 class _Classifier:
@@ -51,7 +52,9 @@ class _Classifier:
         self._lines = [unicodedata.normalize("NFKC", line[:MAX_COMPARED]) for line in lines]
         self._kinds = [_first_kind(line) for line in lines]
         sent = [squash(line) for line in own.sent_lines]
+        self._sent_labels = {squash(_without_links(line)) for line in own.sent_lines if _LINK.search(line)}
         self._sent_lines, self._sent_text = {line for line in sent if line}, "".join(sent)
+        self._sent: set[int] = set()  # which lines are ours, or pieces of them
         self._names = {squash(name) for name in own.names} - {""}
         self._addresses = {address.lower() for address in own.addresses}
         # A mailbox of a provider shares its domain with players.
@@ -62,7 +65,10 @@ class _Classifier:
     def classify(self) -> list[LineKind]:
         for index, line in enumerate(self._lines):
             if self._is_text(index) and self._is_sent(line):
+                self._sent.add(index)
                 self._kinds[index] = LineKind.QUOTED
+        self._find_pieces(range(len(self._lines)), -1)
+        self._find_pieces(reversed(range(len(self._lines))), 1)
         self._find_rests()
         for index in range(len(self._lines)):
             if self._is_text(index):
@@ -73,8 +79,20 @@ class _Classifier:
         return self._kinds
 
     def _is_sent(self, line: str) -> bool:
+        # Programs write links twice, or replace them.
+        if _LINK.search(line) and squash(_without_links(line)) in self._sent_labels:
+            return True
         letters = squash(line)
         return letters in self._sent_lines or (len(letters) >= MIN_PIECE and letters in self._sent_text)
+
+    def _find_pieces(self, indexes: Iterable[int], step: int) -> None:
+        """Drop short pieces of ours beside a line of ours: lines were wrapped anew."""
+        for index in indexes:
+            beside = index + step
+            is_beside = 0 <= beside < len(self._lines) and beside in self._sent
+            if is_beside and self._is_text(index) and squash(self._lines[index]) in self._sent_text:
+                self._sent.add(index)
+                self._kinds[index] = LineKind.QUOTED
 
     def _find_rests(self) -> None:
         """Drop the rest of a marked line that was wrapped: it stands below without a mark."""
@@ -83,28 +101,29 @@ class _Classifier:
             if self._is_text(index) and _MARK.match(above) and len(above) >= LONG_LINE:
                 is_between = index + 1 < len(self._lines) and _MARK.match(self._lines[index + 1])
                 is_cut_off = is_between and not above.endswith(_SENTENCE_ENDS)
-                if is_cut_off or squash(line) in self._sent_text:
+                if is_cut_off or squash(above)[-MIN_PIECE:] + squash(line) in self._sent_text:
                     self._kinds[index] = LineKind.QUOTED
 
     def _read_head(self, index: int) -> None:
         """Drop the head of a quotation of ours, up to the next empty line; or end at that of another one.
 
-        A head is a few lines such as ``From:``, in any language; the first address or name in it is the
-        sender's.
+        A head is a few lines such as ``From:``, in any language. The first line is the sender's, or follows a
+        date; if that is a name alone which is not ours, an address of ours further down is the recipient's.
         """
         if not _LABEL.match(self._lines[index]):
             return
         if not (sender := self._find_sender(index)):
             return
         start = index
-        while start and index - start < MAX_HEAD and self._has_label(start - 1):
+        while index - start < MAX_HEAD and self._has_label(start - 1):
             start -= 1
-        if sender == "ours":
+        dates = all(self._has_time(above) for above in range(start, index))
+        if sender == "ours" and dates:
             end = index
-            while end < len(self._lines) and self._is_text(end):
+            while self._is_text(end):
                 end += 1
             self._drop(start, end)
-        elif sender == "another's" and (start < index or self._has_label(index + 1)):
+        elif start < index or (sender == "another's" and self._has_label(index + 1)):
             self._kinds[start] = LineKind.END
 
     def _find_sender(self, index: int) -> str:
@@ -114,54 +133,53 @@ class _Classifier:
         return "ours" if squash(line.partition(":")[2]) in self._names else ""
 
     def _has_label(self, index: int) -> bool:
-        return index < len(self._lines) and self._is_text(index) and bool(_LABEL.match(self._lines[index]))
+        return self._is_text(index) and bool(_LABEL.match(self._lines[index]))
 
     def _read_attribution(self, index: int) -> None:
         """Drop a line that says who wrote what follows, with its wrapped parts.
 
         It names us, or it has a time and what follows bears marks.
         """
-        line = self._lines[index]
-        if not (self._names_us(line) or self._is_above_marks(index)):
-            return
-        start, end = index, index + 1
-        while (
-            start and index - start < MAX_WRAPPED and self._is_text(start - 1) and self._has_time(start - 1)
-        ):
-            start -= 1
-        if not line.endswith(":"):
-            for further in range(index + 1, min(index + 1 + MAX_WRAPPED, len(self._lines))):
-                if not self._is_text(further):
-                    break
-                if self._lines[further].endswith(":"):
-                    end = further + 1
-                    break
-        self._drop(start, end)
+        start, end = index, self._find_colon(index)
+        has_time = self._has_time(index) or (self._is_text(index - 1) and self._has_time(index - 1))
+        is_above_quotation = end and self._is_above_quotation(end)
+        if self._has_our_address(index):
+            is_attribution = end or has_time or len(self._lines[index].split()) <= MAX_WRAPPED
+        elif self._has_our_name(index):
+            is_attribution = has_time or is_above_quotation
+        else:
+            is_attribution = has_time and is_above_quotation and end == index + 1
+        if is_attribution:
+            while index - start < MAX_WRAPPED and self._is_text(start - 1) and self._has_time(start - 1):
+                start -= 1
+            self._drop(start, end or index + 1)
 
-    def _is_above_marks(self, index: int) -> bool:
-        """Return whether a line with a time, or the end of one, introduces marked lines of anybody."""
-        has_time = self._has_time(index) or (
-            index > 0 and self._is_text(index - 1) and self._has_time(index - 1)
-        )
-        below = index + 1
-        while below < len(self._lines) and self._kinds[below] is LineKind.EMPTY:
-            below += 1
-        is_marked = below < len(self._lines) and _MARK.match(self._lines[below])
-        return self._lines[index].endswith(":") and has_time and bool(is_marked)
+    def _find_colon(self, index: int) -> int:
+        """Return the end of the lines from `index` to one that ends as an attribution does; 0 without one."""
+        for further in range(index, index + 1 + MAX_WRAPPED):
+            if not self._is_text(further):
+                return 0
+            if self._lines[further].endswith((":", "<")):
+                return further + 1
+        return 0
+
+    def _is_above_quotation(self, index: int) -> bool:
+        """Return whether the first line from `index` that is not empty is dropped."""
+        rest = (kind for kind in self._kinds[index:] if kind is not LineKind.EMPTY)
+        return next(rest, LineKind.TEXT) is LineKind.QUOTED
 
     def _has_time(self, index: int) -> bool:
         return bool(_TIME.search(self._lines[index]))
 
-    def _names_us(self, line: str) -> bool:
-        """Return whether a line has our address or that of one of our pages, or ends after our name."""
-        if found := _ADDRESS.search(line):
-            return self._is_ours(found[0])
-        folded = line.casefold()
-        if any(f"{sign}{domain}" in folded for domain in self._domains for sign in ("/", "%2f")):
-            return True
-        if not line.endswith((":", "<")):
+    def _has_our_address(self, index: int) -> bool:
+        found = _ADDRESS.search(self._lines[index])
+        return bool(found and self._is_ours(found[0]))
+
+    def _has_our_name(self, index: int) -> bool:
+        """Return whether a line has our name and nobody's address."""
+        if _ADDRESS.search(self._lines[index]) or not self._lines[index].endswith((":", "<")):
             return False
-        letters = squash(line)
+        letters = squash(self._lines[index])
         return any(name in letters for name in self._names)
 
     def _is_ours(self, found: str) -> bool:
@@ -174,10 +192,14 @@ class _Classifier:
         )
 
     def _is_text(self, index: int) -> bool:
-        return self._kinds[index] is LineKind.TEXT
+        return 0 <= index < len(self._kinds) and self._kinds[index] is LineKind.TEXT
 
     def _drop(self, start: int, end: int) -> None:
         self._kinds[start:end] = [LineKind.QUOTED] * (end - start)
+
+
+def _without_links(line: str) -> str:
+    return _LINK.sub("", line)
 
 
 def _first_kind(line: str) -> LineKind:

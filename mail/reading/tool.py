@@ -125,15 +125,8 @@ def find_action(mail: IncomingMail, situation: Situation, vocabulary: Vocabulary
         return "reject sender"
     words = read_words(find_typed(mail, situation.own), situation.position, vocabulary)
     if isinstance(words, Play):
-        return f"play {' '.join(_canonical(words.words, situation.position))}"
+        return f"play {' '.join(words.words)}"
     return f"command {words.name}" if isinstance(words, Command) else "refuse"
-
-
-def _canonical(words: Iterable[str], position: Position) -> Iterator[str]:
-    for word in words:
-        move = position.parse(word)
-        position = position.play(move)
-        yield str(move)
 
 
 def _most_frequent(values: Iterable[str]) -> str:

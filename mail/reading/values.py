@@ -35,7 +35,6 @@ class IncomingMail:
     date: datetime | None = None
     headers: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
     content_type: str = "text/plain"
-    report_type: str = ""
     text: str = ""
     report: str = ""
     returned: IncomingMail | None = None
@@ -116,10 +115,10 @@ class CommandName(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A turn: the words of its moves, as `Position.resolve_words` returns them, and the line that was typed.
+    """A turn: the canonical texts of its moves, and the line that was typed.
 
-    Every word is a legal move after the ones before it if there is a board. Without one they are the typed
-    words in capitals, such as picks.
+    Every move is legal after the ones before it on the board that was given. Without a board the one word is
+    a pick of a simultaneous choice.
     """
 
     words: tuple[str, ...]

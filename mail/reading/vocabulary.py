@@ -29,6 +29,7 @@ class Vocabulary:
     list: frozenset[str]
     remove: frozenset[str]
     clear: frozenset[str]
+    watch: Mapping[str, frozenset[str]]
     please: frozenset[str]
     greeting: frozenset[str]
     doubt: frozenset[str]
@@ -61,6 +62,7 @@ class Vocabulary:
             list=read("list"),
             remove=read("remove"),
             clear=read("clear"),
+            watch={mode: read(f"watch_{mode}") for mode in ("turns", "daily", "end")},
             please=read("please"),
             greeting=read("greeting"),
             doubt=read("doubt"),

@@ -87,21 +87,24 @@ def _read_turn(
     if not words or len(words) > position.moves_due:
         moves = sum(has_cell(word) for word in words)
         return UnclearReason.SEVERAL_MOVES if moves > 1 else UnclearReason.NO_WORDS
-    return _find_fault(words, position) or Play(tuple(words), line)
+    return _play(words, position, line)
 
 
-def _find_fault(words: Sequence[str], position: Position) -> UnclearReason | None:
-    """Return why words are no legal turn; None if they are one."""
+def _play(words: Sequence[str], position: Position, line: str) -> Play | UnclearReason:
+    """Return words as a legal turn, or why they are none."""
+    moves: list[str] = []
     try:
         for word in words:
-            position = position.play(position.parse(word))
+            move = position.parse(word)
+            position = position.play(move)
+            moves.append(str(move))
     except AmbiguousMove:
         return UnclearReason.AMBIGUOUS
     except IllegalMove:
         return UnclearReason.ILLEGAL
     except GameError:
         return UnclearReason.NO_WORDS
-    return None
+    return Play(tuple(moves), line)
 
 
 def _extend(

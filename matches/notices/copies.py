@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from matches.computer.accounts import without_computers
 from matches.notices.values import (
@@ -86,34 +87,43 @@ async def write_copies(
     """
     if announcement.kind in UNCOPIED:
         return
-    recipients = announcement.recipients
-    concerned = list_concerned(announcement.kind, notice, announcement.by, recipients, players)
-    details = {**announcement.details, DIRECT: 1}
+    concerned = list_concerned(announcement.kind, notice, announcement.by, announcement.recipients, players)
     rows = [
-        {
-            "kind": announcement.kind.value,
-            "challenge": announcement.challenge,
-            "match": announcement.match,
-            "ply": announcement.ply,
-            "takebacks": announcement.takebacks,
-            "first_ply": announcement.first_ply,
-            "by": announcement.by,
-            "recipients": json.dumps(recipients),
-            "server": announcement.server,
-            "place": announcement.channel,
-            "made_at": to_millis(announcement.made_at),
-            "due_at": _due_at(choices[account], to_millis(announcement.made_at), way),
-            "details": json.dumps(details),
-            "to": account,
-            "platform": platform,
-        }
+        _copy_row(replace(announcement, details={**announcement.details, DIRECT: 1}), choices[account], way)
         for account in concerned
         if account in choices
-        for platform, way in COPY_WAYS.items()
+        for way in COPY_WAYS.values()
         if way in choices[account].ways[notice]
     ]
     if rows:
         await notices.add_copies(connection, rows)
+
+
+async def write_mail_copy(connection: Connection, announcement: Announcement, choice: NoticeChoice) -> None:
+    """Write a copy of an announcement for somebody who is told by mail what they watch, if they can be."""
+    await notices.add_copies(connection, [_copy_row(announcement, choice, Way.MAIL)])
+
+
+def _copy_row(announcement: Announcement, choice: NoticeChoice, way: Way) -> dict[str, Any]:
+    """Return the columns of a copy for one person in one way."""
+    made_at = to_millis(announcement.made_at)
+    return {
+        "kind": announcement.kind.value,
+        "challenge": announcement.challenge,
+        "match": announcement.match,
+        "ply": announcement.ply,
+        "takebacks": announcement.takebacks,
+        "first_ply": announcement.first_ply,
+        "by": announcement.by,
+        "recipients": json.dumps(announcement.recipients),
+        "server": announcement.server,
+        "place": announcement.channel,
+        "made_at": made_at,
+        "due_at": _due_at(choice, made_at, way),
+        "details": json.dumps(dict(announcement.details)),
+        "to": choice.account,
+        "platform": next(platform for platform, one in COPY_WAYS.items() if one is way),
+    }
 
 
 def _due_at(choice: NoticeChoice, now: int, way: Way) -> int:

@@ -57,7 +57,10 @@ class MailAddresses:
             await self._contact.lose_all(row.account, now=now)
 
     async def record_proof(self, address: str) -> bool:
-        """Record that somebody reads the mail of an address. Return whether it had failed: it is used again."""
+        """Record that somebody reads the mail of an address; one that had failed is used again.
+
+        Return whether it had.
+        """
         async with self._database.transaction() as connection:
             return await mail_addresses.start_failed(connection, address)
 

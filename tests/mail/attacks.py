@@ -126,7 +126,7 @@ def _parts() -> Mapping[str, bytes]:
 
 def _charsets() -> Mapping[str, bytes]:
     """Return texts under names of codecs that are slow, that do not exist, or that are no character sets."""
-    names = (
+    slow = [
         "punycode",
         "idna",
         "zip",
@@ -136,8 +136,8 @@ def _charsets() -> Mapping[str, bytes]:
         "nonsense",
         "../../x",
         "x" * 4000,
-    )
-    names += ("iso-2022-jp", "utf-16", "utf-8", "", "big5", "hz")
+    ]
+    names = [*slow, "iso-2022-jp", "utf-16", "utf-8", "", "big5", "hz"]
     data = bytes(range(256)) * 400
     return {f"charset {name[:20]}": mail(data, f"Content-Type: text/plain; charset={name}") for name in names}
 

@@ -64,6 +64,9 @@ class StandInLinks:
     def stop_url(self, account: str, address: str) -> str:
         return f"https://rayuela.example/mail/stop/{account}.{len(address)}"
 
+    def unwatch_url(self, account: str, match: MatchId | None) -> str:
+        return f"https://rayuela.example/mail/stop/watching/{account}.{match or 0}"
+
 
 def address_of(person: Person) -> str:
     return f"{person.name.lower()}@example.org"

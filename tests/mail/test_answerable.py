@@ -18,6 +18,7 @@ from tests.mail.test_notices import text_of
 from tests.matches.scenario import FISTS, NOON, make_challenge, play_move, start_match
 
 if TYPE_CHECKING:
+    from engine.game import OptionValue
     from mail.reply_addresses import ReplyAddresses
     from matches import Matches
     from storage import Database
@@ -147,7 +148,8 @@ async def test_deadline_is_told_by_the_clock_of_the_reader(
 async def test_mail_of_a_turn_is_small_on_the_largest_board(
     matches: Matches, database: Database, game: str
 ) -> None:
-    options = {one.name: one.maximum for one in GAMES[game].options if not one.choices and not one.is_random}
+    numbers = [one for one in GAMES[game].options if not one.choices and not one.is_random]
+    options: dict[str, OptionValue] = {one.name: one.maximum for one in numbers}
     view = await start_match(matches, options, by=ANN, to=BEN, game=game, channel=WEBSITE)
     for _ in range(5):
         view = (await play_move(matches, view)).match

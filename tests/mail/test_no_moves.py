@@ -22,15 +22,15 @@ from mail.answers import write_answer
 from mail.commands.values import Answer
 from mail.message import Board, Content, Part, format_text
 from mail.possible_answers import describe_match_answers
-from matches import MatchState, OfferKind
+from matches import FollowMode, MatchState, OfferKind, Person
 from matches.platforms import WEBSITE
 from matches.posting.letters import LetterKind
 from matches.values import Seat
 from tests.games import GAMES, TEXTS
 from tests.mail.rewrapping import lines_of, texts_of
-from tests.mail.scenario import ANN, BEN, DUE, REPLIES, address_of, sending, start_quietly, write
+from tests.mail.scenario import ANN, BEN, DUE, REPLIES, address_of, give_mail, sending, start_quietly, write
 from tests.mail.smtp_server import running_smtp
-from tests.matches.scenario import FISTS, NOON, make_challenge, play_move, start_match
+from tests.matches.scenario import FISTS, NOON, later, make_challenge, play_move, start_match
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from matches import Matches
     from storage import Database
 
+EVE = Person(f"web:{'e' * 24}", "Eve")
 # With what people write besides.
 WORDS_OF_COMMANDS = {
     *("resign", "draw", "end", "accept", "decline", "takeback", "board", "games", "stop", "help", "pause"),
@@ -155,6 +156,12 @@ async def test_no_line_of_a_mail_is_a_move_or_a_command(
     await matches.resign(over.match.id, ANN, now=NOON)
     if GAMES[game].simultaneous_choice is not None:
         await start_match(matches, FISTS, by=ANN, to=BEN, game=game, channel=WEBSITE)
+    await give_mail(database, EVE)
+    for mode in (FollowMode.TURNS, FollowMode.DAILY):
+        watched = await start_match(matches, {}, by=ANN, to=EVE, game=game, server=WEBSITE, channel=WEBSITE)
+        await matches.people.following.follow(watched.id, BEN, mode, now=NOON)
+        await play_move(matches, watched)
+    await matches.people.following.announce_digests(now=later(days=1))
     challenge = await make_challenge(matches, ANN, BEN, channel=WEBSITE)
     await write(database, LetterKind.CODE, address_of(BEN), code="question")
     await write(database, LetterKind.INVITATION, "new@example.org", challenge=challenge.id)
@@ -162,9 +169,9 @@ async def test_no_line_of_a_mail_is_a_move_or_a_command(
         answer = Answer("That move is not possible", ("B2 holds a stone.",), match=update.match.id)
         await write_answer(connection, answer, address_of(BEN), account=BEN.account, now=NOON)
     async with running_smtp() as server:
-        for now in (NOON, DUE):  # the letters expire before the notices are due
+        for now in (NOON, DUE, later(days=1, hours=1)):  # when the letters, the notices, the digest are due
             async with sending(database, server.port, lambda now=now: now, REPLIES) as sender:  # type: ignore[misc]
                 await sender.send_due()
-    assert len(server.mails) == 6 + (GAMES[game].simultaneous_choice is not None)
+    assert len(server.mails) == 10 + (GAMES[game].simultaneous_choice is not None)
     texts = [text for mail in server.mails for text in texts_of(mail)]
     assert find_dangers(position, GAMES[game], texts) == []

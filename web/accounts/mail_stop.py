@@ -5,11 +5,12 @@ Whoever has the link needs no cookie: it is signed, and does nothing else (RFC 8
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from matches import Refusal
+from matches import NotFollowed, Refusal
 from matches.platforms import MAIL
-from web.addresses import MAIL_STOP_PATH
+from web.addresses import MAIL_STOP_PATH, UNWATCH_PATH
 from web.context import CONTEXT
 from web.pages.pages import NO_STORE
 from web.play.tokens import InvalidToken
@@ -19,13 +20,16 @@ if TYPE_CHECKING:
 
     from aiohttp import web
 
+    from matches import MatchId
+
 PATH = MAIL_STOP_PATH + "{token}"
+UNWATCH = UNWATCH_PATH + "{token}"
 
 
 async def stop_page(request: web.Request) -> web.Response:
     """Ask whether to stop the mails: programs that look at every link must not stop them."""
     _verify(request)
-    return _respond(request, is_stopped=False)
+    return _respond(request, "mail_stop", is_stopped=False)
 
 
 async def stop_mails(request: web.Request) -> web.Response:
@@ -34,7 +38,24 @@ async def stop_mails(request: web.Request) -> web.Response:
     for one in await context.matches.people.identities.list(account):
         if one.platform == MAIL and is_meant(one.address):
             await context.matches.people.mail_addresses.stop(account, one.address, now=context.now())
-    return _respond(request, is_stopped=True)
+    return _respond(request, "mail_stop", is_stopped=True)
+
+
+async def unwatch_page(request: web.Request) -> web.Response:
+    """Ask whether to stop watching a match, or all."""
+    _, match = _verify_unwatch(request)
+    return _respond(request, "unwatch_all" if match is None else "unwatch", is_stopped=False)
+
+
+async def unwatch(request: web.Request) -> web.Response:
+    """Stop watching the match of the link, or all. Answers alike if nobody watches it."""
+    context, (account, match) = request.app[CONTEXT], _verify_unwatch(request)
+    following = context.matches.people.following
+    for one in await following.list_followed(account):
+        if match in {None, one.match.id}:
+            with suppress(NotFollowed):
+                await following.unfollow(one.match.id, account, now=context.now())
+    return _respond(request, "unwatch_all" if match is None else "unwatch", is_stopped=True)
 
 
 def _verify(request: web.Request) -> tuple[str, Callable[[str], bool]]:
@@ -44,9 +65,16 @@ def _verify(request: web.Request) -> tuple[str, Callable[[str], bool]]:
         raise Refusal("mail_link_broken") from error
 
 
-def _respond(request: web.Request, *, is_stopped: bool) -> web.Response:
+def _verify_unwatch(request: web.Request) -> tuple[str, MatchId | None]:
+    try:
+        return request.app[CONTEXT].token_signer.verify_unwatch(request.match_info["token"])
+    except InvalidToken as error:
+        raise Refusal("mail_link_broken") from error
+
+
+def _respond(request: web.Request, what: str, *, is_stopped: bool) -> web.Response:
     answer = request.app[CONTEXT].pages.respond(
-        request, "mail_stop.html", is_stopped=is_stopped, path=request.path
+        request, "mail_stop.html", what=what, is_stopped=is_stopped, path=request.path
     )
     answer.headers.update(NO_STORE)
     return answer

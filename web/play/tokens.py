@@ -40,6 +40,7 @@ class TokenPurpose(StrEnum):
     JOIN = "account.join"  # two accounts of somebody who has signed in to both
     MAIL_COMMAND = "mail_command"  # confirms what a mail asks for
     MAIL_STOP = "mail_stop"  # stops the mails to one address of an account
+    UNWATCH = "mail_unwatch"  # ends watching a match
 
 
 class InvalidToken(ValueError):  # noqa: N818 - a refusal, not a programming error
@@ -168,6 +169,18 @@ class TokenSigner:
             return int(self._signers[TokenPurpose.MAIL_COMMAND].loads(text[:MAX_TOKEN_LENGTH]))
         except (BadData, TypeError, ValueError) as error:
             raise InvalidToken("malformed or not signed here") from error
+
+    def sign_unwatch(self, account: str, match: MatchId | None) -> str:
+        """Return as text for a URL what ends watching a match, or all with None; it never expires."""
+        return self._signers[TokenPurpose.UNWATCH].dumps([account, match or 0])
+
+    def verify_unwatch(self, text: str) -> tuple[str, MatchId | None]:
+        """Return the account, and the match or None for all. Raises InvalidToken."""
+        try:
+            account, match = self._signers[TokenPurpose.UNWATCH].loads(text[:MAX_TOKEN_LENGTH])
+        except (BadData, TypeError, ValueError) as error:
+            raise InvalidToken("malformed or not signed here") from error
+        return str(account), MatchId(int(match)) if match else None
 
     def sign_attempt(self, attempt: Attempt) -> str:
         """Return something that has begun as text for a cookie."""

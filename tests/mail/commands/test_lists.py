@@ -13,17 +13,26 @@ from matches.platforms import MAIL, WEBSITE
 from tests.games import GAMES
 from tests.mail.commands.scenario import make_context, text_of, write
 from tests.mail.scenario import ANN, BEN, DUE, find_stop, start_quietly
-from tests.matches.scenario import FISTS, NOON, later, legal_move, play_move, start_match
+from tests.matches.scenario import FISTS, NOON, SMALL, later, legal_move, play_move, start_match
 
 if TYPE_CHECKING:
     from matches import Matches, MatchView
     from storage import Database
 
+EVE = Person(f"web:{'e' * 24}", "Eve")
 CLOCK = Terms(TimeControl.per_move(timedelta(days=3)))
 
 
 async def reload(matches: Matches, view: MatchView) -> MatchView:
     return await matches.view(view.id, now=NOON)
+
+
+async def start_public(matches: Matches) -> MatchView:
+    """Start a match on the website that everybody may see."""
+    made = await matches.challenges.create(
+        ANN, to=BEN, server=WEBSITE, channel=WEBSITE, game="morelli", options=SMALL, now=NOON
+    )
+    return (await matches.challenges.accept(made.challenge.id, BEN, now=NOON)).match
 
 
 async def list_told(matches: Matches) -> list[str]:
@@ -87,9 +96,8 @@ async def test_with_several_matches_the_number_is_asked_for(matches: Matches) ->
 @pytest.mark.parametrize("typed", ["#{match} resign yes", "#{match} board", "#{match} note x", "#4711 board"])
 async def test_match_of_others_is_as_good_as_none(matches: Matches, typed: str) -> None:
     view = await start_quietly(matches)
-    eve = Person(f"web:{'e' * 24}", "Eve")
-    answer = await write(matches, eve, typed.format(match=view.id))
-    assert "You have no match #" in text_of(answer)
+    answer = await write(matches, EVE, typed.format(match=view.id))
+    assert "There is no match #" in text_of(answer)
     assert answer.match is None
     assert "Ann" not in text_of(answer)
 
@@ -228,3 +236,30 @@ async def test_help_names_no_line_that_is_a_command(matches: Matches) -> None:
         for line in (await write(matches, ANN, "help", place)).lines:
             again = await write(matches, ANN, line, place, context=make_context(matches))
             assert again.title == "Nothing was done"
+
+
+@pytest.mark.parametrize(
+    ("typed", "mode"),
+    [
+        ("watch {match}", "turns"),
+        ("watch #{match}", "turns"),
+        ("watch {match} daily", "daily"),
+        ("#{match} watch", "turns"),
+    ],
+)
+async def test_match_of_others_is_watched(matches: Matches, typed: str, mode: str) -> None:
+    view = await start_public(matches)
+    answer = await write(matches, EVE, typed.format(match=view.id))
+    assert answer.title.startswith("You watch Morelli: ")
+    assert answer.title.endswith(f"(#{view.id})")
+    (followed,) = await matches.people.following.list_followed(EVE.account)
+    assert (followed.match.id, followed.mode) == (view.id, mode)
+    assert f"(#{view.id})" in text_of(await write(matches, EVE, "watch"))
+    await write(matches, EVE, f"unwatch {view.id}")
+    assert "You watch no match" in text_of(await write(matches, EVE, "watch"))
+
+
+async def test_private_match_cannot_be_watched(matches: Matches) -> None:
+    view = await start_quietly(matches)
+    assert "There is no match #" in text_of(await write(matches, EVE, f"watch {view.id}"))
+    assert "There is no match #" in text_of(await write(matches, EVE, "watch 4711"))

@@ -46,7 +46,7 @@ async def test_whole_game_is_played_by_mail(matches: Matches, game: str) -> None
 async def test_turn_is_confirmed_with_what_comes_next(matches: Matches) -> None:
     answer = await write(matches, ANN, "c1 - d2", await start_quietly(matches))
     assert answer.title == "Your move is played: Black C1-D2"
-    assert answer.lines == ("Black C1-D2. Ben (White) to play.",)
+    assert answer.lines == ("Ben (White) to play.",)
 
 
 @pytest.mark.parametrize(

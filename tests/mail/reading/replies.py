@@ -1,5 +1,7 @@
 """Replies in the manner of many mail programs, with what must happen; written by hand, no private mails."""
 
+# ruff: noqa: E501, RUF001 - lines of mails in many languages
+
 from __future__ import annotations
 
 import base64
@@ -15,6 +17,7 @@ POSITION = (
     "morelli nestor wbbbbbbbbb1bb/w11w/w11w/w11w/w11w/7wb2ww/w12/w11w/w6b4w/7w4w/w9b1w/w11w/bbbbbbbb1bb1w b -"
 )
 MOVE, EXAMPLE = "B1-B10", "A1-B2"
+SIGNATURE = "-- "
 SENT = f"""\
 It is your turn in match 123 against Ada (Morelli, turn 7).
 
@@ -30,7 +33,7 @@ White: A2 A3 A4 A5 A6 A7 A9 A10 A11 A12 A13 M1 M2 M3 M4 M5 M6 M8 M9
    A B C D E F G H I J K L M
 You have 3 days, until Thursday, 26 November, 15:24 UTC.
 Board: https://games.example/match/123
--- 
+{SIGNATURE}
 Rayuela, https://games.example
 Stop these mails: https://games.example/stop/abc
 """
@@ -74,11 +77,12 @@ def wrap_badly(text: str, width: int = 72) -> str:
     """Return a marked text whose long lines continue without a mark, as some programs send it."""
     lines: list[str] = []
     for line in mark(text).splitlines():
-        while len(line) > width:
-            at = line.rfind(" ", 0, width)
-            lines.append(line[:at])
-            line = line[at + 1 :]
-        lines.append(line)
+        rest = line
+        while len(rest) > width:
+            at = rest.rfind(" ", 0, width)
+            lines.append(rest[:at])
+            rest = rest[at + 1 :]
+        lines.append(rest)
     return "\n".join(lines) + "\n"
 
 
@@ -163,7 +167,10 @@ HEADS = {
 }
 OTHER_HEAD = f"From: Carol <carol@other.example>\nSent: Sunday\nTo: Rayuela <{OWN}>\nSubject: Re: Your turn"
 OWN_OLD_HEAD = f"From: Bob Example <{BOB}>\nSent: Sunday\nTo: Rayuela <{OWN}>\nSubject: Re: Your turn"
+NAMED_OLD_HEAD = f"From: Bob Example\nSent: Sunday\nTo: Rayuela <{OWN}>\nSubject: Re: Your turn"
 SENTENCES = (
+    *(f"I told {OWN} that I do not want\nB1-B10", "I would never play this, Rayuela:\nB1-B10"),
+    *("I saw at https://games.example/match/123 that I cannot play\nB1-B10", "Dear Bob, no:\nB1-B10"),
     *("I think B1-B10 is best", "B1-B10?", "Maybe B1-B10", "B1-B10 or A1-B2", "no B1-B10", "not B1-B10"),
     *("resign yet I will not", "board looks nice", "draw would be fair?", "help me decide", "draw?"),
     *("accept my apologies", "stop it, you are too good", "end of the week I answer", "note", "play well"),
@@ -261,6 +268,7 @@ REPLIES = (
     plain("flowed_quotation", f"{MOVE}\n\nOn 11/23/26 16:24, Rayuela wrote:\n{mark(SENT)}", flowed=True),
     plain("chat_about_moves", f"{MOVE}\n\nYou expected A1-B2, I guess. Good luck!\n\n{mark(SENT)}"),
     plain("reply_to_own_mail", f"\n\n{OWN_OLD_HEAD}\n\n{MOVE}\n", REFUSE),
+    plain("reply_to_own_mail_by_name", f"\n\n{NAMED_OLD_HEAD}\n\n{MOVE}\n", REFUSE),
     plain("own_mail_quoted", f"board\n\n{OWN_OLD_HEAD}\n\n{MOVE}\n", "command board"),
     plain("forward_of_another", f"\n{OTHER_HEAD}\n\n{MOVE}\n", REFUSE),
     plain("another_quoted", f"On Sunday Carol <carol@other.example> wrote:\n\n{MOVE}\n", REFUSE),
