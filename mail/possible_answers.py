@@ -79,6 +79,8 @@ def _example_turn(position: Position) -> str:
     """Return a turn of which every move is legal, as one types it."""
     moves = list[str]()
     for _ in range(position.moves_due):
+        if position.outcome is not None:
+            break
         moves.append(position.example_move)
         position = position.play(position.parse(moves[-1]))
     return " ".join(moves)

@@ -154,7 +154,7 @@ class Notices:
             for item in parse_digest(str(one.details["news"]))
         ]
         since = {item.match: item.since for item in reversed(items)}  # the earliest
-        seen = [(await self._see(match, account), ply) for match, ply in since.items()]
+        seen = [(await self._see(match, account), ply) for match, ply in sorted(since.items())]
         news = [(view, view.ply - ply) for view, ply in seen if view is not None]
         return Digest(account, reach.address, tuple(news)) if news else None
 

@@ -12,7 +12,7 @@ from matches.errors import MatchUnknown, Refusal
 from matches.hook_events import join_columns
 from matches.offers.kinds import check_offer_allowed
 from matches.places.values import Delivery, MoveReason, ReturningMatch
-from matches.platforms import find_way, platform_of
+from matches.platforms import WEB, find_way, platform_of
 from matches.posting.announcements import GRACE, announce
 from matches.terms import parse_terms
 from matches.times import to_millis
@@ -208,6 +208,9 @@ class Places:
             return True
         async with self._database.read() as connection:
             rows = await places.list_undelivered(connection, announcement.match or 0)
+            is_unreached = await _list_unreached(connection, announcement.by, announcement.match)
+        if is_unreached and find_way(announcement.by) == WEB:  # told by mail, of which there are no such rows
+            return announcement.kind is AnnouncementKind.UNREACHED
         to = [one for one in rows if one.to == announcement.by]
         untold = [one for one in to if one.kind not in {AnnouncementKind.REMINDED, *_CONTACT_KINDS}]
         tried = [one for one in untold if one.attempts]
@@ -459,7 +462,7 @@ async def _regain_contact(locked: LockedMatch, accounts: Sequence[str]) -> None:
         await places.discard_to(
             locked.connection, locked.row.id, AnnouncementKind.UNREACHED, person, opponent.account, locked.now
         )
-        if person in locked.told_privately:
+        if person in locked.told_privately or find_way(person) == WEB:
             await locked.announce_to(opponent, AnnouncementKind.REACHED)
 
 

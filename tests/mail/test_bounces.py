@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import insert
 
-from matches import Matches, MatchView, NoticeKind, Refusal, Way
+from matches import Announcement, AnnouncementKind, Matches, MatchView, NoticeKind, Refusal, Terms, Way
 from matches.platforms import MAIL
+from matches.terms import TimeControl
 from matches.times import to_millis
 from storage.tables import PUSH_SUBSCRIPTIONS
 from tests.mail.scenario import BEN, address_of, find_stop, sending, start_with_clock
 from tests.mail.smtp_server import running_smtp
-from tests.matches.scenario import NOON, later, play_move
+from tests.matches.scenario import ALICE, NOON, later, play_move, start_match
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -138,3 +140,25 @@ async def test_failed_address_is_used_again_after_a_proof(matches: Matches, data
     assert not await matches.people.mail_addresses.record_proof(ADDRESS)
     await turn_of_ben(matches)
     assert await run_sender(database, later(hours=3)) == [ADDRESS]
+
+
+async def test_opponent_in_discord_is_told_that_a_player_cannot_be_and_then_that_they_can(
+    matches: Matches,
+) -> None:
+    terms = Terms(time_control=TimeControl.per_move(timedelta(days=3)))
+    view = (await play_move(matches, await start_match(matches, to=BEN, terms=terms))).match
+    await matches.people.mail_addresses.record_bounce(ADDRESS, is_hard=True, now=later(hours=1))
+    (told,) = await told_to_alice(matches, later(hours=1))
+    assert (told.kind, told.by) == (AnnouncementKind.UNREACHED, BEN.account)
+    assert await matches.posting.places.is_true_still(told, now=later(hours=1))
+    await matches.announcements.mark_sent(told.id, "post", now=later(hours=1))
+    await matches.posting.places.record_contact(BEN.account, match=view.id, now=later(hours=2))
+    assert not await matches.posting.places.is_true_still(told, now=later(hours=2))
+    (told,) = await told_to_alice(matches, later(hours=2))
+    assert told.kind is AnnouncementKind.REACHED
+    assert await matches.posting.places.is_true_still(told, now=later(hours=2))
+
+
+async def told_to_alice(matches: Matches, now: datetime) -> list[Announcement]:
+    rows = await matches.announcements.claim_due("test", now=now)
+    return [row for row in rows if row.to == ALICE.account]
