@@ -130,7 +130,9 @@ async def write_mails(database: Database, matches: Matches, count: int) -> list[
         mover = by if player_to_move(view).account == by.account else to
         address = reply_address(view, mover)
         mails.append((address, pen_of(mover).write(address, legal_move(view))))
-        mails.append((REPLIES.plain, pen_of(to).write(REPLIES.plain, f"challenge {address_of(by)} morabaraba")))
+        mails.append(
+            (REPLIES.plain, pen_of(to).write(REPLIES.plain, f"challenge {address_of(by)} morabaraba"))
+        )
     return mails
 
 
