@@ -17,7 +17,7 @@ from mail.message import MAX_SUBJECT_LENGTH, Content, Link, Part
 from mail.possible_answers import describe_challenge_answers, describe_match_answers
 from mail.writing import texts_for
 from matches import ChallengeId, MatchId, MatchUnknown, Refusal
-from matches.posting.letters import LetterKind, write_letter
+from matches.posting.letters import LetterKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from mail.commands.values import Answer
     from mail.context import MailContext
     from matches import MatchView, Preferences
-    from matches.posting.letters import Letter
-    from storage import Connection
+    from matches.posting.letters import Letter, Letters
 
 ANSWER_LIFETIME = timedelta(days=1)
 MAX_ID_LENGTH = 250  # characters; a longer Message-ID is left out
@@ -59,26 +58,28 @@ def answer_details(
 
 
 async def write_answer(
-    connection: Connection,
+    letters: Letters,
     answer: Answer,
     address: str,
     *,
     account: str | None,
     message_id: str | None = None,
     subject: str = "",
+    request: int | None = None,
     now: datetime,
-) -> None:
-    """Write an answer to `address` in the transaction of the change that it is about.
+) -> bool:
+    """Write an answer to `address`; return False if there is one to the same request already.
 
-    `account` is that of the person, None for somebody who has none. See :func:`answer_details`.
+    `account` is that of the person, None for somebody who has none. See :func:`answer_details`. Raises
+    RequestRepeated if another process carries the request out.
     """
-    await write_letter(
-        connection,
+    return await letters.write(
         LetterKind.ANSWER,
         address,
         account=account,
         details=answer_details(answer, message_id=message_id, subject=subject),
         lifetime=ANSWER_LIFETIME,
+        request=request,
         now=now,
     )
 

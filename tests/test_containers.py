@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import pytest
 
@@ -15,6 +14,9 @@ from runtime.role import Role
 from runtime.settings import EnvSettings, setting_names
 from web.server.connections import KEEPALIVE_SECONDS
 from web.settings import StandaloneWebSettings, load_standalone_settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class HasRole(Protocol):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from mail.answers import ANSWER_LIFETIME, answer_details
+from mail.answers import write_answer
 from mail.commands import Answer, MailRequest, carry_out, find_situation, join
 from mail.reading.machines import find_machine
 from mail.reading.parsing import parse_mail, request_id
@@ -36,7 +36,6 @@ from matches import MatchUnknown, Refusal, RequestRepeated
 from matches.people.mail_codes import clean_address
 from matches.people.mail_commands import MailDraft
 from matches.platforms import MAIL
-from matches.posting.letters import LetterKind
 from matches.work.requests import MAIL_MEMORY
 
 if TYPE_CHECKING:
@@ -371,15 +370,13 @@ class Receiver:
 
     async def _write(self, arrival: Arrival, answer: Answer, account: str | None) -> None:
         """Write an answer, unless the mail has one. Raises RequestRepeated if another process handles it."""
-        details = answer_details(
-            answer, message_id=arrival.mail.message_id or None, subject=arrival.mail.subject
-        )
-        await self._matches.posting.letters.write(
-            LetterKind.ANSWER,
+        await write_answer(
+            self._matches.posting.letters,
+            answer,
             arrival.sender,
             account=account,
-            details=details,
-            lifetime=ANSWER_LIFETIME,
+            message_id=arrival.mail.message_id or None,
+            subject=arrival.mail.subject,
             request=arrival.request,
             now=self._context.now(),
         )

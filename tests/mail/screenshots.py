@@ -19,7 +19,7 @@ from mail.answers import write_answer
 from mail.commands.values import Answer
 from matches import Database, FollowMode, Matches, OfferKind, Person
 from matches.platforms import WEBSITE
-from matches.posting.letters import LetterKind
+from matches.posting.letters import LetterKind, Letters
 from matches.terms import Terms, TimeControl
 from tests.games import GAMES
 from tests.mail.scenario import ANN, BEN, REPLIES, SECRET, address_of, give_mail, sending, write
@@ -62,16 +62,15 @@ async def prepare_mails(database: Database) -> dict[str, EmailMessage]:
     answer = Answer(
         "A1-A9 is not possible", ("A1-A9: there is no stone on A1.", "Nothing was played."), view.id
     )
-    async with database.transaction() as connection:
-        await write_answer(
-            connection,
-            answer,
-            address_of(BEN),
-            account=BEN.account,
-            message_id="<1@mail.example>",
-            subject="Re: Your turn against Ann",
-            now=later(hours=3),
-        )
+    await write_answer(
+        Letters(database),
+        answer,
+        address_of(BEN),
+        account=BEN.account,
+        message_id="<1@mail.example>",
+        subject="Re: Your turn against Ann",
+        now=later(hours=3),
+    )
     mails["refusal"] = await take(database, later(hours=3))
     await matches.resign(view.id, ANN, now=later(hours=3))
     mails["over"] = await take(database, later(hours=4))

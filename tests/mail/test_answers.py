@@ -9,6 +9,7 @@ import pytest
 from mail.answers import ANSWER_LIFETIME, answer_details, write_answer
 from mail.commands.values import Answer
 from matches import Matches, MatchId, Person
+from matches.posting.letters import Letters
 from tests.mail.scenario import ANN, BEN, REPLIES, address_of, give_mail, sending, start_quietly
 from tests.mail.smtp_server import Fault, SmtpServer, running_smtp
 from tests.mail.test_notices import text_of
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
 
 
 async def write(database: Database, answer: Answer, **mail: str) -> None:
-    async with database.transaction() as connection:
-        await write_answer(connection, answer, address_of(BEN), account=BEN.account, now=NOON, **mail)
+    await write_answer(Letters(database), answer, address_of(BEN), account=BEN.account, now=NOON, **mail)
 
 
 async def send(database: Database, now: datetime = NOON) -> EmailMessage:
@@ -87,9 +87,8 @@ async def test_answer_shows_no_match_that_its_reader_may_not_see(
     view, eve = await start_match(matches, by=ANN, to=BEN), Person(f"web:{'e' * 24}", "Eve")  # in a channel
     await give_mail(database, eve)
     for match in (view.id, MatchId(4711)):
-        async with database.transaction() as connection:
-            answer = Answer("Board", match=match)
-            await write_answer(connection, answer, address_of(eve), account=eve.account, now=NOON)
+        answer = Answer("Board", match=match)
+        await write_answer(Letters(database), answer, address_of(eve), account=eve.account, now=NOON)
     async with running_smtp() as server, sending(database, server.port, lambda: NOON, REPLIES) as sender:
         await sender.send_due()
     assert [list(mail.iter_attachments()) for mail in server.mails] == [[], []]
@@ -136,7 +135,8 @@ async def test_subject_cannot_add_a_header(database: Database) -> None:
 
 
 async def test_subject_of_a_stranger_is_not_repeated(database: Database) -> None:
-    async with database.transaction() as connection:
-        answer = Answer("Choose another name", ("Ann is taken.",))
-        await write_answer(connection, answer, "new@example.org", account=None, subject="Buy this", now=NOON)
+    answer = Answer("Choose another name", ("Ann is taken.",))
+    await write_answer(
+        Letters(database), answer, "new@example.org", account=None, subject="Buy this", now=NOON
+    )
     assert (await send(database))["Subject"] == "Choose another name"

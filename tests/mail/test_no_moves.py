@@ -24,7 +24,7 @@ from mail.message import Board, Content, Part, format_text
 from mail.possible_answers import describe_match_answers
 from matches import FollowMode, MatchState, OfferKind, Person
 from matches.platforms import WEBSITE
-from matches.posting.letters import LetterKind
+from matches.posting.letters import LetterKind, Letters
 from matches.values import Seat
 from tests.games import GAMES, TEXTS
 from tests.mail.rewrapping import lines_of, texts_of
@@ -165,9 +165,8 @@ async def test_no_line_of_a_mail_is_a_move_or_a_command(
     challenge = await make_challenge(matches, ANN, BEN, channel=WEBSITE)
     await write(database, LetterKind.CODE, address_of(BEN), code="question")
     await write(database, LetterKind.INVITATION, "new@example.org", challenge=challenge.id)
-    async with database.transaction() as connection:
-        answer = Answer("That move is not possible", ("B2 holds a stone.",), match=update.match.id)
-        await write_answer(connection, answer, address_of(BEN), account=BEN.account, now=NOON)
+    answer = Answer("That move is not possible", ("B2 holds a stone.",), match=update.match.id)
+    await write_answer(Letters(database), answer, address_of(BEN), account=BEN.account, now=NOON)
     async with running_smtp() as server:
         for now in (NOON, DUE, later(days=1, hours=1)):  # when the letters, the notices, the digest are due
             async with sending(database, server.port, lambda now=now: now, REPLIES) as sender:  # type: ignore[misc]
