@@ -28,9 +28,12 @@ if TYPE_CHECKING:
 
 POSTFIX, DOVECOT = Path("/usr/sbin/postfix"), Path("/usr/sbin/dovecot")
 PAGE = ROOT / "docs" / "mail.md"
-DOMAIN, LMTP_PORT = "play.example.org", "8025"  # as on the page
+PAGE_DOMAIN, PAGE_PORT = "play.example.org", "8025"  # on the page, and in tests
+DOMAIN = "example.org"
 USER, PASSWORD = "rayuela", "open/sesame@1"
 MAIL_USER, MAIL_GROUP = "nobody", "nogroup"
+# What a checker of senders would write into mails from example.org, after Postfix has removed forged ones.
+STAMP = "Authentication-Results: mx.example.org; dmarc=pass header.from=example.org"
 FLAGS = re.compile(r":2,(?P<flags>\w*)$")
 
 SERVICES = """\
@@ -76,6 +79,7 @@ address_verify_negative_refresh_time = 1s
 address_verify_poll_count = 10
 address_verify_poll_delay = 1s
 smtpd_peername_lookup = no
+lmtp_header_checks = regexp:{{ {{/^From:.*@example\\.org/ PREPEND {stamp}}} }}
 """
 DOVECOT_SETTINGS = """\
 base_dir = {folder}/run
@@ -133,7 +137,7 @@ def find_port() -> int:
 
 @asynccontextmanager
 async def running_postfix(lmtp_port: int, *, verifies: bool = True) -> AsyncIterator[Postfix]:
-    """Run Postfix as the page sets it up, but that it hands mails over to another port.
+    """Run Postfix as the page sets it up, but for another domain and another port.
 
     With `verifies` False it takes mails without asking whether the address exists, which takes a second each.
     """
@@ -142,9 +146,12 @@ async def running_postfix(lmtp_port: int, *, verifies: bool = True) -> AsyncIter
         for name, owner in (("queue", "root"), ("data", "postfix"), ("log", "root")):
             (folder / name).mkdir()
             shutil.chown(folder / name, owner)
-        lines = [line.replace(LMTP_PORT, str(lmtp_port)) for line in read_lines("postfix")]
-        own = SETTINGS.format(folder=folder, networks="192.0.2.0/24" if verifies else "127.0.0.0/8")
-        (folder / "main.cf").write_text(own + "\n".join(lines) + "\n")
+        text = "\n".join(read_lines("postfix"))
+        text = text.replace(PAGE_DOMAIN, DOMAIN).replace(PAGE_PORT, str(lmtp_port))
+        own = SETTINGS.format(
+            folder=folder, networks="192.0.2.0/24" if verifies else "127.0.0.0/8", stamp=STAMP
+        )
+        (folder / "main.cf").write_text(f"{own}{text}\n")
         (folder / "master.cf").write_text(SERVICES.format(port=f"127.0.0.1:{port}"))
         server = Postfix(folder, port)
         await server.start()
