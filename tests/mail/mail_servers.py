@@ -109,13 +109,16 @@ userdb {{
 """
 
 
+def find_reason() -> str:
+    """Return why the servers cannot be run; empty if they can."""
+    if not POSTFIX.is_file() or not DOVECOT.is_file():
+        return "Debian's Postfix and Dovecot are not installed (tools/mail_servers does that)"
+    return "" if os.geteuid() == 0 else "only root can run Postfix and Dovecot"
+
+
 def require_mail_servers() -> None:
     """Skip the test without the servers, or fail if RAYUELA_REQUIRE_POSTFIX says so."""
-    reason = ""
-    if not POSTFIX.is_file() or not DOVECOT.is_file():
-        reason = "Debian's Postfix and Dovecot are not installed (tools/mail_servers does)"
-    elif os.geteuid() != 0:
-        reason = "Postfix can only be run by root"
+    reason = find_reason()
     if reason and os.environ.get("RAYUELA_REQUIRE_POSTFIX") == "1":
         pytest.fail(f"Postfix and Dovecot are required: {reason}")
     if reason:

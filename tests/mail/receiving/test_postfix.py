@@ -13,7 +13,15 @@ from mail.receiving.lmtp import listening
 from metrics.address import bind
 from tests.discord_server.waiting import PATIENCE
 from tests.mail.mail_servers import Postfix, require_mail_servers, running_postfix
-from tests.mail.receiving.scenario import Clock, Pen, list_letters, make_receiver, pen_of, reply_address
+from tests.mail.receiving.scenario import (
+    Clock,
+    Pen,
+    list_letters,
+    make_receiver,
+    pen_of,
+    reply_address,
+    spoil,
+)
 from tests.mail.receiving.test_receiver import mover_of
 from tests.mail.scenario import REPLIES, address_of, start_quietly
 from tests.matches.scenario import NOON, legal_move
@@ -57,7 +65,7 @@ async def test_move_goes_through_and_forged_results_do_not(matches: Matches, dat
             await send(
                 server,
                 pen_of(mover).write(to, "resign"),
-                f"{to[:-20]}{'b' if to[-20] == 'a' else 'a'}{to[-19:]}",
+                spoil(to),
             )
         assert caught.value.recipients[0].code == 550
         # The stamp of whoever writes from elsewhere is their own, and Postfix removes it.
@@ -79,9 +87,8 @@ async def test_mails_of_a_day_on_which_nobody_took_them_are_carried_out_once(
         for view in views:
             mover, _ = mover_of(view)
             to = reply_address(view, mover)
-            await send(
-                server, pen_of(mover).write(to, legal_move(view), message_id=f"<{view.id}@m.example>"), to
-            )
+            raw = pen_of(mover).write(to, legal_move(view), message_id=f"<{view.id}@mail.example>")
+            await send(server, raw, to)
         await server.stop()
         assert server.count_waiting() == len(views)
         await server.start()
