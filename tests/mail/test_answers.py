@@ -22,8 +22,11 @@ if TYPE_CHECKING:
     from storage import Database
 
 
-async def write(database: Database, answer: Answer, **mail: str) -> None:
-    await write_answer(Letters(database), answer, address_of(BEN), account=BEN.account, now=NOON, **mail)
+async def write(
+    database: Database, answer: Answer, *, message_id: str | None = None, subject: str = ""
+) -> None:
+    mail = (Letters(database), answer, address_of(BEN))
+    await write_answer(*mail, account=BEN.account, message_id=message_id, subject=subject, now=NOON)
 
 
 async def send(database: Database, now: datetime = NOON) -> EmailMessage:
