@@ -17,17 +17,15 @@ from mail.message import MAX_SUBJECT_LENGTH, Content, Link, Part
 from mail.possible_answers import describe_challenge_answers, describe_match_answers
 from mail.writing import texts_for
 from matches import ChallengeId, MatchId, MatchUnknown, Refusal
-from matches.posting.letters import LetterKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import datetime
 
     from i18n import Texts
     from mail.commands.values import Answer
     from mail.context import MailContext
     from matches import MatchView, Preferences
-    from matches.posting.letters import Letter, Letters
+    from matches.posting.letters import Letter
 
 ANSWER_LIFETIME = timedelta(days=1)
 MAX_ID_LENGTH = 250  # characters; a longer Message-ID is left out
@@ -40,7 +38,7 @@ MAX_PREFIXES = 10
 def answer_details(
     answer: Answer, *, message_id: str | None = None, subject: str = ""
 ) -> dict[str, str | int]:
-    """Return an answer as details of a letter.
+    """Return an answer as details of a letter of the kind ANSWER, which lives for ANSWER_LIFETIME.
 
     `message_id` and `subject` are those of the mail that is answered, as they were received.
     """
@@ -55,33 +53,6 @@ def answer_details(
         "subject": clean_subject(subject),
     }
     return {key: value for key, value in details.items() if value is not None}
-
-
-async def write_answer(
-    letters: Letters,
-    answer: Answer,
-    address: str,
-    *,
-    account: str | None,
-    message_id: str | None = None,
-    subject: str = "",
-    request: int | None = None,
-    now: datetime,
-) -> bool:
-    """Write an answer to `address`; return False if there is one to the same request already.
-
-    `account` is that of the person, None for somebody who has none. See :func:`answer_details`. Raises
-    RequestRepeated if another process carries the request out.
-    """
-    return await letters.write(
-        LetterKind.ANSWER,
-        address,
-        account=account,
-        details=answer_details(answer, message_id=message_id, subject=subject),
-        lifetime=ANSWER_LIFETIME,
-        request=request,
-        now=now,
-    )
 
 
 def clean_subject(subject: str) -> str:

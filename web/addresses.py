@@ -30,6 +30,7 @@ CALENDAR_PATH, CALENDAR_FORM_PATH = "/calendar/", f"{ACCOUNT_PATH}/calendar"
 DISCORD_PATH, MAIL_PATH = f"{SIGN_IN_PATH}/discord", f"{SIGN_IN_PATH}/mail"  # the ways to sign in
 CODE_PATH, NAME_PATH = f"{SIGN_IN_PATH}/code", f"{SIGN_IN_PATH}/name"  # the steps after a mail
 CODE_LINK_PATH = f"{SIGN_IN_PATH}/link/"  # below it are links in mails, which answer instead of a code
+PASSKEY_PATH, PASSKEYS_PATH = f"{SIGN_IN_PATH}/passkey", f"{ACCOUNT_PATH}/passkeys"
 JOIN_PATH = f"{ACCOUNT_PATH}/join"
 MAX_RETURN_PATH = 1000  # characters
 # A path of this website with its query. Browsers read // and /\ as the beginning of another host.

@@ -14,7 +14,7 @@ from aiohttp import web
 
 from ai.weights import load_ratings
 from engine import GAMES
-from i18n import Texts
+from i18n.readers import ReaderTexts
 from lessons.content import Lessons, default_lessons
 from matches import OPEN_TO_ALL, SERVER_AUDIENCES, WEB, Matches, Person, StorageUnavailable
 from metrics.address import Address, bind
@@ -24,7 +24,7 @@ from runtime.descriptors import descriptor_limit
 from runtime.steady_clock import SteadyClock
 from runtime.steps import Steps
 from storage.connections.url import parse_url
-from web.accounts import account, mail_sign_in, sign_in
+from web.accounts import account, mail_sign_in, passkeys, sign_in
 from web.accounts.discord_oauth import DiscordOAuth
 from web.addresses import CALLBACK_PATH, LOBBY_PATH, match_path
 from web.background import repeating
@@ -45,6 +45,7 @@ from web.server.limits import (
     GuestLimiter,
     HandlingLimiter,
     MailLimiter,
+    PasskeyLimiter,
     RequestLimiter,
     SignInLimiter,
     StreamLimiter,
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
     import aiohttp
 
     from engine.game import Game
+    from i18n import Texts
     from matches import Announcement, Database, MatchView
     from web.settings import WebSettings
 
@@ -147,10 +149,12 @@ def build(
     weights = hints.load_weights(games)
     assets = Assets(more=hints.kernel_files(weights))
     now = SteadyClock() if now is None else now
-    texts = Texts.load() if texts is None else texts
+    texts = ReaderTexts.of_folders() if texts is None else texts
     host = reachable_host(settings.web_host)
     base = settings.public_url or f"http://{Address(host, port or settings.web_port)}"
     cache = MatchCache(matches, texts, secret)
+    is_public = settings.public_url is not None
+    has_mail = settings.sends_mail or not is_public if has_mail is None else has_mail
     connections = _limit_connections() if connection_limiter is None else connection_limiter
     context = WebContext(
         matches=matches,
@@ -180,7 +184,9 @@ def build(
             connector=discord_connector,
             proxy=settings.discord_proxy,
         ),
-        has_mail=settings.sends_mail or settings.public_url is None if has_mail is None else has_mail,
+        has_mail=has_mail,
+        # Where there is no mail, /signin leads to Discord at once: no page could ask for a passkey.
+        passkey_site=passkeys.find_site(base, is_public=is_public) if has_mail else None,
         secret=secret,
         allow_local_games=allow_local_games,
         sends_mail=settings.sends_mail,
@@ -197,7 +203,7 @@ def build(
     app[local_games.START_LOCK], app[downloads.ANIMATIONS] = asyncio.Lock(), downloads.AnimationCache()
     app[sign_in.LIMITER], app[website_games.GUEST_LIMITER] = SignInLimiter(), GuestLimiter()
     app[OPENED] = OpenedLinks()
-    app[mail_sign_in.LIMITER] = MailLimiter()
+    app[mail_sign_in.LIMITER], app[passkeys.LIMITER] = MailLimiter(), PasskeyLimiter()
     app[rules_pages.SECTION_CACHE] = {}
     app[example_games.EXAMPLES] = {}
     app.add_routes(list_routes(assets))

@@ -90,7 +90,7 @@ def _read_message(message: Message[Any, Any], *, is_attached: bool) -> IncomingM
     return IncomingMail(
         message_id=first("message-id").strip(),
         from_address=find_address(senders[0]) if len(senders) == 1 else "",
-        from_name=parse_mailboxes(senders[0])[0].name if len(senders) == 1 and senders[0].strip() else "",
+        from_name=next((one.name for one in parse_mailboxes(first("from"))), ""),
         recipients=tuple(one.address for one in mailboxes if one.address)[:MAX_RECIPIENTS],
         in_reply_to=tuple(_REFERENCE.findall(f"{first('in-reply-to')} {first('references')}")),
         subject=decode_words(first("subject")),

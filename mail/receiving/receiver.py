@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from mail.answers import write_answer
+from mail.answers import ANSWER_LIFETIME, answer_details
 from mail.commands import Answer, MailRequest, carry_out, find_situation, join
 from mail.reading.machines import find_machine
 from mail.reading.parsing import parse_mail, request_id
@@ -36,6 +36,7 @@ from matches import MatchUnknown, Refusal, RequestRepeated
 from matches.people.mail_codes import clean_address
 from matches.people.mail_commands import MailDraft
 from matches.platforms import MAIL
+from matches.posting.letters import LetterKind
 from matches.work.requests import MAIL_MEMORY
 
 if TYPE_CHECKING:
@@ -370,13 +371,13 @@ class Receiver:
 
     async def _write(self, arrival: Arrival, answer: Answer, account: str | None) -> None:
         """Write an answer, unless the mail has one. Raises RequestRepeated if another process handles it."""
-        await write_answer(
-            self._matches.posting.letters,
-            answer,
+        mail = arrival.mail
+        await self._matches.posting.letters.write(
+            LetterKind.ANSWER,
             arrival.sender,
             account=account,
-            message_id=arrival.mail.message_id or None,
-            subject=arrival.mail.subject,
+            details=answer_details(answer, message_id=mail.message_id or None, subject=mail.subject),
+            lifetime=ANSWER_LIFETIME,
             request=arrival.request,
             now=self._context.now(),
         )

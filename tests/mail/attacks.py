@@ -164,6 +164,7 @@ def _headers() -> Mapping[str, bytes]:
         "date with a year of many digits": mail("B1-B10", f"Date: Mon, 24 Nov {'9' * 90} 1:1:1 +0"),
         "injection through a name": mail("B1-B10", sender=f"From: {injected} <{BOB}>"),
         "injection through the subject": mail("B1-B10", f"Subject: {injected}"),
+        "commas for an address": mail("B1-B10", sender="From: ,"),
         "comments in an address": mail("B1-B10", sender="From: " + "(" * MANY + BOB),
         "quotation marks in an address": mail("B1-B10", sender="From: " + '"' * MANY + BOB),
         "escapes in an address": mail("B1-B10", sender="From: " + '"\\' * MANY + BOB),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import insert, select
 
+from mail.answers import ANSWER_LIFETIME, answer_details
 from mail.context import MailContext
 from mail.letters import LetterSource
 from mail.message import Sender
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
     from engine.game import OptionValue
+    from mail.commands.values import Answer
     from storage import Database
 
 ANN, BEN = Person(f"web:{'a' * 24}", "Ann"), Person(f"web:{'b' * 24}", "Ben")
@@ -129,6 +131,29 @@ async def write(
     """Write a letter that is due, by default at noon, and by default worth something for an hour."""
     async with database.transaction() as connection:
         await write_letter(connection, kind, address, details=details, lifetime=lifetime, now=now)
+
+
+async def write_answer(
+    database: Database,
+    answer: Answer,
+    address: str,
+    account: str | None,
+    *,
+    message_id: str | None = None,
+    subject: str = "",
+    now: datetime = NOON,
+) -> None:
+    """Write the answer to a mail with this `message_id` and `subject`."""
+    async with database.transaction() as connection:
+        await write_letter(
+            connection,
+            LetterKind.ANSWER,
+            address,
+            account=account,
+            details=answer_details(answer, message_id=message_id, subject=subject),
+            lifetime=ANSWER_LIFETIME,
+            now=now,
+        )
 
 
 @asynccontextmanager

@@ -15,14 +15,13 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from engine.game import Side
-from mail.answers import write_answer
 from mail.commands.values import Answer
 from matches import Database, FollowMode, Matches, OfferKind, Person
 from matches.platforms import WEBSITE
-from matches.posting.letters import LetterKind, Letters
+from matches.posting.letters import LetterKind
 from matches.terms import Terms, TimeControl
 from tests.games import GAMES
-from tests.mail.scenario import ANN, BEN, REPLIES, SECRET, address_of, give_mail, sending, write
+from tests.mail.scenario import ANN, BEN, REPLIES, SECRET, address_of, give_mail, sending, write, write_answer
 from tests.mail.smtp_server import running_smtp
 from tests.matches.scenario import NOON, later, make_challenge, play_move, start_match
 from tests.web.chromium import running_browser
@@ -63,13 +62,7 @@ async def prepare_mails(database: Database) -> dict[str, EmailMessage]:
         "A1-A9 is not possible", ("A1-A9: there is no stone on A1.", "Nothing was played."), view.id
     )
     await write_answer(
-        Letters(database),
-        answer,
-        address_of(BEN),
-        account=BEN.account,
-        message_id="<1@mail.example>",
-        subject="Re: Your turn against Ann",
-        now=later(hours=3),
+        database, answer, address_of(BEN), BEN.account, subject="Your turn against Ann", now=later(hours=3)
     )
     mails["refusal"] = await take(database, later(hours=3))
     await matches.resign(view.id, ANN, now=later(hours=3))

@@ -8,9 +8,12 @@ import pytest
 
 from mail.message import TEXT_WIDTH
 from mail.notices import MAX_MAILS
+from mail.reading.values import Command, Play
+from mail.reading.vocabulary import Vocabulary
+from mail.reading.words import read_words
 from matches import OfferKind
 from matches.platforms import WEBSITE
-from tests.games import GAMES
+from tests.games import GAMES, TEXTS
 from tests.mail.rewrapping import texts_of
 from tests.mail.scenario import ANN, BEN, REPLIES, address_of, sending, start_quietly, start_with_clock
 from tests.mail.smtp_server import SmtpServer, running_smtp
@@ -162,3 +165,13 @@ async def test_lines_are_so_short_that_nothing_breaks_them(matches: Matches, dat
     (mail,) = (await send_all(database)).mails
     long = [one for one in text_of(mail).splitlines() if len(one) > TEXT_WIDTH and "https://" not in one]
     assert long == []
+
+
+def test_every_word_that_a_mail_offers_is_understood() -> None:
+    vocabulary = Vocabulary.load(TEXTS, GAMES.values())
+    words = [TEXTS(key) for key in TEXTS.templates if key.startswith("answer_word.")]
+    choices = [game.simultaneous_choice for game in GAMES.values() if game.simultaneous_choice is not None]
+    picks = [pick for choice in choices for pick in choice.picks]
+    assert len(words) > 10
+    for word in (*words, *picks):
+        assert isinstance(read_words(((word,),), None, vocabulary), Play if word in picks else Command), word

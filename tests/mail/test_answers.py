@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mail.answers import ANSWER_LIFETIME, answer_details, write_answer
+from mail.answers import ANSWER_LIFETIME, answer_details
 from mail.commands.values import Answer
 from matches import Matches, MatchId, Person
-from matches.posting.letters import Letters
-from tests.mail.scenario import ANN, BEN, REPLIES, address_of, give_mail, sending, start_quietly
+from tests.mail.scenario import ANN, BEN, REPLIES, address_of, give_mail, sending, start_quietly, write_answer
 from tests.mail.smtp_server import Fault, SmtpServer, running_smtp
 from tests.mail.test_notices import text_of
 from tests.matches.scenario import NOON, make_challenge, play_move, start_match
@@ -25,8 +24,7 @@ if TYPE_CHECKING:
 async def write(
     database: Database, answer: Answer, *, message_id: str | None = None, subject: str = ""
 ) -> None:
-    mail = (Letters(database), answer, address_of(BEN))
-    await write_answer(*mail, account=BEN.account, message_id=message_id, subject=subject, now=NOON)
+    await write_answer(database, answer, address_of(BEN), BEN.account, message_id=message_id, subject=subject)
 
 
 async def send(database: Database, now: datetime = NOON) -> EmailMessage:
@@ -90,8 +88,7 @@ async def test_answer_shows_no_match_that_its_reader_may_not_see(
     view, eve = await start_match(matches, by=ANN, to=BEN), Person(f"web:{'e' * 24}", "Eve")  # in a channel
     await give_mail(database, eve)
     for match in (view.id, MatchId(4711)):
-        answer = Answer("Board", match=match)
-        await write_answer(Letters(database), answer, address_of(eve), account=eve.account, now=NOON)
+        await write_answer(database, Answer("Board", match=match), address_of(eve), eve.account)
     async with running_smtp() as server, sending(database, server.port, lambda: NOON, REPLIES) as sender:
         await sender.send_due()
     assert [list(mail.iter_attachments()) for mail in server.mails] == [[], []]
@@ -139,7 +136,5 @@ async def test_subject_cannot_add_a_header(database: Database) -> None:
 
 async def test_subject_of_a_stranger_is_not_repeated(database: Database) -> None:
     answer = Answer("Choose another name", ("Ann is taken.",))
-    await write_answer(
-        Letters(database), answer, "new@example.org", account=None, subject="Buy this", now=NOON
-    )
+    await write_answer(database, answer, "new@example.org", None, subject="Buy this")
     assert (await send(database))["Subject"] == "Choose another name"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matches import Database
     from tests.web.environment import WebEnvironment
 
-FROM = {"mail_from": "Rayuela <play@example.org>"}
+FROM: dict[str, Any] = {"mail_from": "Rayuela <play@example.org>"}
 OTHER = Person(f"web:{'b' * 24}", "Ben")
 
 

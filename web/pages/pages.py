@@ -11,6 +11,8 @@ from aiohttp import web
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from i18n.readers import current_language
+from i18n.translations import list_languages
 from i18n.writing import MomentStyle, Writer, describe_moment
 from matches.moderation.values import UnreadWarning
 from web.pages.view_options import PAGE_GROUNDS, cookie_theme, page_colours
@@ -31,6 +33,7 @@ TURN_COUNT = web.RequestKey("turn_count", int)
 ACCOUNT_NAME = web.RequestKey("account_name", str)  # of somebody who is signed in
 IS_MODERATOR = web.RequestKey("is_moderator", bool)
 WARNING = web.RequestKey("warning", UnreadWarning)  # of moderators, to be confirmed
+PASSKEY_HOST = web.RequestKey("passkey_host", str)  # set where a page is to offer a passkey
 IS_GUEST = web.RequestKey("is_guest", bool)  # whether somebody plays as a guest
 # For somebody who is not signed in, or is a guest; missing where nobody can sign in.
 SIGN_IN_URL = web.RequestKey("sign_in_url", str)
@@ -120,7 +123,8 @@ class PageRenderer:
 
     def render(self, template: str, **values: Any) -> str:
         """Return a rendered template."""
-        return _environment().get_template(template).render(self._globals | values)
+        languages = {"language": current_language(), "languages": list_languages()}
+        return _environment().get_template(template).render(self._globals | languages | values)
 
     def respond(
         self, request: web.Request, template: str, *, status: int = 200, **values: Any
@@ -132,6 +136,7 @@ class PageRenderer:
         values["account_name"] = request.get(ACCOUNT_NAME, "")
         values["is_moderator"] = request.get(IS_MODERATOR, False)
         values["warning"] = request.get(WARNING)
+        values["passkey_host"] = request.get(PASSKEY_HOST, "")
         values["sign_in_url"] = request.get(SIGN_IN_URL, "")
         values["is_guest"] = request.get(IS_GUEST, False)
         answer = web.Response(
@@ -141,6 +146,7 @@ class PageRenderer:
             zlib_executor_size=LARGE_PAGE,
         )
         answer.headers["Vary"] = "Accept-Encoding, Cookie"
+        answer.headers["Content-Language"] = current_language()
         answer.enable_compression()
         return answer
 

@@ -37,6 +37,7 @@ class TokenPurpose(StrEnum):
     LIST = "seat.list"  # the list of a browser's seats; gives no access
     SIGN_IN = "sign_in"  # a sign-in that has begun
     MAIL = "mail.question"  # a code that was asked for
+    PASSKEY = "passkey"  # a challenge that a passkey is to sign
     JOIN = "account.join"  # two accounts of somebody who has signed in to both
     MAIL_COMMAND = "mail_command"  # confirms what a mail asks for
     MAIL_STOP = "mail_stop"  # stops the mails to one address of an account
@@ -90,6 +91,18 @@ class MailQuestion:
 
 
 @dataclass(frozen=True, slots=True)
+class PasskeyAttempt:
+    """The challenge that a browser's passkey is to sign.
+
+    `account` is the one that is to get a new passkey; empty for signing in.
+    """
+
+    challenge: str
+    account: str
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class JoinAttempt:
     """Two accounts that a browser's user may join: both were signed in to, or have confirmed an address."""
 
@@ -98,12 +111,13 @@ class JoinAttempt:
     expires_at: datetime
 
 
-Attempt: TypeAlias = SignInAttempt | MailQuestion | JoinAttempt
-AttemptT = TypeVar("AttemptT", SignInAttempt, MailQuestion, JoinAttempt)
+Attempt: TypeAlias = SignInAttempt | MailQuestion | PasskeyAttempt | JoinAttempt
+AttemptT = TypeVar("AttemptT", SignInAttempt, MailQuestion, PasskeyAttempt, JoinAttempt)
 _PURPOSES: Mapping[type[Attempt], TokenPurpose] = MappingProxyType(
     {
         SignInAttempt: TokenPurpose.SIGN_IN,
         MailQuestion: TokenPurpose.MAIL,
+        PasskeyAttempt: TokenPurpose.PASSKEY,
         JoinAttempt: TokenPurpose.JOIN,
     }
 )

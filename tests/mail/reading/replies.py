@@ -37,6 +37,7 @@ Board: https://games.example/match/123
 Rayuela, https://games.example
 Stop these mails: https://games.example/stop/abc
 """
+SENT_WITH_LINKS = SENT.replace("https://games.example", "https://games.example<https://safe.example/?u=1>")
 PLAY, REFUSE = f"play {MOVE}", "refuse"
 
 
@@ -121,9 +122,11 @@ def attributed(name: str, attribution: str, *, below: bool = False, action: str 
     return plain(name, f"{quoted}\n{MOVE}\n" if below else f"{MOVE}\n\n{quoted}", action)
 
 
-def headed(name: str, head: str, *, typed: str = MOVE, below: str = "", action: str = PLAY) -> Reply:
+def headed(
+    name: str, head: str, *, typed: str = MOVE, below: str = "", action: str = PLAY, sent: str = SENT
+) -> Reply:
     """Return a reply above, or below, a quotation without marks that has a head as Outlook writes it."""
-    return plain(name, f"{typed}\n\n{head}\n\n{SENT}\n{below}\n", action)
+    return plain(name, f"{typed}\n\n{head}\n\n{sent}\n{below}\n", action)
 
 
 SENT_HTML = escape(SENT).replace("\n", "<br>\n")
@@ -170,7 +173,11 @@ OWN_OLD_HEAD = f"From: Bob Example <{BOB}>\nSent: Sunday\nTo: Rayuela <{OWN}>\nS
 NAMED_OLD_HEAD = f"From: Bob Example\nSent: Sunday\nTo: Rayuela <{OWN}>\nSubject: Re: Your turn"
 SENTENCES = (
     *(f"I told {OWN} that I do not want\nB1-B10", "I would never play this, Rayuela:\nB1-B10"),
-    *("I saw at https://games.example/match/123 that I cannot play\nB1-B10", "Dear Bob, no:\nB1-B10"),
+    *(
+        "I saw at https://games.example/match/123 that I cannot play\nB1-B10",
+        "Dear Bob, no:\nB1-B10",
+        "Hello, no\nB1-B10",
+    ),
     *("I think B1-B10 is best", "B1-B10?", "Maybe B1-B10", "B1-B10 or A1-B2", "no B1-B10", "not B1-B10"),
     *("resign yet I will not", "board looks nice", "draw would be fair?", "help me decide", "draw?"),
     *("accept my apologies", "stop it, you are too good", "end of the week I answer", "note", "play well"),
@@ -189,7 +196,7 @@ SENTENCES = (
     *(
         "I resign? Never!",
         "resign.. just kidding",
-        "Hi, resign\nB1-B10 is better",
+        "Hi, resign\nB1-B10",
         "B1",
         "7.",
         "投了しません",
@@ -250,14 +257,8 @@ REPLIES = (
     plain(
         "iphone_one_line", f"{MOVE}\nSent from my iPhone\n\n> On 23 Nov 2026, Rayuela wrote:\n{mark(SENT)}"
     ),
-    plain(
-        "outlook_links",
-        f"{MOVE}\n________________________________\n{HEADS['mailto']}\n\n"
-        + SENT.replace(
-            "https://games.example/match/123",
-            "https://games.example/match/123<https://games.example/match/123>",
-        ),
-    ),
+    headed("outlook_links", HEADS["mailto"], sent=SENT_WITH_LINKS),
+    headed("outlook_links_below", HEADS["mailto"], typed="", below=MOVE, sent=SENT_WITH_LINKS),
     plain(
         "pgp_inline",
         f"-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n{MOVE}\n\n-----BEGIN PGP SIGNATURE-----\n\niQ==\n"

@@ -22,9 +22,10 @@ from mail.reading.senders import check_sender
 from mail.reading.typed import MAX_LINES, find_typed
 from mail.reading.words import read_words
 from tests.mail.attacks import make_attacks
-from tests.mail.reading.replies import AUTHSERV, BOB
+from tests.mail.reading.replies import AUTHSERV, BOB, REPLIES
 from tests.mail.reading.scenario import MORELLI, OWN_MAIL, VOCABULARY, parse
 
+MAILS = [*(reply.raw for reply in REPLIES), *(raw[:4000] for raw in make_attacks().values())]
 PLAIN = "Content-Type: text/plain; charset="
 
 
@@ -185,6 +186,13 @@ def test_any_bytes_are_read(data: bytes) -> None:
     read_all(f"From: {BOB}\n\n".encode() + data)
     for header in (b"From: ", b"Subject: ", b"Authentication-Results: ", b"Content-Type: ", b"Date: "):
         read_all(header + data)
+
+
+@given(st.sampled_from(MAILS), st.sampled_from(MAILS), st.floats(0, 1), st.floats(0, 1))
+def test_beginning_of_one_mail_with_the_end_of_another_is_read(
+    first: bytes, second: bytes, end: float, start: float
+) -> None:
+    read_all(first[: int(end * len(first))] + second[int(start * len(second)) :])
 
 
 @given(st.text(max_size=400))

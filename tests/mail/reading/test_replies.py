@@ -91,6 +91,18 @@ def test_no_other_move_than_the_typed_one_is_played(below: list[str]) -> None:
     assert isinstance(words, Unclear) or (isinstance(words, Play) and words.words == (MOVE,))
 
 
+@pytest.mark.parametrize(
+    "wrapped",
+    [
+        "To play, reply to this mail with your move in the first line, for\nexample:\nA1-B2",
+        "A1-B2\nYou can also reply with one of these words: resign, takeback,\nboard,\nhelp.",
+        "> To play, reply to this mail with your move in the first line, for example:\nA1-B2\n> You",
+    ],
+)
+def test_pieces_of_our_lines_are_not_typed(wrapped: str) -> None:
+    assert find_typed(IncomingMail(text=wrapped), OWN_MAIL) == ()
+
+
 def test_mailbox_of_a_provider_shares_its_domain_with_players() -> None:
     own = replace(STRANGE_MAIL, addresses=("games+m1-2-abc@mail.example",))
     text = f"\nFrom: Carol <carol@mail.example>\nSent: Sunday\nTo: games+m1-2-abc@mail.example\n\n{MOVE}\n"
