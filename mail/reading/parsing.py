@@ -112,7 +112,7 @@ def _read_headers(message: Message[Any, Any]) -> Mapping[str, tuple[str, ...]]:
     """Return the headers by name in lower case, each value on one line, topmost first."""
     headers: dict[str, tuple[str, ...]] = {}
     for name, value in list(message.raw_items())[:MAX_HEADERS]:
-        text = to_line(_to_bytes(str(value)[:MAX_HEADER]).decode("utf-8", "replace"))
+        text = to_line(_to_bytes(str(value)).decode("utf-8", "replace"))[:MAX_HEADER]
         headers[name.lower()] = (*headers.get(name.lower(), ()), text)
     return MappingProxyType(headers)
 

@@ -62,6 +62,7 @@ def test_flowed_lines_are_joined() -> None:
     assert text_of(flowed, b" B1-B10 \nis good\n-- \nBob") == "B1-B10 is good\n-- \nBob"
     assert text_of(f"{flowed}; DelSp=yes", b"B1- \nB10") == "B1-B10"
     assert text_of(flowed, b"> a \n> b\nc") == "> a b\nc"
+    assert text_of(flowed, b"> a \nb") == "> a \nb"
 
 
 def multipart(kind: str, *parts: str) -> str:
