@@ -32,6 +32,7 @@ log = structlog.stdlib.get_logger(__name__)
 T = TypeVar("T")
 
 LOOK_SECONDS = 60.0  # between two looks; IDLE lasts no longer, since servers end it quietly after minutes
+BUSY_SECONDS = 1.0  # the same after a mail: the next one may have come before the server watched the folder
 POLL_SECONDS = 20.0  # between two looks where the server has no IDLE
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0  # seconds before a new connection
 OVERDUE_SECONDS = 300.0  # without a successful look
@@ -64,6 +65,7 @@ class MailboxReader:
         self._validity = 0
         self._others: set[int] = set()  # mails to other addresses
         self._tries: Counter[int] = Counter()
+        self._was_busy = False
         self._is_stopping = asyncio.Event()
         self._looked_at = asyncio.get_running_loop().time()
 
@@ -102,6 +104,7 @@ class MailboxReader:
                     return
                 tried.add(number)
                 await self._receive(client, number)
+        self._was_busy = bool(tried)
         self._looked_at = asyncio.get_running_loop().time()
 
     async def _run(self) -> None:
@@ -116,12 +119,16 @@ class MailboxReader:
         await self._close()
 
     async def _look_and_wait(self) -> None:
-        await self.look()
-        client = await self._get_client()
-        if not self._is_stopping.is_set() and not await self._in_thread(
-            lambda: client.wait(self._look_seconds)
-        ):
-            await self._sleep(self._poll_seconds)
+        try:
+            await self.look()
+            client, seconds = await self._get_client(), self._look_seconds
+            if self._was_busy:
+                seconds = min(seconds, BUSY_SECONDS)
+            if not self._is_stopping.is_set() and not await self._in_thread(lambda: client.wait(seconds)):
+                await self._sleep(self._poll_seconds)
+        except MailboxUnavailable:
+            if not self._is_stopping.is_set():  # else the connection was cut on purpose
+                raise
 
     async def _check_age(self) -> None:
         """Raise MailboxUnavailable if the last look with success was long ago: an alarm for the operator."""

@@ -371,14 +371,12 @@ class Receiver:
 
     async def _write(self, arrival: Arrival, answer: Answer, account: str | None) -> None:
         """Write an answer, unless the mail has one. Raises RequestRepeated if another process handles it."""
-        details = answer_details(
-            answer, message_id=arrival.mail.message_id or None, subject=arrival.mail.subject
-        )
+        mail = arrival.mail
         await self._matches.posting.letters.write(
             LetterKind.ANSWER,
             arrival.sender,
             account=account,
-            details=details,
+            details=answer_details(answer, message_id=mail.message_id or None, subject=mail.subject),
             lifetime=ANSWER_LIFETIME,
             request=arrival.request,
             now=self._context.now(),

@@ -1,4 +1,4 @@
-"""The page of a mail that asks whether another one was genuine: a look changes nothing, a click is recorded."""
+"""The page of a mail that asks whether another was genuine: a look changes nothing, a click is recorded."""
 
 from __future__ import annotations
 

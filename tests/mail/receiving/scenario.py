@@ -58,6 +58,11 @@ def reply_address(view: MatchView, person: Person) -> str:
     return REPLIES.match_address(view.id, view.revision, person.account)
 
 
+def spoil(address: str) -> str:
+    """Return an address like one of ours that we have never made."""
+    return f"{address[:-20]}{'b' if address[-20] == 'a' else 'a'}{address[-19:]}"
+
+
 @dataclass(slots=True)
 class Pen:
     """Writes mails of one person, each with its own Message-ID; the mail server found `dmarc`."""
