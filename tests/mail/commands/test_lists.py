@@ -126,8 +126,8 @@ async def test_note_is_kept_shown_and_deleted(matches: Matches) -> None:
     view = await start_quietly(matches)
     await write(matches, ANN, "note attack\non the left", view)
     assert await matches.people.notes.get(view.id, ANN) == "attack\non the left"
-    assert "attack on the left" in text_of(await write(matches, ANN, "note", view))
-    assert "attack" not in text_of(await write(matches, BEN, "note", view))
+    assert "attack on the left" in text_of(await write(matches, ANN, "note show", view))
+    assert "attack" not in text_of(await write(matches, BEN, "note show", view))
     assert "It was before: “attack on the left”" in text_of(await write(matches, ANN, "note defend", view))
     await write(matches, ANN, "note delete", view)
     assert await matches.people.notes.get(view.id, ANN) == ""
