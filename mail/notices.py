@@ -12,7 +12,7 @@ from i18n.notices import describe_notice
 from mail.account_job import AccountJob
 from mail.boards import draw_board
 from mail.digests import DigestJob
-from mail.message import Content, Link, Part, build_message
+from mail.message import Content, Link, Part, build_message, unsubscribe_headers
 from mail.possible_answers import describe_challenge_answers, describe_match_answers
 from mail.writing import texts_for
 from matches import AnnouncementKind, AnnouncementUnknown
@@ -71,7 +71,7 @@ class NoticeJob(AccountJob):
         if view is not None and only is not None and only.is_watched:
             headers = context.watching_headers(self.account, view.id)
         else:
-            headers = context.stop_headers(context.links.stop_url(self.account, self.address))
+            headers = unsubscribe_headers(context.links.stop_url(self.account, self.address))
         if view is not None:
             thread = context.thread_of(view.id)
             headers |= {"In-Reply-To": thread, "References": thread}

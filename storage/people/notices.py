@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, bindparam, exists, func, insert, not_, or_, select, update
+from sqlalchemy import and_, bindparam, exists, func, insert, literal, not_, or_, select, update
 
 from storage.people.mail_addresses import FORGOTTEN_BOUNCES, HAS_FAILED
 from storage.posting.outbox import COPY_PLATFORMS, OutboxRow
@@ -78,6 +78,15 @@ async def count_devices(connection: AsyncConnection, account: str) -> int:
     where = PUSH_SUBSCRIPTIONS.c.account == account
     statement = select(func.count()).select_from(PUSH_SUBSCRIPTIONS).where(where)
     return int((await connection.execute(statement)).scalar_one())
+
+
+async def list_copy_platforms(connection: AsyncConnection, account: str) -> set[str]:
+    """Return on which of COPY_PLATFORMS a person can be told now."""
+    found = select(*(can_be_told(PEOPLE.c.account, literal(one)).label(one) for one in COPY_PLATFORMS)).where(
+        PEOPLE.c.account == account
+    )
+    row = (await connection.execute(found)).mappings().first()
+    return set() if row is None else {one for one in COPY_PLATFORMS if row[one]}
 
 
 async def add_copies(connection: AsyncConnection, rows: Sequence[Mapping[str, Any]]) -> None:
