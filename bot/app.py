@@ -181,7 +181,7 @@ async def serve(
 
     Interactions that are being answered are finished first. Raises discord.LoginFailure for a token that
     Discord refuses, storage.StorageError for a database that cannot be opened, WebUnavailable,
-    MetricsUnavailable.
+    MetricsUnavailable, ListenerUnavailable.
     """
     now = SteadyClock() if now is None else now
     runs_background = settings.role.runs_background
@@ -244,7 +244,7 @@ async def serve(
 async def _sent_mail(
     client: Rayuela, settings: Settings, embedded_web: EmbeddedWeb, monitor: Monitor, steps: Steps
 ) -> AsyncIterator[None]:
-    """Send mails while the block runs, if there is a website to which they lead, and a mail server."""
+    """Send and receive mails while the block runs, if there is a website to which they lead, and a server."""
     links = embedded_web.mail_links
     transport = mail_app.choose_transport(settings, client.texts, is_own_machine=settings.public_url is None)
     if links is None or transport is None:
@@ -252,7 +252,14 @@ async def _sent_mail(
         return
     mail_app.watch_mail(monitor, client.matches, client.now)
     async with mail_app.serve(
-        client.matches, settings, links, embedded_web.secret, transport=transport, steps=steps, now=client.now
+        client.matches,
+        settings,
+        links,
+        embedded_web.secret,
+        transport=transport,
+        steps=steps,
+        now=client.now,
+        receives=settings.role.receives_mail,
     ):
         yield
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from mail.hint_search import HintSearch
 from mail.message import unsubscribe_headers
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ class MailContext:
 
     `texts` are in plain words, `links` lead to the website, whose `secret` codes follow from. `now` returns
     the current time, aware. `replies` are the addresses at which mails are answered, None if nothing receives
-    mail.
+    mail. `hints` are searches for players who ask for one.
     """
 
     matches: Matches
@@ -36,6 +37,7 @@ class MailContext:
     sender: Sender
     now: Callable[[], datetime]
     replies: ReplyAddresses | None = None
+    hints: HintSearch = field(default_factory=HintSearch)
 
     def envelope_sender(self, address: str) -> str | None:
         """Return where a mail to `address` comes back that cannot be delivered; None for the sender."""

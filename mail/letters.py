@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from i18n.clocks import describe_terms
 from i18n.formatting import format_options, format_side
-from i18n.writing import Moment
+from i18n.writing import Moment, Url
 from mail.answers import describe_answer
 from mail.message import Content, Link, Part, build_message, unsubscribe_headers
 from mail.possible_answers import describe_challenge_answers
+from mail.reply_letters import describe_confirmation, describe_greeting
 from matches import ChallengeId, Refusal
 from matches.names import clean_name
 from matches.people.mail_codes import derive_code, derive_link_token
@@ -152,7 +153,9 @@ def _describe_joining(context: MailContext, letter: Letter, challenge: Challenge
     if letter.account is not None:
         answers = describe_challenge_answers(texts, challenge, letter.account)
         return replies.challenge_address(challenge.id, letter.account), answers
-    return replies.join_address(letter.address, now=context.now()), texts("mail.invitation.answer")
+    terms = texts("mail.reply.join.terms", url=Url(context.links.terms_url()))
+    how = texts.join([texts("mail.invitation.answer"), terms], "list.space")
+    return replies.join_address(letter.address, now=context.now()), how
 
 
 def _describe_terms(context: MailContext, challenge: Challenge, name: str) -> tuple[str, ...]:
@@ -207,4 +210,6 @@ _CONTENTS: dict[LetterKind, Callable[[MailContext, Letter], Awaitable[Content | 
     LetterKind.WARNING: _describe_warning,
     LetterKind.NOTICE: _describe_change,
     LetterKind.ANSWER: describe_answer,
+    LetterKind.CONFIRMATION: describe_confirmation,
+    LetterKind.GREETING: describe_greeting,
 }

@@ -23,6 +23,12 @@ class Links(Protocol):
     def challenge_url(self, challenge: ChallengeId) -> str:
         """Return the address of the page of a challenge."""
 
+    def confirm_url(self, command: int) -> str:
+        """Return the address that confirms what a mail asks for (see `matches.people.mail_commands`)."""
+
+    def terms_url(self) -> str:
+        """Return the address of the terms of use."""
+
     def notices_url(self) -> str:
         """Return the address of the page on which people choose how they are told."""
 

@@ -92,6 +92,11 @@ class Sender:
         """The domain of the address."""
         return parseaddr(self.mail_from)[1].rpartition("@")[2]
 
+    @property
+    def name(self) -> str:
+        """The name that mail programs show."""
+        return parseaddr(self.mail_from)[0]
+
     def message_id(self, name: str) -> str:
         """Return the id of a mail: the same name has the same id."""
         return f"<{name}@{self.domain}>"

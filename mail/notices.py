@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from mail.sender import Job
     from matches import Announcement, Preferences
     from matches.notices.values import Notice
+    from matches.posting.by_account import Batch
 
 ACCOUNTS_AT_ONCE = 20
 MAX_BOARDS = 3  # about more matches the mail is a list without boards,

@@ -28,6 +28,7 @@ WORDS = {
     Action.ABORT: "abort",
     Action.CLAIM: "claim",
     Action.RESUME: "resume",
+    Action.REMATCH: "rematch",
 }
 OFFER_WORDS = {OfferKind.END: "end", OfferKind.DRAW: "draw", OfferKind.TAKEBACK: "takeback"}
 ASKING = frozenset({Action.ANSWER_OFFER, Action.ANSWER_PAUSE})

@@ -8,7 +8,6 @@ import ssl
 from contextlib import suppress
 from dataclasses import dataclass
 from email.utils import parseaddr
-from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
@@ -27,7 +26,7 @@ from aiosmtplib import (
 )
 
 from mail.transport import MailDelayed, MailRefused, MailUnavailable
-from runtime.mail_settings import DEFAULT_PORTS
+from runtime.mail_settings import DEFAULT_PORTS, is_this_machine
 
 if TYPE_CHECKING:
     from email.message import EmailMessage
@@ -203,7 +202,7 @@ class SmtpTransport:
             use_tls=self._is_encrypted,
             timeout=self._seconds,
             local_hostname=self._sender.rpartition("@")[2].encode("idna").decode(),
-            validate_certs=self._tls_context is not None or not _is_this_machine(self._host),
+            validate_certs=self._tls_context is not None or not is_this_machine(self._host),
             tls_context=self._tls_context,
         )
         try:
@@ -219,7 +218,7 @@ class SmtpTransport:
     async def _sign_in(self, client: SMTP) -> None:
         if not self._user:
             return
-        if client.get_transport_info("sslcontext") is None and not _is_this_machine(self._host):
+        if client.get_transport_info("sslcontext") is None and not is_this_machine(self._host):
             raise MailUnavailable("the mail server offers no encryption, so the password is not sent")
         await client.login(self._user, self._password)
 
@@ -249,12 +248,3 @@ def _describe(error: Exception) -> MailUnavailable:
     if is_answer:
         return MailUnavailable(f"the mail server refuses the connection{code}")
     return MailUnavailable("the mail server cannot be reached, or does not answer")
-
-
-def _is_this_machine(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False

@@ -35,6 +35,7 @@ from matches.people.handles import Handles
 from matches.people.identities import Identities
 from matches.people.mail_addresses import MailAddresses
 from matches.people.mail_codes import MailCodes
+from matches.people.mail_commands import MailCommands
 from matches.people.notes import Notes
 from matches.people.passkeys import Passkeys
 from matches.people.profiles import Calendars, Profiles
@@ -100,7 +101,7 @@ class PeopleServices:
     identities: their other addresses. handles: their names on the website.
     mail_codes: questions to mail addresses. passkeys: a second way to sign in.
     accounts: those of the website, and joining two.
-    mail_addresses: what becomes of mails to their addresses.
+    mail_addresses: what becomes of mails to their addresses. mail_commands: mails that wait for a click.
     profiles: their pages on the website. calendars: the secret addresses of their deadlines.
     personal_data: what is kept about a person: told, exported, erased, joined with another account.
     """
@@ -132,6 +133,7 @@ class PeopleServices:
         self.calendars = Calendars(database)
         self.handles = Handles(database)
         self.mail_codes = MailCodes(database)
+        self.mail_commands = MailCommands(database)
         self.passkeys = Passkeys(database)
         self.accounts = Accounts(database, self.identities, personal_data)
         self.personal_data = personal_data

@@ -292,7 +292,7 @@ REQUESTS = Table(
     "requests",
     METADATA,
     Column("id", BigInteger, primary_key=True, autoincrement=False),
-    Column("made_at", BigInteger, nullable=False),
+    Column("kept_until", BigInteger, nullable=False),
 )
 
 
@@ -555,7 +555,8 @@ MAIL_CODES = Table(
     Column("used_at", BigInteger),
 )
 
-# Mails that are about no match: to an address, of nobody or of `account`.
+# Mails that are about no match: to an address, of nobody or of `account`. One that answers a mail has its
+# `request`, so that the mail is answered once.
 LETTERS = Table(
     "letters",
     METADATA,
@@ -569,6 +570,27 @@ LETTERS = Table(
     Column("due_at", BigInteger, nullable=False),
     Column("attempts", Integer, nullable=False, server_default="0"),
     Column("sent_at", BigInteger),
+    Column("request", BigInteger),
+)
+
+# What mails ask for that nothing proves to be from `address` of `account`: `typed` is the line that was
+# understood, `words` the same as JSON. It waits for a click on a link in a mail to that address.
+MAIL_COMMANDS = Table(
+    "mail_commands",
+    METADATA,
+    Column("id", _ID, primary_key=True),
+    Column("account", ForeignKey("people.account"), nullable=False),
+    Column("address", Text, nullable=False),
+    Column("typed", Text, nullable=False),
+    Column("words", Text, nullable=False),
+    Column("match", BigInteger),
+    Column("revision", BigInteger),
+    Column("challenge", BigInteger),
+    Column("request", BigInteger, nullable=False),
+    Column("made_at", BigInteger, nullable=False),
+    Column("expires_at", BigInteger, nullable=False),
+    Column("confirmed_at", BigInteger),
+    Column("done_at", BigInteger),
 )
 
 INVITED_ADDRESSES = Table(

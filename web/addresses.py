@@ -21,6 +21,7 @@ NOTICES_PATH = f"{ACCOUNT_PATH}/notices"
 SIGN_IN_PATH = "/signin"
 CALLBACK_PATH = f"{SIGN_IN_PATH}/callback"
 LOBBY_PATH, CHALLENGE_PATH = "/lobby", r"/c/{challenge:[1-9]\d{0,14}}"
+MAIL_CONFIRM_PATH = "/mail/confirm/"  # below it are links that confirm what a mail asks for
 MAIL_STOP_PATH = "/mail/stop/"  # below it are links that stop mails, which contain a token
 INVITATION_STOP_PATH = f"{MAIL_STOP_PATH}invitations/"
 UNWATCH_PATH = f"{MAIL_STOP_PATH}watching/"

@@ -9,12 +9,14 @@ from matches.invitations import address_digest
 from web.addresses import (
     CODE_LINK_PATH,
     INVITATION_STOP_PATH,
+    MAIL_CONFIRM_PATH,
     MAIL_STOP_PATH,
     NOTICES_PATH,
     UNWATCH_PATH,
     challenge_path,
     match_path,
 )
+from web.pages.documents import TERMS_PATH
 
 if TYPE_CHECKING:
     from matches import ChallengeId, MatchId
@@ -43,6 +45,14 @@ class WebMailLinks:
         """Return the address of the page of a challenge, which opens one by link too."""
         key = self.context.token_signer.challenge_key(challenge)
         return f"{self.context.base}{challenge_path(challenge, key)}"
+
+    def confirm_url(self, command: int) -> str:
+        """Return the address that confirms what a mail asks for, without signing in."""
+        return f"{self.context.base}{MAIL_CONFIRM_PATH}{self.context.token_signer.sign_mail_command(command)}"
+
+    def terms_url(self) -> str:
+        """Return the address of the terms of use."""
+        return f"{self.context.base}{TERMS_PATH}"
 
     def notices_url(self) -> str:
         """Return the address of the page on which people choose how they are told."""

@@ -9,6 +9,7 @@ from aiohttp import web
 from web.accounts import (
     account,
     joining,
+    mail_confirm,
     mail_sign_in,
     mail_stop,
     my_data,
@@ -175,6 +176,8 @@ def list_routes(assets: Assets) -> list[web.RouteDef]:
         web.get(f"{my_data.DATA_PATH}/delete", my_data.deletion_page),
         web.post(f"{my_data.DATA_PATH}/delete", my_data.delete_data),
         web.get(my_data.DELETED_PATH, my_data.deleted_page),
+        web.get(mail_confirm.PATH, mail_confirm.confirm_page),
+        web.post(mail_confirm.PATH, mail_confirm.confirm),
         web.get(mail_stop.PATH, mail_stop.stop_page),
         web.post(mail_stop.PATH, mail_stop.stop_mails),
         web.get(mail_stop.INVITATIONS_PATH, mail_stop.refuse_page),

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, Self
 from bot.feature import Feature
 from bot.posts.post import Post
 from bot.posts.replies import replace_message, send_private
-from bot.ui import ids, modals, terms_argument
+from bot.ui import ids, modals
 from bot.ui.buttons import PersistentButton, view_of
 from bot.ui.commands import define_command
 from bot.ui.game_argument import default_game
 from bot.ui.interactions import require_manager, send_modal
 from bot.ui.permissions import missing_thread_permissions
 from bot.ui.selects import PersistentSelect, select_option
-from i18n import clocks
+from i18n import challenge_values, clocks
 from i18n.translations import list_languages
 from matches import (
     SERVER_AUDIENCES,
@@ -126,7 +126,7 @@ async def submit_time_control(interaction: Interaction) -> None:
 
 async def _set_time_control(interaction: Interaction, text: str) -> None:
     require_manager(interaction)
-    time_control = terms_argument.parse_time_control_argument(interaction.client.texts, text)
+    time_control = challenge_values.parse_typed_time_control(interaction.client.texts, text)
     await _save(interaction, time_control=time_control)
 
 

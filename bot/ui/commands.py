@@ -223,20 +223,6 @@ def complete_labels(labels: Iterable[tuple[str, object]], current: str) -> list[
     return [completion_choice(label, str(value)) for label, value in labels if query in label.casefold()]
 
 
-def find_value(labels: Iterable[tuple[str, str]], typed: str) -> str | None:
-    """Return the value that was typed, or whose label was, in whatever case.
-
-    The beginning of a label or value is enough if no other begins so; None if nothing fits.
-    """
-    query = typed.strip().casefold()
-    spellings = {value: (value.casefold(), label.casefold()) for label, value in labels}
-    for value, names in spellings.items():
-        if query in names:
-            return value
-    found = [value for value, names in spellings.items() if any(name.startswith(query) for name in names)]
-    return found[0] if query and len(found) == 1 else None
-
-
 def _wrap_completer(completer: Completer, limits: Mapping[str, int], *, managers_only: bool) -> Any:
     """Return an autocomplete callback for discord.py; on an error it suggests nothing.
 

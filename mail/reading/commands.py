@@ -20,7 +20,8 @@ _CELL = re.compile(r"\b[A-Z][1-9][0-9]?\b")
 _NUMBER = re.compile(r"#?([0-9]{1,9})")
 _COUNTED = re.compile(r"([0-9]{1,3}) ?([^\W\d_]{0,8})")
 _NAME = re.compile(r"[^\s,;:!?]{1,60}")
-_MAX_WORDS = 15  # of an argument that lists a game and its options
+_MAX_WORDS = 40  # of an argument that lists a game and its options, perhaps with a note
+_MAX_LENGTH_WORDS = 6  # of a length of time
 _SWITCHES = frozenset({"swap", "pass"})  # moves without a cell
 
 
@@ -45,17 +46,16 @@ def _without_please(text: str, vocabulary: Vocabulary) -> str:
     return text
 
 
-def find_command(text: str, vocabulary: Vocabulary, *, may_join: bool) -> Command | CommandName | None:
+def find_command(text: str, vocabulary: Vocabulary) -> Command | CommandName | None:
     """Return the command that a cleaned line is; its name alone if the argument is missing or malformed.
 
-    None if the line does not begin with a command, or goes on as a sentence does. `may_join` is whether a
-    name may follow where somebody without an account accepts.
+    None if the line does not begin with a command, or goes on as a sentence does.
     """
     found: CommandName | None = None
     for name, rest in _beginnings(text, vocabulary):
         if "?" in text and name is not CommandName.NOTE:
             continue
-        command = _read_argument(name, rest, vocabulary, may_join=may_join)
+        command = _read_argument(name, rest, vocabulary)
         if command is not None:
             return command
         if name in _NEEDY:
@@ -101,7 +101,7 @@ def _beginnings(text: str, vocabulary: Vocabulary) -> Iterator[tuple[CommandName
             yield name, text[len(spelling) :].lstrip(":, ")
 
 
-def _read_argument(name: CommandName, rest: str, vocabulary: Vocabulary, *, may_join: bool) -> Command | None:
+def _read_argument(name: CommandName, rest: str, vocabulary: Vocabulary) -> Command | None:
     """Return a command with what follows it; None if that has another form."""
     if name in _ARGUMENTS:
         return _ARGUMENTS[name](name, rest, vocabulary)
@@ -109,8 +109,7 @@ def _read_argument(name: CommandName, rest: str, vocabulary: Vocabulary, *, may_
         return None if name in _NEEDY else Command(name)
     if name is CommandName.NOTE:
         return Command(name, rest)
-    is_join = name is CommandName.JOIN or (may_join and name is CommandName.ACCEPT)
-    return Command(name, rest) if is_join and _NAME.fullmatch(rest) else None
+    return Command(name, rest) if name in _NAMING and _NAME.fullmatch(rest) else None
 
 
 def _read_sure(name: CommandName, rest: str, vocabulary: Vocabulary) -> Command | None:
@@ -129,11 +128,24 @@ def _read_number(name: CommandName, rest: str, vocabulary: Vocabulary) -> Comman
     return Command(name, number[1]) if number else None
 
 
+def _read_watch(name: CommandName, rest: str, vocabulary: Vocabulary) -> Command | None:
+    """Read the number of a match, and when the reader wants to be told, as ``12 daily``."""
+    first, _, others = rest.casefold().partition(" ")
+    number = _NUMBER.fullmatch(first)
+    wanted = others if number else rest.casefold()
+    mode = next((one for one, words in vocabulary.watch.items() if wanted in words), None)
+    if wanted and mode is None:
+        return None
+    return Command(name, " ".join(filter(None, (number and number[1], mode))))
+
+
 def _read_vacation(name: CommandName, rest: str, vocabulary: Vocabulary) -> Command | None:
     """Read a number of days or weeks, as ``N days``, or a word for its end, as ``end``."""
     folded = rest.casefold()
     if not rest or folded in vocabulary.over:
         return Command(name, "end" if rest else "")
+    if folded in vocabulary.begin:
+        return Command(name, "begin")
     if not (counted := _COUNTED.fullmatch(folded)):
         return None
     number, unit = int(counted[1]), counted[2]
@@ -145,15 +157,55 @@ def _read_vacation(name: CommandName, rest: str, vocabulary: Vocabulary) -> Comm
 
 
 def _read_line(name: CommandName, rest: str, vocabulary: Vocabulary) -> Command | None:
-    """Read ``MOVE then MOVE``, perhaps with more; nothing but moves may stand there."""
+    """Read ``MOVE then MOVE``, perhaps with more lines after another ``if``, or what to do with saved ones.
+
+    Nothing but moves may stand there, and the last answer can be to resign. Lines are separated by line
+    breaks in the argument, and a number of one to remove follows ``remove``.
+    """
+    folded = rest.casefold()
+    if not rest or folded in vocabulary.list:
+        return Command(name)
+    if folded in vocabulary.clear:
+        return Command(name, "clear")
+    first, _, number = folded.partition(" ")
+    if first in vocabulary.remove and _NUMBER.fullmatch(number):
+        return Command(name, f"remove {number.lstrip('#')}")
+    lines = [_read_sides(line, vocabulary) for line in _split_lines(rest, vocabulary)]
+    return Command(name, "\n".join(lines)) if lines and all(lines) else None
+
+
+def _split_lines(text: str, vocabulary: Vocabulary) -> list[str]:
+    """Return the lines of a text that has ``if`` before each but the first."""
+    lines: list[list[str]] = [[]]
+    for word in text.split():
+        if vocabulary.commands.get(word.casefold()) is CommandName.IF:
+            lines.append([])
+        else:
+            lines[-1].append(word)
+    return [" ".join(words).rstrip(_MARKS) for words in lines]
+
+
+def _read_sides(line: str, vocabulary: Vocabulary) -> str:
+    """Return a line with ``then`` between its turns; empty if it is none."""
     sides: list[list[str]] = [[]]
-    for word in _separate(rest, vocabulary).split():
+    for word in _separate(line, vocabulary).split():
         if word.strip(",").casefold() in vocabulary.then:
             sides.append([])
         else:
             sides[-1].append(word.strip(","))
-    is_line = len(sides) > 1 and all(side and all(map(_is_move_word, side)) for side in sides)
-    return Command(name, " then ".join(" ".join(side) for side in sides)) if is_line else None
+    if vocabulary.commands.get(" ".join(sides[-1]).casefold()) is CommandName.RESIGN:
+        turns, end = sides[:-1], ["resign"]
+    else:
+        turns, end = sides, []
+    is_line = len(sides) > 1 and all(side and all(map(_is_move_word, side)) for side in turns)
+    return " then ".join([*(" ".join(side) for side in turns), *end]) if is_line else ""
+
+
+def _read_length(name: CommandName, rest: str, _vocabulary: Vocabulary) -> Command | None:
+    """Read a length of time, such as ``2 days``: what it means is for whoever carries it out."""
+    words = rest.split()
+    is_length = bool(words) and rest[0].isdigit() and len(words) <= _MAX_LENGTH_WORDS
+    return Command(name, rest) if is_length else None
 
 
 def _separate(text: str, vocabulary: Vocabulary) -> str:
@@ -169,10 +221,9 @@ def _is_move_word(word: str) -> bool:
 
 
 def _read_game(name: CommandName, rest: str, vocabulary: Vocabulary) -> Command | None:
-    """Read a list of words with the name of a game; not first where it says who is challenged."""
-    words = rest.casefold().split()
-    before = 1 if name is CommandName.CHALLENGE else 0
-    listed = f" {' '.join(words[before:])} "
+    """Read a list of words with the name of a game."""
+    words = rest.casefold().replace(",", " ").split()
+    listed = f" {' '.join(words)} "
     has_game = any(f" {game} " in listed for game in vocabulary.games)
     return Command(name, rest) if has_game and len(words) <= _MAX_WORDS else None
 
@@ -188,14 +239,21 @@ _ARGUMENTS: Mapping[CommandName, Callable[[CommandName, str, Vocabulary], Comman
     CommandName.RESIGN: _read_sure,
     CommandName.ABORT: _read_sure,
     CommandName.BOARD: _read_number,
-    CommandName.WATCH: _read_number,
+    CommandName.WATCH: _read_watch,
     CommandName.UNWATCH: _read_number,
     CommandName.VACATION: _read_vacation,
     CommandName.IF: _read_line,
+    CommandName.GIVE: _read_length,
     CommandName.CHALLENGE: _read_game,
     CommandName.PLAY: _read_game,
 }
+_NAMING = frozenset({CommandName.JOIN, CommandName.ACCEPT, CommandName.DECLINE, CommandName.WITHDRAW})
+"""Commands after which one word can name somebody, or what is meant."""
+
 _NEEDY = frozenset(
-    {CommandName.IF, CommandName.NOTE, CommandName.CHALLENGE, CommandName.PLAY, CommandName.JOIN}
+    {
+        *(CommandName.IF, CommandName.NOTE, CommandName.GIVE),
+        *(CommandName.CHALLENGE, CommandName.PLAY, CommandName.JOIN),
+    }
 )
 """Commands that mean nothing without an argument."""

@@ -105,6 +105,10 @@ class CommandName(StrEnum):
     CHALLENGE = "challenge"
     PLAY = "play"
     JOIN = "join"
+    REMATCH = "rematch"
+    WITHDRAW = "withdraw"
+    GIVE = "give"
+    START = "start"
     WATCH = "watch"
     UNWATCH = "unwatch"
 

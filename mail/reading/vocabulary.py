@@ -25,6 +25,11 @@ class Vocabulary:
     week: frozenset[str]
     over: frozenset[str]
     turn: frozenset[str]
+    begin: frozenset[str]
+    list: frozenset[str]
+    remove: frozenset[str]
+    clear: frozenset[str]
+    watch: Mapping[str, frozenset[str]]
     please: frozenset[str]
     greeting: frozenset[str]
     doubt: frozenset[str]
@@ -53,6 +58,11 @@ class Vocabulary:
             week=read("week"),
             over=read("over"),
             turn=read("turn"),
+            begin=read("begin"),
+            list=read("list"),
+            remove=read("remove"),
+            clear=read("clear"),
+            watch={mode: read(f"watch_{mode}") for mode in ("turns", "daily", "end")},
             please=read("please"),
             greeting=read("greeting"),
             doubt=read("doubt"),

@@ -40,6 +40,8 @@ def read_words(paragraphs: Paragraphs, position: Position | None, vocabulary: Vo
         return words
     if isinstance(words, Command) and words.name is CommandName.NOTE:
         words, below = Command(words.name, "\n".join([find_note(line, vocabulary), *below])), ()
+    if isinstance(words, Command) and words.name is CommandName.IF:
+        words, below = _join_lines(words, below, vocabulary)
     further = [one for paragraph in later for one in paragraph]
     is_doubtful = (
         len(below) > MAX_FURTHER
@@ -64,7 +66,7 @@ def _read_line(line: str, position: Position | None, vocabulary: Vocabulary) -> 
     turn = _read_turn(line, text, position, vocabulary)
     if isinstance(turn, Play):
         return turn
-    found = find_command(text, vocabulary, may_join=position is None)
+    found = find_command(text, vocabulary)
     if isinstance(found, Command):
         return found
     if turn is UnclearReason.NO_WORDS and found is not None:
@@ -118,6 +120,19 @@ def _extend(
             return turn, below[count:]
         turn = longer
     return turn, ()
+
+
+def _join_lines(
+    words: Command, below: tuple[str, ...], vocabulary: Vocabulary
+) -> tuple[Command, tuple[str, ...]]:
+    """Return a conditional move with those of the lines below, and the lines after them."""
+    for count, line in enumerate(below):
+        found = find_command(clean(line, vocabulary), vocabulary)
+        is_line = isinstance(found, Command) and found.name is words.name and found.argument
+        if not is_line or not words.argument or not isinstance(found, Command):
+            return words, below[count:]
+        words = Command(words.name, f"{words.argument}\n{found.argument}")
+    return words, ()
 
 
 def _casts_doubt(line: str, position: Position | None, vocabulary: Vocabulary) -> bool:

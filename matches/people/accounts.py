@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from matches.people.identities import Identities
     from matches.personal_data.service import PersonalData
-    from storage import Database
+    from storage import Connection, Database
 
 ACCOUNT_BYTES = 12
 
@@ -49,24 +49,8 @@ class Accounts:
         the address has an account by now, as after a double click, that is returned. Raises what
         :func:`matches.people.handles.clean_handle` raises, `handle_taken`, `account_closed`, `address_taken`.
         """
-        millis = to_millis(now)
         async with self._database.transaction() as connection:
-            await mail_codes.lock_address(connection, address)
-            known = await identities.find(connection, platform=MAIL, address=address)
-            if known and known[0].confirmed_at is not None:
-                shown = await personal_data.find_name(connection, known[0].account)
-                return Person(known[0].account, shown or name)
-            account = f"{WEB}:{secrets.token_hex(ACCOUNT_BYTES)}"
-            if guest is not None and await people.is_guest(connection, guest, lock=True):
-                account = guest
-                await require_open(connection, account)
-                await people.end_guest(connection, account)
-                await web_sessions.remove(connection, account)
-            await people.ensure(connection, account, name, millis)
-            stored = await choose_in(connection, account, name, now)
-            if not await identities.save(connection, IdentityRow(MAIL, address, account, millis, millis)):
-                raise Refusal("address_taken")
-        return Person(account, stored)
+            return await register_in(connection, address, name, guest=guest, now=now)
 
     async def find_by_mail(self, address: str) -> Person | None:
         """Return the person who has confirmed a mail address; None for nobody."""
@@ -107,6 +91,29 @@ class Accounts:
         account, into = order_join(current, other)
         await self._personal_data.join(account, into, is_told=True, now=now)
         return into
+
+
+async def register_in(
+    connection: Connection, address: str, name: str, *, guest: str | None = None, now: datetime
+) -> Person:
+    """Do what :meth:`Accounts.register` does, in an open transaction."""
+    millis = to_millis(now)
+    await mail_codes.lock_address(connection, address)
+    known = await identities.find(connection, platform=MAIL, address=address)
+    if known and known[0].confirmed_at is not None:
+        shown = await personal_data.find_name(connection, known[0].account)
+        return Person(known[0].account, shown or name)
+    account = f"{WEB}:{secrets.token_hex(ACCOUNT_BYTES)}"
+    if guest is not None and await people.is_guest(connection, guest, lock=True):
+        account = guest
+        await require_open(connection, account)
+        await people.end_guest(connection, account)
+        await web_sessions.remove(connection, account)
+    await people.ensure(connection, account, name, millis)
+    stored = await choose_in(connection, account, name, now)
+    if not await identities.save(connection, IdentityRow(MAIL, address, account, millis, millis)):
+        raise Refusal("address_taken")
+    return Person(account, stored)
 
 
 def order_join(current: str, other: str) -> tuple[str, str]:

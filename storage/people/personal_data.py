@@ -88,6 +88,10 @@ PERSONAL: Mapping[str, Treatment] = MappingProxyType(
         "letters.account": _DELETED,
         "letters.address": _WITH_ROW,
         "letters.details": _WITH_ROW,
+        "mail_commands.account": _DELETED,
+        "mail_commands.address": _WITH_ROW,
+        "mail_commands.typed": _WITH_ROW,
+        "mail_commands.words": _WITH_ROW,
         "passkeys.account": _DELETED,
         "passkeys.id": _WITH_ROW,
         "passkeys.public_key": _WITH_ROW,
@@ -165,7 +169,8 @@ _NOT_NEEDED_TO_PLAY = frozenset(
     {
         *("records.by", "analysis_lines.person", "notes.person", "follows.person", "blocks.person"),
         *("identities.account", "web_grants.account", "web_sessions.account", "old_handles.account"),
-        *("mail_codes.account", "letters.account", "passkeys.account", "push_subscriptions.account"),
+        *("mail_codes.account", "letters.account", "mail_commands.account", "passkeys.account"),
+        "push_subscriptions.account",
     }
 )
 # With these persons of the website sign in, who have no other way to their matches.

@@ -54,6 +54,12 @@ class StandInLinks:
     def challenge_url(self, challenge: ChallengeId) -> str:
         return f"https://rayuela.example/challenges/{challenge}"
 
+    def confirm_url(self, command: int) -> str:
+        return f"https://rayuela.example/mail/confirm/{command}"
+
+    def terms_url(self) -> str:
+        return "https://rayuela.example/terms"
+
     def notices_url(self) -> str:
         return "https://rayuela.example/account/notices"
 

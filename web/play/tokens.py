@@ -39,6 +39,7 @@ class TokenPurpose(StrEnum):
     MAIL = "mail.question"  # a code that was asked for
     PASSKEY = "passkey"  # a challenge that a passkey is to sign
     JOIN = "account.join"  # two accounts of somebody who has signed in to both
+    MAIL_COMMAND = "mail_command"  # confirms what a mail asks for
     MAIL_STOP = "mail_stop"  # stops the mails to one address of an account
     INVITATION_STOP = "invitation_stop"  # refuses all further invitations to an address
     UNWATCH = "mail_unwatch"  # ends watching a match
@@ -172,6 +173,17 @@ class TokenSigner:
         except (BadData, TypeError, ValueError) as error:
             raise InvalidToken("malformed or not signed here") from error
         return str(account), lambda address: _digest(address) == digest
+
+    def sign_mail_command(self, command: int) -> str:
+        """Return as text for a URL what confirms a command that came by mail; the command itself expires."""
+        return self._signers[TokenPurpose.MAIL_COMMAND].dumps(command)
+
+    def verify_mail_command(self, text: str) -> int:
+        """Return the command. Raises InvalidToken."""
+        try:
+            return int(self._signers[TokenPurpose.MAIL_COMMAND].loads(text[:MAX_TOKEN_LENGTH]))
+        except (BadData, TypeError, ValueError) as error:
+            raise InvalidToken("malformed or not signed here") from error
 
     def sign_invitation_stop(self, digest: str) -> str:
         """Return as text for a URL what refuses invitations to the address of a digest; it never expires."""
