@@ -38,7 +38,7 @@ async def start_public(matches: Matches) -> MatchView:
 async def list_told(matches: Matches) -> list[str]:
     """Return whom a mail about a match is due to."""
     due = await matches.posting.by_account.claim_due(MAIL, now=DUE, limit=20)
-    return [account for account, rows in due.items() if any(row.match for row in rows)]
+    return [batch.account for batch in due if any(one.match for one in batch.announcements)]
 
 
 async def test_games_lists_every_match_with_whose_turn_and_time(matches: Matches) -> None:
