@@ -21,8 +21,8 @@ class MailWriter(Writer):
         self._zone = zone
 
     def compile(self, template: str, commands: Lookup) -> str:
-        """Return a template of the catalogue; a command stands in it as a word in quotation marks."""
-        named = COMMAND.sub(lambda found: f"“{commands(f'command.{found[1]}.name')}”", template)
+        """Return a template of the catalogue; a command stands in it in brackets, as nobody types it."""
+        named = COMMAND.sub(lambda found: f"[{commands(f'command.{found[1]}.name')}]", template)
         return super().compile(named, commands)
 
     def write_moment(self, moment: Moment, texts: Lookup) -> str:

@@ -146,7 +146,7 @@ async def test_mailbox_against_a_discord_channel(channel: Channel) -> None:
     assert "Ann had a conditional move ready" in channel.post.replace("**", "")
 
     # A draw, offered in the channel and accepted by mail; resigning asks back first.
-    assert "“resign yes”" in await channel.reply("resign")
+    assert "[resign yes]" in await channel.reply("resign")
     await channel.env.alice.command("draw", {}, channel=channel.env.channel)
     await channel.settle()
     assert "Alice offers a draw" in text_of(channel.box.newest)

@@ -142,7 +142,9 @@ class TransportCase:
     ],
 )
 def test_choice_of_the_transport(case: TransportCase) -> None:
-    transport = choose_transport(parse_settings(MailSettings, case.settings), TEXTS, is_own_machine=case.is_own_machine)
+    transport = choose_transport(
+        parse_settings(MailSettings, case.settings), TEXTS, is_own_machine=case.is_own_machine
+    )
     assert (None if transport is None else type(transport).__name__) == case.kind
 
 

@@ -49,7 +49,7 @@ async def test_games_lists_every_match_with_whose_turn_and_time(matches: Matches
     assert f"▶ Morelli vs Ben (#{first.id}): your turn, until 4 May 2026, 12:00 UTC" in lines
     assert f"Morelli vs Ben (#{second.id}): Ben to play" in lines
     assert f"▶ Morelli vs Ben (#{third.id}): your pick" in lines
-    assert f"“#{first.id} board”" in lines[-1]
+    assert f"[#{first.id} board]" in lines[-1]
 
 
 async def test_board_after_a_turn(matches: Matches) -> None:

@@ -32,7 +32,7 @@ async def test_resigning_asks_back(matches: Matches) -> None:
     view = await start_quietly(matches)
     asked = await write(matches, BEN, "I resign", view)
     assert asked.title == f"Resign Morelli vs Ann (#{view.id})? Ann wins then."
-    assert "“resign yes”" in text_of(asked)
+    assert "[resign yes]" in text_of(asked)
     assert (await reload(matches, view)).result is None
     answer = await write(matches, BEN, "resign yes", view)
     assert answer.title == f"You resigned Morelli vs Ann (#{view.id})"
@@ -65,7 +65,7 @@ async def test_offer_and_its_answer(
     view = (await play_move(matches, await start_quietly(matches), "C1-D2")).match
     made = await write(matches, ANN, typed, view)
     assert "Ben" in made.title
-    assert "“withdraw”" in text_of(made)
+    assert "[withdraw]" in text_of(made)
     assert "Ann" in text_of(await write(matches, BEN, "board", view))
     answer = await write(matches, BEN, accepted, view)
     assert answer.title == done
@@ -96,7 +96,7 @@ async def test_several_open_offers_are_asked_for(matches: Matches) -> None:
     await write(matches, ANN, "draw", view)
     await write(matches, ANN, "pause", view)
     asked = await write(matches, BEN, "accept", view)
-    assert "Several things are open: “draw” or “pause”" in text_of(asked)
+    assert "Several things are open: [draw] or [pause]" in text_of(asked)
     assert (await write(matches, BEN, "accept pause", view)).title == "You accepted the pause"
     after = await reload(matches, view)
     assert after.time is not None

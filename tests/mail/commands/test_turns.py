@@ -56,7 +56,7 @@ async def test_turn_is_confirmed_with_what_comes_next(matches: Matches) -> None:
         ("A2-B2", "Did you mean"),
         ("B9", "so a move names two cells"),
         ("C1-D2 or B1-C2?", "nothing was"),
-        ("Nice game!", "Write “help”"),
+        ("Nice game!", "Write [help]"),
         ("", "Your mail was empty"),
         ("C1-D2\nno, B1-C2", "There are several moves"),
     ],
@@ -141,7 +141,7 @@ async def test_closed_fists(matches: Matches, typed: str, is_pick: bool) -> None
     assert (answer.title == f"Your pick in Morelli vs Ben (#{view.id}) is saved") is is_pick
     assert [person.name for person in (await reload(matches, view)).picked_by] == ["Ann"] * is_pick
     if not is_pick:
-        assert "is not one of the picks" in text_of(answer) or "Write “help”" in text_of(answer)
+        assert "is not one of the picks" in text_of(answer) or "Write [help]" in text_of(answer)
 
 
 async def test_picks_are_secret_until_both_are_made(matches: Matches) -> None:
