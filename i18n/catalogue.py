@@ -3,6 +3,8 @@
 A language is a folder of this package, such as ``en``, with TOML files of templates whose placeholders are in
 braces; :mod:`i18n.writing` says what markup they have. No key occurs in two files.
 A template with plural forms is a table (``one``, ``other``); the value named ``count`` chooses the form.
+Where another language has no text of a key, or a stale one (:mod:`i18n.translations`), readers get the
+English one.
 Texts under ``[vocabulary."..."]`` override others for a game's own vocabulary, the most specific first:
 ``morelli.throne``, then ``morelli``, then the common text.
 """
@@ -11,35 +13,25 @@ from __future__ import annotations
 
 import functools
 import logging
-import tomllib
 from importlib.resources import files
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from engine.sentences import load_sentences
+from i18n.plurals import ENGLISH, english_plural, plural_rule
+from i18n.translations import add_templates, load_folder, load_translation
 from i18n.writing import COMMAND, PLAIN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from importlib.resources.abc import Traversable
 
+    from i18n.translations import Template
     from i18n.writing import Writer
-
-    Template = str | Mapping[str, str]
 
 log = logging.getLogger(__name__)
 
-PLURAL_FORMS = frozenset({"one", "few", "many", "other"})
 GENERIC_KEY_WORDS = frozenset({"name", "about", "other"})  # end many keys and say nothing by themselves
-DEFAULT_LANGUAGE = "en"
-
-
-def english_plural(count: int) -> str:
-    """Return the plural form that English uses for a whole number."""
-    return "one" if count == 1 else "other"
-
-
-# A new language adds its rule here.
-PLURAL_RULES: Mapping[str, Callable[[int], str]] = {"en": english_plural}
 
 
 class Texts:
@@ -50,15 +42,23 @@ class Texts:
         templates: Mapping[str, Template],
         plural: Callable[[int], str] = english_plural,
         writer: Writer = PLAIN,
+        language: str = ENGLISH,
+        english: Texts | None = None,
     ) -> None:
+        """Take the templates by key; `english` has those that are missing here."""
         self._templates = templates
         self._plural = plural
         self._writer = writer
+        self._english = english
+        self.language = language
         self._compiled: dict[str, str] = {}
 
     def with_writer(self, writer: Writer) -> Texts:
         """Return the same texts, written by another writer."""
-        return self if writer is self._writer else Texts(self._templates, self._plural, writer)
+        if writer is self._writer:
+            return self
+        english = None if self._english is None else self._english.with_writer(writer)
+        return Texts(self._templates, self._plural, writer, self.language, english)
 
     @functools.cached_property
     def plain(self) -> Texts:
@@ -66,16 +66,20 @@ class Texts:
         return self.with_writer(PLAIN)
 
     @classmethod
-    def load(cls, *folders: Traversable, language: str = DEFAULT_LANGUAGE) -> Texts:
-        """Read the files of a language, and those of further `folders` such as the texts of one more game.
+    def load(cls, *folders: Traversable, language: str = ENGLISH) -> Texts:
+        """Read the files of a language, and English ones of further `folders`, such as one more game's.
 
         Raises KeyError for a language that has no plural rule, ValueError for a key that occurs twice.
         """
-        plural = PLURAL_RULES[language]
-        templates = dict(_load_language(language))
+        plural = plural_rule(language)
+        templates = dict(_load_english())
         for folder in folders:
-            _add_templates(templates, load_folder(folder), str(folder))
-        return cls(MappingProxyType(templates), plural)
+            add_templates(templates, load_folder(folder), str(folder))
+        english = cls(MappingProxyType(templates))
+        if language == ENGLISH:
+            return english
+        known = {**templates, **load_engine_sentences()}
+        return cls(load_translation(language, known), plural, language=language, english=english)
 
     def __call__(self, key: str, /, **values: Any) -> str:
         """Return the text of `key` with its placeholders filled; :mod:`i18n.writing` has the kinds of values.
@@ -84,6 +88,8 @@ class Texts:
         never fails because a sentence is missing.
         """
         template = self._templates.get(key)
+        if template is None and self._english is not None:
+            return self._english(key, **values)
         if template is None:
             log.error("missing text: %s", key)
             return self.write(fallback_text(key))
@@ -117,7 +123,7 @@ class Texts:
     def _game_key(self, vocabulary: str, key: str) -> str:
         while vocabulary:
             own_key = f"vocabulary.{vocabulary}.{key}"
-            if own_key in self._templates:
+            if self.has(own_key):
                 return own_key
             vocabulary = vocabulary.rpartition(".")[0]
         return key
@@ -134,11 +140,11 @@ class Texts:
 
     def has(self, key: str) -> bool:
         """Return whether there is a text of this key."""
-        return key in self._templates
+        return key in self._templates or (self._english is not None and self._english.has(key))
 
     @property
     def templates(self) -> Mapping[str, Template]:
-        """All templates by key."""
+        """All templates by key, without those that are English in another language."""
         return self._templates
 
     def _compile(self, template: str) -> str:
@@ -148,37 +154,26 @@ class Texts:
 
 
 @functools.cache
-def _load_language(language: str) -> Mapping[str, Template]:
-    """Return the package's texts of a language; each language is read once."""
-    return MappingProxyType(load_folder(files(__package__).joinpath(language)))
+def _load_english() -> Mapping[str, Template]:
+    """Return the package's English texts; they are read once."""
+    return MappingProxyType(load_folder(files(__package__).joinpath(ENGLISH)))
 
 
-def load_folder(folder: Traversable) -> dict[str, Template]:
-    """Return all files of a folder as one catalogue. Raises ValueError for a key that is in two of them."""
-    templates: dict[str, Template] = {}
-    for file in sorted(folder.iterdir(), key=lambda file: file.name):
-        file_templates = dict(_flatten(tomllib.loads(file.read_text(encoding="utf-8"))))
-        _add_templates(templates, file_templates, file.name)
-    return templates
+@functools.cache
+def load_engine_sentences() -> Mapping[str, Template]:
+    """Return the English sentences of the engine's refusals, by the keys of their translations."""
+    return MappingProxyType({_engine_key(key): text for key, text in load_sentences().items()})
+
+
+def _engine_key(key: str) -> str:
+    """Return the key under which :mod:`i18n.refusals` looks for a sentence of the engine."""
+    if not key.startswith("vocabulary."):
+        return f"engine.{key}"
+    *vocabulary, subject, name = key.split(".")
+    return ".".join([*vocabulary, "engine", subject, name])
 
 
 def fallback_text(key: str) -> str:
     """Return what is shown where `key` has no text: its last word that says something."""
     words = [word for word in key.split(".") if word not in GENERIC_KEY_WORDS]
     return (words[-1] if words else key).replace("_", " ")
-
-
-def _add_templates(templates: dict[str, Template], more: Mapping[str, Template], source: str) -> None:
-    repeated = sorted(more.keys() & templates.keys())
-    if repeated:
-        raise ValueError(f"{source} repeats {', '.join(repeated)}")
-    templates |= more
-
-
-def _flatten(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Template]]:
-    for name, value in table.items():
-        key = f"{prefix}{name}"
-        if isinstance(value, str) or value.keys() <= PLURAL_FORMS:
-            yield key, value
-        else:
-            yield from _flatten(value, f"{key}.")

@@ -8,6 +8,10 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from i18n.documents import list_texts, with_texts
+from i18n.plurals import ENGLISH
+from i18n.readers import ByLanguage
+from i18n.translations import load_translation
 from lessons.goals import Goal, play_turn
 
 if TYPE_CHECKING:
@@ -15,8 +19,6 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
     from engine.game import Move, OptionValue, Position
-
-DEFAULT_LANGUAGE = "en"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,19 +92,23 @@ class Lessons:
     """All lessons of one language, in the order of its ``contents.toml``."""
 
     def __init__(self, lessons: tuple[Lesson, ...]) -> None:
-        self.lessons = lessons
+        self._lessons = lessons
+
+    @property
+    def lessons(self) -> tuple[Lesson, ...]:
+        """The lessons in their order."""
+        return self._lessons
 
     @classmethod
-    def load(cls, *folders: Traversable, language: str = DEFAULT_LANGUAGE) -> Lessons:
-        """Read every lesson of `language`, and those of further `folders`.
+    def load(cls, *folders: Traversable, language: str = ENGLISH) -> Lessons:
+        """Read every lesson in `language`, and those of further `folders`.
 
         Raises TypeError or KeyError for a malformed lesson.
         """
+        texts = load_translation(language, dict(list_lesson_texts()))
         found: list[Lesson] = []
-        for folder in (files(__package__).joinpath(language), *folders):
-            contents = tomllib.loads(folder.joinpath("contents.toml").read_text(encoding="utf-8"))
-            sources = (folder.joinpath(f"{name}.toml").read_text("utf-8") for name in contents["lessons"])
-            found += map(_parse_lesson, sources)
+        for folder in (_english_folder(), *folders):
+            found += (_parse_lesson(with_texts(name, table, texts)) for name, table in _read_folder(folder))
         return cls(tuple(found))
 
     def __iter__(self) -> Iterator[Lesson]:
@@ -113,14 +119,43 @@ class Lessons:
         return next((lesson for lesson in self.lessons if lesson.game == game), None)
 
 
+class ReaderLessons(Lessons):
+    """The lessons of this project's games in the language of the reader."""
+
+    def __init__(self) -> None:
+        super().__init__(())
+        self._by_language = ByLanguage(lambda language: Lessons.load(language=language))
+
+    @property
+    def lessons(self) -> tuple[Lesson, ...]:
+        """The lessons in their order."""
+        return self._by_language.get().lessons
+
+
 @cache
 def default_lessons() -> Lessons:
-    """Return the lessons of this project's games, read once in a process."""
-    return Lessons.load()
+    """Return the lessons of this project's games, read once in a process, in the language of each reader."""
+    return ReaderLessons()
 
 
-def _parse_lesson(text: str) -> Lesson:
-    table = tomllib.loads(text)
+def list_lesson_texts() -> Iterator[tuple[str, str]]:
+    """Return the English texts of this project's lessons, by key."""
+    for name, table in _read_folder(_english_folder()):
+        yield from list_texts(name, table)
+
+
+def _english_folder() -> Traversable:
+    return files(__package__).joinpath(ENGLISH)
+
+
+def _read_folder(folder: Traversable) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Return the name and the tables of each lesson of a folder, in the order of its ``contents.toml``."""
+    contents = tomllib.loads(folder.joinpath("contents.toml").read_text(encoding="utf-8"))
+    for name in contents["lessons"]:
+        yield f"lessons.{name}", tomllib.loads(folder.joinpath(f"{name}.toml").read_text(encoding="utf-8"))
+
+
+def _parse_lesson(table: Mapping[str, Any]) -> Lesson:
     return Lesson(**{**table, "tasks": tuple(map(_parse_task, table["tasks"]))})
 
 

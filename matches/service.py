@@ -36,6 +36,7 @@ from matches.people.identities import Identities
 from matches.people.mail_addresses import MailAddresses
 from matches.people.mail_codes import MailCodes
 from matches.people.notes import Notes
+from matches.people.passkeys import Passkeys
 from matches.people.profiles import Calendars, Profiles
 from matches.people.push_subscriptions import PushSubscriptions
 from matches.people.seats import Seats
@@ -96,7 +97,8 @@ class PeopleServices:
     sessions: sign-ins, browser by browser. guests: who plays without signing in.
     seats: what the pages of their seats show, and their revocable keys.
     identities: their other addresses. handles: their names on the website.
-    mail_codes: questions to mail addresses. accounts: those of the website, and joining two.
+    mail_codes: questions to mail addresses. passkeys: a second way to sign in.
+    accounts: those of the website, and joining two.
     mail_addresses: what becomes of mails to their addresses.
     profiles: their pages on the website. calendars: the secret addresses of their deadlines.
     personal_data: what is kept about a person: told, exported, erased, joined with another account.
@@ -128,6 +130,7 @@ class PeopleServices:
         self.calendars = Calendars(database)
         self.handles = Handles(database)
         self.mail_codes = MailCodes(database)
+        self.passkeys = Passkeys(database)
         self.accounts = Accounts(database, self.identities, personal_data)
         self.personal_data = personal_data
 

@@ -12,13 +12,16 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from i18n.documents import list_texts, with_texts
+from i18n.plurals import ENGLISH
+from i18n.readers import ByLanguage
+from i18n.translations import load_translation
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from importlib.resources.abc import Traversable
 
     from engine.game import OptionValue
-
-DEFAULT_LANGUAGE = "en"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,17 +89,23 @@ class RuleBooks:
     """All rule books of one language, in the order of its ``contents.toml``."""
 
     def __init__(self, books: tuple[RuleBook, ...]) -> None:
-        self.books = books
+        self._books = books
+
+    @property
+    def books(self) -> tuple[RuleBook, ...]:
+        """The books in their order."""
+        return self._books
 
     @classmethod
-    def load(cls, *folders: Traversable, language: str = DEFAULT_LANGUAGE) -> RuleBooks:
-        """Read every book of `language`, and those of further `folders` such as the rules of one more game.
+    def load(cls, *folders: Traversable, language: str = ENGLISH) -> RuleBooks:
+        """Read every book in `language`, and those of further `folders` such as the rules of one more game.
 
         Raises TypeError or KeyError for a malformed book.
         """
+        texts = load_translation(language, dict(list_rule_texts()))
         books: list[RuleBook] = []
-        for folder in (files(__package__).joinpath(language), *folders):
-            books += _load_folder(folder)
+        for folder in (_english_folder(), *folders):
+            books += (_parse_book(with_texts(name, table, texts)) for name, table in _read_folder(folder))
         return cls(tuple(books))
 
     def __iter__(self) -> Iterator[RuleBook]:
@@ -121,21 +130,44 @@ class RuleBooks:
         return book.game if self.find(book.game) is book else book.vocabulary
 
 
+class ReaderRuleBooks(RuleBooks):
+    """The rule books of this project's games in the language of the reader."""
+
+    def __init__(self) -> None:
+        super().__init__(())
+        self._by_language = ByLanguage(lambda language: RuleBooks.load(language=language))
+
+    @property
+    def books(self) -> tuple[RuleBook, ...]:
+        """The books in their order."""
+        return self._by_language.get().books
+
+
 @cache
 def default_rule_books() -> RuleBooks:
-    """Return the books of this project's games, read once in a process."""
-    return RuleBooks.load()
+    """Return the books of this project's games, read once in a process, in the language of each reader."""
+    return ReaderRuleBooks()
 
 
-def _load_folder(folder: Traversable) -> tuple[RuleBook, ...]:
-    """Read the books of a folder, in the order of its ``contents.toml``."""
+def list_rule_texts() -> Iterator[tuple[str, str]]:
+    """Return the English texts of this project's rule books, by key."""
+    for name, table in _read_folder(_english_folder()):
+        yield from list_texts(name, table)
+
+
+def _english_folder() -> Traversable:
+    return files(__package__).joinpath(ENGLISH)
+
+
+def _read_folder(folder: Traversable) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Return the name and the tables of each book of a folder, in the order of its ``contents.toml``."""
     contents = tomllib.loads(folder.joinpath("contents.toml").read_text(encoding="utf-8"))
-    sources = (folder.joinpath(f"{name}.toml").read_text(encoding="utf-8") for name in contents["books"])
-    return tuple(map(_parse_book, sources))
+    for name in contents["books"]:
+        text = folder.joinpath(f"{name}.toml").read_text(encoding="utf-8")
+        yield f"rules.{name}", tomllib.loads(text)
 
 
-def _parse_book(text: str) -> RuleBook:
-    table = tomllib.loads(text)
+def _parse_book(table: Mapping[str, Any]) -> RuleBook:
     return RuleBook(**{**table, "pages": tuple(map(_parse_page, table["pages"]))})
 
 

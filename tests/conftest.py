@@ -30,6 +30,7 @@ ON_EVERY_DATABASE = frozenset(
         "test_schema_upgrades",
         "test_sessions",
         "test_push_subscriptions",
+        "test_passkeys",
         "test_installation_keys",
         "test_database",
         "test_query_plans",

@@ -22,12 +22,14 @@ SIGN_IN_PATH = "/signin"
 CALLBACK_PATH = f"{SIGN_IN_PATH}/callback"
 LOBBY_PATH, CHALLENGE_PATH = "/lobby", r"/c/{challenge:[1-9]\d{0,14}}"
 MAIL_STOP_PATH = "/mail/stop/"  # below it are links that stop mails, which contain a token
+INVITATION_STOP_PATH = f"{MAIL_STOP_PATH}invitations/"
 CHALLENGE_FORM_PATH, REPORT_PATH = "/challenge", "/report"
 PROFILE_PATH = "/@{name:[^/]{1,200}}"  # longer names with signs of several bytes are nobody's
 CALENDAR_PATH, CALENDAR_FORM_PATH = "/calendar/", f"{ACCOUNT_PATH}/calendar"
 DISCORD_PATH, MAIL_PATH = f"{SIGN_IN_PATH}/discord", f"{SIGN_IN_PATH}/mail"  # the ways to sign in
 CODE_PATH, NAME_PATH = f"{SIGN_IN_PATH}/code", f"{SIGN_IN_PATH}/name"  # the steps after a mail
 CODE_LINK_PATH = f"{SIGN_IN_PATH}/link/"  # below it are links in mails, which answer instead of a code
+PASSKEY_PATH, PASSKEYS_PATH = f"{SIGN_IN_PATH}/passkey", f"{ACCOUNT_PATH}/passkeys"
 JOIN_PATH = f"{ACCOUNT_PATH}/join"
 MAX_RETURN_PATH = 1000  # characters
 # A path of this website with its query. Browsers read // and /\ as the beginning of another host.

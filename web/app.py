@@ -14,7 +14,7 @@ from aiohttp import web
 
 from ai.weights import load_ratings
 from engine import GAMES
-from i18n import Texts
+from i18n.readers import ReaderTexts
 from lessons.content import Lessons, default_lessons
 from matches import OPEN_TO_ALL, SERVER_AUDIENCES, WEB, Matches, Person, StorageUnavailable
 from metrics.address import Address, bind
@@ -24,7 +24,7 @@ from runtime.descriptors import descriptor_limit
 from runtime.steady_clock import SteadyClock
 from runtime.steps import Steps
 from storage.connections.url import parse_url
-from web.accounts import account, mail_sign_in, sign_in
+from web.accounts import account, mail_sign_in, passkeys, sign_in
 from web.accounts.discord_oauth import DiscordOAuth
 from web.addresses import CALLBACK_PATH, LOBBY_PATH, match_path
 from web.background import repeating
@@ -33,6 +33,7 @@ from web.lobby.opened_links import OPENED, OpenedLinks
 from web.match import downloads
 from web.match.cache import MatchCache
 from web.match.listening import keep_listening
+from web.match.profile_links import PROFILE_LINKS, ProfileLinks
 from web.match.sse import Broadcaster
 from web.pages import documents, example_games, rules_pages
 from web.pages.pages import PageRenderer
@@ -45,6 +46,7 @@ from web.server.limits import (
     GuestLimiter,
     HandlingLimiter,
     MailLimiter,
+    PasskeyLimiter,
     RequestLimiter,
     SignInLimiter,
     StreamLimiter,
@@ -62,6 +64,7 @@ if TYPE_CHECKING:
     import aiohttp
 
     from engine.game import Game
+    from i18n import Texts
     from matches import Announcement, Database, MatchView
     from web.settings import WebSettings
 
@@ -147,10 +150,12 @@ def build(
     hint_files = hints.load_hint_files(tuple(games))
     assets = Assets(more=hint_files.contents)
     now = SteadyClock() if now is None else now
-    texts = Texts.load() if texts is None else texts
+    texts = ReaderTexts.of_folders() if texts is None else texts
     host = reachable_host(settings.web_host)
     base = settings.public_url or f"http://{Address(host, port or settings.web_port)}"
     cache = MatchCache(matches, texts, secret)
+    is_public = settings.public_url is not None
+    has_mail = settings.sends_mail or not is_public if has_mail is None else has_mail
     connections = _limit_connections() if connection_limiter is None else connection_limiter
     context = WebContext(
         matches=matches,
@@ -180,7 +185,9 @@ def build(
             connector=discord_connector,
             proxy=settings.discord_proxy,
         ),
-        has_mail=settings.sends_mail or settings.public_url is None if has_mail is None else has_mail,
+        has_mail=has_mail,
+        # Where there is no mail, /signin leads to Discord at once: no page could ask for a passkey.
+        passkey_site=passkeys.find_site(base, is_public=is_public) if has_mail else None,
         secret=secret,
         allow_local_games=allow_local_games,
         sends_mail=settings.sends_mail,
@@ -196,8 +203,8 @@ def build(
     app[CONTEXT], app[ASSETS] = context, assets
     app[local_games.START_LOCK], app[downloads.ANIMATIONS] = asyncio.Lock(), downloads.AnimationCache()
     app[sign_in.LIMITER], app[website_games.GUEST_LIMITER] = SignInLimiter(), GuestLimiter()
-    app[OPENED] = OpenedLinks()
-    app[mail_sign_in.LIMITER] = MailLimiter()
+    app[OPENED], app[PROFILE_LINKS] = OpenedLinks(), ProfileLinks()
+    app[mail_sign_in.LIMITER], app[passkeys.LIMITER] = MailLimiter(), PasskeyLimiter()
     app[rules_pages.SECTION_CACHE] = {}
     app[example_games.EXAMPLES] = {}
     app.add_routes(list_routes(assets))

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from i18n import Texts
     from lessons.content import Lessons
     from matches import Announcement, Matches
+    from matches.people.passkeys import Site
     from rules.content import RuleBooks
     from runtime.steps import Steps
     from web.accounts.discord_oauth import DiscordOAuth
@@ -35,9 +36,10 @@ class WebContext:
     """The dependencies of one website.
 
     `now` returns the current time. `base` is the scheme, host and port of absolute links. `announce` sends an
-    announcement to the other front ends. People sign in with `discord`, and by mail if
-    the website `has_mail`: the codes follow from `secret`. With `allow_local_games` anybody can
-    start a match of two players here: for a website on one's own computer. A website without is *public*.
+    announcement to the other front ends. People sign in with `discord`, and by mail if the website
+    `has_mail`: the codes follow from `secret`. Passkeys count on `passkey_site`; None where there are none.
+    With `allow_local_games` anybody can start a match of two players here: for a website on one's own
+    computer. A website without is *public*.
     Without `sends_mail` it says nothing of mail. `has_computer` returns whether the computer opponent can
     play now, `computer_limiter` counts the matches against it that a client starts, and `hint_simulations` is
     the length of the search for a hint, by game. What takes more than a few milliseconds waits for its turn
@@ -66,6 +68,7 @@ class WebContext:
     announce: Callable[[Announcement], Awaitable[None]]
     discord: DiscordOAuth
     has_mail: bool
+    passkey_site: Site | None
     secret: str = field(repr=False)
     allow_local_games: bool
     sends_mail: bool

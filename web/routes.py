@@ -14,6 +14,7 @@ from web.accounts import (
     my_data,
     my_games,
     notices,
+    passkeys,
     push,
     sign_in,
 )
@@ -34,6 +35,8 @@ from web.addresses import (
     MATCH_ID_PATTERN,
     NAME_PATH,
     NOTICES_PATH,
+    PASSKEY_PATH,
+    PASSKEYS_PATH,
     PROFILE_PATH,
     SEAT_PATH,
     SIGN_IN_PATH,
@@ -43,7 +46,16 @@ from web.analysis_board import board_page
 from web.lobby import challenge_form, challenge_page, lobby_page
 from web.match import downloads, embed, game_analysis, news, watch
 from web.moderation import header, moderation_pages, report_pages
-from web.pages import documents, example_games, front_page, learn, manifest, preferences, rules_pages
+from web.pages import (
+    documents,
+    example_games,
+    front_page,
+    language,
+    learn,
+    manifest,
+    preferences,
+    rules_pages,
+)
 from web.play import (
     actions,
     conditional_moves,
@@ -134,6 +146,8 @@ def list_routes(assets: Assets) -> list[web.RouteDef]:
         web.post(f"{CODE_LINK_PATH}{{token:[0-9a-f]{{32}}}}", mail_sign_in.answer_link),
         web.get(NAME_PATH, mail_sign_in.name_page),
         web.post(NAME_PATH, mail_sign_in.choose_name),
+        web.post(f"{PASSKEY_PATH}/options", passkeys.ask_to_sign_in),
+        web.post(PASSKEY_PATH, passkeys.sign_in),
         web.get(CALLBACK_PATH, sign_in.finish_sign_in),
         web.get(ACCOUNT_PATH, account.account_page),
         web.post(SIGN_OUT_PATH, account.sign_out),
@@ -146,6 +160,9 @@ def list_routes(assets: Assets) -> list[web.RouteDef]:
         web.post(f"{NOTICES_PATH}/times", notices.save_times),
         web.post(f"{NOTICES_PATH}/mail", notices.start_mail_again),
         web.post(f"{ACCOUNT_PATH}/handle", account.choose_handle),
+        web.post(f"{PASSKEYS_PATH}/options", passkeys.ask_to_add),
+        web.post(PASSKEYS_PATH, account.add_passkey),
+        web.post(f"{PASSKEYS_PATH}/remove", passkeys.remove),
         web.post(f"{ACCOUNT_PATH}/mail", account.add_address),
         web.post(f"{ACCOUNT_PATH}/mail/remove", account.remove_address),
         web.post(f"{ACCOUNT_PATH}/discord", sign_in.add_discord),
@@ -159,6 +176,8 @@ def list_routes(assets: Assets) -> list[web.RouteDef]:
         web.get(my_data.DELETED_PATH, my_data.deleted_page),
         web.get(mail_stop.PATH, mail_stop.stop_page),
         web.post(mail_stop.PATH, mail_stop.stop_mails),
+        web.get(mail_stop.INVITATIONS_PATH, mail_stop.refuse_page),
+        web.post(mail_stop.INVITATIONS_PATH, mail_stop.refuse_invitations),
         web.get(PROFILE_PATH, profile.profile_page),
         web.post(f"{PROFILE_PATH}/block", profile.block),
         web.get(f"{PROFILE_PATH}/rating/{GAME}.png", profile.rating_chart),
@@ -184,6 +203,7 @@ def list_routes(assets: Assets) -> list[web.RouteDef]:
         web.get(documents.PRIVACY_PATH, documents.privacy_policy),
         web.get(documents.TERMS_PATH, documents.terms),
         web.post("/colours", preferences.choose_colours),
+        web.post("/language", language.choose_page_language),
         web.post("/preferences", preferences.save_preferences),
         web.get("/manifest.webmanifest", manifest.manifest),
         web.get(f"{STATIC_PATH}{{version}}/{{name}}", assets.handle),

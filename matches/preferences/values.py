@@ -57,7 +57,8 @@ class Preferences:
     in the posts of the person's matches. While a match waits for the person they are reminded when each
     of the `shares` (in percent) of the time for the turn is left, each of the `hours` before the deadline,
     and every `repeat_days` days (0: never), but not within the `quiet` hours of their time `zone`. `profile`
-    is who sees their page on the website. Raises `invalid_reminder_times`.
+    is who sees their page on the website. They are told in their `language`, such as ``ja``; empty until they
+    choose one. Raises `invalid_reminder_times`.
     """
 
     theme: PictureTheme = PictureTheme.RAINBOW
@@ -71,6 +72,7 @@ class Preferences:
     zone: str = UTC_NAME
     boards_as_text: bool = False
     profile: ProfileAudience = ProfileAudience.EVERYBODY
+    language: str = ""
 
     def __post_init__(self) -> None:
         conditions = (
@@ -101,6 +103,7 @@ def format_preferences(preferences: Preferences) -> str:
             "quiet": format_quiet_hours(preferences.quiet),
             "zone": preferences.zone,
             "profile": preferences.profile,
+            "language": preferences.language,
         }
     )
 
@@ -121,4 +124,5 @@ def parse_preferences(stored: str) -> Preferences:
         quiet=parse_quiet_hours(data.get("quiet", "")),
         zone=data.get("zone", DEFAULT_PREFERENCES.zone),
         profile=ProfileAudience(data.get("profile", DEFAULT_PREFERENCES.profile)),
+        language=data.get("language", DEFAULT_PREFERENCES.language),
     )

@@ -24,8 +24,8 @@ import runtime
 import web
 from engine.game import GameError
 from i18n import Texts
-from i18n.catalogue import load_folder
 from i18n.refusals import COUNT_VALUES
+from i18n.translations import load_folder
 from matches.errors import MoveIllegal, MoveRefused, Refusal
 
 if TYPE_CHECKING:

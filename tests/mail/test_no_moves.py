@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine.game import GameError, Position
-from i18n.catalogue import load_folder
+from i18n.translations import load_folder
 from matches.platforms import WEBSITE
 from matches.posting.letters import LetterKind
 from tests.games import GAMES

@@ -101,6 +101,9 @@ async def test_challenger_waits_and_goes_to_the_board(env: WebEnvironment, visit
         await ben.get(link_of(env, made))
         assert (await ben.get(poll)).status == 404
         assert json.loads((await visitor.get(poll)).text)["opened"] == "Ben has opened the link."
+        await env.matches.visibility.set_alias(Person("test:ben", "Ben"), "Zorro", now=env.clock())
+        await ben.get(link_of(env, made))
+        assert json.loads((await visitor.get(poll)).text)["opened"] == "Zorro has opened the link."
         board = await ben.post(f"/c/{made.id}/accept", data={"key": link_of(env, made).rpartition("/")[2]})
     state = json.loads((await visitor.get(poll)).text)
     assert state["board"] != board.url

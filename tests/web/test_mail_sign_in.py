@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import func, select, update
 
+from i18n.translations import list_languages
 from matches import LEVELS, WEBSITE, Person
 from matches.people.mail_codes import derive_code, derive_link_token
 from matches.posting.letters import LetterKind
@@ -203,6 +204,23 @@ async def test_who_has_typed_the_code_can_go_on_after_a_lost_answer(mail_env: We
         assert (await browser.post("/signin/code/continue")).url == "/signin/name"
         mail_env.clock.advance(minutes=16)
         assert (await browser.post("/signin/code/continue")).status == 400
+
+
+@pytest.mark.parametrize("language", list_languages()[1:])
+async def test_language_chosen_on_pages_is_that_of_the_account(
+    mail_env: WebEnvironment, language: str
+) -> None:
+    english, own = {"Accept-Language": "en"}, {"Accept-Language": language}
+    async with mail_env.visitor() as first, mail_env.visitor() as second:
+        first.session.headers.update(own)
+        await join_website(first, "Ann", ANN)
+        person = await account_of(mail_env, ANN)
+        preferences = mail_env.context.matches.people.preferences
+        assert (await preferences.get(person.account)).language == language
+        await answer(second, await ask(second))
+        assert f'<html lang="{language}"' in (await second.get("/rules", headers=english)).text
+        await second.post("/language", data={"language": "en"})
+        assert (await preferences.get(person.account)).language == "en"
 
 
 async def play_computer(env: WebEnvironment, person: Person) -> MatchView:

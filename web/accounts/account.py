@@ -13,6 +13,7 @@ from matches import DISCORD, MAIL, MAX_NAME_LENGTH, AliasRefused, Person, Refusa
 from matches.people.handles import MAX_LENGTH, MIN_LENGTH
 from matches.people.mail_codes import MAX_ADDRESS_LENGTH
 from matches.work.each import for_each
+from web.accounts import passkeys
 from web.accounts.mail_sign_in import ask_to_add
 from web.accounts.signed_in import (
     delete_session_cookie,
@@ -73,6 +74,16 @@ async def add_address(request: web.Request) -> web.Response:
         return await _respond(request, session, refused=("address", error), typed=shown)
 
 
+async def add_passkey(request: web.Request) -> web.Response:
+    """Add the passkey that a browser has made."""
+    session = await require_member(request)
+    try:
+        await passkeys.add(request)
+    except Refusal as error:
+        return await _respond(request, session, refused=("passkey", error))
+    return redirect(f"{ACCOUNT_PATH}#passkeys")
+
+
 async def remove_address(request: web.Request) -> web.Response:
     """Remove an address from the account, unless it is the last way to sign in."""
     context, session = request.app[CONTEXT], await require_member(request)
@@ -120,6 +131,7 @@ async def _respond(
         **await _name_context(context, session, typed if field == "alias" else None),
         **await _handle_context(context, session),
         **await _ways_context(context, session),
+        passkeys=await passkeys.passkeys_context(context, session),
         sessions=[_session_item(one, session) for one in sessions],
         servers=len(session.servers),
         servers_read=None if session.servers_read_at is None else Moment(session.servers_read_at),
@@ -196,6 +208,9 @@ async def _purge_regularly(context: WebContext) -> None:
         await asyncio.sleep(PURGE_SECONDS)
         await context.steps.run("purge_sessions", lambda: _purge(context))
         await context.steps.run("purge_codes", lambda: people.mail_codes.delete_old(now=context.now()))
+        await context.steps.run(
+            "purge_requests", lambda: context.matches.work.requests.forget_old(now=context.now())
+        )
         await context.steps.run("purge_names", lambda: people.handles.delete_old(now=context.now()))
         await context.steps.run(
             "finish_erasures", lambda: people.personal_data.finish_erasures(now=context.now())

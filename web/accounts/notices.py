@@ -142,7 +142,7 @@ def _ways_context(context: WebContext, choice: NoticeChoice, reach: Reach) -> di
     """Return the template context of the table, and of what a person lacks for a way."""
     shown, texts = _shown_ways(context, reach), context.pages.texts
     stopped = [one.address for one in reach.addresses if one.is_confirmed and one.stopped_at is not None]
-    lacks = []
+    lacks = [texts("web.notices.here_direct")] if Way.DIRECT in shown else []
     if Way.MAIL in shown and reach.address is None and not stopped:
         lacks.append(texts("web.notices.here_mail", url=Url(ACCOUNT_PATH)))
     if Way.PUSH in shown and Way.PUSH not in reach.ways:

@@ -19,6 +19,7 @@ from matches.people.accounts import order_join
 from matches.people.mail_codes import MAX_ADDRESS_LENGTH
 from web.accounts.discord_oauth import SignInRefused
 from web.accounts.joining import propose_join
+from web.accounts.passkey_offer import offer_next
 from web.accounts.signed_in import (
     end_sessions,
     find_member,
@@ -32,11 +33,13 @@ from web.addresses import (
     DISCORD_PATH,
     JOIN_PATH,
     MAIL_PATH,
+    PASSKEY_PATH,
     SIGN_IN_PATH,
     return_path,
     sign_in_url,
 )
 from web.context import CONTEXT
+from web.pages.language import share_language
 from web.pages.pages import NO_STORE
 from web.play.tokens import InvalidToken, SignInAttempt
 from web.server.cookies import cookie_name, delete_private_cookie, set_private_cookie
@@ -99,9 +102,18 @@ async def sign_in_page(request: web.Request) -> web.Response:
 
 
 def show_ways(
-    request: web.Request, path: str, *, notice: str = "", address: str = "", status: int = HTTPStatus.OK
+    request: web.Request,
+    path: str,
+    *,
+    notice: str = "",
+    address: str = "",
+    passkey_notice: str = "",
+    status: int = HTTPStatus.OK,
 ) -> web.Response:
-    """Return the page with the ways to sign in; after a refused address with that and the reason."""
+    """Return the page with the ways to sign in.
+
+    After a refused address with that and the reason, or with why a passkey was refused.
+    """
     context = request.app[CONTEXT]
     answer = context.pages.respond(
         request,
@@ -109,6 +121,9 @@ def show_ways(
         status=status,
         discord=f"{DISCORD_PATH}?{urlencode({'next': path})}" if context.discord.is_offered else "",
         mail=MAIL_PATH,
+        passkey=PASSKEY_PATH,
+        passkey_site=context.passkey_site,
+        passkey_notice=passkey_notice,
         return_path=path,
         notice=notice,
         address=address,
@@ -200,6 +215,8 @@ async def enter(request: web.Request, person: Person, grant: Grant | None, path:
         await end_sessions(context, previous.account, previous.id)
     answer = redirect(path)
     set_session_cookie(context, answer, secret)
+    await share_language(request, answer, person)
+    await offer_next(request, answer, person.account)
     return answer
 
 

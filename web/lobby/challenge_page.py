@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import web
 
 from i18n.writing import isolate
-from matches import ChallengeId, ChallengeState, Refusal
+from matches import ANONYMOUS_NAME, ChallengeId, ChallengeState, Refusal
 from web.accounts.signed_in import find_session
 from web.addresses import challenge_path, match_path
 from web.context import CONTEXT
@@ -35,7 +35,10 @@ async def challenge_page(request: web.Request) -> web.Response:
         return await _refuse(request)
     member = await find_member(request)
     if key and member is not None and not shown.is_own:
-        request.app[OPENED].add(shown.challenge.id, member.name)
+        # They have accepted nothing yet, so the challenger sees them as everybody does.
+        alias = await request.app[CONTEXT].matches.visibility.get_alias(member.account)
+        name = member.name if alias is None else alias or ANONYMOUS_NAME
+        request.app[OPENED].add(shown.challenge.id, name)
     return await _render(request, shown, key)
 
 

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from i18n.readers import current_language
 from matches import NoBoard, ShownNames, replay_from_history
 from web.match import formatting
 from web.pages.view_options import BoardPicture
@@ -28,7 +29,7 @@ VERSION_FIELDS = 3  # last turn, number of takebacks, checksum of the fingerprin
 
 @dataclass(slots=True)
 class CachedMatch:
-    """One match, without anything secret, with the names that somebody sees.
+    """One match, without anything secret, with the names that somebody sees, in the language of readers.
 
     `checksum` is that of the fingerprint. `moves` are the announced ones. `replay` is None if the match has
     no board. `turn_texts` holds the text of each turn from turn 1 on. `event_cache` holds server-sent events
@@ -43,6 +44,7 @@ class CachedMatch:
     moves: tuple[LoggedMove, ...]
     replay: Replay | None
     turn_texts: tuple[str, ...]
+    language: str = field(default_factory=current_language)
     event_cache: dict[tuple[int | None, ViewOptions], bytes] = field(default_factory=dict)
     picture_cache: dict[tuple[int, Side, ThemeName], BoardPicture] = field(default_factory=dict)
 
@@ -115,11 +117,14 @@ class MatchCache:
         self._matches = matches
         self._texts = texts
         self._key = hashlib.sha256(secret.encode()).digest()
-        self._entries: OrderedDict[tuple[MatchId, ShownNames], CachedMatch] = OrderedDict()
+        self._entries: OrderedDict[tuple[MatchId, ShownNames, str], CachedMatch] = OrderedDict()
 
     async def get_at(self, match: MatchId, fingerprint: MatchFingerprint, names: ShownNames) -> CachedMatch:
-        """Return a match with this fingerprint, or a later one. Raises MatchUnknown."""
-        key = (match, names)
+        """Return a match with this fingerprint, or a later one, for readers of the current language.
+
+        Raises MatchUnknown.
+        """
+        key = (match, names, current_language())
         entry = self._entries.get(key)
         if entry is None or entry.fingerprint != fingerprint:
             entry = self._entries[key] = await self._load(match, names, fingerprint.rematch, entry)

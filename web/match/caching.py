@@ -24,7 +24,8 @@ def cache_headers(
 
     Without `can_keep` browsers check it again each time.
     """
-    tag = f"{cached.view.id}-{turn}-{cached.version}-{view_options.side}-{view_options.theme}"
+    look = f"{view_options.side}-{view_options.theme}-{cached.language}"
+    tag = f"{cached.view.id}-{turn}-{cached.version}-{look}"
     is_fixed = can_keep and _names_board(request, cached, turn)
     return {
         "ETag": f'"{tag}"',

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from i18n.readers import reading_in
 from matches.work.each import for_each
 
 if TYPE_CHECKING:
@@ -132,7 +133,8 @@ class Broadcaster:
     async def _wake(self, match: MatchId, fingerprint: MatchFingerprint) -> None:
         outdated = [one for one in self._subscribers.get(match, ()) if one.cached.fingerprint != fingerprint]
         for index, subscriber in enumerate(outdated, start=1):
-            subscriber.cached = await self._cache.get_at(match, fingerprint, subscriber.cached.names)
+            with reading_in(subscriber.cached.language):
+                subscriber.cached = await self._cache.get_at(match, fingerprint, subscriber.cached.names)
             subscriber.changed.set()
             if index % WAKE_BATCH == 0:
                 await asyncio.sleep(BATCH_PAUSE_SECONDS)

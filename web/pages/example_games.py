@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 import render
+from i18n.readers import current_language
 from web.context import CONTEXT
 from web.pages.view_options import BOARD_WIDTH, cookie_theme, parse_theme
 
@@ -30,12 +31,13 @@ PICTURE_HEADERS = {"Cache-Control": "public, max-age=86400", "Vary": "Accept-Enc
 class ExampleGame:
     """The boards of a game, each with the events of the move before it.
 
-    `shown` is the number of the board on the card. `pictures` holds the boards as SVG by number and theme.
+    `shown` is the number of the board on the card. `pictures` holds the boards as SVG, by number, theme and
+    language.
     """
 
     boards: tuple[tuple[Position, tuple[Event, ...]], ...]
     shown: int
-    pictures: dict[tuple[int, ThemeName], str] = field(default_factory=dict)
+    pictures: dict[tuple[int, ThemeName, str], str] = field(default_factory=dict)
 
     @property
     def last(self) -> int:
@@ -44,13 +46,14 @@ class ExampleGame:
 
     def svg(self, texts: Texts, number: int, theme: ThemeName) -> str:
         """Return the board after `number` moves as SVG."""
-        if (number, theme) not in self.pictures:
+        key = (number, theme, current_language())
+        if key not in self.pictures:
             position, events = self.boards[number]
             options = render.RenderOptions(
                 texts, width=BOARD_WIDTH, theme=theme, last_turn=events, is_over=position.outcome is not None
             )
-            self.pictures[number, theme] = render.to_svg(render.build_scene(position, options))
-        return self.pictures[number, theme]
+            self.pictures[key] = render.to_svg(render.build_scene(position, options))
+        return self.pictures[key]
 
 
 EXAMPLES = web.AppKey("examples", dict[str, ExampleGame])

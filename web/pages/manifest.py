@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from aiohttp import web
 
+from i18n.readers import current_language
 from web.context import CONTEXT
 from web.pages.view_options import PAGE_GROUNDS, PageColours
 
@@ -19,7 +20,7 @@ async def manifest(request: web.Request) -> web.Response:
             "id": "/",
             "name": context.texts("web.name"),
             "description": context.texts("web.index.about"),
-            "lang": context.texts("web.language"),
+            "lang": current_language(),
             "start_url": "/",
             "scope": "/",
             "display": "standalone",

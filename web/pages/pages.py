@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from http import HTTPStatus
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 from unicodedata import bidirectional
 
@@ -11,6 +13,8 @@ from aiohttp import web
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from i18n.readers import current_language
+from i18n.translations import list_languages
 from i18n.writing import MomentStyle, Writer, describe_moment
 from matches.moderation.values import UnreadWarning
 from web.pages.view_options import PAGE_GROUNDS, cookie_theme, page_colours
@@ -24,6 +28,7 @@ if TYPE_CHECKING:
 
 # Bidirectional classes of right-to-left letters and of the invisible characters that change the direction.
 DIRECTIONAL = frozenset({"R", "AL", "AN", "RLE", "RLO", "RLI", "LRE", "LRO", "LRI", "FSI", "PDF", "PDI"})
+NO_LINKS: Mapping[str, str] = MappingProxyType({})
 NO_STORE = {"Cache-Control": "no-store"}
 LARGE_PAGE = 100_000  # bytes that are compressed in a thread, without the interpreter
 # The number of matches that wait for this browser; missing if it has none at all.
@@ -31,6 +36,7 @@ TURN_COUNT = web.RequestKey("turn_count", int)
 ACCOUNT_NAME = web.RequestKey("account_name", str)  # of somebody who is signed in
 IS_MODERATOR = web.RequestKey("is_moderator", bool)
 WARNING = web.RequestKey("warning", UnreadWarning)  # of moderators, to be confirmed
+PASSKEY_HOST = web.RequestKey("passkey_host", str)  # set where a page is to offer a passkey
 IS_GUEST = web.RequestKey("is_guest", bool)  # whether somebody plays as a guest
 # For somebody who is not signed in, or is a guest; missing where nobody can sign in.
 SIGN_IN_URL = web.RequestKey("sign_in_url", str)
@@ -75,13 +81,21 @@ class HtmlWriter(Writer):
 HTML = HtmlWriter()
 
 
-def isolate_names(text: str, names: Iterable[str]) -> Markup:
-    """Return a text, escaped, in which right-to-left `names` do not reorder the words around them."""
-    found = sorted({name for name in names if any(map(_is_directional, name))}, key=len, reverse=True)
+def isolate_names(text: str, names: Iterable[str], links: Mapping[str, str] = NO_LINKS) -> Markup:
+    """Return a text, escaped, in which right-to-left `names` do not reorder the words around them.
+
+    `links` are the paths to which some of the names lead.
+    """
+    shown = {str(escape(name)): name for name in names if name}
+    pattern = "|".join(re.escape(one) for one in sorted(shown, key=len, reverse=True))
+
+    def show(found: re.Match[str]) -> str:
+        name, written = shown[found[0]], found[0]
+        written = f"<bdi>{written}</bdi>" if any(map(_is_directional, name)) else written
+        return f'<a href="{escape(links[name])}">{written}</a>' if name in links else written
+
     escaped = str(escape(text))
-    for name in found:
-        escaped = escaped.replace(str(escape(name)), f"<bdi>{escape(name)}</bdi>")
-    return Markup(escaped)  # noqa: S704 - escaped above
+    return Markup(re.sub(pattern, show, escaped) if shown else escaped)  # noqa: S704 - escaped above
 
 
 def _is_directional(character: str) -> bool:
@@ -120,7 +134,8 @@ class PageRenderer:
 
     def render(self, template: str, **values: Any) -> str:
         """Return a rendered template."""
-        return _environment().get_template(template).render(self._globals | values)
+        languages = {"language": current_language(), "languages": list_languages()}
+        return _environment().get_template(template).render(self._globals | languages | values)
 
     def respond(
         self, request: web.Request, template: str, *, status: int = 200, **values: Any
@@ -132,6 +147,7 @@ class PageRenderer:
         values["account_name"] = request.get(ACCOUNT_NAME, "")
         values["is_moderator"] = request.get(IS_MODERATOR, False)
         values["warning"] = request.get(WARNING)
+        values["passkey_host"] = request.get(PASSKEY_HOST, "")
         values["sign_in_url"] = request.get(SIGN_IN_URL, "")
         values["is_guest"] = request.get(IS_GUEST, False)
         answer = web.Response(
@@ -141,6 +157,7 @@ class PageRenderer:
             zlib_executor_size=LARGE_PAGE,
         )
         answer.headers["Vary"] = "Accept-Encoding, Cookie"
+        answer.headers["Content-Language"] = current_language()
         answer.enable_compression()
         return answer
 

@@ -10,6 +10,7 @@ from aiohttp import web
 
 import render
 from engine.game import GameError
+from i18n.readers import current_language
 from rules.pictures import example_scene
 from web.analysis_board.board_link import AnalysisBoard, analysis_path
 from web.context import CONTEXT
@@ -57,8 +58,8 @@ class Section:
     analysis_url: str
 
 
-# The sections of each book as it is first shown, by vocabulary and theme.
-SECTION_CACHE = web.AppKey("section_cache", dict[tuple[str, render.ThemeName], list[Section]])
+# The sections of each book as it is first shown, by vocabulary, theme and language.
+SECTION_CACHE = web.AppKey("section_cache", dict[tuple[str, render.ThemeName, str], list[Section]])
 
 
 def book_path(context: WebContext, name: str) -> str:
@@ -101,7 +102,7 @@ async def rule_book(request: web.Request) -> web.Response:
     path = book_path(context, book.vocabulary)
     if request.path != path:
         return web.Response(status=301, headers={"Location": path})
-    key, cache = (book.vocabulary, cookie_theme(request)), request.app[SECTION_CACHE]
+    key, cache = (book.vocabulary, cookie_theme(request), current_language()), request.app[SECTION_CACHE]
     if key not in cache:
         cache[key] = [_section(context, request, book, page, "") for page in book.pages]
     sections, move = list(cache[key]), request.query.get("move", "")

@@ -33,6 +33,7 @@ from web.context import CONTEXT
 from web.errors import format_error
 from web.match.game_analysis import game_analysis_context
 from web.match.match_page import MatchPage, players_context, turn_items
+from web.match.profile_links import load_profile_links
 from web.moderation.report_pages import report_url
 from web.pages.preferences import preference_items
 from web.pages.view_options import BoardPicture, ViewOptions
@@ -142,6 +143,7 @@ async def render_seat_page(
         values["preferences"] = preference_items(request, is_seated=True)
         values |= _note_context(session)
         values["report_url"] = _report_url(session)
+        values["profile_links"] = await load_profile_links(request, session.view)
         values["game_analysis"] = await game_analysis_context(page)
         answer = context.pages.respond(request, "match.html", **values | page.frame_context(**query))
     answer.headers["Cache-Control"] = "no-store"

@@ -37,8 +37,10 @@ class TokenPurpose(StrEnum):
     LIST = "seat.list"  # the list of a browser's seats; gives no access
     SIGN_IN = "sign_in"  # a sign-in that has begun
     MAIL = "mail.question"  # a code that was asked for
+    PASSKEY = "passkey"  # a challenge that a passkey is to sign
     JOIN = "account.join"  # two accounts of somebody who has signed in to both
     MAIL_STOP = "mail_stop"  # stops the mails to one address of an account
+    INVITATION_STOP = "invitation_stop"  # refuses all further invitations to an address
 
 
 class InvalidToken(ValueError):  # noqa: N818 - a refusal, not a programming error
@@ -88,6 +90,18 @@ class MailQuestion:
 
 
 @dataclass(frozen=True, slots=True)
+class PasskeyAttempt:
+    """The challenge that a browser's passkey is to sign.
+
+    `account` is the one that is to get a new passkey; empty for signing in.
+    """
+
+    challenge: str
+    account: str
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class JoinAttempt:
     """Two accounts that a browser's user may join: both were signed in to, or have confirmed an address."""
 
@@ -96,12 +110,13 @@ class JoinAttempt:
     expires_at: datetime
 
 
-Attempt: TypeAlias = SignInAttempt | MailQuestion | JoinAttempt
-AttemptT = TypeVar("AttemptT", SignInAttempt, MailQuestion, JoinAttempt)
+Attempt: TypeAlias = SignInAttempt | MailQuestion | PasskeyAttempt | JoinAttempt
+AttemptT = TypeVar("AttemptT", SignInAttempt, MailQuestion, PasskeyAttempt, JoinAttempt)
 _PURPOSES: Mapping[type[Attempt], TokenPurpose] = MappingProxyType(
     {
         SignInAttempt: TokenPurpose.SIGN_IN,
         MailQuestion: TokenPurpose.MAIL,
+        PasskeyAttempt: TokenPurpose.PASSKEY,
         JoinAttempt: TokenPurpose.JOIN,
     }
 )
@@ -156,6 +171,17 @@ class TokenSigner:
         except (BadData, TypeError, ValueError) as error:
             raise InvalidToken("malformed or not signed here") from error
         return str(account), lambda address: _digest(address) == digest
+
+    def sign_invitation_stop(self, digest: str) -> str:
+        """Return as text for a URL what refuses invitations to the address of a digest; it never expires."""
+        return self._signers[TokenPurpose.INVITATION_STOP].dumps(digest)
+
+    def verify_invitation_stop(self, text: str) -> str:
+        """Return the digest of the address. Raises InvalidToken."""
+        try:
+            return str(self._signers[TokenPurpose.INVITATION_STOP].loads(text[:MAX_TOKEN_LENGTH]))
+        except BadData as error:
+            raise InvalidToken("malformed or not signed here") from error
 
     def sign_attempt(self, attempt: Attempt) -> str:
         """Return something that has begun as text for a cookie."""

@@ -84,6 +84,13 @@ class MailLimiter(TotalLimiter):
         super().__init__(RequestLimiter(rate=0.01, burst=10), RequestLimiter(rate=0.5, burst=100))
 
 
+class PasskeyLimiter(TotalLimiter):
+    """Limits how often answers of passkeys are checked."""
+
+    def __init__(self) -> None:
+        super().__init__(RequestLimiter(rate=0.1, burst=20), RequestLimiter(rate=10, burst=200))
+
+
 class GuestLimiter(TotalLimiter):
     """Limits how many guests come, each of whom is stored for a day at least."""
 

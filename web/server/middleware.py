@@ -11,15 +11,18 @@ import structlog
 from aiohttp import web
 from structlog.contextvars import bound_contextvars
 
+from i18n.readers import reading_in
 from matches import MatchUnknown, Refusal, StorageUnavailable
 from metrics import Stage
 from web.accounts.my_games import load_turns
+from web.accounts.passkey_offer import end_offer, load_offer
 from web.accounts.signed_in import find_session, is_signed_in, keep_guest
 from web.addresses import CALLBACK_PATH, LINK_PATH, MAIL_STOP_PATH
 from web.context import CONTEXT
 from web.errors import OTHERS_SEAT, format_error, status_code
 from web.match.access import IS_PRIVATE, refuse_unknown
 from web.moderation.header import load_moderation
+from web.pages.language import visitor_language
 from web.pages.pages import TURN_COUNT
 from web.server.assets import STATIC_PATH
 from web.server.connections import Connection
@@ -81,16 +84,20 @@ async def request_middleware(request: web.Request, handler: Handler) -> web.Stre
         protocol.handling() if isinstance(protocol, Connection) else nullcontext(),
         context.matches.work.requests.handle(number, now=context.now(), is_shared=False),
         bound_contextvars(request=number, **_find_match(request)),
+        reading_in(visitor_language(request)),
     ):
         answer = await _handle(context, request, handler, started_at)
     if not answer.prepared:
         answer.headers.setdefault("Cache-Control", "no-store")
+        if not request.path.startswith(STATIC_PATH):
+            _vary_by_language(answer)
         control = answer.headers["Cache-Control"]
         is_personal = control == "no-cache" and (TURN_COUNT in request or is_signed_in(request))
         if is_personal or (IS_PRIVATE in request and control != "no-store"):
             answer.headers["Cache-Control"] = f"private, {control}"
         if _is_page(request, answer):
             await keep_guest(request, answer)
+            end_offer(request, answer)
     metrics, seconds = context.matches.metrics, asyncio.get_running_loop().time() - started_at
     metrics.count_web_request(request.method if request.method in METHODS else "other", answer.status)
     if not answer.prepared:  # not a stream
@@ -104,6 +111,13 @@ async def request_middleware(request: web.Request, handler: Handler) -> web.Stre
         milliseconds=round(1000 * seconds, 1),
     )
     return answer
+
+
+def _vary_by_language(answer: web.StreamResponse) -> None:
+    """Say what the language of an answer depends on; what other websites show in a frame gets no cookies."""
+    named = [one.strip() for one in answer.headers.get("Vary", "").split(",") if one]
+    more = ["Accept-Language"] if answer.get(IS_FRAMEABLE) else ["Accept-Language", "Cookie"]
+    answer.headers["Vary"] = ", ".join(dict.fromkeys([*named, *more]))
 
 
 def _is_page(request: web.Request, answer: web.StreamResponse) -> bool:
@@ -162,13 +176,14 @@ async def _answer_in_turn(context: WebContext, request: web.Request, handler: Ha
 
 
 async def _answer(request: web.Request, handler: Handler) -> web.StreamResponse:
-    # Only pages show the number of turns and what moderators wrote. Browsers ask for anything else with
-    # other types.
+    # Only pages show the number of turns, what moderators wrote, and offers. Browsers ask for anything else
+    # with other types.
     if "text/html" in request.headers.get("Accept", ""):
         with suppress(StorageUnavailable):
             await find_session(request)
             await load_turns(request)
             await load_moderation(request)
+            load_offer(request)
     return await handler(request)
 
 

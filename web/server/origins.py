@@ -60,7 +60,7 @@ class Origins:
             if not self.is_proxy(client):
                 break
             address = _normalize(hop.strip())
-            if not _is_address(address):
+            if not is_address(address):
                 break
             client = address
         return _rate_limit_key(client)
@@ -72,7 +72,7 @@ class Origins:
             return True
         if name in LOOPBACK_NAMES or name == self.host:
             return True
-        return self.host in ANY_ADDRESS and self.public_url is None and _is_address(name)
+        return self.host in ANY_ADDRESS and self.public_url is None and is_address(name)
 
     def is_same_site(self, headers: Mapping[str, str]) -> bool:
         """Return whether a form was sent by one of our own pages, by headers that scripts cannot set."""
@@ -89,7 +89,7 @@ class Origins:
 
     def is_proxy(self, address: str) -> bool:
         """Return whether an address belongs to a trusted reverse proxy."""
-        if not _is_address(address):
+        if not is_address(address):
             return False
         return any(ip_address(address) in network for network in self.proxies)
 
@@ -100,14 +100,14 @@ def _normalize(address: str) -> str:
         address = address[1:].partition("]")[0]
     elif address.count(":") == 1:
         address = address.partition(":")[0]
-    if not _is_address(address):
+    if not is_address(address):
         return address
     parsed = ip_address(address)
     return str(getattr(parsed, "ipv4_mapped", None) or parsed)
 
 
 def _rate_limit_key(address: str) -> str:
-    if not _is_address(address):
+    if not is_address(address):
         return address
     parsed = ip_address(address)
     if isinstance(parsed, IPv6Address):
@@ -115,7 +115,8 @@ def _rate_limit_key(address: str) -> str:
     return str(parsed)
 
 
-def _is_address(text: str) -> bool:
+def is_address(text: str) -> bool:
+    """Return whether a host is an address of numbers, IPv4 or IPv6."""
     try:
         ip_address(text)
     except ValueError:

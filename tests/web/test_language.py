@@ -1,0 +1,93 @@
+"""The language of pages: chosen by the visitor, or asked for by the browser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from aiohttp.test_utils import make_mocked_request
+
+from i18n import Texts
+from i18n.translations import list_languages
+from tests.web.environment import OWN_SITE
+from web.pages.language import visitor_language
+
+if TYPE_CHECKING:
+    from tests.web.environment import WebEnvironment
+
+OTHERS = list_languages()[1:]
+
+
+def ask(accepted: str, chosen: str = "") -> str:
+    headers = {"Accept-Language": accepted, "Cookie": f"language={chosen}"}
+    return visitor_language(make_mocked_request("GET", "/", headers=headers))
+
+
+@pytest.mark.parametrize(
+    "accepted",
+    ["", "*", "en-GB", "xx, yy;q=0.5", ";q=1", "en;q=abc", ",,,", "x" * 5000, "xx;q=nan, en;q=-1", "\x00"],
+)
+def test_what_nobody_understands_is_english(accepted: str) -> None:
+    assert ask(accepted) == "en"
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_language_is_chosen_by_its_weight_or_by_the_visitor(language: str) -> None:
+    assert ask(f"{language}-XX,en;q=0.8") == language
+    assert ask(f"en;q=0.3,xx,{language.upper()};q=0.7") == language
+    assert ask(f"en, {language};q=0.9") == "en"
+    assert ask(f"{language};q=0, en;q=0.1") == "en"
+    assert ask(language, chosen="en") == "en"
+    assert ask("en", chosen=language) == language
+    assert ask("en", chosen="xx") == "en"
+
+
+@pytest.mark.parametrize("language", OTHERS)
+async def test_two_visitors_get_their_languages_one_after_the_other(
+    env: WebEnvironment, language: str
+) -> None:
+    """What is made for one reader is not shown to another, whoever comes first."""
+    match = await env.start_match()
+    await env.play(match.id, "A6-D6")
+    texts = {one: Texts.load(language=one) for one in ("en", language)}
+    for path in ("/", "/rules", "/rules/morphos", "/learn", f"/m/{match.id}", "/privacy", "/nothing"):
+        async with env.visitor() as english, env.visitor() as other:
+            for _ in range(2):
+                for visitor, own in ((english, "en"), (other, language)):
+                    page = await visitor.get(path, headers={"Accept-Language": own})
+                    assert f'<html lang="{own}"' in page.text
+                    assert f">{texts[own]('web.foot.terms')}<" in page.text
+                    foreign = next(one for one in texts if one != own)
+                    assert f">{texts[foreign]('web.foot.terms')}<" not in page.text
+                    assert "Accept-Language" in page.headers["Vary"]
+
+
+@pytest.mark.parametrize("language", OTHERS)
+async def test_streams_and_tags_of_boards_are_of_one_language(env: WebEnvironment, language: str) -> None:
+    match = await env.start_match()
+    async with env.visitor() as visitor:
+        tags = {}
+        for one in ("en", language):
+            streams = await visitor.open_stream(f"/m/{match.id}/events", headers={"Accept-Language": one})
+            page = await visitor.get(f"/m/{match.id}/board.svg", headers={"Accept-Language": one})
+            tags[one] = page.headers["ETag"]
+            streams.close()
+        assert len(set(tags.values())) == 2
+
+
+@pytest.mark.parametrize("language", OTHERS)
+async def test_the_menu_of_every_page_chooses_the_language(env: WebEnvironment, language: str) -> None:
+    async with env.visitor() as visitor:
+        headers = {**OWN_SITE, "Referer": f"{env.context.base}/rules"}
+        page = await visitor.post("/language", data={"language": language}, headers=headers)
+        assert page.url == "/rules"
+        assert f'<html lang="{language}"' in page.text
+        page = await visitor.post("/language", data={"language": "xx"}, headers=headers)
+        assert f'<html lang="{language}"' in page.text
+        page = await visitor.post("/language", data={"language": "en"}, headers=headers)
+        assert '<html lang="en"' in page.text
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_every_language_has_its_name(language: str) -> None:
+    assert Texts.load().has(f"language.{language}")
