@@ -349,7 +349,7 @@ async def storm_cluster(storm: Storm) -> str:
                 cluster.websites.append(f"http://127.0.0.1:{port}")
             cluster.add_node("worker", ROLE="worker", COMPUTER="off")
             await cluster.add_pairs(storm.matches, TIMED, MAX_THINKING)
-            cluster.viewers = [Viewer(pair) for pair in cluster.pairs[:2]]
+            cluster.viewers = [Viewer(pair) for pair in cluster.pairs[:2] if isinstance(pair, Pair)]
             began = time.monotonic()
             async with cluster.playing():
                 await cluster.wait_until_all_play(began, START_SECONDS)
