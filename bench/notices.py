@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import func, select, update
 
 from bench.table import Row
-from bench.turn import begin_match, loopback_discord, run_bot
+from bench.turn import TURNS, begin_match, loopback_discord, run_bot
 from matches import AnnouncementKind, Database, Matches, Person
 from matches.platforms import MAIL, PUSH, WEBSITE
 from matches.times import to_millis
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from bench.turn import BenchMatch
+    from tests.discord_server import Guild
 
 NEVER = timedelta(days=20)  # until notices are due that wait for their round
-WARM_UP = 10  # turns
 SENDING_SECONDS = 120.0  # in which the notices of a round must be sent
 WAYS = (MAIL, PUSH)
 MAIL_FROM = "Rayuela <play@example.org>"
@@ -61,6 +61,27 @@ class Services:
         return found["mails"], found["pushes"]
 
 
+@dataclass(slots=True)
+class Players:
+    """People who play one match after the other, each in a channel of its own."""
+
+    guild: Guild
+    matches: int = 0
+    left: int = 0  # turns of the match
+    match: BenchMatch | None = None
+
+    async def play(self, turns: int) -> list[float]:
+        """Play turns; return the milliseconds of each, without those that it takes to begin matches."""
+        times = list[float]()
+        for _ in range(turns):
+            if self.match is None or not self.left:
+                self.match, self.left = await begin_match(self.guild, self.matches), TURNS
+                self.matches += 1
+            times += await self.match.play_turns(1)
+            self.left -= 1
+        return times
+
+
 def rows(notices: int = 1000, rounds: int = 4) -> list[Row]:
     """Measure turns while so many mails and as many pushes are sent, in some rounds."""
     logs.configure("ERROR")
@@ -68,9 +89,7 @@ def rows(notices: int = 1000, rounds: int = 4) -> list[Row]:
         alone, sending, seconds = asyncio.run(_measure(Path(folder), notices, rounds))
     return [
         Row.from_values("a turn in Discord, nothing to send", alone, "ms"),
-        Row.from_values(
-            f"a turn while {notices} mails and as many pushes are sent", sending, "ms"
-        ),
+        Row.from_values(f"a turn while {notices} mails and as many pushes are sent", sending, "ms"),
         Row("  rises by", 100 * (median(sending) / median(alone) - 1), "%", goal="at most 10"),
         Row("  notices per second", 2 * notices / seconds, ""),
     ]
@@ -85,17 +104,14 @@ async def _measure(folder: Path, notices: int, rounds: int) -> tuple[list[float]
         settings |= {"PUSH_HOSTS": HOST, "SSL_CERT_FILE": services.authority}
         settings |= {"PUBLIC_URL": "http://127.0.0.1", "WEB_PORT": "0"}
         async with loopback_discord() as discord, run_bot(discord, folder, None, **settings):
-            match = await begin_match(guild := discord.guild("Bench"), 0)
-            await match.play_turns(WARM_UP)
+            players = Players(discord.guild("Bench"))
+            await players.play(TURNS)
             for number in range(rounds):
-                match = await begin_match(guild, number + 1)
-                part = len(range(number, notices, rounds))
                 start = time.perf_counter()
-                found = await _play_while_sending(database, match, part)
+                found = await _play_while_sending(database, players, len(range(number, notices, rounds)))
                 seconds += time.perf_counter() - start
                 sending += found
-                match = await begin_match(guild, number + 1 + rounds)
-                alone += await match.play_turns(len(found))
+                alone += await players.play(len(found))
         if await services.count() != (notices, notices):
             raise RuntimeError(f"{await services.count()} mails and pushes have arrived")
     return alone, sending, seconds
@@ -120,7 +136,7 @@ async def _write_notices(database: Database, services: Services, count: int) -> 
         await connection.execute(update(OUTBOX).where(is_copy).values(due_at=to_millis(now + NEVER)))
 
 
-async def _play_while_sending(database: Database, match: BenchMatch, count: int) -> list[float]:
+async def _play_while_sending(database: Database, players: Players, count: int) -> list[float]:
     """Make so many mails and pushes due, and play until they are sent; return the milliseconds of turns."""
     now, times = to_millis(datetime.now(UTC)), list[float]()
     async with database.transaction() as connection:
@@ -132,7 +148,7 @@ async def _play_while_sending(database: Database, match: BenchMatch, count: int)
     while await _count_due(database, now) == len(WAYS) * count:  # noqa: ASYNC110 - another process
         await asyncio.sleep(0.05)
     while await _count_due(database, now):
-        times += await match.play_turns(1)
+        times += await players.play(1)
         if time.monotonic() > end:
             raise RuntimeError("not all notices were sent")
     return times

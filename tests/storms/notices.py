@@ -98,6 +98,8 @@ class NoticeCluster(Cluster):
         for _ in range(DRAIN_ROUNDS):
             self.clock_lead = RETRY_LEAD
             self.nodes[0].kill()
+            while not self.nodes[0].is_up:  # noqa: ASYNC110 - it is being started
+                await asyncio.sleep(0.05)
             left, end = await self._list_unsent(), time.monotonic() + DRAIN_SECONDS
             while left and time.monotonic() < end:
                 await asyncio.sleep(0.3)
