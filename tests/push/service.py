@@ -148,7 +148,7 @@ class PushService:
 
 
 @asynccontextmanager
-async def running_service(folder: Path) -> AsyncIterator[PushService]:
+async def running_service(folder: Path, kind: type[PushService] = PushService) -> AsyncIterator[PushService]:
     """Run a push service while the block runs; `folder` gets the certificate of its authority."""
     authority = trustme.CA()
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -156,7 +156,7 @@ async def running_service(folder: Path) -> AsyncIterator[PushService]:
     file = folder / "authority.pem"
     authority.cert_pem.write_to_path(str(file))
     with bind("127.0.0.1", 0) as listener:
-        service = PushService(f"https://{HOST}:{listener.getsockname()[1]}", str(file))
+        service = kind(f"https://{HOST}:{listener.getsockname()[1]}", str(file))
         app = web.Application()
         app.router.add_post("/push/{name}", service.handle)
         app.router.add_route("*", "/elsewhere", service.handle_redirected)

@@ -25,7 +25,7 @@ from tests.push.service import HOST, StubBrowser
 from tests.web.environment import ManualClock
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
     from datetime import datetime
 
     from matches import Announcement, Database
@@ -43,14 +43,14 @@ class World:
     obsolete: set[int] = field(default_factory=set)
     match: int = 0
 
-    def sender(self) -> PushSender:
-        """Return a sender as another process has it."""
+    def sender(self, now: Callable[[], datetime] | None = None) -> PushSender:
+        """Return a sender as another process has it, by default with the clock of this world."""
 
         async def make_pusher() -> Pusher:
             keys = await Keys(self.matches, self.clock).get()
             return Pusher(keys, "mailto:play@example.org", (HOST,), self.service.authority)
 
-        return PushSender(self.matches, self.compose, make_pusher, self.clock)
+        return PushSender(self.matches, self.compose, make_pusher, now or self.clock)
 
     async def compose(self, announcement: Announcement, _now: datetime) -> Message | None:
         number = int(announcement.id)
@@ -303,3 +303,16 @@ async def test_browser_knows_when_it_was_used(world: World) -> None:
     await world.sender().send_due()
     (stored,) = await world.matches.people.push.list_for(ALICE.account, now=NOON)
     assert replace(stored).used_at == NOON
+
+
+async def test_clock_that_moves_on_between_two_looks_holds_nothing_up(world: World) -> None:
+    phone = world.service.browser("phone")
+    await world.subscribe(phone)
+    await world.write()
+
+    def tick() -> datetime:
+        world.clock.advance(milliseconds=1)
+        return world.clock()
+
+    await world.sender(tick).send_due()
+    assert phone.requests == 1
