@@ -98,7 +98,10 @@ def _beginnings(text: str, vocabulary: Vocabulary) -> Iterator[tuple[CommandName
         if beginning == spelling or beginning.rstrip(":,") == spelling:
             yield name, " ".join(words[used:])
         elif not spelling.isascii() and text.startswith(spelling):
-            yield name, text[len(spelling) :].lstrip(":, ")
+            rest = text[len(spelling) :]
+            # A sentence can begin with the word: only a mark shows that a name or a note follows.
+            if name not in _FREE or rest[0] in ":,":
+                yield name, rest.lstrip(":, ")
 
 
 def _read_argument(name: CommandName, rest: str, vocabulary: Vocabulary) -> Command | None:
@@ -249,6 +252,9 @@ _ARGUMENTS: Mapping[CommandName, Callable[[CommandName, str, Vocabulary], Comman
 }
 _NAMING = frozenset({CommandName.JOIN, CommandName.ACCEPT, CommandName.DECLINE, CommandName.WITHDRAW})
 """Commands after which one word can name somebody, or what is meant."""
+
+_FREE = _NAMING | {CommandName.NOTE}
+"""Commands after which almost anything can stand."""
 
 _NEEDY = frozenset(
     {

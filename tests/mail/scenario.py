@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
     from engine.game import OptionValue
+    from i18n import Texts
     from mail.commands.values import Answer
     from storage import Database
 
@@ -165,15 +166,16 @@ async def sending(
     port: int,
     now: Callable[[], datetime] = lambda: DUE,
     replies: ReplyAddresses | None = None,
+    texts: Texts = TEXTS,
 ) -> AsyncIterator[MailSender]:
     """Return what sends the mails of a database to a server on loopback when it is asked to.
 
-    They can be answered with `replies`.
+    They can be answered with `replies`, and say `texts`.
     """
     settings = mail_settings(port)
     sender = Sender(settings.mail_from or "")
     matches = Matches(database, games=GAMES)
-    context = MailContext(matches, GAMES, TEXTS, StandInLinks(), SECRET, sender, now, replies)
+    context = MailContext(matches, GAMES, texts, StandInLinks(), SECRET, sender, now, replies)
     transport = SmtpTransport(settings, answer_seconds=5)
     yield MailSender((LetterSource(context), NoticeSource(context)), transport, context.matches.metrics)
     await transport.close()

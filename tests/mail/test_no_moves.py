@@ -16,7 +16,7 @@ import pytest
 import render
 from engine.game import OptionError, Position
 from i18n.match_texts import describe_pieces
-from i18n.translations import load_folder
+from i18n.translations import list_languages, load_folder
 from mail.commands.values import Answer
 from mail.message import Board, Content, Part, format_text
 from mail.possible_answers import describe_match_answers
@@ -27,7 +27,7 @@ from matches import FollowMode, MatchState, OfferKind, Person
 from matches.platforms import WEBSITE
 from matches.posting.letters import LetterKind
 from matches.values import Seat
-from tests.games import GAMES, TEXTS
+from tests.games import GAMES, READER_TEXTS, TEXTS
 from tests.mail.rewrapping import lines_of, texts_of
 from tests.mail.scenario import (
     ANN,
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from matches import Matches
     from storage import Database
 
+LANGUAGES = list_languages()
 EVE = Person(f"web:{'e' * 24}", "Eve")
 VOCABULARY = Vocabulary.load(TEXTS, GAMES.values())
 
@@ -66,20 +67,23 @@ def find_dangers(position: Position | None, texts: list[str]) -> list[str]:
     return sorted(line for line in lines if says_something(position, line))
 
 
-def texts_of_catalogue() -> list[str]:
-    catalogue = load_folder(files("i18n").joinpath("en"))
+def texts_of_catalogue(language: str) -> list[str]:
+    catalogue = load_folder(files("i18n").joinpath(language))
     return [
         text
         for key, template in catalogue.items()
-        if key.startswith(("mail.", "notice."))
+        if key.startswith(("mail.", "notice.", "refused."))
         for text in ([template] if isinstance(template, str) else template.values())
     ]
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_no_text_of_the_catalogue_is_a_move_or_a_command(game: str) -> None:
+def test_no_text_of_the_catalogue_is_a_move_or_a_command(game: str, language: str) -> None:
     position = GAMES[game].initial_position()
-    assert find_dangers(position, texts_of_catalogue()) == []
+    texts = texts_of_catalogue(language)
+    assert len(texts) > 50
+    assert find_dangers(position, texts) == []
     move = str(position.legal_moves()[0])
     assert find_dangers(position, [f"Hello\n\n{move}", "Draw, please!", "board 7"]) == sorted(
         [move, "Draw, please!", "board 7"]
@@ -112,8 +116,12 @@ def positions_with(game: Game, options: dict[str, OptionValue]) -> Iterator[Posi
             position = position.play(position.legal_moves()[place])
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", sorted(GAMES))
-async def test_no_line_about_a_position_is_a_move_or_a_command(matches: Matches, game: str) -> None:
+async def test_no_line_about_a_position_is_a_move_or_a_command(
+    matches: Matches, game: str, language: str
+) -> None:
+    texts = READER_TEXTS.in_language(language)
     view = await start_quietly(matches, game=game)
     dangers = set[str]()
     for position in positions_of(GAMES[game]):
@@ -121,9 +129,9 @@ async def test_no_line_about_a_position_is_a_move_or_a_command(matches: Matches,
             continue
         seats = (Seat(position.to_move, BEN), replace(view.seats[1], person=ANN))
         shown = replace(view, position=position, seats=seats, state=MatchState.PLAYING)
-        diagram = render.to_text(render.build_scene(position, render.RenderOptions(TEXTS)))
-        pieces = (*describe_pieces(TEXTS, position), TEXTS("mail.board.whole"))
-        answers = describe_match_answers(TEXTS, shown, GAMES[game], BEN.account)
+        diagram = render.to_text(render.build_scene(position, render.RenderOptions(texts)))
+        pieces = (*describe_pieces(texts, position), texts("mail.board.whole"))
+        answers = describe_match_answers(texts, shown, GAMES[game], BEN.account)
         assert position.example_move in answers
         part = Part("Your turn", board=Board(b"", pieces, diagram), answers=answers)
         text = format_text(Content("Your turn", (part,), ()))
@@ -131,10 +139,12 @@ async def test_no_line_about_a_position_is_a_move_or_a_command(matches: Matches,
     assert dangers == set()
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", sorted(GAMES))
 async def test_no_line_of_a_mail_is_a_move_or_a_command(
-    matches: Matches, database: Database, game: str
+    matches: Matches, database: Database, game: str, language: str
 ) -> None:
+    written = READER_TEXTS.in_language(language)
     update = await play_move(matches, await start_quietly(matches, game=game))
     position = update.match.position
     await matches.offers.make(update.match.id, ANN, OfferKind.TAKEBACK, now=NOON)
@@ -155,7 +165,7 @@ async def test_no_line_of_a_mail_is_a_move_or_a_command(
     await write_answer(database, answer, address_of(BEN), BEN.account)
     async with running_smtp() as server:
         for now in (NOON, DUE, later(days=1, hours=1)):  # when the letters, the notices, the digest are due
-            async with sending(database, server.port, lambda now=now: now, REPLIES) as sender:  # type: ignore[misc]
+            async with sending(database, server.port, lambda now=now: now, REPLIES, written) as sender:  # type: ignore[misc]
                 await sender.send_due()
     assert len(server.mails) == 10 + (GAMES[game].simultaneous_choice is not None)
     texts = [text for mail in server.mails for text in texts_of(mail)]
