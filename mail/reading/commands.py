@@ -67,7 +67,7 @@ def find_note(line: str, vocabulary: Vocabulary) -> str:
     """Return the text of a note as it was typed in a line that is one."""
     beginnings = [one for one, name in vocabulary.commands.items() if name is CommandName.NOTE]
     used = max((len(one) for one in beginnings if line.casefold().startswith(one)), default=0)
-    return line[used:].strip(":, ")
+    return line[used:].strip(":\uff1a, ")
 
 
 def has_cell(text: str) -> bool:

@@ -16,7 +16,7 @@ import pytest
 import render
 from engine.game import OptionError, Position
 from i18n.match_texts import describe_pieces
-from i18n.translations import list_languages, load_folder
+from i18n.translations import list_languages, load_file, load_folder
 from mail.commands.values import Answer
 from mail.message import Board, Content, Part, format_text
 from mail.possible_answers import describe_match_answers
@@ -68,11 +68,12 @@ def find_dangers(position: Position | None, texts: list[str]) -> list[str]:
 
 
 def texts_of_catalogue(language: str) -> list[str]:
+    replies = load_file(files("i18n").joinpath("en", "mail_replies.toml"))  # refusals too
     catalogue = load_folder(files("i18n").joinpath(language))
     return [
         text
         for key, template in catalogue.items()
-        if key.startswith(("mail.", "notice.", "refused."))
+        if key.startswith(("mail.", "notice.")) or key in replies
         for text in ([template] if isinstance(template, str) else template.values())
     ]
 

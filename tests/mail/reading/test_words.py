@@ -114,7 +114,7 @@ def test_longer_run_than_is_due_is_a_question(name: str) -> None:
         ("受ける", Command(CommandName.ACCEPT)),
         ("受ける 太郎", Command(CommandName.ACCEPT, "太郎")),
         ("参加:太郎", Command(CommandName.JOIN, "太郎")),
-        ("メモ：辺に注意", Command(CommandName.NOTE, "辺に注意")),
+        ("メモ\uff1a辺に注意", Command(CommandName.NOTE, "辺に注意")),
         ("予約手A1-B2ならC3-D4", Command(CommandName.IF, "A1-B2 then C3-D4")),
         ("対局申し込み bob morelli 3日", Command(CommandName.CHALLENGE, "bob morelli 3日")),
         ("vacation end", Command(CommandName.VACATION, "end")),
