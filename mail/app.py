@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from engine import GAMES
-from i18n import Texts
+from i18n.readers import ReaderTexts
 from mail.context import MailContext
 from mail.letters import LetterSource
 from mail.log_transport import LogTransport
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from engine.game import Game
+    from i18n import Texts
     from mail.links import Links
     from mail.transport import Transport
     from matches import Matches
@@ -83,7 +84,7 @@ async def serve(
         yield
         return
     sender = Sender(settings.mail_from or OWN_MACHINE)
-    texts = Texts.load() if texts is None else texts
+    texts = ReaderTexts.of_folders() if texts is None else texts
     replies = None if settings.mail_reply_to is None else ReplyAddresses(settings.mail_reply_to, secret)
     context = MailContext(matches, games, texts.plain, links, secret, sender, now, replies)
     runner = _Runner(context, transport, steps, check_seconds)

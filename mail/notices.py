@@ -40,7 +40,7 @@ MAX_MAILS = 8  # to one person at once
 class NoticeJob(AccountJob):
     """What is due to one account about matches and challenges, and is one mail."""
 
-    async def build(self) -> EmailMessage | None:
+    async def compose(self) -> EmailMessage | None:
         """Return the mail about what is news still, None if nothing is."""
         notices = [notice for one in self.announcements if (notice := await self._read(one)) is not None]
         self.told = [notice.announcement for notice in notices]
