@@ -23,7 +23,7 @@ from matches.terms import TimeControl
 from matches.times import to_millis
 from runtime.mail_settings import MailSettings
 from storage.tables import IDENTITIES, PEOPLE
-from tests.games import GAMES, TEXTS
+from tests.games import GAMES, READER_TEXTS
 from tests.matches.scenario import NOON, later, start_match
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ async def sending(
     settings = mail_settings(port)
     sender = Sender(settings.mail_from or "")
     matches = Matches(database, games=GAMES)
-    context = MailContext(matches, GAMES, TEXTS, StandInLinks(), SECRET, sender, now, replies)
+    context = MailContext(matches, GAMES, READER_TEXTS, StandInLinks(), SECRET, sender, now, replies)
     transport = SmtpTransport(settings, answer_seconds=5)
     yield MailSender((LetterSource(context), NoticeSource(context)), transport, context.matches.metrics)
     await transport.close()
