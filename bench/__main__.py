@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ai.levels import Level
-from bench import ai_speed, ai_strength, commits, games, growth, steps, turn, versions, web
+from bench import ai_speed, ai_strength, commits, games, growth, mail, steps, turn, versions, web
 from bench.table import Row, format_table
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ PARTS = {
         web.rows,
         {"spectators": 20, "rounds": 1, "turns": 2, "pause": 0, "clicks": 2, "challenges": 50},
     ),
+    "mail": Part("Reading mails: processor time", mail.rows, {"rounds": 1}),
     "before": Part(
         "Side by side with an earlier commit (BEFORE=COMMIT)",
         turn.before_rows,

@@ -14,12 +14,12 @@ from ai.weights import load_ratings
 from backups.schedule import scheduled_backups, watch_backups
 from bot.client import RESPONSE_TIMEOUT, SEND_TIMEOUT, Rayuela
 from bot.features import (
-    background,
     blocks,
     board,
     corrections,
     guild_settings,
     help_command,
+    left_servers,
     lobby,
     notes,
     personal_data,
@@ -57,7 +57,7 @@ from runtime.steady_clock import SteadyClock
 from runtime.steps import Steps
 from runtime.worker_process import can_work, computer_worker, work_for_computer
 from web import app as web_app
-from web.background import watch_website
+from web.background import clock_heartbeats, watch_website
 from web.context import CONTEXT
 from web.mail_links import WebMailLinks
 
@@ -113,7 +113,7 @@ FEATURES: tuple[Feature, ...] = (
     rules.FEATURE,
     learn.FEATURE,
     personal_data.FEATURE,
-    background.FEATURE,
+    left_servers.FEATURE,
     help_command.FEATURE,
 )
 
@@ -327,7 +327,10 @@ async def _embedded_web(
         )
         watch_website(monitor, web_application[CONTEXT])
         embedded_web.link_to(web_application[CONTEXT], secret)
-        async with web_app.serve(web_application, listening_socket):
+        async with (
+            clock_heartbeats(web_application[CONTEXT]),
+            web_app.serve(web_application, listening_socket),
+        ):
             yield embedded_web
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from i18n.clocks import describe_terms
 from i18n.formatting import format_options, format_side
 from i18n.writing import Moment
-from mail.message import Content, Link, Part, build_message
+from mail.message import Content, Link, Part, build_message, unsubscribe_headers
 from matches import ChallengeId, Refusal
 from matches.names import clean_name
 from matches.people.mail_codes import derive_code, derive_link_token
@@ -48,7 +48,7 @@ class LetterJob:
             content,
             name=f"letter-{self._letter.id}",
             now=self._context.now(),
-            headers={},
+            headers=unsubscribe_headers(content.foot_links[0].url) if content.foot_links else {},
         )
 
     async def finish(self, *, is_sent: bool) -> None:
@@ -131,6 +131,7 @@ async def _describe_invitation(context: MailContext, letter: Letter) -> Content 
             ),
         ),
         foot=(texts("mail.invitation.why", name=name), texts("mail.invitation.never")),
+        foot_links=(Link(texts("mail.invitation.stop"), context.links.refuse_url(letter.address)),),
     )
 
 

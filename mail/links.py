@@ -28,3 +28,6 @@ class Links(Protocol):
 
     def stop_url(self, account: str, address: str) -> str:
         """Return an address that stops notices to a mail address of an account, without signing in."""
+
+    def refuse_url(self, address: str) -> str:
+        """Return an address that refuses all further invitations to a mail address."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import render
 from i18n.match_texts import describe_pieces
 from i18n.notices import describe_notice
-from mail.message import Content, Link, Part, Picture, build_message
+from mail.message import Content, Link, Part, Picture, build_message, unsubscribe_headers
 from matches import AnnouncementUnknown, BoardOrientation
 from matches.platforms import MAIL
 from metrics import Stage
@@ -92,10 +92,7 @@ class NoticeJob:
     def _headers(self, notices: Sequence[Notice]) -> dict[str, str]:
         context = self._context
         stop = context.links.stop_url(self._account, self.address)
-        headers = {
-            "List-Unsubscribe": f"<{stop}>",
-            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-        }
+        headers = unsubscribe_headers(stop)
         match = notices[0].announcement.match
         if len(notices) == 1 and match is not None:
             thread = context.sender.message_id(f"match-{match}")

@@ -569,6 +569,14 @@ LETTERS = Table(
     Column("sent_at", BigInteger),
 )
 
+INVITED_ADDRESSES = Table(
+    "invited_addresses",
+    METADATA,
+    Column("digest", Text, primary_key=True),
+    Column("invited_at", BigInteger, nullable=False),
+    Column("refused_at", BigInteger),
+)
+
 PASSKEYS = Table(
     "passkeys",
     METADATA,

@@ -31,7 +31,8 @@ ALLOWED = {
     "lessons": {"i18n"},
     "runtime": {"i18n", "structlog", "dotenv"},
     "backups": {"matches", "storage", "runtime", "structlog"},
-    "mail": {"matches", "render", "i18n", "runtime", "metrics", "aiosmtplib", "jinja2", "structlog"},
+    "mail": {"matches", "render", "i18n", "move_builder", "runtime", "metrics"}
+    | {"aiosmtplib", "jinja2", "structlog"},
     "bot": {"matches", "render", "i18n", "move_builder", "rules", "lessons", "runtime", "backups"}
     | {"discord", "aiohttp", "structlog"},
     "web": {"matches", "render", "i18n", "move_builder", "rules", "lessons", "runtime", "backups"}
@@ -95,6 +96,7 @@ COMPOSITION_ROOTS = {
     "ai/worker/endings.py": {"matches"},
     "i18n/__main__.py": {"rules", "lessons"},
     "mail/app.py": {"engine"},
+    "mail/reading/tool.py": {"engine"},
     "web/__main__.py": {"engine", "storage", "mail", "push"},
     "web/settings.py": {"push"},
 }

@@ -33,6 +33,7 @@ from web.lobby.opened_links import OPENED, OpenedLinks
 from web.match import downloads
 from web.match.cache import MatchCache
 from web.match.listening import keep_listening
+from web.match.profile_links import PROFILE_LINKS, ProfileLinks
 from web.match.sse import Broadcaster
 from web.pages import documents, example_games, rules_pages
 from web.pages.pages import PageRenderer
@@ -42,6 +43,7 @@ from web.routes import list_routes
 from web.server.assets import Assets
 from web.server.connections import PROTOCOL_SETTINGS, SWEEP_SECONDS, Connection, ConnectionLimiter
 from web.server.limits import (
+    CodeLimiter,
     GuestLimiter,
     HandlingLimiter,
     MailLimiter,
@@ -202,8 +204,9 @@ def build(
     app[CONTEXT], app[ASSETS] = context, assets
     app[local_games.START_LOCK], app[downloads.ANIMATIONS] = asyncio.Lock(), downloads.AnimationCache()
     app[sign_in.LIMITER], app[website_games.GUEST_LIMITER] = SignInLimiter(), GuestLimiter()
-    app[OPENED] = OpenedLinks()
-    app[mail_sign_in.LIMITER], app[passkeys.LIMITER] = MailLimiter(), PasskeyLimiter()
+    app[OPENED], app[PROFILE_LINKS] = OpenedLinks(), ProfileLinks()
+    app[mail_sign_in.LIMITER], app[mail_sign_in.CODE_LIMITER] = MailLimiter(), CodeLimiter()
+    app[passkeys.LIMITER] = PasskeyLimiter()
     app[rules_pages.SECTION_CACHE] = {}
     app[example_games.EXAMPLES] = {}
     app.add_routes(list_routes(assets))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 from matches.computer.accounts import without_computers
 from matches.notices.values import COPY_WAYS, DELAYS, PASSIVE, UNCOPIED, NoticeKind, Way, parse_choice
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
     from matches.notices.values import NoticeChoice
     from matches.updates import Announcement, AnnouncementKind
     from storage import Connection
+
+SUBSTITUTE = "substitute"
+"""The detail of a copy by a way that its person has not chosen: no way that they have chosen reaches them."""
+
+EMPTY_DETAILS: Mapping[str, int] = MappingProxyType({})
 
 
 async def load_choices(connection: Connection, accounts: Iterable[str]) -> dict[str, NoticeChoice]:
@@ -62,25 +68,8 @@ async def write_copies(
         return
     recipients = announcement.recipients
     concerned = list_concerned(announcement.kind, notice, announcement.by, recipients, players)
-    details = {**announcement.details, DIRECT: 1}
     rows = [
-        {
-            "kind": announcement.kind.value,
-            "challenge": announcement.challenge,
-            "match": announcement.match,
-            "ply": announcement.ply,
-            "takebacks": announcement.takebacks,
-            "first_ply": announcement.first_ply,
-            "by": announcement.by,
-            "recipients": json.dumps(recipients),
-            "server": announcement.server,
-            "place": announcement.channel,
-            "made_at": to_millis(announcement.made_at),
-            "due_at": _due_at(choices[account], to_millis(announcement.made_at), way),
-            "details": json.dumps(details),
-            "to": account,
-            "platform": platform,
-        }
+        _copy_row(announcement, choices[account], platform, way)
         for account in concerned
         if account in choices
         for platform, way in COPY_WAYS.items()
@@ -88,6 +77,55 @@ async def write_copies(
     ]
     if rows:
         await notices.add_copies(connection, rows)
+
+
+async def write_substitutes(
+    connection: Connection, announcement: Announcement, notice: NoticeKind, account: str
+) -> None:
+    """Write copies by mail and push for somebody whom no direct message reaches, and no chosen copy either.
+
+    A person who has neither mail nor push gets none.
+    """
+    choice = (await load_choices(connection, [account])).get(account)
+    if choice is None or announcement.kind in UNCOPIED:
+        return
+    chosen = {platform for platform, way in COPY_WAYS.items() if way in choice.ways[notice]}
+    if chosen & await notices.list_copy_platforms(connection, account):
+        return
+    rows = [
+        _copy_row(announcement, choice, platform, way, {SUBSTITUTE: 1})
+        for platform, way in COPY_WAYS.items()
+        if platform not in chosen
+    ]
+    if rows:
+        await notices.add_copies(connection, rows)
+
+
+def _copy_row(
+    announcement: Announcement,
+    choice: NoticeChoice,
+    platform: str,
+    way: Way,
+    details: Mapping[str, int] = EMPTY_DETAILS,
+) -> dict[str, Any]:
+    """Return the row of a copy for the person of a choice, with further `details`."""
+    return {
+        "kind": announcement.kind.value,
+        "challenge": announcement.challenge,
+        "match": announcement.match,
+        "ply": announcement.ply,
+        "takebacks": announcement.takebacks,
+        "first_ply": announcement.first_ply,
+        "by": announcement.by,
+        "recipients": json.dumps(announcement.recipients),
+        "server": announcement.server,
+        "place": announcement.channel,
+        "made_at": to_millis(announcement.made_at),
+        "due_at": _due_at(choice, to_millis(announcement.made_at), way),
+        "details": json.dumps({**announcement.details, DIRECT: 1, **details}),
+        "to": choice.account,
+        "platform": platform,
+    }
 
 
 def _due_at(choice: NoticeChoice, now: int, way: Way) -> int:

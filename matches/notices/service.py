@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from matches.challenge_checks import challenge_from_row
 from matches.errors import MatchUnknown, Refusal
-from matches.notices.copies import load_choices
+from matches.notices.copies import SUBSTITUTE, load_choices
 from matches.notices.news import is_news
 from matches.notices.values import (
     COPY_WAYS,
@@ -121,7 +121,7 @@ class Notices:
         if not news or news[-1].id != announcement.id:
             return None
         kind = _kind_of(announcement, row)
-        if COPY_WAYS[platform] not in wanted[kind]:
+        if COPY_WAYS[platform] not in wanted[kind] and SUBSTITUTE not in announcement.details:
             return None
         address = reach.address if platform in COPY_WAYS and COPY_WAYS[platform] is Way.MAIL else None
         return await self._make_notice(announcement, kind, challenge, address, now)

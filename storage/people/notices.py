@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, bindparam, exists, func, insert, or_, select, update
+from sqlalchemy import and_, bindparam, exists, func, insert, literal, or_, select, update
 
 from storage.posting.outbox import COPY_PLATFORMS, OutboxRow
 from storage.statements import columns_for, fetch_rows, has_row, select_rows
@@ -73,6 +73,15 @@ async def count_devices(connection: AsyncConnection, account: str) -> int:
     where = PUSH_SUBSCRIPTIONS.c.account == account
     statement = select(func.count()).select_from(PUSH_SUBSCRIPTIONS).where(where)
     return int((await connection.execute(statement)).scalar_one())
+
+
+async def list_copy_platforms(connection: AsyncConnection, account: str) -> set[str]:
+    """Return on which of COPY_PLATFORMS a person can be told now."""
+    found = select(*(can_be_told(PEOPLE.c.account, literal(one)).label(one) for one in COPY_PLATFORMS)).where(
+        PEOPLE.c.account == account
+    )
+    row = (await connection.execute(found)).mappings().first()
+    return set() if row is None else {one for one in COPY_PLATFORMS if row[one]}
 
 
 async def add_copies(connection: AsyncConnection, rows: Sequence[Mapping[str, Any]]) -> None:

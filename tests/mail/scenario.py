@@ -55,6 +55,9 @@ class StandInLinks:
     def stop_url(self, account: str, address: str) -> str:
         return f"https://rayuela.example/mail/stop/{account}.{len(address)}"
 
+    def refuse_url(self, address: str) -> str:
+        return f"https://rayuela.example/mail/stop/invitations/{len(address)}"
+
 
 def address_of(person: Person) -> str:
     return f"{person.name.lower()}@example.org"

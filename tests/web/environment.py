@@ -23,9 +23,11 @@ from matches import (
     ShownNames,
     Terms,
 )
+from matches.times import to_millis
 from matches.values import ACTIVE_STATES
 from metrics.address import bind
 from runtime.settings import parse_settings
+from storage.people import people
 from tests.games import GAMES, READER_TEXTS, RULE_BOOKS
 from web import app
 from web.context import CONTEXT
@@ -205,7 +207,9 @@ class WebEnvironment:
 
     async def start_seat_session(self, person: Person) -> str:
         """Sign a person in, without Discord, and return the secret for the cookie `session`."""
-        grant = Grant(frozenset(), "token")
+        grant, now = Grant(frozenset(), "token"), to_millis(self.clock())
+        async with self.database.transaction() as connection:
+            await people.ensure(connection, person.account, person.name, now)
         return await self.matches.people.sessions.start(
             person, grant, device="Firefox on Linux", now=self.clock()
         )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from matches import Refusal
 from matches.platforms import MAIL
-from web.addresses import MAIL_STOP_PATH
+from web.addresses import INVITATION_STOP_PATH, MAIL_STOP_PATH
 from web.context import CONTEXT
 from web.pages.pages import NO_STORE
 from web.play.tokens import InvalidToken
@@ -20,21 +20,44 @@ if TYPE_CHECKING:
     from aiohttp import web
 
 PATH = MAIL_STOP_PATH + "{token}"
+INVITATIONS_PATH = INVITATION_STOP_PATH + "{token}"
 
 
 async def stop_page(request: web.Request) -> web.Response:
     """Ask whether to stop the mails: programs that look at every link must not stop them."""
     _verify(request)
-    return _respond(request, is_stopped=False)
+    return _respond(request, "web.mail_stop", is_stopped=False)
 
 
 async def stop_mails(request: web.Request) -> web.Response:
     """Stop the mails to the address of the link. Answers alike if they have stopped, or nobody has it now."""
-    context, (account, is_meant) = request.app[CONTEXT], _verify(request)
-    for one in await context.matches.people.identities.list(account):
+    context, (named, is_meant) = request.app[CONTEXT], _verify(request)
+    people, (platform, _, address) = context.matches.people, named.partition(":")
+    account = await people.identities.find_account(platform, address) or named  # which can be joined by now
+    for one in await people.identities.list(account):
         if one.platform == MAIL and is_meant(one.address):
-            await context.matches.people.mail_addresses.stop(account, one.address, now=context.now())
-    return _respond(request, is_stopped=True)
+            await people.mail_addresses.stop(account, one.address, now=context.now())
+    return _respond(request, "web.mail_stop", is_stopped=True)
+
+
+async def refuse_page(request: web.Request) -> web.Response:
+    """Ask whether to refuse all further invitations by mail."""
+    _verify_address(request)
+    return _respond(request, "web.invitation_stop", is_stopped=False)
+
+
+async def refuse_invitations(request: web.Request) -> web.Response:
+    """Refuse all further invitations to the address of the link; twice does no more."""
+    context = request.app[CONTEXT]
+    await context.matches.invitations.refuse(_verify_address(request), now=context.now())
+    return _respond(request, "web.invitation_stop", is_stopped=True)
+
+
+def _verify_address(request: web.Request) -> str:
+    try:
+        return request.app[CONTEXT].token_signer.verify_invitation_stop(request.match_info["token"])
+    except InvalidToken as error:
+        raise Refusal("mail_link_broken") from error
 
 
 def _verify(request: web.Request) -> tuple[str, Callable[[str], bool]]:
@@ -44,9 +67,10 @@ def _verify(request: web.Request) -> tuple[str, Callable[[str], bool]]:
         raise Refusal("mail_link_broken") from error
 
 
-def _respond(request: web.Request, *, is_stopped: bool) -> web.Response:
+def _respond(request: web.Request, key: str, *, is_stopped: bool) -> web.Response:
+    """Return the page with the texts below a key."""
     answer = request.app[CONTEXT].pages.respond(
-        request, "mail_stop.html", is_stopped=is_stopped, path=request.path
+        request, "mail_stop.html", key=key, is_stopped=is_stopped, path=request.path
     )
     answer.headers.update(NO_STORE)
     return answer

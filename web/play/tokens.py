@@ -40,6 +40,7 @@ class TokenPurpose(StrEnum):
     PASSKEY = "passkey"  # a challenge that a passkey is to sign
     JOIN = "account.join"  # two accounts of somebody who has signed in to both
     MAIL_STOP = "mail_stop"  # stops the mails to one address of an account
+    INVITATION_STOP = "invitation_stop"  # refuses all further invitations to an address
 
 
 class InvalidToken(ValueError):  # noqa: N818 - a refusal, not a programming error
@@ -170,6 +171,17 @@ class TokenSigner:
         except (BadData, TypeError, ValueError) as error:
             raise InvalidToken("malformed or not signed here") from error
         return str(account), lambda address: _digest(address) == digest
+
+    def sign_invitation_stop(self, digest: str) -> str:
+        """Return as text for a URL what refuses invitations to the address of a digest; it never expires."""
+        return self._signers[TokenPurpose.INVITATION_STOP].dumps(digest)
+
+    def verify_invitation_stop(self, text: str) -> str:
+        """Return the digest of the address. Raises InvalidToken."""
+        try:
+            return str(self._signers[TokenPurpose.INVITATION_STOP].loads(text[:MAX_TOKEN_LENGTH]))
+        except BadData as error:
+            raise InvalidToken("malformed or not signed here") from error
 
     def sign_attempt(self, attempt: Attempt) -> str:
         """Return something that has begun as text for a cookie."""

@@ -67,8 +67,11 @@ def encode(key: bytes) -> str:
     return urlsafe_b64encode(key).decode()
 
 
-def subscribes(endpoint: str) -> str:
-    keys = {"p256dh": encode(b"\4" + bytes(64)), "auth": encode(bytes(16))}
+NO_POINT, NO_SECRET = encode(b"\4" + bytes(64)), encode(bytes(16))
+
+
+def subscribes(endpoint: str, *, p256dh: str = NO_POINT, auth: str = NO_SECRET) -> str:
+    keys = {"p256dh": p256dh, "auth": auth}
     return SUBSCRIBES.replace("ENDPOINT", json.dumps(endpoint)).replace("KEYS", json.dumps(keys))
 
 
