@@ -46,11 +46,13 @@ _DURATION = re.compile(DURATION_PATTERN, re.IGNORECASE)
 
 
 def parse_duration(text: str) -> timedelta:
-    """Parse ``2d``, ``1 day and 12 hours``, ``1日12時間``, ``2 Tage``. Raises ValueError for any other text."""
+    """Parse ``2d``, ``1 day and 12 hours``, ``1日12時間``. Raises ValueError for any other text."""
     collapsed = " ".join(text[: MAX_DURATION_TEXT + 1].split())
     if len(text) > MAX_DURATION_TEXT or not _DURATION.fullmatch(collapsed):
         raise ValueError("not a duration such as 6h or 1d")
-    return sum((int(number) * UNITS[unit.casefold()] for number, unit in _PART.findall(collapsed)), timedelta())
+    return sum(
+        (int(number) * UNITS[unit.casefold()] for number, unit in _PART.findall(collapsed)), timedelta()
+    )
 
 
 def format_duration(duration: timedelta) -> str:
