@@ -14,9 +14,9 @@ export PYTHONDONTWRITEBYTECODE =
 run: $(READY)
 	@exec $(BIN)/python -m runtime
 
-# A match that plays itself, on a simulated Discord.
+# A match that plays itself, on a simulated Discord. Between two mailboxes: ARGS=mail
 demo: $(READY)
-	@$(BIN)/python -m tests.demo
+	@$(BIN)/python -m tests.demo $(ARGS)
 
 test: $(READY)
 	$(BIN)/python -m pytest -q -n auto --dist loadgroup $(ARGS)

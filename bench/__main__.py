@@ -15,7 +15,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ai.levels import Level
-from bench import ai_speed, ai_strength, commits, games, growth, notices, steps, turn, versions, web
+from bench import (
+    ai_speed,
+    ai_strength,
+    commits,
+    games,
+    growth,
+    mail,
+    mail_latency,
+    notices,
+    steps,
+    turn,
+    versions,
+    web,
+)
 from bench.table import Row, format_table
 
 if TYPE_CHECKING:
@@ -59,6 +72,8 @@ PARTS = {
         {"spectators": 20, "rounds": 1, "turns": 2, "pause": 0, "clicks": 2, "challenges": 50},
     ),
     "notices": Part("Turns while notices are sent", notices.rows, {"notices": 4, "rounds": 1}),
+    "mail": Part("Reading mails: processor time", mail.rows, {"rounds": 1}),
+    "mail_latency": Part("Mails that arrive", mail_latency.rows, {"mails": 2}),
     "before": Part(
         "Side by side with an earlier commit (BEFORE=COMMIT)",
         turn.before_rows,

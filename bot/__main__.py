@@ -14,6 +14,7 @@ from bot.app import WebUnavailable
 from bot.settings import Settings, load_bot_settings
 from bot.ui.interactions import DELIVERY_ERRORS
 from i18n import Texts
+from mail.receiving.service import ListenerUnavailable
 from metrics.monitor import MetricsUnavailable
 from runtime import logs
 from runtime.descriptors import raise_descriptor_limit
@@ -53,7 +54,7 @@ def main(serve: Callable[[Settings], Coroutine[Any, Any, None]] = app.serve) -> 
     gc.set_threshold(*GARBAGE_THRESHOLDS)
     try:
         asyncio.run(serve(settings))
-    except (WebUnavailable, MetricsUnavailable) as error:
+    except (WebUnavailable, MetricsUnavailable, ListenerUnavailable) as error:
         return report_failure(EXIT_CANNOT_START, texts(error.text_key, reason=error.reason))
     except discord.LoginFailure:
         return report_failure(EXIT_BAD_SETTINGS, texts("starting.login"))

@@ -46,7 +46,7 @@ from bot.features.replays import feature as replays
 from bot.identify import IDENTIFY_INTERVAL
 from bot.monitoring import watch_bot
 from engine import GAMES
-from i18n import Texts
+from i18n.readers import ReaderTexts
 from mail import app as mail_app
 from matches import OUTAGE_THRESHOLD, Database, Matches, StorageUnavailable
 from metrics.monitor import serve_monitor
@@ -74,6 +74,7 @@ if TYPE_CHECKING:
     from bot.settings import Settings
     from bot.shard_range import ShardRange
     from engine.game import Game
+    from i18n import Texts
     from matches import Announcement
     from metrics.monitor import Monitor
     from rules.content import RuleBooks
@@ -149,7 +150,7 @@ def build_client(
     for all that Discord recommends; `identify_interval` is the time between two sessions that are opened.
     `pace` spreads requests, by default as Discord demands it.
     """
-    texts = Texts.load() if texts is None else texts
+    texts = ReaderTexts.of_folders() if texts is None else texts
     return Rayuela(
         matches=Matches(database, games=games, outage=outage, computer_ratings=load_ratings()),
         games=games,
@@ -180,7 +181,7 @@ async def serve(
 
     Interactions that are being answered are finished first. Raises discord.LoginFailure for a token that
     Discord refuses, storage.StorageError for a database that cannot be opened, WebUnavailable,
-    MetricsUnavailable.
+    MetricsUnavailable, ListenerUnavailable.
     """
     now = SteadyClock() if now is None else now
     runs_background = settings.role.runs_background
@@ -243,7 +244,7 @@ async def serve(
 async def _sent_mail(
     client: Rayuela, settings: Settings, embedded_web: EmbeddedWeb, monitor: Monitor, steps: Steps
 ) -> AsyncIterator[None]:
-    """Send mails while the block runs, if there is a website to which they lead, and a mail server."""
+    """Send and receive mails while the block runs, if there is a website to which they lead, and a server."""
     links = embedded_web.mail_links
     transport = mail_app.choose_transport(settings, client.texts, is_own_machine=settings.public_url is None)
     if links is None or transport is None:
@@ -251,7 +252,14 @@ async def _sent_mail(
         return
     mail_app.watch_mail(monitor, client.matches, client.now)
     async with mail_app.serve(
-        client.matches, settings, links, embedded_web.secret, transport=transport, steps=steps, now=client.now
+        client.matches,
+        settings,
+        links,
+        embedded_web.secret,
+        transport=transport,
+        steps=steps,
+        now=client.now,
+        receives=settings.role.receives_mail,
     ):
         yield
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from backups.settings import BackupSettings
 from bot.shard_range import ShardRange, parse_shard_range
 from runtime.heartbeat import HeartbeatSettings
+from runtime.mail_settings import check_mail_settings
 from runtime.role import Role, role_parser
 from runtime.settings import DatabaseSettings, load_settings, parse_matching, required_secret, setting
 from web.settings import WebSettings, require_secret
@@ -44,4 +45,5 @@ def load_bot_settings() -> Settings:
     settings = load_settings(Settings)
     if settings.role is not Role.ALL and settings.public_url:
         require_secret(settings)
+    check_mail_settings(settings)
     return settings

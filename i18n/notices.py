@@ -21,6 +21,7 @@ from matches.updates import AnnouncementKind
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+    from datetime import datetime
 
     from i18n.catalogue import Texts
     from matches.match_view import MatchView
@@ -38,13 +39,16 @@ class NoticeText:
     lines: tuple[str, ...]
 
 
-def describe_notice(texts: Texts, notice: Notice) -> NoticeText:
-    """Return a notice in words. Raises ValueError for one that is about nothing."""
+def describe_notice(texts: Texts, notice: Notice, now: datetime | None = None) -> NoticeText:
+    """Return a notice in words; `now` is when it is sent, by default when it was announced.
+
+    Raises ValueError for one that is about nothing.
+    """
     if notice.challenge is not None:
-        return _describe_challenge(texts, notice, notice.challenge)
+        return _describe_challenge(texts, notice, notice.challenge, now)
     if notice.view is None:
         raise ValueError(f"the notice of announcement {notice.announcement.id} is about nothing")
-    return _describe_match(texts, notice, notice.view)
+    return _describe_match(texts, notice, notice.view, now)
 
 
 def format_ways(texts: Texts, ways: Collection[Way]) -> str:
@@ -57,20 +61,25 @@ def describe_lack(texts: Texts, way: Way, reach: Reach) -> str:
     """Return why a person cannot be told in a way, and what to do."""
     stopped = next((one for one in reach.addresses if one.stopped_at is not None), None)
     if way is Way.MAIL and stopped is not None:
-        return texts("notices.lack.mail_stopped", address=stopped.address)
+        key = "mail_failed" if stopped.has_failed else "mail_stopped"
+        return texts(f"notices.lack.{key}", address=stopped.address)
     return texts(f"notices.lack.{way}")
 
 
-def _describe_challenge(texts: Texts, notice: Notice, challenge: Challenge) -> NoticeText:
+def _describe_challenge(
+    texts: Texts, notice: Notice, challenge: Challenge, now: datetime | None
+) -> NoticeText:
     is_challenger = notice.account == challenge.by.account
     other = challenge.to if is_challenger else challenge.by
     kind = "expired_open" if other is None else notice.announcement.kind.value
     game = _game_name(texts, challenge.game)
     title = texts(f"notice.challenge.{kind}", name="" if other is None else other, game=game)
-    return NoticeText(title, tuple(describe_challenge(texts, challenge, notice.game)))
+    return NoticeText(title, tuple(describe_challenge(texts, challenge, notice.game, now=now)))
 
 
-def _describe_match(texts: Texts, notice: Notice, view: MatchView) -> NoticeText:
+def _describe_match(texts: Texts, notice: Notice, view: MatchView, now: datetime | None) -> NoticeText:
+    if notice.is_watched:
+        return _describe_watched(texts, notice, view)
     opponent = view.opponent(notice.account)
     title = texts(
         f"notice.{_title_key(notice, view)}",
@@ -81,17 +90,25 @@ def _describe_match(texts: Texts, notice: Notice, view: MatchView) -> NoticeText
     if announcement.kind is Kind.REMINDED:
         lines = [
             *match_texts.format_outline(texts, view, notice.game),
-            clocks.describe_match_time(texts, view, reader=notice.account),
+            clocks.describe_match_time(texts, view, now, notice.account),
         ]
     elif announcement.kind is Kind.CORRECTED:  # its sentence has a reason that a moderator wrote
         name = format_match_name(texts, view, notice.account)
         lines = [texts("notice.corrected_line", match_name=name), match_texts.format_standing(texts, view)]
     else:
         lines = describe_announcement(texts, announcement, view, notice.game)
-        lines.append(describe_time(texts, announcement, view))
+        lines.append(describe_time(texts, announcement, view, now))
         if notice.kind in {NoticeKind.TIME, NoticeKind.OFFER} and _is_awaited(notice, view):
             lines.append(describe_turn_to_move(texts, view))  # of which this may be the only notice
     return NoticeText(title, tuple(line for line in lines if line))
+
+
+def _describe_watched(texts: Texts, notice: Notice, view: MatchView) -> NoticeText:
+    """Return what a watcher is told: who plays, the last turn, and how it stands."""
+    key = "notice.watched.turn" if view.result is None else "notice.watched.over"
+    values = match_texts.seat_values(texts, view.seats)
+    title = texts(key, first=values["first"], second=values["second"], game=_game_name(texts, view.game))
+    return NoticeText(title, tuple(match_texts.format_outline(texts, view, notice.game)))
 
 
 def _is_awaited(notice: Notice, view: MatchView) -> bool:

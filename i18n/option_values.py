@@ -42,6 +42,26 @@ def parse_options(texts: Texts, game: Game, typed: Mapping[str, str]) -> dict[st
     return options
 
 
+def parse_challenge_options(
+    texts: Texts, game: Game, typed: Mapping[str, str | None], *, is_first_game: bool = False
+) -> dict[str, OptionValue]:
+    """Return the options of a challenge that were typed. Raises as :func:`parse_options`.
+
+    With `is_first_game` those that suit a first game are added, as far as they fit those that were typed. If
+    the game has a simultaneous choice, an option that it can decide and that was not typed is left to it,
+    unless the other options do not allow that.
+    """
+    given = {name: value for name, value in typed.items() if value is not None}
+    options = parse_options(texts, game, given)
+    suited = {**game.first_options, **options}
+    if is_first_game and accepts_options(game, suited):
+        options = suited
+    if game.simultaneous_choice is not None and game.simultaneous_choice.option not in options:
+        with_choice = {**options, game.simultaneous_choice.option: game.simultaneous_choice.value}
+        return with_choice if accepts_options(game, with_choice) else options
+    return options
+
+
 def accepts_options(game: Game, options: Mapping[str, OptionValue]) -> bool:
     """Return whether the game accepts this combination of options."""
     try:

@@ -35,8 +35,8 @@ class Lookup(Protocol):
     def __call__(self, key: str, /, **values: Any) -> str:
         """Return the text of a key with its values."""
 
-    def join(self, values: Iterable[Any], /) -> str:
-        """Return values as one text."""
+    def join(self, values: Iterable[Any], kind: str = ..., /) -> str:
+        """Return values as one text; `kind` is the key of the joining patterns."""
 
 
 @runtime_checkable
@@ -181,8 +181,11 @@ def isolate(name: str) -> str:
     return f"{ISOLATE_START}{name}{ISOLATE_END}"
 
 
-def describe_moment(texts: Lookup, moment: Moment) -> str:
-    """Return a time in words, in UTC: ``23 November 2026, 18:20 UTC``, or ``in 2 days and 3 hours``."""
+def describe_moment(texts: Lookup, moment: Moment, zone: str = "UTC") -> str:
+    """Return a time in words: ``23 November 2026, 18:20 UTC``, or ``in 2 days and 3 hours``.
+
+    `zone` is the name of the time zone that `moment` is in.
+    """
     at = moment.at
     if moment.style is MomentStyle.RELATIVE and moment.now is not None:
         length = abs(at - moment.now)
@@ -193,9 +196,8 @@ def describe_moment(texts: Lookup, moment: Moment) -> str:
     values = {"day": at.day, "month": texts(f"moment.month.{at.month}"), "year": at.year}
     if moment.style is MomentStyle.DATE:
         return texts("moment.date", **values)
-    return texts(
-        "moment.full", **values, time=texts("moment.time", hour=f"{at.hour:02}", minute=f"{at.minute:02}")
-    )
+    time = texts("moment.time", hour=f"{at.hour:02}", minute=f"{at.minute:02}")
+    return texts("moment.full", **values, time=time, zone=zone)
 
 
 def describe_duration(texts: Lookup, duration: timedelta) -> str:
@@ -206,4 +208,4 @@ def describe_duration(texts: Lookup, duration: timedelta) -> str:
         ("minutes", duration % HOUR // MINUTE),
     )
     parts = [texts(f"length.{unit}", count=count) for unit, count in units if count]
-    return texts.join(parts or [texts("length.minutes", count=0)])
+    return texts.join(parts or [texts("length.minutes", count=0)], "list.duration")

@@ -1,4 +1,4 @@
-"""Runs the sending of mail in a process that does background work."""
+"""Runs the sending of mail in a process that does background work, and the receiving where it is set up."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from mail.letters import LetterSource
 from mail.log_transport import LogTransport
 from mail.message import Sender
 from mail.notices import NoticeSource
+from mail.reply_addresses import ReplyAddresses
 from mail.sender import MailSender
 from matches.platforms import MAIL
 
@@ -67,6 +68,7 @@ async def serve(
     transport: Transport | None,
     steps: Steps,
     now: Callable[[], datetime],
+    receives: bool = False,
     games: Mapping[str, Game] = GAMES,
     texts: Texts | None = None,
     check_seconds: float = CHECK_SECONDS,
@@ -74,18 +76,36 @@ async def serve(
     """Send mails while the block runs: those of this process at once, those of others within seconds.
 
     `links` lead to the website and `secret` is its secret. Nothing happens without a `transport`
-    (:func:`choose_transport`). `steps` counts and logs failures, such as a mail server that is away.
+    (:func:`choose_transport`). With `receives` mails are received too, if the settings say from where; raises
+    ListenerUnavailable. `steps` counts and logs failures, such as a mail server that is away.
     """
     if transport is None:
         yield
         return
     sender = Sender(settings.mail_from or OWN_MACHINE)
     texts = Texts.load() if texts is None else texts
-    context = MailContext(matches, games, texts.plain, links, secret, sender, now)
+    replies = None if settings.mail_reply_to is None else ReplyAddresses(settings.mail_reply_to, secret)
+    context = MailContext(matches, games, texts.plain, links, secret, sender, now, replies)
     runner = _Runner(context, transport, steps, check_seconds)
     with matches.on_commit(runner.wake):
-        async with runner.running():
+        async with runner.running(), _receiving(context, settings, steps, receives=receives):
             yield
+
+
+@asynccontextmanager
+async def _receiving(
+    context: MailContext, settings: MailSettings, steps: Steps, *, receives: bool
+) -> AsyncIterator[None]:
+    """Receive mails while the block runs. A process that receives none has nothing of this in memory."""
+    if not receives or settings.mail_in is None or context.replies is None:
+        yield
+        return
+    from mail.receiving.receiver import Receiver  # noqa: PLC0415
+    from mail.receiving.service import receiving  # noqa: PLC0415
+
+    receiver = Receiver(context, context.replies, authserv_id=settings.mail_authserv_id)
+    async with receiving(receiver, settings.mail_in, steps):
+        yield
 
 
 class _Runner:
@@ -143,7 +163,10 @@ class _Runner:
                 await one
 
     async def _tidy(self) -> None:
-        await self._context.matches.posting.letters.delete_old(now=self._context.now())
+        matches, now = self._context.matches, self._context.now()
+        await matches.posting.letters.delete_old(now=now)
+        await matches.people.mail_commands.delete_old(now=now)
+        await matches.work.requests.forget_old(now=now)
 
 
 def watch_mail(monitor: Monitor, matches: Matches, now: Callable[[], datetime]) -> None:

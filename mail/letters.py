@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 
 from i18n.clocks import describe_terms
 from i18n.formatting import format_options, format_side
-from i18n.writing import Moment
+from i18n.writing import Moment, Url
+from mail.answers import describe_answer
 from mail.message import Content, Link, Part, build_message, unsubscribe_headers
+from mail.possible_answers import describe_challenge_answers
+from mail.reply_letters import describe_confirmation, describe_greeting
 from matches import ChallengeId, Refusal
 from matches.names import clean_name
 from matches.people.mail_codes import derive_code, derive_link_token
@@ -37,6 +40,11 @@ class LetterJob:
         self.kind = letter.kind.value
         self.address = letter.address
 
+    @property
+    def envelope_sender(self) -> str | None:
+        """Where the mail comes back if it cannot be delivered."""
+        return self._context.envelope_sender(self.address)
+
     async def build(self) -> EmailMessage | None:
         """Return the mail, None if what it is about is over."""
         content = await _CONTENTS[self._letter.kind](self._context, self._letter)
@@ -48,22 +56,19 @@ class LetterJob:
             content,
             name=f"letter-{self._letter.id}",
             now=self._context.now(),
-            headers=unsubscribe_headers(content.foot_links[0].url) if content.foot_links else {},
         )
 
-    async def finish(self, *, is_sent: bool) -> None:
+    async def finish(self, *, is_sent: bool) -> None:  # noqa: ARG002 - it is not tried again in both cases
         """Record that the letter was sent, or is not to be sent."""
         context = self._context
         await context.matches.posting.letters.mark_sent(self._letter.id, now=context.now())
-        if is_sent:
-            await context.matches.people.mail_addresses.record_delivery(self.address)
 
     async def refuse(self, *, is_final: bool) -> None:
         """Record that the address does not take it."""
         context = self._context
         await self.finish(is_sent=False)
-        await context.matches.people.mail_addresses.record_refusal(
-            self.address, is_final=is_final, now=context.now()
+        await context.matches.people.mail_addresses.record_bounce(
+            self.address, is_hard=is_final, now=context.now()
         )
 
     async def postpone(self, *, is_failed: bool, may_have_arrived: bool = False) -> None:  # noqa: ARG002 - its name never changes
@@ -121,6 +126,8 @@ async def _describe_invitation(context: MailContext, letter: Letter) -> Content 
         return None
     name = clean_name(CLICKABLE.sub(" ", challenge.by.name)) or texts("mail.invitation.somebody")
     game = texts(f"game.{challenge.game}.name")
+    reply_to, answers = _describe_joining(context, letter, challenge)
+    stop = context.links.refuse_url(letter.address)
     return Content(
         subject=texts("mail.invitation.subject", game=game),
         parts=(
@@ -128,11 +135,27 @@ async def _describe_invitation(context: MailContext, letter: Letter) -> Content 
                 title=texts("mail.invitation.title", name=name, game=game),
                 lines=_describe_terms(context, challenge, name),
                 link=Link(texts("mail.invitation.open"), context.links.challenge_url(challenge.id)),
+                answers=answers,
             ),
         ),
         foot=(texts("mail.invitation.why", name=name), texts("mail.invitation.never")),
-        foot_links=(Link(texts("mail.invitation.stop"), context.links.refuse_url(letter.address)),),
+        foot_links=(Link(texts("mail.invitation.stop"), stop),),
+        reply_to=reply_to,
+        headers=unsubscribe_headers(stop),
     )
+
+
+def _describe_joining(context: MailContext, letter: Letter, challenge: Challenge) -> tuple[str | None, str]:
+    """Return where an invitation is answered, and what can be: with a name by whoever has no account."""
+    replies, texts = context.replies, context.texts
+    if replies is None:
+        return None, ""
+    if letter.account is not None:
+        answers = describe_challenge_answers(texts, challenge, letter.account)
+        return replies.challenge_address(challenge.id, letter.account), answers
+    terms = texts("mail.reply.join.terms", url=Url(context.links.terms_url()))
+    how = texts.join([texts("mail.invitation.answer"), terms], "list.space")
+    return replies.join_address(letter.address, now=context.now()), how
 
 
 def _describe_terms(context: MailContext, challenge: Challenge, name: str) -> tuple[str, ...]:
@@ -186,4 +209,7 @@ _CONTENTS: dict[LetterKind, Callable[[MailContext, Letter], Awaitable[Content | 
     LetterKind.INVITATION: _describe_invitation,
     LetterKind.WARNING: _describe_warning,
     LetterKind.NOTICE: _describe_change,
+    LetterKind.ANSWER: describe_answer,
+    LetterKind.CONFIRMATION: describe_confirmation,
+    LetterKind.GREETING: describe_greeting,
 }

@@ -23,6 +23,12 @@ class Links(Protocol):
     def challenge_url(self, challenge: ChallengeId) -> str:
         """Return the address of the page of a challenge."""
 
+    def confirm_url(self, command: int) -> str:
+        """Return the address that confirms what a mail asks for (see `matches.people.mail_commands`)."""
+
+    def terms_url(self) -> str:
+        """Return the address of the terms of use."""
+
     def notices_url(self) -> str:
         """Return the address of the page on which people choose how they are told."""
 
@@ -31,3 +37,6 @@ class Links(Protocol):
 
     def refuse_url(self, address: str) -> str:
         """Return an address that refuses all further invitations to a mail address."""
+
+    def unwatch_url(self, account: str, match: MatchId | None) -> str:
+        """Return an address that ends watching a match, or with None every one, without signing in."""

@@ -17,7 +17,13 @@ class LogTransport:
     def __init__(self, texts: Texts) -> None:
         self._texts = texts
 
-    async def send(self, message: EmailMessage, address: str) -> None:
+    async def send(
+        self,
+        message: EmailMessage,
+        address: str,
+        *,
+        envelope_sender: str | None = None,  # noqa: ARG002 - nothing comes back
+    ) -> None:
         """Write the plain part of a mail. Never fails."""
         body = message.get_body(("plain",))
         text = "" if body is None else body.get_content()

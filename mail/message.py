@@ -1,8 +1,13 @@
-"""A mail as text and as HTML, with pictures of boards inside, from what it has to say."""
+"""A mail as text and as HTML, with pictures of boards inside, from what it has to say.
+
+The lines of the text are so short that no mail program breaks them when it quotes them: they come back as
+they were sent, and can be left out when an answer is read.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import textwrap
+from dataclasses import dataclass, field
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP, SMTPUTF8
@@ -22,15 +27,19 @@ MAX_SUBJECT_LENGTH = 150  # characters
 MAX_LINE_LENGTH = (
     900  # of 998 that SMTP allows: a long address in a header would be encoded when it is folded
 )
+TEXT_WIDTH = 68  # characters of a line of the text: "> " may be put before it twice
+MIN_WORDS = 4  # of the last line of a paragraph, which could be a move if it had one or two
 SIGNATURE = "-- "  # ends the text; clients leave out what follows when somebody replies
+TURN_HEADER = "X-Rayuela-Turn"  # in every mail from here: one that comes back is not answered
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
-    """A board as PNG, and its description in words, sentence by sentence."""
+class Board:
+    """A board as PNG, in words sentence by sentence, and as lines of signs in columns."""
 
     png: bytes
     description: tuple[str, ...]
+    diagram: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,23 +52,33 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One subject of a mail: a title, lines about it, what to open, and perhaps a board or a code."""
+    """One subject of a mail: a title, lines about it, what to open, and perhaps a board or a code.
+
+    `answers` says what can be answered.
+    """
 
     title: str
     lines: tuple[str, ...] = ()
     link: Link | None = None
-    picture: Picture | None = None
+    board: Board | None = None
     code: str = ""
+    answers: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What a mail says; the foot says why it came, and how to get no more of them."""
+    """What a mail says; the foot says why it came, and how to get no more of them.
+
+    `reply_to` is the address to which it is answered; None for no other than that of the sender. `headers`
+    are in addition to those of every mail.
+    """
 
     subject: str
     parts: tuple[Part, ...]
     foot: tuple[str, ...]
     foot_links: tuple[Link, ...] = ()
+    reply_to: str | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +92,11 @@ class Sender:
         """The domain of the address."""
         return parseaddr(self.mail_from)[1].rpartition("@")[2]
 
+    @property
+    def name(self) -> str:
+        """The name that mail programs show."""
+        return parseaddr(self.mail_from)[0]
+
     def message_id(self, name: str) -> str:
         """Return the id of a mail: the same name has the same id."""
         return f"<{name}@{self.domain}>"
@@ -84,7 +108,7 @@ def unsubscribe_headers(url: str) -> dict[str, str]:
 
 
 def build_message(
-    sender: Sender, address: str, content: Content, *, name: str, now: datetime, headers: Mapping[str, str]
+    sender: Sender, address: str, content: Content, *, name: str, now: datetime
 ) -> EmailMessage:
     """Return the mail that says `content`. A mail that may be sent twice has the same `name` both times.
 
@@ -95,19 +119,20 @@ def build_message(
     shown, from_address = parseaddr(sender.mail_from)
     message["From"] = Address(shown, addr_spec=from_address)
     message["To"] = Address(addr_spec=address)
+    if content.reply_to is not None:
+        message["Reply-To"] = Address(shown, addr_spec=content.reply_to)
     message["Subject"] = quote(content.subject, MAX_SUBJECT_LENGTH)
     message["Date"] = format_datetime(now)
     message["Message-ID"] = sender.message_id(name)
-    message["Auto-Submitted"] = "auto-generated"
-    for header, value in headers.items():
+    for header, value in {"Auto-Submitted": "auto-generated", TURN_HEADER: name, **content.headers}.items():
         message[header] = value
     message.set_content(format_text(content))
     message.add_alternative(_format_html(content), subtype="html")
     html = message.get_payload()[1]  # type: ignore[index]
     for number, part in enumerate(content.parts):
-        if part.picture is not None:
+        if part.board is not None:
             html.add_related(  # type: ignore[union-attr]
-                part.picture.png,
+                part.board.png,
                 "image",
                 "png",
                 cid=f"<{picture_id(number)}>",
@@ -125,15 +150,39 @@ def picture_id(number: int) -> str:
 def format_text(content: Content) -> str:
     """Return the plain text of a mail."""
     paragraphs = [paragraph for part in content.parts for paragraph in _format_part(part)]
-    foot = [*content.foot, *(f"{link.label}: {link.url}" for link in content.foot_links)]
+    foot = [*map(_wrap, content.foot), *(f"{link.label}: {link.url}" for link in content.foot_links)]
     return "\n\n".join([*paragraphs, "\n".join([SIGNATURE, *foot])]) + "\n"
 
 
 def _format_part(part: Part) -> list[str]:
-    described = () if part.picture is None else part.picture.description
+    diagram, description = ("", "") if part.board is None else (part.board.diagram, part.board.description)
     link = "" if part.link is None else f"{part.link.label}: {part.link.url}"
-    blocks = (part.title, "\n".join(part.lines), part.code, link, "\n".join(described))
+    blocks = (
+        _wrap(part.title),
+        "\n".join(map(_wrap, part.lines)),
+        _wrap(part.answers),
+        part.code,
+        link,
+        "\n".join(map(_wrap, diagram.splitlines())),
+        _wrap(" ".join(description)),
+    )
     return [block for block in blocks if block]
+
+
+def _wrap(text: str) -> str:
+    """Return text in lines of at most TEXT_WIDTH, but for longer words; the last has MIN_WORDS or more."""
+    return "\n".join(line for paragraph in text.splitlines() for line in _wrap_paragraph(paragraph))
+
+
+def _wrap_paragraph(paragraph: str) -> list[str]:
+    if len(paragraph) <= TEXT_WIDTH:
+        return [paragraph]
+    lines = textwrap.wrap(paragraph, TEXT_WIDTH, break_long_words=False, break_on_hyphens=False)
+    if len(lines) > 1:
+        words = f"{lines[-2]} {lines[-1]}".split(" ")
+        last = max(MIN_WORDS, len(lines[-1].split(" ")))
+        lines[-2:] = [" ".join(words[:-last]), " ".join(words[-last:])]
+    return [line for line in lines if line]
 
 
 def _format_html(content: Content) -> str:

@@ -36,6 +36,10 @@ class Job(Protocol):
     kind: str
     address: str
 
+    @property
+    def envelope_sender(self) -> str | None:
+        """Where the mail comes back if it cannot be delivered; None for the sender of all mails."""
+
     async def build(self) -> EmailMessage | None:
         """Return the mail, None if there is nothing to say any more."""
 
@@ -125,7 +129,7 @@ class MailSender:
             await job.finish(is_sent=False)
             return
         try:
-            await self._transport.send(message, job.address)
+            await self._transport.send(message, job.address, envelope_sender=job.envelope_sender)
         except MailRefused as error:
             self._count(job, MailOutcome.REFUSED, str(error))
             await job.refuse(is_final=error.is_final)

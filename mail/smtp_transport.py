@@ -8,11 +8,11 @@ import ssl
 from contextlib import suppress
 from dataclasses import dataclass
 from email.utils import parseaddr
-from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
 import aiosmtplib
+import structlog
 from aiosmtplib import (
     SMTP,
     SMTPAuthenticationError,
@@ -22,15 +22,18 @@ from aiosmtplib import (
     SMTPRecipientsRefused,
     SMTPResponse,
     SMTPResponseException,
+    SMTPSenderRefused,
 )
 
 from mail.transport import MailDelayed, MailRefused, MailUnavailable
-from runtime.mail_settings import DEFAULT_PORTS
+from runtime.mail_settings import DEFAULT_PORTS, is_this_machine
 
 if TYPE_CHECKING:
     from email.message import EmailMessage
 
     from runtime.mail_settings import MailSettings
+
+log = structlog.stdlib.get_logger(__name__)
 
 ANSWER_SECONDS = 20.0  # for one answer of the server
 MAIL_SECONDS = 45.0  # for a whole mail, less than the lease of a letter
@@ -42,6 +45,10 @@ ADDRESS = re.compile(r"""[^\s<>()\[\],;:\\"@]+@[^\s<>()\[\],;:\\"@]+""")
 CLOSING = 421  # the server ends the connection
 NO_SUCH_ADDRESS = "5.1."  # how RFC 3463 classes refusals: the address is wrong,
 POLICY = "5.7."  # or the server does not want it from us
+
+
+class _SenderRefused(MailUnavailable):
+    """The server takes no mail from this envelope sender."""
 
 
 class _Client(SMTP):
@@ -89,17 +96,22 @@ class SmtpTransport:
         _, self._sender = parseaddr(settings.mail_from or "")
         self._seconds = answer_seconds
         self._tls_context = tls_context
+        self._has_one_sender = False
         self._idle: list[_Connection] = []
         self._places = asyncio.Semaphore(CONNECTIONS)
 
-    async def send(self, message: EmailMessage, address: str) -> None:
-        """Hand a mail to `address` over. Raises MailRefused, MailDelayed, MailUnavailable."""
+    async def send(self, message: EmailMessage, address: str, *, envelope_sender: str | None = None) -> None:
+        """Hand a mail to `address` over. Raises MailRefused, MailDelayed, MailUnavailable.
+
+        A server that takes mails from the address of the sender only gets them from that one, whatever
+        `envelope_sender` is.
+        """
         if ADDRESS.fullmatch(address) is None:
             raise MailRefused(PERMANENT, is_final=True)
         async with self._places:
             try:
                 async with asyncio.timeout(MAIL_SECONDS):
-                    await self._send(message, address)
+                    await self._send(message, address, envelope_sender)
             except TimeoutError as error:
                 raise MailUnavailable("the mail server is silent", may_have_arrived=True) from error
 
@@ -111,10 +123,13 @@ class SmtpTransport:
                 await connection.client.quit(timeout=CLOSING_SECONDS)
             connection.client.close()
 
-    async def _send(self, message: EmailMessage, address: str) -> None:
+    async def _send(self, message: EmailMessage, address: str, envelope_sender: str | None) -> None:
         connection = await self._take()
         try:
-            await self._hand_over(connection.client, message, address)
+            if envelope_sender is None or self._has_one_sender:
+                await self._hand_over(connection.client, message, address, self._sender)
+            else:
+                await self._try_sender(connection.client, message, address, envelope_sender)
         except (MailRefused, MailDelayed):
             self._keep(connection)
             raise
@@ -123,14 +138,29 @@ class SmtpTransport:
             raise
         self._keep(connection)
 
-    async def _hand_over(self, client: _Client, message: EmailMessage, address: str) -> None:
+    async def _try_sender(
+        self, client: _Client, message: EmailMessage, address: str, envelope_sender: str
+    ) -> None:
+        """Hand a mail over, and if the envelope sender may be why it is refused, with that of all mails."""
+        try:
+            await self._hand_over(client, message, address, envelope_sender)
+        except (_SenderRefused, MailDelayed) as error:
+            if isinstance(error, MailDelayed) and error.code < PERMANENT:
+                raise
+            await self._hand_over(client, message, address, self._sender)
+            self._has_one_sender = True
+            log.warning("mail.one_sender", meaning="the mail server refuses other envelope senders")
+
+    async def _hand_over(
+        self, client: _Client, message: EmailMessage, address: str, envelope_sender: str
+    ) -> None:
         is_international = not address.isascii()
         client.may_have_arrived = False
         try:
             if is_international and not client.supports_extension("smtputf8"):
                 raise MailRefused(PERMANENT, is_final=False)
             await client.sendmail(
-                self._sender,
+                envelope_sender,
                 [address],
                 message.as_bytes(),
                 mail_options=["SMTPUTF8"] if is_international else None,
@@ -139,6 +169,10 @@ class SmtpTransport:
             raise _answer_about_mail(error.recipients[0]) from None
         except SMTPDataError as error:
             raise _answer_about_mail(error) from None
+        except SMTPSenderRefused as error:
+            if error.code < PERMANENT:
+                raise _describe(error) from None
+            raise _SenderRefused(str(_describe(error))) from None
         except (SMTPException, OSError) as error:
             unavailable = _describe(error)
             unavailable.may_have_arrived = client.may_have_arrived
@@ -168,7 +202,7 @@ class SmtpTransport:
             use_tls=self._is_encrypted,
             timeout=self._seconds,
             local_hostname=self._sender.rpartition("@")[2].encode("idna").decode(),
-            validate_certs=self._tls_context is not None or not _is_this_machine(self._host),
+            validate_certs=self._tls_context is not None or not is_this_machine(self._host),
             tls_context=self._tls_context,
         )
         try:
@@ -184,7 +218,7 @@ class SmtpTransport:
     async def _sign_in(self, client: SMTP) -> None:
         if not self._user:
             return
-        if client.get_transport_info("sslcontext") is None and not _is_this_machine(self._host):
+        if client.get_transport_info("sslcontext") is None and not is_this_machine(self._host):
             raise MailUnavailable("the mail server offers no encryption, so the password is not sent")
         await client.login(self._user, self._password)
 
@@ -209,17 +243,8 @@ def _describe(error: Exception) -> MailUnavailable:
     code = f" ({error.code})" if isinstance(error, SMTPResponseException) else ""
     if isinstance(error, SMTPAuthenticationError | SMTPNotSupported):
         return MailUnavailable(f"the mail server refuses the user or the password of MAIL_URL{code}")
-    if isinstance(error, aiosmtplib.SMTPSenderRefused):
+    if isinstance(error, SMTPSenderRefused):
         return MailUnavailable(f"the mail server refuses the sender MAIL_FROM{code}")
     if is_answer:
         return MailUnavailable(f"the mail server refuses the connection{code}")
     return MailUnavailable("the mail server cannot be reached, or does not answer")
-
-
-def _is_this_machine(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False

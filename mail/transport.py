@@ -25,6 +25,7 @@ class MailDelayed(Exception):  # noqa: N818 - an answer, not an error of ours
 
     def __init__(self, code: int) -> None:
         super().__init__(f"put off with {code}")
+        self.code = code
 
 
 class MailUnavailable(OSError):  # noqa: N818 - named like StorageUnavailable
@@ -42,8 +43,11 @@ class MailUnavailable(OSError):  # noqa: N818 - named like StorageUnavailable
 class Transport(Protocol):
     """Hands mails over, several at once."""
 
-    async def send(self, message: EmailMessage, address: str) -> None:
-        """Hand a mail to `address` over. Raises MailRefused, MailDelayed, MailUnavailable."""
+    async def send(self, message: EmailMessage, address: str, *, envelope_sender: str | None = None) -> None:
+        """Hand a mail to `address` over. Raises MailRefused, MailDelayed, MailUnavailable.
+
+        What cannot be delivered comes back to `envelope_sender`, by default to the sender of all mails.
+        """
 
     async def close(self) -> None:
         """Give back what is kept between mails, such as connections."""

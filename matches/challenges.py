@@ -216,20 +216,35 @@ class Challenges:
         `opponent_excluded`, `opponent_blocked`, `blocked_by_opponent`, and as
         :func:`matches.challenge_limits.check_accepter` and :func:`matches.standing_challenges.take_place`.
         """
-        check_opponents(person, None)
         async with self._database.transaction() as connection:
-            row = await _get_known(connection, challenge, person, has_link=has_link)
-            check_open(row, person, now)
-            check_addressee(row, person)
-            await _lock_players(connection, row, person, to_millis(now))
-            await check_accepter(connection, row, person, self._limits, now)
-            if row.games is None:
-                await self._close(connection, row, person, ChallengeState.ACCEPTED, now)
-            else:
-                row = await standing_challenges.take_place(connection, row.id, person, now)
-            return await start_match(
-                connection, row, person, channel or row.place, to_millis(now), self._hooks, self._games
+            return await self.accept_by(
+                connection, challenge, person, channel=channel, has_link=has_link, now=now
             )
+
+    async def accept_by(
+        self,
+        connection: Connection,
+        challenge: ChallengeId,
+        person: Person,
+        *,
+        channel: str | None = None,
+        has_link: bool = False,
+        now: datetime,
+    ) -> MatchUpdate:
+        """Do what :meth:`accept` does, in an open transaction."""
+        check_opponents(person, None)
+        row = await _get_known(connection, challenge, person, has_link=has_link)
+        check_open(row, person, now)
+        check_addressee(row, person)
+        await _lock_players(connection, row, person, to_millis(now))
+        await check_accepter(connection, row, person, self._limits, now)
+        if row.games is None:
+            await self._close(connection, row, person, ChallengeState.ACCEPTED, now)
+        else:
+            row = await standing_challenges.take_place(connection, row.id, person, now)
+        return await start_match(
+            connection, row, person, channel or row.place, to_millis(now), self._hooks, self._games
+        )
 
     async def decline(self, challenge: ChallengeId, person: Person, *, now: datetime) -> ChallengeUpdate:
         """Decline a challenge that is addressed to `person`. Announced as DECLINED to the challenger.

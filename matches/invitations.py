@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING
 from matches.challenge_drafts import ChallengeDraft
 from matches.errors import Refusal
 from matches.options import MatchSetup
+from matches.people.accounts import register_in
 from matches.platforms import MAIL, WEBSITE
 from matches.posting.letters import KEPT, LetterKind
 from matches.terms import DEFAULT_TERMS
 from matches.times import to_millis
+from matches.values import ChallengeId
 from storage.people import blocks, invitations
 from storage.posting import letters
 
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from matches.audience import Audience
     from matches.challenges import Challenges
     from matches.terms import Terms
-    from matches.updates import ChallengeUpdate
+    from matches.updates import ChallengeUpdate, MatchUpdate
     from matches.values import Person
     from storage import Connection, Database
 
@@ -87,6 +89,27 @@ class Invitations:
                 raise Refusal("too_many_invitations", limit=MAX_INVITATIONS)
             await _write(connection, by, address, update.challenge.id, now)
         return update
+
+    async def accept(
+        self, challenge: ChallengeId, address: str, name: str, *, now: datetime
+    ) -> tuple[Person, MatchUpdate]:
+        """Accept the challenge of an invitation as somebody who has confirmed its address and chosen a name.
+
+        The account is made with the match, or neither. Raises as
+        :meth:`matches.people.accounts.Accounts.register` and
+        :meth:`matches.challenges.Challenges.accept`.
+        """
+        async with self._database.transaction() as connection:
+            person = await register_in(connection, address, name, now=now)
+            update = await self._challenges.accept_by(connection, challenge, person, has_link=True, now=now)
+        return person, update
+
+    async def find_latest(self, address: str, *, now: datetime) -> ChallengeId | None:
+        """Return the challenge to which an address was invited last; None if that was long ago, or never."""
+        since = to_millis(now - PAUSE)
+        async with self._database.read() as connection:
+            details = await letters.find_latest(connection, address, _KIND.value, since)
+        return None if details is None else ChallengeId(int(json.loads(details)["challenge"]))
 
     async def refuse(self, digest: str, *, now: datetime) -> None:
         """Invite the address with this :func:`address_digest` never again, whoever asks for it."""

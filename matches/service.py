@@ -35,6 +35,7 @@ from matches.people.handles import Handles
 from matches.people.identities import Identities
 from matches.people.mail_addresses import MailAddresses
 from matches.people.mail_codes import MailCodes
+from matches.people.mail_commands import MailCommands
 from matches.people.notes import Notes
 from matches.people.passkeys import Passkeys
 from matches.people.profiles import Calendars, Profiles
@@ -42,6 +43,7 @@ from matches.people.push_subscriptions import PushSubscriptions
 from matches.people.seats import Seats
 from matches.people.sessions import Sessions
 from matches.personal_data.service import PersonalData
+from matches.places.mail_contact import MailContact
 from matches.places.service import Places
 from matches.posting.announcements import Announcements
 from matches.posting.by_account import AnnouncementsByAccount
@@ -99,7 +101,7 @@ class PeopleServices:
     identities: their other addresses. handles: their names on the website.
     mail_codes: questions to mail addresses. passkeys: a second way to sign in.
     accounts: those of the website, and joining two.
-    mail_addresses: what becomes of mails to their addresses.
+    mail_addresses: what becomes of mails to their addresses. mail_commands: mails that wait for a click.
     profiles: their pages on the website. calendars: the secret addresses of their deadlines.
     personal_data: what is kept about a person: told, exported, erased, joined with another account.
     """
@@ -112,6 +114,7 @@ class PeopleServices:
         personal_data: PersonalData,
         ratings: Ratings,
         views: Views,
+        locker: MatchLocker,
     ) -> None:
         self.notices = Notices(database, games, views)
         self.preferences = PreferenceService(database)
@@ -125,11 +128,12 @@ class PeopleServices:
         self.guests = Guests(database)
         self.seats = Seats(database, self.sessions)
         self.identities = Identities(database)
-        self.mail_addresses = MailAddresses(database)
+        self.mail_addresses = MailAddresses(database, MailContact(database, locker))
         self.profiles = Profiles(database, games, ratings)
         self.calendars = Calendars(database)
         self.handles = Handles(database)
         self.mail_codes = MailCodes(database)
+        self.mail_commands = MailCommands(database)
         self.passkeys = Passkeys(database)
         self.accounts = Accounts(database, self.identities, personal_data)
         self.personal_data = personal_data
@@ -239,7 +243,7 @@ class Matches:
         self.conditionals = Conditionals(database, locker, games)
         personal_data = PersonalData(database, games, locker, self.challenges, self.views)
         self.people = PeopleServices(
-            database, games, self.challenges, personal_data, self.ratings, self.views
+            database, games, self.challenges, personal_data, self.ratings, self.views, locker
         )
         self.moderation = Moderation(database, self.people.blocks, personal_data, moderators)
         self.posting = PostingServices(database, locker)

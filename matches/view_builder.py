@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, TypeVar
 
 from engine.game import EventKind, Outcome, Side
-from matches.audience import Audience, ShownNames, choose_name
+from matches.audience import Audience, MatchAccess, Reader, ShownNames, choose_name
 from matches.clocks.rows import match_time_from_row
 from matches.errors import MatchUnknown
 from matches.match_view import LoggedMove, MatchView
@@ -73,6 +73,15 @@ def with_shown_names(row: RowT, names: ShownNames) -> RowT:
         first_name=choose_name(names, row.audience, row.first, row.first_name, row.first_alias),
         second_name=choose_name(names, row.audience, row.second, row.second_name, row.second_alias),
     )
+
+
+def find_shown_names(row: CandidateRow, account: str) -> ShownNames | None:
+    """Return which names an account sees in a match, whatever servers it is a member of.
+
+    None if it may not see the match.
+    """
+    access = MatchAccess(Audience(row.audience), row.server, (row.first, row.second))
+    return Reader(frozenset({account})).names_in(access)
 
 
 def load_initial_position(game: Game, row: MatchRow) -> Position:

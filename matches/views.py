@@ -37,6 +37,7 @@ from matches.view_builder import (
     build_view,
     decide_result,
     fetch_match,
+    find_shown_names,
     load_announced_turns,
     load_initial_position,
     replay_moves,
@@ -81,10 +82,21 @@ class Views:
         self._database = database
         self._games = games
 
-    async def current(self, match: MatchId, readers: Collection[str] = ()) -> MatchView:
+    async def current(
+        self, match: MatchId, readers: Collection[str] = (), names: ShownNames = ShownNames.REAL
+    ) -> MatchView:
         """Return the current view of a match for the accounts `readers`. Raises MatchUnknown."""
         async with self._database.read(short=True) as connection:
-            return await load_view(connection, match, self._games, readers)
+            return await load_view(connection, match, self._games, readers, names)
+
+    async def names_for(self, match: MatchId, account: str) -> ShownNames | None:
+        """Return which names an account sees in a match, whatever servers it is a member of.
+
+        None if it may not see the match. Raises MatchUnknown.
+        """
+        async with self._database.read(short=True) as connection:
+            row = await fetch_match(connection, match)
+        return find_shown_names(row, account)
 
     async def summary(self, match: MatchId) -> MatchSummary:
         """Return a match as in a list, with its latest post. Raises MatchUnknown."""
@@ -103,21 +115,29 @@ class Views:
             row, game = await _get_match(connection, match, self._games)
             return await _view_at_ply(connection, row, game, ply, row.takebacks)
 
-    async def at_revision(self, match: MatchId, revision: int, readers: Collection[str] = ()) -> MatchView:
+    async def at_revision(
+        self,
+        match: MatchId,
+        revision: int,
+        readers: Collection[str] = (),
+        names: ShownNames = ShownNames.REAL,
+    ) -> MatchView:
         """Return the view at a board revision for `readers`; its moves may have been taken back since.
 
         Raises MatchUnknown, also if there was no such revision.
         """
         ply, takebacks = decode_revision(revision)
         async with self._database.read() as connection:
-            row, game = await _get_match(connection, match, self._games)
+            row, game = await _get_match(connection, match, self._games, names)
             is_own_turn = row.mover in readers
             current_plies = {row.turn_ply, row.ply if is_own_turn else announced_ply(row)}
             if takebacks == row.takebacks and ply in current_plies:
-                return await load_view(connection, match, self._games, readers)
+                return await load_view(connection, match, self._games, readers, names)
             return await _view_at_ply(connection, row, game, ply, takebacks)
 
-    async def at_announcement(self, announcement: Announcement) -> MatchView:
+    async def at_announcement(
+        self, announcement: Announcement, names: ShownNames = ShownNames.REAL
+    ) -> MatchView:
         """Return the view of a match as it was when `announcement` was written.
 
         Raises MatchUnknown, also for the announcement of a challenge.
@@ -126,11 +146,11 @@ class Views:
         if match is None:
             raise MatchUnknown(match=0)
         async with self._database.read() as connection:
-            row, game = await _get_match(connection, match, self._games)
+            row, game = await _get_match(connection, match, self._games, names)
             if announcement.kind is AnnouncementKind.CHOOSING:
                 return _before_any_pick(row, game)
             if announcement.kind in _END_KINDS or "resigned" in announcement.details:
-                view = await load_view(connection, match, self._games)
+                view = await load_view(connection, match, self._games, names=names)
             elif row.position is None:
                 return _before_any_pick(row, game)
             else:
@@ -209,21 +229,30 @@ class Views:
 
 
 async def _get_match(
-    connection: Connection, match: MatchId, games: Mapping[str, Game]
+    connection: Connection,
+    match: MatchId,
+    games: Mapping[str, Game],
+    names: ShownNames = ShownNames.REAL,
 ) -> tuple[MatchRow, Game]:
-    row = await fetch_match(connection, match)
+    row = with_shown_names(await fetch_match(connection, match), names)
     return row, get_game(row.game, row.rules_version, games)
 
 
 async def load_view(
-    connection: Connection, match: MatchId, games: Mapping[str, Game], readers: Collection[str] = ()
+    connection: Connection,
+    match: MatchId,
+    games: Mapping[str, Game],
+    readers: Collection[str] = (),
+    names: ShownNames = ShownNames.REAL,
 ) -> MatchView:
     """Return the current view of a match for the accounts `readers`. Raises MatchUnknown."""
-    row, moves = await _consistent_read(connection, match)
+    stored, moves = await _consistent_read(connection, match)
+    row = with_shown_names(stored, names)
     game = get_game(row.game, row.rules_version, games)
     position = None if row.position is None else game.load(row.position)
     view = build_current_view(row, game, position, build_recent_moves(game, row, moves), readers)
-    return await with_correction(connection, view)
+    # A correction names the manager who made it.
+    return await with_correction(connection, view) if names is ShownNames.REAL else view
 
 
 async def _consistent_read(

@@ -79,6 +79,9 @@ class Metrics:
     def count_post(self, kind: str, *, is_sent: bool) -> None:
         """Count a posted announcement of a kind, or an attempt to post it that failed."""
 
+    def count_received_mail(self, outcome: str) -> None:
+        """Count a mail that arrived; `outcome` is what was done with it."""
+
     def count_mail(self, kind: str, outcome: MailOutcome) -> None:
         """Count an attempt to send a mail; `kind` is the kind of a letter, or "match"."""
 

@@ -33,6 +33,7 @@ GAUGES = {
     "outbox_tried": "Announcements that somebody has tried to send, and that are not sent yet.",
     "outbox_oldest_seconds": "How long the announcement that is due longest has been waiting to be taken.",
     "mail_waiting": "Notices and letters that are to go by mail and are not sent yet.",
+    "mail_look_seconds": "How long ago the mailbox was last looked into.",
     "mail_oldest_seconds": "How long the notice that is due longest has been waiting to be taken.",
     "computer_answers_owed": "Matches in which the computer owes a move, a pick or an answer.",
     "analyses_open": "Analyses of games that are not complete.",
@@ -69,6 +70,7 @@ class PrometheusMetrics(Metrics):
         self._turns = counter("turns", "Turns that were committed by this process.", "game")
         self._interactions = counter("interactions", "Interactions of Discord.", "kind", "outcome")
         self._posts = counter("posts", "Announcements by kind: sent, or failed attempts.", "kind", "outcome")
+        self._received = counter("received_mails", "Mails that arrived, by what was done.", "outcome")
         self._mails = counter("mails", "Mails by kind: sent, refused, or failed attempts.", "kind", "outcome")
         self._discord = counter("discord_requests", "Requests to Discord.", "purpose", "status")
         self._limits = counter(
@@ -104,6 +106,10 @@ class PrometheusMetrics(Metrics):
     def count_post(self, kind: str, *, is_sent: bool) -> None:
         """Count an announcement that was posted, or an attempt that failed."""
         self._posts.labels(kind, "sent" if is_sent else "failed").inc()
+
+    def count_received_mail(self, outcome: str) -> None:
+        """Count a mail that arrived."""
+        self._received.labels(outcome).inc()
 
     def count_mail(self, kind: str, outcome: MailOutcome) -> None:
         """Count an attempt to send a mail."""

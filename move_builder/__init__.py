@@ -3,7 +3,7 @@
 It plays nothing: the result is a list of moves, which the front end passes to `matches`.
 """
 
-from move_builder.near_moves import suggest_lines
+from move_builder.near_moves import is_legal_turn, suggest_lines, suggest_turns
 from move_builder.preview import preview
 from move_builder.prompts import MovePrompts
 from move_builder.state import (

@@ -38,6 +38,30 @@ def suggest_lines(position: Position, words: Sequence[str]) -> list[tuple[str, .
     return []
 
 
+def suggest_turns(position: Position, typed: Sequence[str]) -> list[str]:
+    """Return at most MAX_SUGGESTED legal turns near typed words that are none, nearest first."""
+    due, words = position.moves_due, position.resolve_words(typed)
+    if due == 1:
+        words = ["".join(words)]
+    lines = suggest_lines(position, words)
+    return list(dict.fromkeys(" ".join(line[:due]) for line in lines))
+
+
+def is_legal_turn(position: Position | None, typed: Sequence[str]) -> bool:
+    """Return whether typed words are legal moves, at most as many as are due; never without a board."""
+    if position is None or not typed:
+        return False
+    words = position.resolve_words(typed)
+    if len(words) > position.moves_due:
+        return False
+    try:
+        for text in words:
+            position = position.play(position.parse(text))
+    except GameError:
+        return False
+    return True
+
+
 def find_near_moves(position: Position, text: str) -> list[str]:
     """Return at most MAX_SUGGESTED legal moves near `text`, nearest first; none if nothing is near.
 

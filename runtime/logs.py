@@ -145,6 +145,8 @@ def configure(level: str, *secrets: str, stream: TextIO | None = None) -> None:
     # addresses of browsers.
     for library in ("discord", "aiosqlite", "oauthlib", "urllib3"):
         logging.getLogger(library).setLevel(max(logging.INFO, root.level))
+    # aiosmtpd logs every command of a mail server, with the addresses of people.
+    logging.getLogger("mail.log").setLevel(max(logging.ERROR, root.level))
 
 
 def _formatter(shared: list[Processor], redactor: Redactor, *, terminal: bool) -> logging.Formatter:

@@ -16,6 +16,7 @@ class Role(Enum):
     BOT = "bot"  # interactions of Discord
     WEB = "web"  # the website
     WORKER = "worker"  # what is due without anybody asking, and the posts that no answer carried
+    MAIL = "mail"  # mails, those that arrive and those that are sent
 
     @property
     def has_gateway(self) -> bool:
@@ -26,6 +27,11 @@ class Role(Enum):
     def runs_background(self) -> bool:
         """Whether the process does what is due without anybody asking."""
         return self in {Role.ALL, Role.WORKER}
+
+    @property
+    def receives_mail(self) -> bool:
+        """Whether the process receives mail, if the installation does."""
+        return self in {Role.ALL, Role.MAIL}
 
     @property
     def serves_web(self) -> bool:

@@ -31,7 +31,10 @@ NAMES = frozenset(
         *("BACKUP_DIR", "BACKUP_EVERY", "BACKUP_KEEP", "COMPUTER", "DATABASE_URL", "DISCORD_CLIENT_ID"),
         *("DISCORD_CLIENT_SECRET", "DISCORD_PROXY", "DISCORD_TOKEN", "HEALTH_FILE", "LOG_LEVEL"),
         *(
+            "MAIL_AUTHSERV_ID",
             "MAIL_FROM",
+            "MAIL_IN",
+            "MAIL_REPLY_TO",
             "MAIL_URL",
             "METRICS",
             "MODERATORS",

@@ -20,6 +20,7 @@ from storage.tables import (
     IS_UNPACKED,
     LETTERS,
     MAIL_CODES,
+    MAIL_COMMANDS,
     MATCHES,
     METADATA,
     MODERATION_LOG,
@@ -112,7 +113,7 @@ _partial_index("ix_outbox_due", OUTBOX.c.platform, OUTBOX.c.due_at, where=OUTBOX
 Index("ix_outbox_match", OUTBOX.c.match, OUTBOX.c.id)
 _partial_index("ix_outbox_request", OUTBOX.c.request, unique=True, where=OUTBOX.c.request.is_not(None))
 _partial_index("ix_outbox_challenge", OUTBOX.c.challenge, OUTBOX.c.id, where=OUTBOX.c.challenge.is_not(None))
-Index("ix_requests_made_at", REQUESTS.c.made_at)
+Index("ix_requests_kept_until", REQUESTS.c.kept_until)
 Index("ix_vacations_person", VACATIONS.c.person, VACATIONS.c.began_at)
 _partial_index(
     "ix_vacations_under_way", VACATIONS.c.person, unique=True, where=VACATIONS.c.ended_at.is_(None)
@@ -147,6 +148,14 @@ _partial_index("ix_letters_due", LETTERS.c.due_at, where=LETTERS.c.sent_at.is_(N
 Index("ix_letters_address", LETTERS.c.address, LETTERS.c.kind, LETTERS.c.made_at)
 Index("ix_letters_made_at", LETTERS.c.made_at)
 _partial_index("ix_letters_account", LETTERS.c.account, where=LETTERS.c.account.is_not(None))
+_partial_index("ix_letters_request", LETTERS.c.request, unique=True, where=LETTERS.c.request.is_not(None))
+Index("ix_mail_commands_account", MAIL_COMMANDS.c.account)
+Index("ix_mail_commands_made_at", MAIL_COMMANDS.c.made_at)
+_partial_index(
+    "ix_mail_commands_confirmed",
+    MAIL_COMMANDS.c.confirmed_at,
+    where=MAIL_COMMANDS.c.confirmed_at.is_not(None) & MAIL_COMMANDS.c.done_at.is_(None),
+)
 Index("ix_passkeys_account", PASSKEYS.c.account)
 Index("ix_push_subscriptions_account", PUSH_SUBSCRIPTIONS.c.account)
 Index("ix_push_subscriptions_session", PUSH_SUBSCRIPTIONS.c.session)

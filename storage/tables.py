@@ -27,7 +27,8 @@ fewer than so many of its games are being played; `standing` is the challenge th
 
 Of what moderators do, `seen_at` says when the person concerned confirmed a warning.
 
-Of an identity, `bounces` counts mails that came back, and `stopped_at` says since when none are sent there.
+Of an identity, `bounces` is a score of mails that came back, `bounce_times` is when, as JSON, and
+`stopped_at` says since when none are sent there.
 
 Of records and analysis lines, `digest` is a fingerprint of `text`; the `position` of a record is its last.
 "seat_keys" holds the generations of seat keys, "cleaned_posts" for each match the announcement up to which
@@ -98,6 +99,7 @@ IDENTITIES = Table(
     Column("made_at", BigInteger, nullable=False),
     Column("confirmed_at", BigInteger),
     Column("bounces", Integer, nullable=False, server_default="0"),
+    Column("bounce_times", Text),
     Column("stopped_at", BigInteger),
 )
 
@@ -290,7 +292,7 @@ REQUESTS = Table(
     "requests",
     METADATA,
     Column("id", BigInteger, primary_key=True, autoincrement=False),
-    Column("made_at", BigInteger, nullable=False),
+    Column("kept_until", BigInteger, nullable=False),
 )
 
 
@@ -553,7 +555,8 @@ MAIL_CODES = Table(
     Column("used_at", BigInteger),
 )
 
-# Mails that are about no match: to an address, of nobody or of `account`.
+# Mails that are about no match: to an address, of nobody or of `account`. One that answers a mail has its
+# `request`, so that the mail is answered once.
 LETTERS = Table(
     "letters",
     METADATA,
@@ -567,6 +570,27 @@ LETTERS = Table(
     Column("due_at", BigInteger, nullable=False),
     Column("attempts", Integer, nullable=False, server_default="0"),
     Column("sent_at", BigInteger),
+    Column("request", BigInteger),
+)
+
+# What mails ask for that nothing proves to be from `address` of `account`: `typed` is the line that was
+# understood, `words` the same as JSON. It waits for a click on a link in a mail to that address.
+MAIL_COMMANDS = Table(
+    "mail_commands",
+    METADATA,
+    Column("id", _ID, primary_key=True),
+    Column("account", ForeignKey("people.account"), nullable=False),
+    Column("address", Text, nullable=False),
+    Column("typed", Text, nullable=False),
+    Column("words", Text, nullable=False),
+    Column("match", BigInteger),
+    Column("revision", BigInteger),
+    Column("challenge", BigInteger),
+    Column("request", BigInteger, nullable=False),
+    Column("made_at", BigInteger, nullable=False),
+    Column("expires_at", BigInteger, nullable=False),
+    Column("confirmed_at", BigInteger),
+    Column("done_at", BigInteger),
 )
 
 INVITED_ADDRESSES = Table(

@@ -24,6 +24,8 @@ ON_EVERY_DATABASE = frozenset(
         "test_recovery",
         "test_challenges",
         "test_simultaneous_choice",
+        "test_mail_commands",
+        "test_receiver",
         "test_timeouts",
         "test_migration",
         "test_processes",

@@ -36,6 +36,7 @@ PAGES = {
     "notices": "/account/notices",
     "sign-in": "/signin?next=/rules",
     "report": "/report?match={running}",
+    "mail-confirm": "/mail/confirm/{confirm_mail}",
     "mail-stop": "/mail/stop/{stop_mail}",
     "refused": "/m/999",
     "privacy": "/privacy",

@@ -4,14 +4,27 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
 import pytest
 
 from bot.settings import Settings, load_bot_settings
+from mail.settings import MailProcessSettings, load_mail_settings
 from runtime.role import Role
-from runtime.settings import setting_names
+from runtime.settings import EnvSettings, setting_names
 from web.server.connections import KEEPALIVE_SECONDS
 from web.settings import StandaloneWebSettings, load_standalone_settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class HasRole(Protocol):
+    """Settings of a process with a role."""
+
+    @property
+    def role(self) -> Role: ...
+
 
 ROOT = Path(__file__).resolve().parent.parent
 COMPOSITIONS = ("compose.yaml", "compose.cluster.yaml")
@@ -29,6 +42,18 @@ GIVEN = {
     "POSTGRES_PASSWORD": "made0up1password",
     "WEB_SECRET": "a made-up secret of 32 characters",
     "DOMAIN": "rayuela.example",
+}
+
+# And those who let people play by mail.
+MAIL = {
+    "MAIL_URL": "smtps://user:password@mail.example",
+    "MAIL_FROM": "play@rayuela.example",
+    "MAIL_IN": "lmtp://0.0.0.0:8025?public",
+    "MAIL_REPLY_TO": "play@rayuela.example",
+}
+LOADED: dict[Role, tuple[type[EnvSettings], Callable[[], HasRole]]] = {
+    Role.WEB: (StandaloneWebSettings, load_standalone_settings),
+    Role.MAIL: (MailProcessSettings, load_mail_settings),
 }
 
 
@@ -80,14 +105,13 @@ def test_settings_of_each_service_exist_and_are_well_formed(
     environments = read_environments(composition)
     assert environments
     for environment in environments.values():
-        is_web = environment.get("ROLE") == "web"
-        kind = StandaloneWebSettings if is_web else Settings
+        role = Role(environment.get("ROLE", "all"))
+        kind, load = LOADED.get(role, (Settings, load_bot_settings))
         assert {name.lower() for name in environment} <= set(setting_names(kind))
         with monkeypatch.context() as set_here:
-            for name, value in (GIVEN | environment).items():
+            for name, value in (GIVEN | environment | (MAIL if role is Role.MAIL else {})).items():
                 set_here.setenv(name, value)
-            loaded = load_standalone_settings() if is_web else load_bot_settings()
-        assert loaded.role is Role(environment.get("ROLE", "all"))
+            assert load().role is role
 
 
 @pytest.mark.parametrize("composition", COMPOSITIONS)
@@ -119,7 +143,8 @@ def test_proxy_of_the_cluster_suits_the_websites() -> None:
 
 def test_cluster_has_two_processes_of_each_role_and_all_shards(monkeypatch: pytest.MonkeyPatch) -> None:
     environments = list(read_environments("compose.cluster.yaml").values())
-    assert sorted(one["ROLE"] for one in environments) == ["bot", "bot", "web", "web", "worker", "worker"]
+    roles = sorted(one["ROLE"] for one in environments)
+    assert roles == ["bot", "bot", "mail", "web", "web", "worker", "worker"]
     shards = []
     for environment in environments:
         if environment["ROLE"] == "bot":

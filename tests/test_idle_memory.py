@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LARGE = {
+    *("aiosmtpd", "imap_tools", "mail.receiving.receiver"),
     *("ai.search", "aiosmtplib", "alembic", "asyncpg", "prometheus_client"),
     *("sqlalchemy.dialects.postgresql", "wasmtime"),
     *("cryptography", "pywebpush", "requests", "urllib3"),

@@ -33,7 +33,8 @@ ALLOWED = {
     "lessons": {"i18n"},
     "runtime": {"i18n", "structlog", "dotenv"},
     "backups": {"matches", "storage", "runtime", "structlog"},
-    "mail": {"matches", "render", "i18n", "runtime", "metrics", "aiosmtplib", "jinja2", "structlog"},
+    "mail": {"matches", "render", "i18n", "move_builder", "runtime", "metrics"}
+    | {"aiosmtpd", "aiosmtplib", "imap_tools", "jinja2", "structlog"},
     "bot": {"matches", "render", "i18n", "move_builder", "rules", "lessons", "runtime", "backups"}
     | {"discord", "aiohttp", "structlog"},
     "web": {"matches", "render", "i18n", "move_builder", "rules", "lessons", "runtime", "backups"}
@@ -63,6 +64,7 @@ ALLOWED_MODULES = {
         "matches.ratings.values",
         "matches.records.values",
         "matches.terms",
+        "matches.times",
         "matches.updates",
         "matches.values",
     },
@@ -87,8 +89,8 @@ ALLOWED_MODULES = {
 COMPOSITION_ROOTS = {
     "bot/app.py": {"engine", "storage", "web", "mail", "push", "ai"},
     "bot/settings.py": {"web"},
-    "bot/__main__.py": {"engine", "storage"},
-    "runtime/__main__.py": {"bot", "web"},
+    "bot/__main__.py": {"engine", "storage", "mail"},
+    "runtime/__main__.py": {"bot", "mail", "web"},
     "web/app.py": {"engine", "storage", "ai", "push"},
     "storage/__main__.py": {"backups", "runtime", "i18n"},
     "ai/worker/__main__.py": {"matches", "storage", "runtime", "i18n", "metrics"},
@@ -96,7 +98,10 @@ COMPOSITION_ROOTS = {
     "ai/worker/analyses.py": {"matches", "structlog"},
     "ai/worker/endings.py": {"matches"},
     "i18n/__main__.py": {"rules", "lessons"},
+    "mail/__main__.py": {"storage", "web"},
     "mail/app.py": {"engine"},
+    "mail/settings.py": {"web"},
+    "mail/reading/tool.py": {"engine"},
     "web/__main__.py": {"engine", "storage", "mail", "push"},
     "web/settings.py": {"push"},
 }

@@ -19,6 +19,7 @@ import pytest
 import bot
 import engine
 import i18n
+import mail
 import matches
 import move_builder
 import web
@@ -26,7 +27,7 @@ import web
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PACKAGES = (bot, engine, i18n, matches, move_builder, web)
+PACKAGES = (bot, engine, i18n, mail, matches, move_builder, web)
 ALPHABET = "".join(map(chr, range(256))) + "\u2013\u2192\u0391"
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from backups.schedule import scheduled_backups, watch_backups
 from i18n import Texts
 from mail import app as mail_app
+from mail.receiving.service import ListenerUnavailable
 from matches import WEB, Database
 from metrics.monitor import MetricsUnavailable, serve_monitor
 from push import app as push_app
@@ -114,7 +115,7 @@ async def _background_work(
 async def _sent_mail(
     context: WebContext, settings: StandaloneWebSettings, secret: str, texts: Texts
 ) -> AsyncIterator[None]:
-    """Send mails while the block runs; on one's own machine without a mail server show them instead."""
+    """Send and receive mails while the block runs; without a mail server, on one's own machine, show them."""
     async with mail_app.serve(
         context.matches,
         settings,
@@ -123,6 +124,7 @@ async def _sent_mail(
         transport=mail_app.choose_transport(settings, texts, is_own_machine=settings.is_own_machine),
         steps=context.steps,
         now=context.now,
+        receives=True,
     ):
         yield
 
@@ -145,7 +147,7 @@ def main() -> int:
         asyncio.run(serve(settings, texts))
     except StorageError as error:
         return report_failure(EXIT_CANNOT_START, texts("starting.storage", reason=str(error)))
-    except (app.WebUnavailable, MetricsUnavailable) as error:
+    except (app.WebUnavailable, MetricsUnavailable, ListenerUnavailable) as error:
         return report_failure(EXIT_CANNOT_START, texts(error.text_key, reason=error.reason))
     return 0
 

@@ -43,6 +43,7 @@ from web.routes import list_routes
 from web.server.assets import Assets
 from web.server.connections import PROTOCOL_SETTINGS, SWEEP_SECONDS, Connection, ConnectionLimiter
 from web.server.limits import (
+    CodeLimiter,
     GuestLimiter,
     HandlingLimiter,
     MailLimiter,
@@ -204,7 +205,8 @@ def build(
     app[local_games.START_LOCK], app[downloads.ANIMATIONS] = asyncio.Lock(), downloads.AnimationCache()
     app[sign_in.LIMITER], app[website_games.GUEST_LIMITER] = SignInLimiter(), GuestLimiter()
     app[OPENED], app[PROFILE_LINKS] = OpenedLinks(), ProfileLinks()
-    app[mail_sign_in.LIMITER], app[passkeys.LIMITER] = MailLimiter(), PasskeyLimiter()
+    app[mail_sign_in.LIMITER], app[mail_sign_in.CODE_LIMITER] = MailLimiter(), CodeLimiter()
+    app[passkeys.LIMITER] = PasskeyLimiter()
     app[rules_pages.SECTION_CACHE] = {}
     app[example_games.EXAMPLES] = {}
     app.add_routes(list_routes(assets))

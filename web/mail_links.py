@@ -9,11 +9,14 @@ from matches.invitations import address_digest
 from web.addresses import (
     CODE_LINK_PATH,
     INVITATION_STOP_PATH,
+    MAIL_CONFIRM_PATH,
     MAIL_STOP_PATH,
     NOTICES_PATH,
+    UNWATCH_PATH,
     challenge_path,
     match_path,
 )
+from web.pages.documents import TERMS_PATH
 
 if TYPE_CHECKING:
     from matches import ChallengeId, MatchId
@@ -43,6 +46,14 @@ class WebMailLinks:
         key = self.context.token_signer.challenge_key(challenge)
         return f"{self.context.base}{challenge_path(challenge, key)}"
 
+    def confirm_url(self, command: int) -> str:
+        """Return the address that confirms what a mail asks for, without signing in."""
+        return f"{self.context.base}{MAIL_CONFIRM_PATH}{self.context.token_signer.sign_mail_command(command)}"
+
+    def terms_url(self) -> str:
+        """Return the address of the terms of use."""
+        return f"{self.context.base}{TERMS_PATH}"
+
     def notices_url(self) -> str:
         """Return the address of the page on which people choose how they are told."""
         return f"{self.context.base}{NOTICES_PATH}"
@@ -56,3 +67,8 @@ class WebMailLinks:
         """Return an address that refuses all further invitations to a mail address."""
         token = self.context.token_signer.sign_invitation_stop(address_digest(address))
         return f"{self.context.base}{INVITATION_STOP_PATH}{token}"
+
+    def unwatch_url(self, account: str, match: MatchId | None) -> str:
+        """Return an address that ends watching a match, or with None every one, without signing in."""
+        token = self.context.token_signer.sign_unwatch(account, match)
+        return f"{self.context.base}{UNWATCH_PATH}{token}"

@@ -12,6 +12,7 @@ from matches.moderation.rights import parse_moderators
 from metrics.address import parse_port
 from push.settings import PushSettings, find_contact
 from runtime.heartbeat import HeartbeatSettings
+from runtime.mail_settings import check_mail_settings
 from runtime.role import Role, role_parser
 from runtime.settings import (
     DatabaseSettings,
@@ -93,8 +94,8 @@ class WebSettings(PushSettings):
     @property
     def secrets(self) -> tuple[str, ...]:
         """What must never be logged."""
-        found = (self.web_secret, self.discord_client_secret, self.mail_url)
-        return tuple(secret for secret in found if secret is not None)
+        found = (self.web_secret, self.discord_client_secret)
+        return (*(secret for secret in found if secret is not None), *self.mail_secrets)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,4 +126,5 @@ def load_standalone_settings() -> StandaloneWebSettings:
     settings = load_settings(StandaloneWebSettings)
     if settings.role is not Role.ALL:
         require_secret(settings)
+    check_mail_settings(settings)
     return settings

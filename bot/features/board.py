@@ -14,10 +14,11 @@ from bot.posts.replies import replace_message, send_private
 from bot.posts.view_button import ViewButton, show_match, show_posted_board
 from bot.ui import access, ids, match_argument, permissions
 from bot.ui.buttons import PersistentButton, view_of
-from bot.ui.commands import CommandField, complete_labels, define_command, define_message_menu, find_value
+from bot.ui.commands import CommandField, complete_labels, define_command, define_message_menu
 from engine.game import Side
 from i18n import clocks, formatting
 from i18n.match_names import format_match_name
+from i18n.typed_values import find_value
 from i18n.writing import Moment, MomentStyle, Url
 from matches import MatchId, MatchUnknown, Refusal
 

@@ -31,6 +31,7 @@ from bot.posts.announcement_posts import CHALLENGE_EDIT_KINDS
 from bot.ui import ids
 from bot.ui.ids import PostId
 from bot.ui.interactions import DELIVERY_ERRORS
+from i18n.readers import reading_in
 from matches import AnnouncementKind, ChallengeId, ChallengeState, StorageUnavailable
 from matches.work.sweeps import Sweep, Sweeps, list_prompt_sweeps, list_slow_sweeps
 from runtime.steps import Steps
@@ -313,7 +314,7 @@ class Outbox:
         try:
             priority = Priority.BACKGROUND if announcement.to else Priority.POST
             async with asyncio.timeout(self._send_timeout):
-                with prioritized(priority):
+                with prioritized(priority), reading_in(await client.languages.of(announcement)):
                     post_id = await self._post(announcement)
         except StorageUnavailable:
             raise

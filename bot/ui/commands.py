@@ -16,6 +16,9 @@ from discord import app_commands
 from bot.ui.interactions import DELIVERY_ERRORS, handle_interaction, require_manager
 from bot.ui.permissions import is_manager
 from bot.ui.refusals import check_length
+from i18n.plurals import ENGLISH
+from i18n.readers import reading_in
+from i18n.translations import choose_language
 from matches import Refusal, StorageUnavailable
 
 if TYPE_CHECKING:
@@ -72,9 +75,8 @@ class CommandField:
         return inspect.Parameter(self.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
 
 
-CommandBuilder = Callable[
-    ["Texts", "Mapping[str, Game]"], app_commands.Command[Any, ..., Any] | app_commands.ContextMenu
-]
+AnyCommand = app_commands.Command[Any, ..., Any] | app_commands.ContextMenu
+CommandBuilder = Callable[["Texts", "Mapping[str, Game]"], AnyCommand]
 """Builds a command with the texts of a catalogue, for these games."""
 FieldBuilder = Callable[["Texts", "Mapping[str, Game]"], Iterable[CommandField]]
 """Returns the options that depend on the games."""
@@ -161,7 +163,6 @@ def _build_command(
         name=texts(f"command.{name}.name"),
         description=texts(f"command.{name}.about"),
         callback=callback,
-        auto_locale_strings=False,
         allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=anywhere)
         if anywhere or direct
         else None,
@@ -190,9 +191,16 @@ def define_message_menu(
 
 
 def _menu_builder(key: str, callback: Any) -> CommandBuilder:
-    return lambda texts, _games: app_commands.ContextMenu(
-        name=texts(f"menu.{key}"), callback=callback, auto_locale_strings=False
-    )
+    return lambda texts, _games: app_commands.ContextMenu(name=texts(f"menu.{key}"), callback=callback)
+
+
+def typed_value(interaction: Interaction, option_key: str) -> Any:
+    """Return what is typed so far for an option of a command, such as ``command.move.match``.
+
+    Discord sends the names that options have in English.
+    """
+    name = interaction.client.texts.plain.in_language(ENGLISH)(f"{option_key}.name")
+    return getattr(interaction.namespace, name, None)
 
 
 def fit_description(candidates: Iterable[str]) -> str:
@@ -215,20 +223,6 @@ def complete_labels(labels: Iterable[tuple[str, object]], current: str) -> list[
     return [completion_choice(label, str(value)) for label, value in labels if query in label.casefold()]
 
 
-def find_value(labels: Iterable[tuple[str, str]], typed: str) -> str | None:
-    """Return the value that was typed, or whose label was, in whatever case.
-
-    The beginning of a label or value is enough if no other begins so; None if nothing fits.
-    """
-    query = typed.strip().casefold()
-    spellings = {value: (value.casefold(), label.casefold()) for label, value in labels}
-    for value, names in spellings.items():
-        if query in names:
-            return value
-    found = [value for value, names in spellings.items() if any(name.startswith(query) for name in names)]
-    return found[0] if query and len(found) == 1 else None
-
-
 def _wrap_completer(completer: Completer, limits: Mapping[str, int], *, managers_only: bool) -> Any:
     """Return an autocomplete callback for discord.py; on an error it suggests nothing.
 
@@ -238,6 +232,10 @@ def _wrap_completer(completer: Completer, limits: Mapping[str, int], *, managers
     """
 
     async def completion(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        with reading_in(choose_language(interaction.locale.value)):
+            return await complete(interaction, current)
+
+    async def complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         if managers_only and not is_manager(interaction):
             return []
         if any(len(str(value)) > limits.get(name, MAX_TEXT_LENGTH) for name, value in interaction.namespace):

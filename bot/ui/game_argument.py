@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.ui import ids
-from bot.ui.commands import CommandField, complete_labels, find_value
+from bot.ui.commands import CommandField, complete_labels
+from i18n.challenge_values import find_game_key
 from matches import Refusal
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def default_game(games: Mapping[str, Game]) -> Game:
 
 def resolve_game_key(texts: Texts, games: Mapping[str, Game], typed: str) -> str:
     """Return the key of a game typed as key or name; other text is returned unchanged."""
-    return find_value(((texts(f"game.{key}.name"), key) for key in games), typed) or typed
+    return find_game_key(texts, games, typed) or typed
 
 
 async def resolve_game_or_default(interaction: Interaction, argument: str | None) -> Game:

@@ -41,12 +41,13 @@ class Vacations:
         self._database = database
         self._locker = locker
 
-    async def begin(self, person: Person, *, now: datetime) -> Vacation:
+    async def begin(self, person: Person, *, length: timedelta | None = None, now: datetime) -> Vacation:
         """Stop the person's time in all present and future matches whose terms allow vacations.
 
-        Where their time has ended, that stays so until they move. Where it stops, it is announced as AWAY,
-        together for the matches in each channel, to the opponents there. Raises `already_on_vacation`,
-        `no_vacation_days_left`.
+        It ends by itself after `length`, or with None when the days of the year are used up. Where their time
+        has ended, that stays so until they move. Where it stops, it is announced as AWAY, together for the
+        matches in each channel, to the opponents there. Raises `already_on_vacation`,
+        `no_vacation_days_left`, `vacation_out_of_range`.
         """
         async with self._database.transaction() as connection:
             # Lock matches before persons, as a turn does, to avoid deadlocks.
@@ -58,6 +59,9 @@ class Vacations:
             ends_at = latest_end(now, _used_days_by_year(rows, now))
             if ends_at <= now:
                 raise Refusal("no_vacation_days_left", days=DAYS_PER_YEAR, year=now.astimezone(UTC).year)
+            if length is not None and not DAY <= length <= ends_at - now:
+                raise Refusal("vacation_out_of_range", least=DAY, most=ends_at - now)
+            ends_at = ends_at if length is None else now + length
             if not await vacations.start(connection, person.account, to_millis(now), to_millis(ends_at)):
                 raise Refusal("already_on_vacation")
             stopped = [one for one in locked_matches if not _is_out_of_time(one)]

@@ -58,7 +58,7 @@ class MatchTime:
 
 @dataclass(frozen=True, slots=True)
 class Vacation:
-    """A person's vacation. The days of the year last until `ends_at`.
+    """A person's vacation. It ends at `ends_at` unless the person ends it before.
 
     `match_count` is the number of matches in which it has just stopped or restarted their time.
     """

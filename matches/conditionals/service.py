@@ -17,7 +17,7 @@ from matches.view_builder import fetch_match, load_position_after, seats_from_ro
 from storage.match import conditionals, matches
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import AsyncIterator, Mapping, Sequence
     from datetime import datetime
 
     from engine.game import Game, Position
@@ -63,8 +63,17 @@ class Conditionals:
         `line_without_answer`, `line_too_long`, `line_after_game_end`, `incomplete_turn`, TooManyMoves,
         MoveRefused.
         """
+        return await self.add_lines(match, person, (line,), seen_revision=seen_revision, now=now)
+
+    async def add_lines(
+        self, match: MatchId, person: Person, lines: Sequence[Line], *, seen_revision: int, now: datetime
+    ) -> ConditionalMoves:
+        """Save several lines as :meth:`add_line` does: all of them, or none."""
         async with self._lock_for_change(match, person, seen_revision, now) as (locked, saved):
-            return await _save(locked, saved, insert_line(saved.board, saved.tree, line))
+            tree = saved.tree
+            for line in lines:
+                tree = insert_line(saved.board, tree, line)
+            return await _save(locked, saved, tree)
 
     async def remove_line(
         self, match: MatchId, person: Person, line: Line, *, seen_revision: int, now: datetime

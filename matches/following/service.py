@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from matches.errors import NotFollowed, Refusal
 from matches.following.values import DigestItem, FollowedMatch, FollowMode, format_digest, parse_digest
 from matches.locking import MatchHooks
-from matches.notices.copies import load_choices
+from matches.notices.copies import load_choices, write_mail_copy
 from matches.notices.values import NoticeKind, Way, format_ways, parse_ways
 from matches.platforms import WEB, find_way
 from matches.posting.announcements import announce
 from matches.preferences.quiet_hours import after_quiet_hours
 from matches.preferences.service import next_digest_time
 from matches.times import from_millis, to_millis
-from matches.updates import AnnouncementKind
-from matches.values import MatchId, MatchState
-from matches.view_builder import fetch_match
+from matches.updates import DIRECT, QUIET, SILENT, Announcement, AnnouncementKind
+from matches.values import AnnouncementId, MatchId, MatchState
+from matches.view_builder import fetch_match, find_shown_names
 from matches.views import summary_from_row
 from storage.match import matches
 from storage.people import follows, notices, people
@@ -30,9 +31,9 @@ if TYPE_CHECKING:
     from engine.game import Game
     from matches.locking import LockedMatch
     from matches.notices.values import NoticeChoice
-    from matches.updates import Announcement
     from matches.values import Person
     from storage import Connection, Database
+    from storage.match.matches import MatchListRow, MatchRow
     from storage.people.follows import FollowRow
 
 MAX_FOLLOWED = 25  # per person
@@ -45,6 +46,7 @@ TURN_KINDS = frozenset(
         AnnouncementKind.TAKEN_BACK,
     }
 )
+_OF_PLACES = frozenset({DIRECT, QUIET, SILENT})  # details that a copy for a watcher does not need
 
 
 class Following:
@@ -122,8 +124,13 @@ class FollowHooks(MatchHooks):
         recipients = [row.person for row in rows if row.interest in modes and row.person != announcement.by]
         choices = await load_choices(locked.connection, recipients) if recipients else {}
         for choice in choices.values():
-            if Way.DIRECT in choice.ways[NoticeKind.DIGEST]:
+            ways = _ways_to_tell(choice, locked.row)
+            if Way.DIRECT in ways:
                 await _announce_privately(locked, announcement, choice)
+            if Way.MAIL in ways:
+                details = {key: one for key, one in announcement.details.items() if key not in _OF_PLACES}
+                copy = replace(announcement, recipients=(choice.account,), details=details)
+                await write_mail_copy(locked.connection, copy, choice)
         if is_over:
             await follows.remove_for_match(
                 locked.connection, locked.row.id, (FollowMode.TURNS, FollowMode.END)
@@ -135,13 +142,26 @@ def digest_items(announcement: Announcement) -> tuple[DigestItem, ...]:
     return parse_digest(str(announcement.details["news"]))
 
 
+def _ways_to_tell(choice: NoticeChoice, row: MatchRow | MatchListRow) -> frozenset[Way]:
+    """Return how somebody is told about a match that they watch.
+
+    Of a match that not everybody may see, only the front end of its place knows whether they still may: it is
+    told there, if they are on its platform, and never by mail.
+    """
+    ways, account = choice.ways[NoticeKind.DIGEST], choice.account
+    if Way.MAIL in ways and find_shown_names(row, account) is None:
+        ways = ways - {Way.MAIL} | {Way.DIRECT}
+    return ways - {Way.DIRECT} if find_way(account) == WEB else ways
+
+
 async def _follow_by_message(connection: Connection, account: str) -> NoticeChoice:
-    """Return the choice of a person; who had turned off messages about watched matches gets them again."""
+    """Return the choice of a person; who had turned off what they watch is told about it again."""
     (choice,) = (await load_choices(connection, [account])).values()
-    if Way.DIRECT in choice.ways[NoticeKind.DIGEST] or find_way(account) == WEB:
+    if choice.ways[NoticeKind.DIGEST]:
         return choice
     (row,) = await notices.list_choices(connection, [account])
-    chosen = {**parse_ways(row.notices), NoticeKind.DIGEST: frozenset({Way.DIRECT})}
+    way = Way.MAIL if find_way(account) == WEB else Way.DIRECT
+    chosen = {**parse_ways(row.notices), NoticeKind.DIGEST: frozenset({way})}
     await notices.save(connection, account, format_ways(chosen))
     return choice
 
@@ -179,19 +199,49 @@ async def _announce_digest(
         else:
             await follows.mark_notified(connection, account, row.match, row.now_ply, due)
     changed = [row for row in rows if row.now_ply != row.ply or row.state == MatchState.OVER]
-    if not changed or Way.DIRECT not in choice.ways[NoticeKind.DIGEST]:
+    if not changed or not choice.ways[NoticeKind.DIGEST]:
         return False
-    items = tuple(DigestItem(match=MatchId(row.match), since=row.ply, ply=row.now_ply) for row in changed)
-    await announce(
-        connection,
-        AnnouncementKind.DIGEST,
+    listed = {row.id: row for row in await matches.list_by_ids(connection, [one.match for one in changed])}
+    items: dict[Way, list[DigestItem]] = {}
+    for row in changed:
+        for way in _ways_to_tell(choice, listed[row.match]):
+            item = DigestItem(match=MatchId(row.match), since=row.ply, ply=row.now_ply)
+            items.setdefault(way, []).append(item)
+    for way, told in items.items():
+        await _write_digest(connection, choice, way, tuple(told), now)
+    return bool(items)
+
+
+async def _write_digest(
+    connection: Connection, choice: NoticeChoice, way: Way, items: tuple[DigestItem, ...], now: datetime
+) -> None:
+    preferences, account = choice.preferences, choice.account
+    digest = Announcement(
+        id=AnnouncementId(0),
+        kind=AnnouncementKind.DIGEST,
+        challenge=None,
+        match=None,
+        ply=0,
+        first_ply=None,
         by=account,
         recipients=(account,),
+        server="",
+        channel="",
+        made_at=now,
+        details={"news": format_digest(items)},
+    )
+    if way is Way.MAIL:
+        await write_mail_copy(connection, digest, choice)
+        return
+    await announce(
+        connection,
+        digest.kind,
+        by=account,
+        recipients=digest.recipients,
         to=account,
         server="",
         channel="",
         now=to_millis(now),
         grace=after_quiet_hours(preferences.quiet, preferences.zone, now) - now,
-        details={"news": format_digest(items)},
+        details=digest.details,
     )
-    return True

@@ -7,8 +7,19 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from matches.computer.accounts import without_computers
-from matches.notices.values import COPY_WAYS, DELAYS, PASSIVE, UNCOPIED, NoticeKind, Way, parse_choice
+from matches.notices.values import (
+    COPY_WAYS,
+    DELAYS,
+    PASSIVE,
+    UNCOPIED,
+    MailAddress,
+    NoticeKind,
+    Reach,
+    Way,
+    parse_choice,
+)
 from matches.personal_data.stand_ins import is_deleted
+from matches.platforms import MAIL, WEB, platform_of
 from matches.preferences.quiet_hours import after_quiet_hours
 from matches.times import from_millis, to_millis
 from matches.updates import DIRECT
@@ -41,6 +52,21 @@ async def load_choices(connection: Connection, accounts: Iterable[str]) -> dict[
     }
 
 
+async def load_reach(connection: Connection, account: str) -> Reach:
+    """Return the ways that a person has, whatever they have chosen."""
+    addresses = tuple(
+        MailAddress(
+            address=row.address,
+            is_confirmed=row.confirmed_at is not None,
+            has_failed=bool(row.has_failed),
+            stopped_at=None if row.stopped_at is None else from_millis(row.stopped_at),
+        )
+        for row in await notices.list_addresses(connection, account)
+    )
+    devices = await notices.count_devices(connection, account)
+    return Reach(addresses, devices, has_chat=platform_of(account) != WEB)
+
+
 def list_concerned(
     kind: AnnouncementKind, notice: NoticeKind, by: str, recipients: Iterable[str], players: Iterable[str]
 ) -> tuple[str, ...]:
@@ -69,7 +95,7 @@ async def write_copies(
     recipients = announcement.recipients
     concerned = list_concerned(announcement.kind, notice, announcement.by, recipients, players)
     rows = [
-        _copy_row(announcement, choices[account], platform, way)
+        _copy_row(announcement, choices[account], platform, way, {DIRECT: 1})
         for account in concerned
         if account in choices
         for platform, way in COPY_WAYS.items()
@@ -93,12 +119,17 @@ async def write_substitutes(
     if chosen & await notices.list_copy_platforms(connection, account):
         return
     rows = [
-        _copy_row(announcement, choice, platform, way, {SUBSTITUTE: 1})
+        _copy_row(announcement, choice, platform, way, {DIRECT: 1, SUBSTITUTE: 1})
         for platform, way in COPY_WAYS.items()
         if platform not in chosen
     ]
     if rows:
         await notices.add_copies(connection, rows)
+
+
+async def write_mail_copy(connection: Connection, announcement: Announcement, choice: NoticeChoice) -> None:
+    """Write a copy of an announcement for somebody who is told by mail what they watch, if they can be."""
+    await notices.add_copies(connection, [_copy_row(announcement, choice, MAIL, Way.MAIL)])
 
 
 def _copy_row(
@@ -122,7 +153,7 @@ def _copy_row(
         "place": announcement.channel,
         "made_at": to_millis(announcement.made_at),
         "due_at": _due_at(choice, to_millis(announcement.made_at), way),
-        "details": json.dumps({**announcement.details, DIRECT: 1, **details}),
+        "details": json.dumps({**announcement.details, **details}),
         "to": choice.account,
         "platform": platform,
     }

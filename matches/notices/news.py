@@ -52,8 +52,15 @@ def _is_news_of_match(announcement: Announcement, row: MatchRow) -> bool:
     return not is_over and _is_news_of_play(announcement, row, is_same_board=is_same_board)
 
 
+def is_watcher(announcement: Announcement, row: MatchRow) -> bool:
+    """Return whether an announcement is to somebody who does not play in its match."""
+    return announcement.to not in {row.first, row.second}
+
+
 def _is_news_of_play(announcement: Announcement, row: MatchRow, *, is_same_board: bool) -> bool:
     """Return whether something that was announced in a match that is not over is news still."""
+    if is_watcher(announcement, row):
+        return is_same_board
     kind, is_choosing = announcement.kind, row.state == MatchState.CHOOSING
     if kind is Kind.CHOOSING:
         return is_choosing and announcement.to in awaited_accounts(row)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from matches.audience import ShownNames
 from matches.challenge_checks import challenge_from_row
 from matches.errors import MatchUnknown, Refusal
-from matches.notices.copies import SUBSTITUTE, load_choices
-from matches.notices.news import is_news
+from matches.following.values import parse_digest
+from matches.notices.copies import SUBSTITUTE, load_choices, load_reach
+from matches.notices.news import is_news, is_watcher
 from matches.notices.values import (
     COPY_WAYS,
     LIFETIME,
-    MailAddress,
+    Digest,
     Notice,
     NoticeKind,
     Reach,
@@ -22,15 +24,15 @@ from matches.notices.values import (
     possible_ways,
 )
 from matches.options import find_game
-from matches.platforms import WEB, platform_of
 from matches.posting.announcements import announcement_from_row
-from matches.times import from_millis, to_millis
+from matches.times import to_millis
 from matches.values import ACTIVE_STATES, MatchState
+from matches.view_builder import find_shown_names
 from storage.match import challenges, matches
 from storage.people import notices, people, preferences
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from engine.game import Game
@@ -87,10 +89,13 @@ class Notices:
     async def reach(self, account: str) -> Reach:
         """Return the ways that a person has, whatever they have chosen."""
         async with self._database.read() as connection:
-            return await _load_reach(connection, account)
+            return await load_reach(connection, account)
 
     async def start_mail_again(self, account: str, address: str) -> None:
-        """Send notices to an address again to which none were sent any more. Raises `address_unknown`."""
+        """Send notices to an address again that the person stopped.
+
+        Raises `address_unknown`, also if mails to it came back: then its owner confirms it again.
+        """
         async with self._database.transaction() as connection:
             if not await notices.start_address(connection, account, address):
                 raise Refusal("address_unknown")
@@ -111,7 +116,7 @@ class Notices:
                 match=announcement.match,
                 challenge=announcement.challenge,
             )
-            reach = await _load_reach(connection, account)
+            reach = await load_reach(connection, account)
             choices = {one.account: one for one in await notices.list_choices(connection, [account])}
             wanted = (await load_choices(connection, [account]))[account].ways
         if account not in choices or choices[account].is_closed or COPY_WAYS[platform] not in reach.ways:
@@ -121,10 +126,42 @@ class Notices:
         if not news or news[-1].id != announcement.id:
             return None
         kind = _kind_of(announcement, row)
+        names = ShownNames.REAL if row is None else find_shown_names(row, account)
+        if names is None:
+            return None
         if COPY_WAYS[platform] not in wanted[kind] and SUBSTITUTE not in announcement.details:
             return None
         address = reach.address if platform in COPY_WAYS and COPY_WAYS[platform] is Way.MAIL else None
-        return await self._make_notice(announcement, kind, challenge, address, now)
+        return await self._make_notice(announcement, kind, challenge, address, names, now)
+
+    async def read_digest(self, digests: Sequence[Announcement], *, now: datetime) -> Digest | None:
+        """Return what to tell now by mail for claimed digests of one person; None if that is nothing.
+
+        What is older than LIFETIME is left out, and so are matches that the person may not see any more.
+        """
+        account = digests[0].to or ""
+        async with self._database.read() as connection:
+            reach = await load_reach(connection, account)
+            stored = await notices.list_choices(connection, [account])
+            wanted = (await load_choices(connection, [account]))[account].ways
+        is_open = bool(stored) and not stored[0].is_closed
+        if not is_open or reach.address is None or Way.MAIL not in wanted[NoticeKind.DIGEST]:
+            return None
+        items = [
+            item
+            for one in digests
+            if one.made_at + LIFETIME > now
+            for item in parse_digest(str(one.details["news"]))
+        ]
+        since = {item.match: item.since for item in reversed(items)}  # the earliest
+        seen = [(await self._see(match, account), ply) for match, ply in sorted(since.items())]
+        news = [(view, view.ply - ply) for view, ply in seen if view is not None]
+        return Digest(account, reach.address, tuple(news)) if news else None
+
+    async def _see(self, match: MatchId, account: str) -> MatchView | None:
+        """Return a match as a watcher may see it, None if they may not."""
+        names = await self._views.names_for(match, account)
+        return None if names is None else await self._views.current(match, names=names)
 
     async def mark_seen(self, account: str, match: MatchId, *, now: datetime) -> None:
         """Discard what is still to be told a person about a match: they are looking at its board."""
@@ -140,12 +177,13 @@ class Notices:
         kind: NoticeKind,
         challenge: ChallengeRow | None,
         address: str | None,
+        names: ShownNames,
         now: datetime,
     ) -> Notice | None:
         view, shown = None, None
         if challenge is None:
             try:
-                view = await self._views.at_announcement(announcement)
+                view = await self._views.at_announcement(announcement, names)
             except MatchUnknown:  # the board was taken back and played over meanwhile
                 return None
         else:
@@ -164,6 +202,8 @@ class Notices:
 
 
 def _kind_of(announcement: Announcement, row: MatchRow | None) -> NoticeKind:
+    if row is not None and is_watcher(announcement, row):
+        return NoticeKind.DIGEST
     return notice_kind(announcement.kind, is_over=row is not None and row.state == MatchState.OVER)
 
 
@@ -186,17 +226,3 @@ async def _load_subject(
     if announcement.match is not None:
         return await matches.get(connection, announcement.match), None
     return None, await challenges.get(connection, announcement.challenge or 0)
-
-
-async def _load_reach(connection: Connection, account: str) -> Reach:
-    addresses = tuple(
-        MailAddress(
-            address=row.address,
-            is_confirmed=row.confirmed_at is not None,
-            bounces=row.bounces,
-            stopped_at=None if row.stopped_at is None else from_millis(row.stopped_at),
-        )
-        for row in await notices.list_addresses(connection, account)
-    )
-    devices = await notices.count_devices(connection, account)
-    return Reach(addresses, devices, has_chat=platform_of(account) != WEB)

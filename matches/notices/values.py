@@ -102,7 +102,7 @@ UNCOPIED = frozenset(
     {
         *(Kind.WITHDRAWN, Kind.OFFER_WITHDRAWN, Kind.PAUSE_WITHDRAWN),  # nothing is left to answer
         *(Kind.MOVED, Kind.UNREACHED, Kind.REACHED),  # about places that a copy does not need
-        Kind.DIGEST,  # only the platform of a place knows who may still see its matches
+        Kind.DIGEST,  # written by `matches.following`
     }
 )
 """What nobody is told by mail or push."""
@@ -111,7 +111,7 @@ PASSIVE = frozenset({Kind.FLAGGED, Kind.TIMED_OUT, Kind.EXPIRED, Kind.REMINDED, 
 """What happens to `by`: the person has not done it, and is told if they are a recipient."""
 
 _DIRECT, _CHANNEL = frozenset({Way.DIRECT}), frozenset({Way.CHANNEL})
-_AWAY = frozenset({Way.MAIL, Way.PUSH})
+_AWAY, _MAIL = frozenset({Way.MAIL, Way.PUSH}), frozenset({Way.MAIL})
 _REMINDED: Mapping[ReminderChannel, Ways] = MappingProxyType(
     {
         ReminderChannel.DIRECT: _DIRECT,
@@ -132,7 +132,7 @@ class NoticeChoice:
 
 def possible_ways(kind: NoticeKind) -> tuple[Way, ...]:
     """Return the ways among which a person chooses for a kind; what they lack is not left out."""
-    return (Way.DIRECT,) if kind is NoticeKind.DIGEST else tuple(Way)
+    return (Way.DIRECT, Way.MAIL) if kind is NoticeKind.DIGEST else tuple(Way)
 
 
 def notice_kind(kind: AnnouncementKind, *, is_over: bool) -> NoticeKind:
@@ -146,7 +146,7 @@ def default_ways(account: str, preferences: Preferences) -> dict[NoticeKind, Way
     Where reminders go was a preference of its own, which counts until the person chooses ways for them.
     """
     if platform_of(account) == WEB:
-        return {kind: frozenset[Way]() if kind is NoticeKind.DIGEST else _AWAY for kind in NoticeKind}
+        return {kind: _MAIL if kind is NoticeKind.DIGEST else _AWAY for kind in NoticeKind}
     ways = dict.fromkeys(NoticeKind, _CHANNEL)
     return ways | {NoticeKind.TIME: _REMINDED[preferences.reminder_channel], NoticeKind.DIGEST: _DIRECT}
 
@@ -177,11 +177,14 @@ def parse_choice(account: str, notices: str | None, preferences: str | None) -> 
 
 @dataclass(frozen=True, slots=True)
 class MailAddress:
-    """A mail address of a person; `stopped_at` says since when nothing is sent there, after `bounces`."""
+    """A mail address of a person; `stopped_at` says since when nothing is sent there.
+
+    `has_failed` if that is so because mails came back, and not because the person stopped them.
+    """
 
     address: str
     is_confirmed: bool
-    bounces: int
+    has_failed: bool
     stopped_at: datetime | None
 
     @property
@@ -204,6 +207,11 @@ class Reach:
         return next((one.address for one in self.addresses if one.is_used), None)
 
     @property
+    def failed_addresses(self) -> tuple[str, ...]:
+        """The confirmed addresses to which nothing is sent any more because mails came back."""
+        return tuple(one.address for one in self.addresses if one.is_confirmed and one.has_failed)
+
+    @property
     def ways(self) -> Ways:
         """The ways that the person has now."""
         chat = {Way.DIRECT, Way.CHANNEL} if self.has_chat else set[Way]()
@@ -212,12 +220,24 @@ class Reach:
 
 
 @dataclass(frozen=True, slots=True)
+class Digest:
+    """What has happened in the matches that a person watches, to tell them by mail now.
+
+    `news` are the matches as they are now, each with the number of new moves.
+    """
+
+    account: str
+    address: str
+    news: tuple[tuple[MatchView, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
     """Something to tell a person now, by mail or push.
 
     `account` is who is told, `address` their mail address, None for a push. `view` is the match as it was
-    announced, None for a `challenge`. `expires_at` is when the notice is worth nothing any more: the deadline
-    of the turn or challenge, if there is one.
+    announced, with the names that the person may see, None for a `challenge`. `expires_at` is when the notice
+    is worth nothing any more: the deadline of the turn or challenge, if there is one.
     """
 
     announcement: Announcement
@@ -228,3 +248,8 @@ class Notice:
     view: MatchView | None
     challenge: Challenge | None
     expires_at: datetime
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether it is about a match that the person watches, and does not play."""
+        return self.view is not None and self.view.seat(self.account) is None

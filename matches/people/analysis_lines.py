@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, NewType
 
 from matches.conditionals.future_board import play_line
 from matches.conditionals.tree import RESIGN
+from matches.errors import Refusal
 from matches.times import to_millis
+from matches.turns import play_typed_turn
 from matches.view_builder import completes_turn
 from storage.people import analysis_lines, people
 
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from engine.game import Position
-    from matches.conditionals.future_board import LineTurn
+    from matches.conditionals.future_board import FutureBoard, LineTurn
     from matches.conditionals.tree import Line
     from matches.conditionals.values import ConditionalMoves
     from matches.match_view import PlayedMove
@@ -66,6 +68,23 @@ def split_complete_turns(start: Position, moves: Sequence[PlayedMove]) -> tuple[
             unfinished = []
         position = move.position
     return tuple(turns), tuple(unfinished)
+
+
+def parse_typed_line(board: FutureBoard, typed: Sequence[Sequence[str]]) -> Line:
+    """Return the line that is typed turn by turn, each as its words.
+
+    The words of several turns may stand together. Raises MoveRefused, `incomplete_turn`.
+    """
+    position = board.position
+    moves: list[PlayedMove] = []
+    for words in typed:
+        moves += play_typed_turn(board.match, position, position.read_turn(words))
+        position = moves[-1].position if moves else position
+    line, unfinished = split_complete_turns(board.position, moves)
+    if unfinished:
+        due = position.moves_due + len(unfinished)
+        raise Refusal("incomplete_turn", match=board.match, due=due, given=len(unfinished))
+    return line
 
 
 def conditional_line_from(saved: ConditionalMoves, start: Position, moves: Sequence[PlayedMove]) -> Line:

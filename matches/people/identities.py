@@ -57,6 +57,8 @@ class Identities:
             known = await identities.find(connection, platform=platform, address=address)
             is_own = bool(known) and known[0].account == person.account
             if is_own and (known[0].confirmed_at is not None or not is_confirmed):
+                if is_confirmed:  # whoever has just confirmed it again gets mails there again
+                    await identities.save(connection, known[0])
                 return
             is_account = await personal_data.find_name(connection, f"{platform}:{address}") is not None
             if is_account or (known and known[0].confirmed_at is not None):

@@ -36,12 +36,14 @@ CALENDAR_KEY_BYTES = 24
 class Profile:
     """What a reader sees of a player.
 
-    `handle` is the name in the address of the page. `results` counts the player's public matches on the
-    website against people, by game.
+    `handle` is the name in the address of the page. `shown_name` is that in public matches; empty if it is
+    the same, or if the player has chosen another for them: the page must not tell whose that is. `results`
+    counts the player's public matches on the website against people, by game.
     """
 
     person: Person
     handle: str
+    shown_name: str
     met_at: datetime
     audience: ProfileAudience
     standings: tuple[Standing, ...]
@@ -70,6 +72,7 @@ class Profiles:
         return Profile(
             person=person,
             handle=row.handle,
+            shown_name=person.name if row.alias is None and person.name != row.handle else "",
             met_at=from_millis(row.met_at),
             audience=_audience_of(row),
             standings=await self._ratings.standings(person, now=now),

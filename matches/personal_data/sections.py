@@ -43,6 +43,12 @@ SECTIONS = (
     ),
     _section("codes", "mail_codes", "account", "address asked_at=made_at expires_at tries used_at"),
     _section("mails", "letters", "account", "kind address made_at sent_at"),
+    _section(
+        "mail_commands",
+        "mail_commands",
+        "account",
+        "address typed match challenge made_at expires_at confirmed_at done_at",
+    ),
     _section("passkeys", "passkeys", "account", "device made_at used_at"),
     _section("push", "push_subscriptions", "account", "endpoint device made_at used_at"),
     _section("reports", "reports", "by", "id by challenge match text made_at closed_at"),

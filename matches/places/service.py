@@ -14,7 +14,7 @@ from matches.notices.copies import write_substitutes
 from matches.notices.values import notice_kind
 from matches.offers.kinds import check_offer_allowed
 from matches.places.values import Delivery, MoveReason, ReturningMatch
-from matches.platforms import find_way, platform_of
+from matches.platforms import WEB, find_way, platform_of
 from matches.posting.announcements import GRACE, announce
 from matches.terms import parse_terms
 from matches.times import to_millis
@@ -22,7 +22,7 @@ from matches.updates import DIRECT, AnnouncementKind, MatchUpdate
 from matches.values import ACTIVE_STATES, ChallengeState, MatchId, MatchState, OfferKind
 from matches.view_builder import fetch_match
 from matches.visibility import decide_audience, follow_loss, follow_move
-from storage.match import challenges
+from storage.match import challenges, matches
 from storage.people import people
 from storage.posting import outbox, places, threads
 
@@ -216,6 +216,9 @@ class Places:
             return True
         async with self._database.read() as connection:
             rows = await places.list_undelivered(connection, announcement.match or 0)
+            is_unreached = await _list_unreached(connection, announcement.by, announcement.match)
+        if is_unreached and find_way(announcement.by) == WEB:  # told by mail, of which there are no such rows
+            return announcement.kind is AnnouncementKind.UNREACHED
         to = [one for one in rows if one.to == announcement.by]
         untold = [one for one in to if one.kind not in {AnnouncementKind.REMINDED, *_CONTACT_KINDS}]
         tried = [one for one in untold if one.attempts]
@@ -238,11 +241,13 @@ class Places:
         """
         async with self._database.read(short=True) as connection:
             rows = await places.list_failed_to(connection, account, find_way(account))
+            unreached = await _list_unreached(connection, account, match)
         told = []
-        for number in sorted({row.match for row in rows if row.match is not None and _is_copy(row)}):
+        failed = {row.match for row in rows if row.match is not None and _is_copy(row)}
+        for number in sorted(failed | unreached):
             if match not in {None, number}:
                 continue
-            retry_at = max(row.due_at for row in rows if row.match == number)
+            retry_at = max((row.due_at for row in rows if row.match == number), default=0)
             async with self._locker.lock(MatchId(number), now) as locked:
                 clock = clock_from_row(locked.row)
                 is_untold = clock is not None and account in clock.unreached
@@ -297,6 +302,16 @@ class Places:
             )
             for number in open_now:
                 await _copy_challenge(connection, number, reason, to_millis(now))
+
+
+async def _list_unreached(connection: Connection, account: str, match: MatchId | None) -> set[int]:
+    """Return the matches, or the one, whose clock stands because an account could not be told."""
+    if match is None:
+        rows = await matches.list_for_person(connection, account, None, ACTIVE_STATES)
+    else:
+        rows = await matches.list_by_ids(connection, [match])
+    clocks = {row.id: clock_from_row(row) for row in rows}
+    return {number for number, clock in clocks.items() if clock is not None and account in clock.unreached}
 
 
 async def _copy_challenge(connection: Connection, number: int, reason: MoveReason, now: int) -> None:
@@ -455,7 +470,7 @@ async def _regain_contact(locked: LockedMatch, accounts: Sequence[str]) -> None:
         await places.discard_to(
             locked.connection, locked.row.id, AnnouncementKind.UNREACHED, person, opponent.account, locked.now
         )
-        if person in locked.told_privately:
+        if person in locked.told_privately or find_way(person) == WEB:
             await locked.announce_to(opponent, AnnouncementKind.REACHED)
 
 

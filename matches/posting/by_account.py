@@ -13,14 +13,17 @@ from typing import TYPE_CHECKING
 
 from matches.posting.announcements import LEASE, announcement_from_row, retry_delay
 from matches.times import to_millis
+from matches.updates import AnnouncementKind
 from storage.posting import outbox
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from datetime import datetime
 
     from matches.updates import Announcement
     from storage import Database
+
+    Divide = Callable[[Sequence[Announcement]], Iterable[Sequence[Announcement]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +36,24 @@ class Batch:
     is_old: bool
 
 
+def _keep_together(announcements: Sequence[Announcement]) -> Iterable[Sequence[Announcement]]:
+    return [announcements]
+
+
 class AnnouncementsByAccount:
     """The announcements of a database that are private, account by account."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def claim_due(self, platform: str, *, now: datetime, limit: int = 20) -> tuple[Batch, ...]:
+    async def claim_due(
+        self, platform: str, *, now: datetime, limit: int = 20, divide: Divide = _keep_together
+    ) -> tuple[Batch, ...]:
         """Lease all that is due on a platform to at most `limit` accounts, the oldest announcement first.
 
-        With it comes what failed before and waits. Renew the leases with :meth:`Announcements.renew`. When
-        they end without a record of what became of the announcements, these are due again.
+        `divide` makes batches of what is new to one account. With it comes what failed before and waits.
+        Renew the leases with :meth:`Announcements.renew`. When they end without a record of what became of
+        the announcements, these are due again.
         """
         millis, lease = to_millis(now), LEASE // timedelta(milliseconds=1)
         async with self._database.read() as connection:
@@ -56,8 +66,9 @@ class AnnouncementsByAccount:
             for row in rows:
                 found.setdefault((row.to or "", row.post), []).append(announcement_from_row(row))
             batches = tuple(
-                Batch(account, name or _name_of(announcements), tuple(announcements), is_old=name is not None)
+                Batch(account, name or _name_of(some), tuple(some), is_old=name is not None)
                 for (account, name), announcements in found.items()
+                for some in (divide(announcements) if name is None else [announcements])
             )
             names = {int(one.id): batch.name for batch in batches for one in batch.announcements}
             await outbox.set_posts(connection, names)
@@ -90,6 +101,8 @@ class AnnouncementsByAccount:
 def _name_of(announcements: Sequence[Announcement]) -> str:
     """Return the name of a new batch; one that ends with the only match that it is about has the revision."""
     first, last = announcements[0], announcements[-1]
+    if last.kind is AnnouncementKind.DIGEST:
+        return f"digest-{first.id}-{last.id}"
     subjects = {(one.match, one.challenge) for one in announcements}
     if last.match is not None and {match for match, _ in subjects} <= {None, last.match}:
         return f"turn-{last.match}-{last.revision}-{last.id}"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from matches.posting.announcements import retry_delay
 from matches.times import from_millis, to_millis
-from storage.people import invitations
+from storage.people import invitations, mail_codes
 from storage.posting import letters
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from storage import Connection, Database
 
 LEASE = timedelta(seconds=60)  # of a claimed letter
+GREETING_LIFETIME = timedelta(days=2)
+GREETING_PAUSE = timedelta(days=30)  # between two greetings to one address
 KEPT = timedelta(days=30)  # after this nobody needs to know that a letter was sent
 
 
@@ -34,6 +36,9 @@ class LetterKind(StrEnum):
     INVITATION = "invitation"  # to a challenge; details: challenge
     WARNING = "warning"  # from the moderators; details: text
     NOTICE = "notice"  # something has changed in the account; details: what
+    GREETING = "greeting"  # to somebody who wrote and has no account; no details
+    CONFIRMATION = "confirmation"  # asks whether a mail is genuine; details: command (see MailCommands)
+    ANSWER = "answer"  # to a mail; details: see `mail.answers`
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +63,13 @@ async def write_letter(
     account: str | None = None,
     details: Mapping[str, str | int],
     lifetime: timedelta,
+    request: int | None = None,
     now: datetime,
-) -> int:
-    """Write a letter in the transaction of the change that it belongs to, and return its id."""
+) -> bool:
+    """Write a letter in the transaction of the change that it belongs to.
+
+    Of those that answer the same `request` only the first is written; return whether this one was.
+    """
     return await letters.add(
         connection,
         kind=kind.value,
@@ -70,6 +79,7 @@ async def write_letter(
         made_at=to_millis(now),
         due_at=to_millis(now),
         expires_at=to_millis(now + lifetime),
+        request=request,
     )
 
 
@@ -109,6 +119,49 @@ class Letters:
             )
             for row in rows
         )
+
+    async def write(
+        self,
+        kind: LetterKind,
+        address: str,
+        *,
+        account: str | None = None,
+        details: Mapping[str, str | int],
+        lifetime: timedelta,
+        request: int | None = None,
+        now: datetime,
+    ) -> bool:
+        """Write a letter that belongs to no other change; see :func:`write_letter`."""
+        async with self._database.transaction() as connection:
+            return await write_letter(
+                connection,
+                kind,
+                address,
+                account=account,
+                details=details,
+                lifetime=lifetime,
+                request=request,
+                now=now,
+            )
+
+    async def has_answered(self, request: int) -> bool:
+        """Return whether a letter answers a request."""
+        async with self._database.read() as connection:
+            return await letters.has_request(connection, request)
+
+    async def greet(self, address: str, *, now: datetime) -> bool:
+        """Write to somebody who has no account how to join, but not twice within GREETING_PAUSE.
+
+        Return whether a letter was written.
+        """
+        async with self._database.transaction() as connection:
+            await mail_codes.lock_address(connection, address)
+            count = await count_letters(
+                connection, LetterKind.GREETING, address, within=GREETING_PAUSE, now=now
+            )
+            return count == 0 and await write_letter(
+                connection, LetterKind.GREETING, address, details={}, lifetime=GREETING_LIFETIME, now=now
+            )
 
     async def mark_sent(self, letter: int, *, now: datetime) -> None:
         """Record that a letter was sent, or is not to be sent. Does nothing for an unknown one."""

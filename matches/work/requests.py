@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from storage.work.requests import Request
 
 MEMORY = timedelta(hours=1)  # Discord's interactions can be answered for 15 minutes
+MAIL_MEMORY = timedelta(days=30)  # mail servers try again for five days, and mailboxes are restored
 
 
 class Requests:
@@ -27,7 +28,7 @@ class Requests:
         self._swept_at: datetime | None = None
 
     def handle(
-        self, request: int, *, now: datetime, is_shared: bool = True
+        self, request: int, *, now: datetime, is_shared: bool = True, memory: timedelta = MEMORY
     ) -> AbstractContextManager[Request]:
         """Name the request that is handled in a context; its id is unique for ever.
 
@@ -35,9 +36,11 @@ class Requests:
 
         The first change in it raises RequestRepeated if another process has carried out the same request;
         then nothing was changed. With `is_shared` False no other process can receive it, and only the row of
-        its first announcement names it.
+        its first announcement names it. It is remembered for `memory`.
         """
-        return requests.current_request(request, to_millis(now), is_shared=is_shared)
+        return requests.current_request(
+            request, to_millis(now + memory), is_shared=is_shared, needs_row=memory > MEMORY
+        )
 
     async def is_done_elsewhere(self, request: Request) -> bool:
         """Return whether another process has carried out a request."""
@@ -58,4 +61,4 @@ class Requests:
             return
         self._swept_at = now
         async with self._database.transaction() as connection:
-            await requests.forget(connection, to_millis(now - MEMORY))
+            await requests.forget(connection, to_millis(now))

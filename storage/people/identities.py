@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, or_
 
+from storage.people.mail_addresses import FORGOTTEN_BOUNCES
 from storage.statements import dialect_insert, fetch_rows, select_rows
 from storage.tables import IDENTITIES
 
@@ -47,8 +48,7 @@ async def save(connection: AsyncConnection, identity: IdentityRow) -> bool:
             index_elements=["platform", "address"],
             set_={
                 **{name: getattr(identity, name) for name in ("account", "made_at", "confirmed_at")},
-                "bounces": 0,
-                "stopped_at": None,
+                **FORGOTTEN_BOUNCES,
             },
             where=is_free,
         )

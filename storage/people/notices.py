@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, bindparam, exists, func, insert, literal, or_, select, update
+from sqlalchemy import and_, bindparam, exists, func, insert, literal, not_, or_, select, update
 
+from storage.people.mail_addresses import FORGOTTEN_BOUNCES, HAS_FAILED
 from storage.posting.outbox import COPY_PLATFORMS, OutboxRow
 from storage.statements import columns_for, fetch_rows, has_row, select_rows
 from storage.tables import IDENTITIES, OUTBOX, PEOPLE, PREFERENCES, PUSH_SUBSCRIPTIONS
@@ -38,8 +39,8 @@ class AddressRow:
 
     address: str
     confirmed_at: int | None
-    bounces: int
     stopped_at: int | None
+    has_failed: bool
 
 
 async def list_choices(connection: AsyncConnection, accounts: Iterable[str]) -> list[ChoiceRow]:
@@ -55,17 +56,21 @@ async def save(connection: AsyncConnection, account: str, text: str) -> None:
 async def list_addresses(connection: AsyncConnection, account: str) -> list[AddressRow]:
     """Return the mail addresses of a person, the longest known first."""
     where = (IDENTITIES.c.account == account, IDENTITIES.c.platform == MAIL)
-    statement = select_rows(AddressRow, IDENTITIES).where(*where)
+    columns = columns_for(AddressRow, {**IDENTITIES.c, "has_failed": HAS_FAILED})
+    statement = select(*columns).where(*where)
     return await fetch_rows(
         connection, AddressRow, statement.order_by(IDENTITIES.c.made_at, IDENTITIES.c.address)
     )
 
 
 async def start_address(connection: AsyncConnection, account: str, address: str) -> bool:
-    """Have mail sent again to a confirmed address of a person; return whether they have it."""
+    """Have mail sent again to a confirmed address of a person that they stopped.
+
+    Return whether they have it, and mails to it have not come back.
+    """
     own = (IDENTITIES.c.account == account, IDENTITIES.c.platform == MAIL, IDENTITIES.c.address == address)
-    statement = update(IDENTITIES).where(*own, IDENTITIES.c.confirmed_at.is_not(None))
-    return (await connection.execute(statement.values(bounces=0, stopped_at=None))).rowcount == 1
+    statement = update(IDENTITIES).where(*own, IDENTITIES.c.confirmed_at.is_not(None), not_(HAS_FAILED))
+    return (await connection.execute(statement.values(FORGOTTEN_BOUNCES))).rowcount == 1
 
 
 async def count_devices(connection: AsyncConnection, account: str) -> int:
@@ -111,12 +116,15 @@ async def discard(connection: AsyncConnection, account: str, match: int, now: in
 
 
 def can_be_told(account: ColumnElement[str], platform: ColumnElement[str]) -> ColumnElement[bool]:
-    """Return the condition that a person has a way to be told on one of COPY_PLATFORMS."""
+    """Return the condition that a person has a way to be told on one of COPY_PLATFORMS.
+
+    An address that has failed is one: its copies are not sent, but show that the person has not been told.
+    """
     mail = exists().where(
         IDENTITIES.c.account == account,
         IDENTITIES.c.platform == MAIL,
         IDENTITIES.c.confirmed_at.is_not(None),
-        IDENTITIES.c.stopped_at.is_(None),
+        or_(IDENTITIES.c.stopped_at.is_(None), HAS_FAILED),
     )
     push = exists().where(PUSH_SUBSCRIPTIONS.c.account == account)
     return or_(and_(platform == MAIL, mail), and_(platform == PUSH, push))

@@ -23,6 +23,7 @@ class ProfileRow:
 
     account: str
     name: str
+    alias: str | None
     handle: str | None
     met_at: int
     is_guest: bool

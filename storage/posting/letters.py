@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, select, update
 
-from storage.statements import columns_for, count_where, fetch_rows, insert_row
+from storage.statements import columns_for, count_where, dialect_insert, fetch_rows, has_row
 from storage.tables import LETTERS
 
 if TYPE_CHECKING:
@@ -31,9 +31,28 @@ class LetterRow:
     attempts: int
 
 
-async def add(connection: AsyncConnection, **values: ColumnValue) -> int:
-    """Insert a mail and return its id. `values` are columns of the table."""
-    return await insert_row(connection, LETTERS, **values)
+async def add(connection: AsyncConnection, **values: ColumnValue) -> bool:
+    """Insert a mail, and return whether there was none with the same request. `values` are its columns."""
+    statement = dialect_insert(connection, LETTERS).values(values).on_conflict_do_nothing()
+    return (await connection.execute(statement)).rowcount == 1
+
+
+async def has_request(connection: AsyncConnection, request: int) -> bool:
+    """Return whether there is a mail that answers a request."""
+    return await has_row(connection, select(LETTERS.c.id).where(LETTERS.c.request == request))
+
+
+async def find_latest(connection: AsyncConnection, address: str, kind: str, since: int) -> str | None:
+    """Return the details of the last mail of a kind to an address, written since a time in milliseconds."""
+    table = LETTERS.c
+    statement = (
+        select(table.details)
+        .where(table.address == address, table.kind == kind, table.made_at > since)
+        .order_by(table.id.desc())
+        .limit(1)
+    )
+    found: str | None = await connection.scalar(statement)
+    return found
 
 
 async def is_any_due(connection: AsyncConnection, now: int) -> bool:

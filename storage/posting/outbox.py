@@ -20,7 +20,7 @@ from storage.statements import (
     select_rows,
 )
 from storage.tables import CHALLENGES, MATCHES, OUTBOX
-from storage.work.requests import unrecorded
+from storage.work.requests import record, unrecorded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -79,7 +79,9 @@ async def add(connection: AsyncConnection, **values: ColumnValue) -> int:
     The first one of a transaction records the request that is being handled. Raises RequestRepeated.
     """
     request = unrecorded()
-    if request is None:
+    if request is not None and request.needs_row:
+        await record(connection)
+    if request is None or request.needs_row:
         return await insert_row(connection, OUTBOX, **values)
     statement = _insert_once_statement(connection.dialect.name)
     made: int | None = (

@@ -3,7 +3,8 @@
 A front end names the request that it handles; the first transaction that commits meanwhile records it, and
 fails if another process has recorded the same one. The row of an announcement holds the request that made it,
 so that an announced change needs no further statement; a change without one has a row in REQUESTS, unless
-the request reaches one process only.
+the request reaches one process only. A request that is remembered for longer than announcements are kept
+always has a row.
 """
 
 from __future__ import annotations
@@ -29,13 +30,15 @@ if TYPE_CHECKING:
 class Request:
     """A request with an id that no other has; `is_shared` is whether several processes may receive it.
 
-    `made_at` is when it began to be handled, in milliseconds since 1970 UTC. `is_written` is whether the open
-    transaction contains it, `is_recorded` whether this process has carried it out.
+    Its row is kept until `kept_until`, in milliseconds since 1970 UTC. `needs_row` is whether it has one also
+    if an announcement names it. `is_written` is whether the open transaction contains it, `is_recorded`
+    whether this process has carried it out.
     """
 
     id: int
-    made_at: int
+    kept_until: int
     is_shared: bool = True
+    needs_row: bool = False
     is_written: bool = False
     is_recorded: bool = False
 
@@ -44,9 +47,11 @@ _current: ContextVar[Request | None] = ContextVar("request", default=None)
 
 
 @contextmanager
-def current_request(request: int, made_at: int, *, is_shared: bool = True) -> Iterator[Request]:
+def current_request(
+    request: int, kept_until: int, *, is_shared: bool = True, needs_row: bool = False
+) -> Iterator[Request]:
     """Name the request that the code in this context, and the tasks that it starts, carry out."""
-    handled = Request(request, made_at, is_shared)
+    handled = Request(request, kept_until, is_shared, needs_row)
     token = _current.set(handled)
     try:
         yield handled
@@ -81,7 +86,7 @@ async def record(connection: AsyncConnection) -> None:
     request = unrecorded()
     if request is None or not request.is_shared:
         return
-    values = {"id": request.id, "made_at": request.made_at}
+    values = {"id": request.id, "kept_until": request.kept_until}
     statement = dialect_insert(connection, REQUESTS).values(values).on_conflict_do_nothing()
     if not (await connection.execute(statement)).rowcount:
         raise RequestRepeated
@@ -103,6 +108,6 @@ async def find_match(connection: AsyncConnection, request: int) -> int | None:
     return await connection.scalar(select(OUTBOX.c.match).where(OUTBOX.c.request == request))
 
 
-async def forget(connection: AsyncConnection, before: int) -> None:
-    """Delete the rows made before `before`, in milliseconds since 1970 UTC."""
-    await connection.execute(delete(REQUESTS).where(REQUESTS.c.made_at < before))
+async def forget(connection: AsyncConnection, now: int) -> None:
+    """Delete the rows that are no longer kept; `now` is in milliseconds since 1970 UTC."""
+    await connection.execute(delete(REQUESTS).where(REQUESTS.c.kept_until < now))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.ui.commands import find_value
+from i18n.typed_values import find_value
 from tests.bot.test_text_limits import text_options
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""``python -m tests.demo``: two people on a loopback Discord play Morelli, from challenge to result.
+"""``python -m tests.demo [mail]``: two people play Morelli, from challenge to result, on Discord or by mail.
 
 The bot, the Discord client and the database are real; only Discord is simulated. Each post is printed and its
 picture written to the folder `demo`. RAYUELA_DEMO_PACE is the pause after a turn in seconds (default 1.5).
@@ -22,6 +22,7 @@ import structlog
 
 from matches import Database
 from tests.bot.environment import running_bot
+from tests.demo import mail_match
 from tests.discord_server import DiscordServer
 
 if TYPE_CHECKING:
@@ -152,14 +153,18 @@ async def run_demo(pause_seconds: float) -> None:
 
 
 def main() -> None:
-    """Run the demo without log output."""
+    """Run the demo that the arguments name, without log output."""
+    pause_seconds = float(os.environ.get("RAYUELA_DEMO_PACE") or DEFAULT_PAUSE)
+    logging.disable(logging.WARNING)
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
+    if sys.argv[1:] == ["mail"]:
+        asyncio.run(mail_match.run_demo(pause_seconds, random.Random(163), print_lines))
+        return
     PICTURES.mkdir(exist_ok=True)
     for old in PICTURES.glob("[0-9][0-9][0-9].png"):
         old.unlink()
     print_lines(INTRODUCTION.format(folder=f"{PICTURES}/"))
-    logging.disable(logging.WARNING)
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
-    asyncio.run(run_demo(float(os.environ.get("RAYUELA_DEMO_PACE") or DEFAULT_PAUSE)))
+    asyncio.run(run_demo(pause_seconds))
 
 
 if __name__ == "__main__":

@@ -81,13 +81,16 @@ def is_text_call(name: str) -> bool:
     return name.strip("_") in {"texts", "for_game"}
 
 
+FRONT_ENDS_WITH_SENTENCES = ("web", "mail")
+
+
 def sentence_keys(refusal: Raised) -> list[str]:
     """Return the keys of the sentences that a refusal has in the front ends that its file serves."""
     found = {key for key in TEXTS.templates if refusal.keys.fullmatch(key.partition("refused.")[2])}
-    own = {key for key in found if key.startswith("web.refused.")}
     common = {key for key in found if key.startswith("refused.")}
-    if refusal.package == "web":
-        return sorted(own | {key for key in common if f"web.{key}" not in own})
+    if refusal.package in FRONT_ENDS_WITH_SENTENCES:
+        own = {key for key in found if key.startswith(f"{refusal.package}.refused.")}
+        return sorted(own | {key for key in common if f"{refusal.package}.{key}" not in own})
     return sorted(common if refusal.package == "bot" else found)
 
 
@@ -271,7 +274,7 @@ def test_every_placeholder_gets_a_value() -> None:
 
 def test_every_text_is_used() -> None:
     known = [use.keys for use in text_uses()] + [re.compile(family) for family in KEY_FAMILIES]
-    known += [re.compile(rf"(web\.)?refused\.({one.keys.pattern})") for one in raised_refusals()]
+    known += [re.compile(rf"((web|mail)\.)?refused\.({one.keys.pattern})") for one in raised_refusals()]
     rest = TEXTS.templates.keys() - string_constants()
     assert sorted(key for key in rest if not any(one.fullmatch(key) for one in known)) == []
 

@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import insert, select
 
+from mail.answers import ANSWER_LIFETIME, answer_details
 from mail.context import MailContext
 from mail.letters import LetterSource
 from mail.message import Sender
 from mail.notices import NoticeSource
+from mail.reply_addresses import ReplyAddresses
 from mail.sender import MailSender
 from mail.smtp_transport import SmtpTransport
-from matches import ChallengeId, Matches, MatchId, MatchView, Person
+from matches import ChallengeId, Matches, MatchId, MatchView, Person, Terms
 from matches.platforms import MAIL, WEBSITE
 from matches.posting.letters import LetterKind, write_letter
+from matches.terms import TimeControl
 from matches.times import to_millis
 from runtime.mail_settings import MailSettings
 from storage.tables import IDENTITIES, PEOPLE
@@ -27,10 +30,12 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
     from engine.game import OptionValue
+    from mail.commands.values import Answer
     from storage import Database
 
 ANN, BEN = Person(f"web:{'a' * 24}", "Ann"), Person(f"web:{'b' * 24}", "Ben")
 SECRET = "a secret for tests, long enough to be one"  # noqa: S105 - it opens nothing
+REPLIES = ReplyAddresses("play@example.org", SECRET)
 DUE = later(hours=1)  # when notices have waited long enough
 
 
@@ -49,6 +54,12 @@ class StandInLinks:
     def challenge_url(self, challenge: ChallengeId) -> str:
         return f"https://rayuela.example/challenges/{challenge}"
 
+    def confirm_url(self, command: int) -> str:
+        return f"https://rayuela.example/mail/confirm/{command}"
+
+    def terms_url(self) -> str:
+        return "https://rayuela.example/terms"
+
     def notices_url(self) -> str:
         return "https://rayuela.example/account/notices"
 
@@ -57,6 +68,9 @@ class StandInLinks:
 
     def refuse_url(self, address: str) -> str:
         return f"https://rayuela.example/mail/stop/invitations/{len(address)}"
+
+    def unwatch_url(self, account: str, match: MatchId | None) -> str:
+        return f"https://rayuela.example/mail/stop/watching/{account}.{match or 0}"
 
 
 def address_of(person: Person) -> str:
@@ -80,7 +94,7 @@ async def give_mail(database: Database, *persons: Person) -> None:
 
 
 async def find_stop(database: Database, person: Person) -> tuple[int, bool]:
-    """Return how many refusals are counted of a person's address, and whether mails to it have stopped."""
+    """Return the score of a person's address, and whether mails to it have stopped."""
     async with database.read() as connection:
         columns = (IDENTITIES.c.bounces, IDENTITIES.c.stopped_at)
         found = await connection.execute(select(*columns).where(IDENTITIES.c.account == person.account))
@@ -99,6 +113,15 @@ async def start_quietly(
     return view
 
 
+async def start_with_clock(matches: Matches) -> MatchView:
+    """Start a match on the website with three days for each move, of whose start both players know."""
+    terms = Terms(time_control=TimeControl.per_move(timedelta(days=3)))
+    view = await start_match(matches, by=ANN, to=BEN, channel=WEBSITE, terms=terms)
+    for person in (ANN, BEN):
+        await matches.people.notices.mark_seen(person.account, view.id, now=NOON)
+    return view
+
+
 async def write(
     database: Database,
     kind: LetterKind,
@@ -113,14 +136,44 @@ async def write(
         await write_letter(connection, kind, address, details=details, lifetime=lifetime, now=now)
 
 
+async def write_answer(
+    database: Database,
+    answer: Answer,
+    address: str,
+    account: str | None,
+    *,
+    message_id: str | None = None,
+    subject: str = "",
+    now: datetime = NOON,
+) -> None:
+    """Write the answer to a mail with this `message_id` and `subject`."""
+    async with database.transaction() as connection:
+        await write_letter(
+            connection,
+            LetterKind.ANSWER,
+            address,
+            account=account,
+            details=answer_details(answer, message_id=message_id, subject=subject),
+            lifetime=ANSWER_LIFETIME,
+            now=now,
+        )
+
+
 @asynccontextmanager
 async def sending(
-    database: Database, port: int, now: Callable[[], datetime] = lambda: DUE
+    database: Database,
+    port: int,
+    now: Callable[[], datetime] = lambda: DUE,
+    replies: ReplyAddresses | None = None,
 ) -> AsyncIterator[MailSender]:
-    """Return what sends the mails of a database to a server on loopback when it is asked to."""
+    """Return what sends the mails of a database to a server on loopback when it is asked to.
+
+    They can be answered with `replies`.
+    """
     settings = mail_settings(port)
     sender = Sender(settings.mail_from or "")
-    context = MailContext(Matches(database, games=GAMES), GAMES, TEXTS, StandInLinks(), SECRET, sender, now)
+    matches = Matches(database, games=GAMES)
+    context = MailContext(matches, GAMES, TEXTS, StandInLinks(), SECRET, sender, now, replies)
     transport = SmtpTransport(settings, answer_seconds=5)
     yield MailSender((LetterSource(context), NoticeSource(context)), transport, context.matches.metrics)
     await transport.close()

@@ -41,11 +41,16 @@ def cut(connection: SMTP) -> None:
 class SmtpServer:
     """A running server. `refusals` are the answers to recipients, by address; `data_answer` that to a mail.
 
+    `senders` are the envelope senders of the mails; with `only_sender` all others are refused, at the stage
+    of `sender_refused_at`.
     `on_stage` is called with "recipient", "data" and "answered" of each mail.
     """
 
     mails: list[EmailMessage] = field(default_factory=list)
     recipients: list[str] = field(default_factory=list)
+    senders: list[str | None] = field(default_factory=list)
+    only_sender: str | None = None
+    sender_refused_at: str = "sender"
     refusals: dict[str, str] = field(default_factory=dict)
     data_answer: str = "250 OK"
     fault: Fault = Fault.NONE
@@ -58,12 +63,25 @@ class SmtpServer:
         """The Message-IDs of the mails, in the order of their arrival."""
         return [str(mail["Message-ID"]) for mail in self.mails]
 
+    async def handle_MAIL(  # noqa: N802 - aiosmtpd's name
+        self, _server: SMTP, _session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        envelope.mail_from = address
+        envelope.mail_options.extend(options)
+        return self._refuse_sender(envelope, "sender") or "250 OK"
+
+    def _refuse_sender(self, envelope: Envelope, stage: str) -> str | None:
+        is_right = self.only_sender in {None, envelope.mail_from}
+        return None if is_right or stage != self.sender_refused_at else "553 5.7.1 Not your address"
+
     async def handle_RCPT(  # noqa: N802 - aiosmtpd's name
         self, server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
     ) -> str:
         self.on_stage("recipient")
         if self.fault is Fault.DROP_AT_RECIPIENT:
             cut(server)
+        if (refused := self._refuse_sender(envelope, "recipient")) is not None:
+            return refused
         if address in self.refusals:
             return self.refusals[address]
         envelope.rcpt_tos.append(address)
@@ -76,6 +94,7 @@ class SmtpServer:
             content = envelope.content if isinstance(envelope.content, bytes) else b""
             self.mails.append(message_from_bytes(content, EmailMessage, policy=policy.default))
             self.recipients += envelope.rcpt_tos
+            self.senders.append(envelope.mail_from)
         self.on_stage("data")
         if self.fault is Fault.DROP_BEFORE_ANSWER:
             cut(server)

@@ -15,6 +15,7 @@ from matches.people.mail_codes import derive_code, derive_link_token
 from matches.platforms import WEBSITE
 from matches.posting.letters import LetterKind
 from runtime.mail_settings import MailSettings
+from runtime.settings import parse_settings
 from tests.games import TEXTS
 from tests.mail.scenario import BEN, SECRET, address_of, find_stop, sending, write
 from tests.mail.smtp_server import SmtpServer, running_smtp
@@ -144,7 +145,9 @@ class TransportCase:
     ],
 )
 def test_choice_of_the_transport(case: TransportCase) -> None:
-    transport = choose_transport(MailSettings(**case.settings), TEXTS, is_own_machine=case.is_own_machine)
+    transport = choose_transport(
+        parse_settings(MailSettings, case.settings), TEXTS, is_own_machine=case.is_own_machine
+    )
     assert (None if transport is None else type(transport).__name__) == case.kind
 
 

@@ -81,6 +81,22 @@ async def test_answer_to_a_recipient(answer: str, error: type[Exception], is_fin
     assert "example.org" not in str(raised.value)
 
 
+async def test_mail_comes_back_to_its_envelope_sender() -> None:
+    async with running_smtp() as server, transport_to(server) as transport:
+        await transport.send(make_mail(), BEN, envelope_sender="play+b1@example.org")
+        await transport.send(make_mail(), BEN)
+    assert server.senders == ["play+b1@example.org", "play@example.org"]
+
+
+@pytest.mark.parametrize("stage", ["sender", "recipient"])
+async def test_server_that_takes_one_envelope_sender_gets_that_one(stage: str) -> None:
+    server = SmtpServer(only_sender="play@example.org", sender_refused_at=stage)
+    async with running_smtp(server), transport_to(server) as transport:
+        for number in range(2):
+            await transport.send(make_mail(), BEN, envelope_sender=f"play+b{number}@example.org")
+    assert server.senders == ["play@example.org"] * 2
+
+
 @pytest.mark.parametrize(("answer", "error"), [("552 Too large", MailRefused), ("452 Full", MailDelayed)])
 async def test_answer_to_the_text(answer: str, error: type[Exception]) -> None:
     async with running_smtp() as server, transport_to(server) as transport:

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, event, text
+from sqlalchemy import Engine, delete, event, text
 
 from matches import (
     Announcement,
@@ -21,8 +21,10 @@ from matches import (
 )
 from matches.posting.announcements import CALL_WINDOW, MAX_CALLS
 from matches.times import to_millis
+from matches.work.requests import MAIL_MEMORY
 from storage import Database
 from storage.posting import outbox
+from storage.tables import OUTBOX
 from tests.matches.scenario import (
     ALICE,
     BOB,
@@ -195,6 +197,24 @@ async def test_request_without_an_announcement_is_carried_out_once_and_forgotten
         await other_matches.people.seats.rotate(view.id, ALICE)
     assert await matches.people.seats.get_generation(view.id, ALICE) == 2
     await matches.work.requests.forget_old(now=later(hours=2))
+    assert not await other_matches.work.requests.is_done_elsewhere(repeated)
+
+
+async def test_request_of_a_mail_is_remembered_when_its_announcement_is_deleted(
+    matches: Matches, other_matches: Matches, database: Database
+) -> None:
+    view = (await start_and_play(matches)).match
+    with matches.work.requests.handle(-4711, now=NOON, memory=MAIL_MEMORY) as request:
+        view = (await play_move(matches, view)).match
+        assert not await matches.work.requests.is_done_elsewhere(request)
+    async with database.transaction() as connection:
+        await connection.execute(delete(OUTBOX).where(OUTBOX.c.match == view.id))
+    await matches.work.requests.forget_old(now=later(days=29))
+    with other_matches.work.requests.handle(-4711, now=later(days=29), memory=MAIL_MEMORY) as repeated:
+        assert await other_matches.work.requests.is_done_elsewhere(repeated)
+        with pytest.raises(RequestRepeated):
+            await play_move(other_matches, view)
+    await other_matches.work.requests.forget_old(now=later(days=31))
     assert not await other_matches.work.requests.is_done_elsewhere(repeated)
 
 

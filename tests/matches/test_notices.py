@@ -140,7 +140,7 @@ async def test_old_preference_of_where_reminders_go_counts_until_ways_are_chosen
 
 async def test_way_that_a_kind_has_not_is_refused(matches: Matches) -> None:
     with refused("way_impossible"):
-        await matches.people.notices.change(ALICE, NoticeKind.DIGEST, {Way.MAIL}, now=NOON)
+        await matches.people.notices.change(ALICE, NoticeKind.DIGEST, {Way.PUSH}, now=NOON)
 
 
 async def ask_for_takeback(matches: Matches, view: MatchView) -> None:

@@ -50,6 +50,7 @@ from storage.tables import (
     CHALLENGES,
     LETTERS,
     MAIL_CODES,
+    MAIL_COMMANDS,
     MATCHES,
     METADATA,
     MODERATION_LOG,
@@ -109,6 +110,7 @@ IMPERSONAL: frozenset[str] = frozenset(
         *("matches.position", "matches.outcome", "matches.reason", "matches.base", "matches.terms"),
         "matches.post",
         "picks.pick",
+        "identities.bounce_times",
         *("moves.side", "moves.text", "moves.position", "packed_logs.text"),
         *("taken_moves.side", "taken_moves.text", "taken_moves.position"),
         *("offers.kind", "offers.answer"),
@@ -229,6 +231,10 @@ async def use_the_website(database: Database) -> None:
         (OLD_HANDLES, {"account": ZOE.account, "folded": "zquill", "changed_at": at}),
         (MAIL_CODES, {**own, "id": "hash", "address": MAIL, "expires_at": at}),
         (LETTERS, {**own, "kind": "code", "address": MAIL, "details": "{}", "expires_at": at, "due_at": at}),
+        (
+            MAIL_COMMANDS,
+            {**own, "address": MAIL, "typed": NOTE, "words": NOTE, "request": -1, "expires_at": at},
+        ),
         (PASSKEYS, {**own, "id": "key-of-zq", "public_key": "of zq", "uses": 1, "device": DEVICE}),
         (
             PUSH_SUBSCRIPTIONS,

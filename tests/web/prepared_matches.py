@@ -7,6 +7,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from matches import WEBSITE, Audience, MatchId, OfferKind, Terms, TimeControl
+from matches.people.mail_commands import MailDraft
+from matches.posting.letters import LetterKind
 from tests.analyses import store_analysis
 from tests.games import GAMES
 from tests.web.environment import ALICE, BOB, CAROL, FISTS, SERVER, UNRATED
@@ -56,8 +58,21 @@ async def prepare_matches(env: WebEnvironment) -> dict[str, Any]:
         "offering": offering.id,
         "thinking": thinking,
         "lost": lost,
+        "confirm_mail": await _ask_for_confirmation(env, running.id),
         "stop_mail": env.context.token_signer.sign_mail_stop(ALICE.account, "ada@example.org"),
     }
+
+
+async def _ask_for_confirmation(env: WebEnvironment, match: MatchId) -> str:
+    """Store a mail in the name of Alice that nothing proves to be hers; return the token of its link."""
+    draft = MailDraft(ALICE.account, "ada@example.org", "D9-F7", {}, request=-1, match=match)
+    assert await env.matches.people.mail_commands.add(draft, now=env.clock())
+    (letter,) = [
+        one
+        for one in await env.matches.posting.letters.claim_due(now=env.clock())
+        if one.kind is LetterKind.CONFIRMATION
+    ]
+    return env.context.token_signer.sign_mail_command(int(letter.details["command"]))
 
 
 async def _lead_public_life(env: WebEnvironment) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from matches import FollowMode
 from tests.mail.scenario import BEN, address_of, find_stop, give_mail
 from tests.web.environment import ALICE, BOB, running_web
 from web.mail_links import WebMailLinks
@@ -75,6 +76,19 @@ async def invite(web: WebEnvironment, by: Person) -> list[str]:
     return [one.address for one in claimed]
 
 
+async def test_link_still_counts_when_the_account_was_joined_with_another(database: Database) -> None:
+    await give_mail(database, BEN)
+    async with running_web(database) as web, web.visitor() as visitor:
+        url = stop_url(web, address_of(BEN))
+        await web.start_match(people=(ALICE, BOB))
+        await web.matches.people.personal_data.join(BEN.account, ALICE.account, now=web.clock())
+        assert "You get no more mails about matches" in (await visitor.post(url, headers={})).text
+        reach = await web.matches.people.notices.reach(ALICE.account)
+        assert [(one.address, one.stopped_at is None) for one in reach.addresses] == [
+            (address_of(BEN), False)
+        ]
+
+
 @pytest.mark.parametrize("change", ["x", "", "."])
 async def test_changed_link_is_refused(database: Database, change: str) -> None:
     await give_mail(database, BEN)
@@ -83,4 +97,25 @@ async def test_changed_link_is_refused(database: Database, change: str) -> None:
         for answer in (await visitor.get(path), await visitor.post(path, headers={})):
             assert answer.status in {400, 403, 404, 409}
             assert "This link is incomplete" in answer.text
+    assert await find_stop(database, BEN) == (0, False)
+
+
+@pytest.mark.parametrize("is_all", [False, True])
+async def test_link_of_a_watched_match_ends_watching(database: Database, is_all: bool) -> None:
+    await give_mail(database, BEN)
+    async with running_web(database) as web, web.visitor() as visitor:
+        views = [await web.start_match() for _ in range(2)]
+        following = web.matches.people.following
+        for view in views:
+            await following.follow(view.id, BEN, FollowMode.TURNS, now=web.clock())
+        url = WebMailLinks(web.context).unwatch_url(BEN.account, None if is_all else views[0].id)
+        page = await visitor.get(url.removeprefix(web.base))
+        assert "Stop watching" in page.text
+        assert len(await following.list_followed(BEN.account)) == 2  # looking changes nothing
+        for _ in range(2):
+            answer = await visitor.post(url.removeprefix(web.base), headers={})
+            assert answer.status == 200
+        left = [one.match.id for one in await following.list_followed(BEN.account)]
+        assert left == ([] if is_all else [views[1].id])
+        assert (await visitor.post(url.removeprefix(web.base)[:-2], headers={})).status != 200
     assert await find_stop(database, BEN) == (0, False)

@@ -70,7 +70,8 @@ async def test_person_of_discord_chooses_among_all_ways(env: WebEnvironment) -> 
         page = await visitor.get(PAGE)
         assert 'aria-label="Your turn: mention in the channel" checked' in page.text
         assert 'name="digest.direct"' in page.text
-        assert 'name="digest.mail"' not in page.text
+        assert 'name="digest.mail"' in page.text
+        assert 'name="digest.push"' not in page.text
 
 
 async def test_page_says_nothing_of_mail_where_none_is_sent(database: Database) -> None:

@@ -168,3 +168,21 @@ def test_name_inside_another_is_no_link() -> None:
     assert isolate_names("Anna <b>, Ann, \u05d0\u05d1", names, links) == (
         'Anna &lt;b&gt;, <a href="/@Ann">Ann</a>, <a href="/@%D7%90"><bdi>\u05d0\u05d1</bdi></a>'
     )
+
+
+@pytest.mark.parametrize("alias", ["", "Kestrel"])
+async def test_page_keeps_the_name_that_an_alias_hides(site: WebEnvironment, alias: str) -> None:
+    async with site.visitor() as visitor:
+        assert "Alice" in (await visitor.get("/@Ada-99")).text
+        await site.matches.visibility.set_alias(ALICE, alias, now=site.clock())
+        page = await visitor.get("/@Ada-99")
+        assert (page.status, "Alice" in page.text, "Kestrel" in page.text) == (200, False, False)
+
+
+async def test_feed_of_a_page_for_members_is_for_nobody(site: WebEnvironment) -> None:
+    await site.matches.people.preferences.change(ALICE, profile=ProfileAudience.MEMBERS, now=site.clock())
+    async with site.visitor() as visitor:
+        await sign_in(site, visitor, CAROL)
+        page = await visitor.get("/@Ada-99")
+        assert (page.status, "feed.atom" in page.text) == (200, False)
+        assert (await visitor.get("/@Ada-99/feed.atom")).status == 404  # what is public may be cached

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from aiohttp import web
 
 from i18n.writing import Moment
-from matches import DISCORD, MAIL, MAX_NAME_LENGTH, AliasRefused, Person, Refusal, platform_of
+from matches import DISCORD, MAIL, MAX_NAME_LENGTH, AliasRefused, Refusal, platform_of
 from matches.people.handles import MAX_LENGTH, MIN_LENGTH
 from matches.people.mail_codes import MAX_ADDRESS_LENGTH
 from matches.work.each import for_each
@@ -104,7 +104,7 @@ async def set_name(request: web.Request) -> web.Response:
     aliases = {OWN_NAME: None, ALIAS: typed or " ", ANONYMOUS: ""}
     if form.get("choice") not in aliases:
         raise Refusal("form_malformed")
-    person = Person(session.account, session.name)
+    person = session.person
     try:
         await context.matches.visibility.set_alias(person, aliases[form["choice"]], now=context.now())
     except AliasRefused as error:
@@ -157,8 +157,9 @@ async def _handle_context(context: WebContext, session: Session) -> dict[str, An
 async def _ways_context(context: WebContext, session: Session) -> dict[str, Any]:
     """Return the template context of the ways to sign in."""
     found = await context.matches.people.identities.list(session.account)
+    reach = await context.matches.people.notices.reach(session.account)
     mails = [
-        (one.address, Moment(one.confirmed_at))
+        (one.address, Moment(one.confirmed_at), one.address in reach.failed_addresses)
         for one in found
         if one.platform == MAIL and one.confirmed_at is not None
     ]

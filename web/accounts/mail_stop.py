@@ -5,11 +5,12 @@ Whoever has the link needs no cookie: it is signed, and does nothing else (RFC 8
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from matches import Refusal
+from matches import NotFollowed, Refusal
 from matches.platforms import MAIL
-from web.addresses import INVITATION_STOP_PATH, MAIL_STOP_PATH
+from web.addresses import INVITATION_STOP_PATH, MAIL_STOP_PATH, UNWATCH_PATH
 from web.context import CONTEXT
 from web.pages.pages import NO_STORE
 from web.play.tokens import InvalidToken
@@ -19,8 +20,11 @@ if TYPE_CHECKING:
 
     from aiohttp import web
 
+    from matches import MatchId
+
 PATH = MAIL_STOP_PATH + "{token}"
 INVITATIONS_PATH = INVITATION_STOP_PATH + "{token}"
+UNWATCH = UNWATCH_PATH + "{token}"
 
 
 async def stop_page(request: web.Request) -> web.Response:
@@ -31,10 +35,12 @@ async def stop_page(request: web.Request) -> web.Response:
 
 async def stop_mails(request: web.Request) -> web.Response:
     """Stop the mails to the address of the link. Answers alike if they have stopped, or nobody has it now."""
-    context, (account, is_meant) = request.app[CONTEXT], _verify(request)
-    for one in await context.matches.people.identities.list(account):
+    context, (named, is_meant) = request.app[CONTEXT], _verify(request)
+    people, (platform, _, address) = context.matches.people, named.partition(":")
+    account = await people.identities.find_account(platform, address) or named  # which can be joined by now
+    for one in await people.identities.list(account):
         if one.platform == MAIL and is_meant(one.address):
-            await context.matches.people.mail_addresses.stop(account, one.address, now=context.now())
+            await people.mail_addresses.stop(account, one.address, now=context.now())
     return _respond(request, "web.mail_stop", is_stopped=True)
 
 
@@ -58,9 +64,33 @@ def _verify_address(request: web.Request) -> str:
         raise Refusal("mail_link_broken") from error
 
 
+async def unwatch_page(request: web.Request) -> web.Response:
+    """Ask whether to stop watching a match, or all."""
+    _, match = _verify_unwatch(request)
+    return _respond(request, "web.unwatch_all" if match is None else "web.unwatch", is_stopped=False)
+
+
+async def unwatch(request: web.Request) -> web.Response:
+    """Stop watching the match of the link, or all. Answers alike if nobody watches it."""
+    context, (account, match) = request.app[CONTEXT], _verify_unwatch(request)
+    following = context.matches.people.following
+    for one in await following.list_followed(account):
+        if match in {None, one.match.id}:
+            with suppress(NotFollowed):
+                await following.unfollow(one.match.id, account, now=context.now())
+    return _respond(request, "web.unwatch_all" if match is None else "web.unwatch", is_stopped=True)
+
+
 def _verify(request: web.Request) -> tuple[str, Callable[[str], bool]]:
     try:
         return request.app[CONTEXT].token_signer.verify_mail_stop(request.match_info["token"])
+    except InvalidToken as error:
+        raise Refusal("mail_link_broken") from error
+
+
+def _verify_unwatch(request: web.Request) -> tuple[str, MatchId | None]:
+    try:
+        return request.app[CONTEXT].token_signer.verify_unwatch(request.match_info["token"])
     except InvalidToken as error:
         raise Refusal("mail_link_broken") from error
 

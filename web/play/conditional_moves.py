@@ -15,8 +15,7 @@ from i18n import formatting
 from i18n.writing import isolate
 from matches import MoveRefused, Refusal, StaleBoard
 from matches.conditionals import RESIGN, find_line, list_entries, play_line
-from matches.people.analysis_lines import conditional_line_from, resigning_line_from, split_complete_turns
-from matches.turns import play_typed_turn
+from matches.people.analysis_lines import conditional_line_from, parse_typed_line, resigning_line_from
 from move_builder import split_moves
 from web.analysis_board.board_link import MOVE_SEPARATOR, AnalysisBoard, parse_board, play_board
 from web.context import CONTEXT
@@ -28,8 +27,7 @@ from web.server.forms import read_form, redirect
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
 
-    from matches.conditionals import ConditionalEntry, ConditionalMoves, FutureBoard, Line, LineTurn
-    from matches.match_view import PlayedMove
+    from matches.conditionals import ConditionalEntry, ConditionalMoves, Line, LineTurn
     from web.analysis_board.board_link import PlayedAnalysis
     from web.context import WebContext
     from web.play.seat_sessions import PlayerSession
@@ -158,24 +156,10 @@ async def add_typed(request: web.Request, session: PlayerSession, form: FormData
     if not saved.can_edit:
         raise Refusal("is_your_turn", match=match)
     typed = [split_moves(form.get(name, "")[:MAX_TYPED_LENGTH]) for name in TYPED_FIELDS]
-    line = await context.run_in_thread(request, lambda: _parse_typed(saved.board, typed))
+    line = await context.run_in_thread(request, lambda: parse_typed_line(saved.board, typed))
     await context.matches.conditionals.add_line(
         match, person, line, seen_revision=parse_number(form.get("board")), now=context.now()
     )
-
-
-def _parse_typed(board: FutureBoard, typed: Sequence[Sequence[str]]) -> Line:
-    """Return the line of the words typed in each field. Raises MoveRefused, `incomplete_turn`."""
-    position = board.position
-    moves: list[PlayedMove] = []
-    for words in typed:
-        moves += play_typed_turn(board.match, position, position.read_turn(words))
-        position = moves[-1].position if moves else position
-    line, unfinished = split_complete_turns(board.position, moves)
-    if unfinished:
-        due = position.moves_due + len(unfinished)
-        raise Refusal("incomplete_turn", match=board.match, due=due, given=len(unfinished))
-    return line
 
 
 async def save_analysed(request: web.Request, session: PlayerSession, form: FormData) -> None:

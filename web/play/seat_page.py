@@ -29,12 +29,12 @@ from matches.people.notes import MAX_NOTE_LENGTH
 from matches.platforms import WEBSITE
 from move_builder import answers_for, parse_turn, split_moves, suggest_lines
 from web.accounts import my_games
+from web.addresses import report_url
 from web.context import CONTEXT
 from web.errors import format_error
 from web.match.game_analysis import game_analysis_context
 from web.match.match_page import MatchPage, players_context, turn_items
 from web.match.profile_links import load_profile_links
-from web.moderation.report_pages import report_url
 from web.pages.preferences import preference_items
 from web.pages.view_options import BoardPicture, ViewOptions
 from web.play import computer_games, held_seats, hints, local_games, move_form, rematches, seat_links
@@ -57,11 +57,8 @@ async def seat_page(request: web.Request) -> web.Response:
     """Show the page of a seat, with the move form as far as the URL answers it."""
     context = request.app[CONTEXT]
     session = await require_player(request)
-    if session.state.has_untold:  # who opens the page has been told what could not be sent
-        for account in session.accounts:
-            await context.matches.posting.places.record_contact(
-                account, match=session.view.id, now=context.now()
-            )
+    if await _record_contact(context, session):
+        session = await require_player(request)
     if "part" not in request.query:  # a page that is hidden loads parts too
         await mark_seen(context, session)
     if session.token is not None:
@@ -75,9 +72,24 @@ async def seat_page(request: web.Request) -> web.Response:
     return answer
 
 
+async def _record_contact(context: WebContext, session: PlayerSession) -> bool:
+    """Record that whoever opens the page has been told what could not be sent; return whether that is new."""
+    time, told = session.view.time, 0
+    unreached = {person.account for person in time.unreached} if time is not None else set()
+    if session.state.has_untold or not unreached.isdisjoint(session.accounts):
+        for account in session.accounts:
+            found = await context.matches.posting.places.record_contact(
+                account, match=session.view.id, now=context.now()
+            )
+            told += len(found)
+    return told > 0
+
+
 async def seen(request: web.Request) -> web.Response:
     """Record that the player sees the board: the open page has shown something new."""
-    await mark_seen(request.app[CONTEXT], await require_player(request))
+    context, session = request.app[CONTEXT], await require_player(request)
+    await _record_contact(context, session)
+    await mark_seen(context, session)
     return web.Response(status=204, headers={"Cache-Control": "no-store"})
 
 

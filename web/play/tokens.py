@@ -39,8 +39,10 @@ class TokenPurpose(StrEnum):
     MAIL = "mail.question"  # a code that was asked for
     PASSKEY = "passkey"  # a challenge that a passkey is to sign
     JOIN = "account.join"  # two accounts of somebody who has signed in to both
+    MAIL_COMMAND = "mail_command"  # confirms what a mail asks for
     MAIL_STOP = "mail_stop"  # stops the mails to one address of an account
     INVITATION_STOP = "invitation_stop"  # refuses all further invitations to an address
+    UNWATCH = "mail_unwatch"  # ends watching a match
 
 
 class InvalidToken(ValueError):  # noqa: N818 - a refusal, not a programming error
@@ -172,6 +174,17 @@ class TokenSigner:
             raise InvalidToken("malformed or not signed here") from error
         return str(account), lambda address: _digest(address) == digest
 
+    def sign_mail_command(self, command: int) -> str:
+        """Return as text for a URL what confirms a command that came by mail; the command itself expires."""
+        return self._signers[TokenPurpose.MAIL_COMMAND].dumps(command)
+
+    def verify_mail_command(self, text: str) -> int:
+        """Return the command. Raises InvalidToken."""
+        try:
+            return int(self._signers[TokenPurpose.MAIL_COMMAND].loads(text[:MAX_TOKEN_LENGTH]))
+        except (BadData, TypeError, ValueError) as error:
+            raise InvalidToken("malformed or not signed here") from error
+
     def sign_invitation_stop(self, digest: str) -> str:
         """Return as text for a URL what refuses invitations to the address of a digest; it never expires."""
         return self._signers[TokenPurpose.INVITATION_STOP].dumps(digest)
@@ -182,6 +195,18 @@ class TokenSigner:
             return str(self._signers[TokenPurpose.INVITATION_STOP].loads(text[:MAX_TOKEN_LENGTH]))
         except BadData as error:
             raise InvalidToken("malformed or not signed here") from error
+
+    def sign_unwatch(self, account: str, match: MatchId | None) -> str:
+        """Return as text for a URL what ends watching a match, or all with None; it never expires."""
+        return self._signers[TokenPurpose.UNWATCH].dumps([account, match or 0])
+
+    def verify_unwatch(self, text: str) -> tuple[str, MatchId | None]:
+        """Return the account, and the match or None for all. Raises InvalidToken."""
+        try:
+            account, match = self._signers[TokenPurpose.UNWATCH].loads(text[:MAX_TOKEN_LENGTH])
+        except (BadData, TypeError, ValueError) as error:
+            raise InvalidToken("malformed or not signed here") from error
+        return str(account), MatchId(int(match)) if match else None
 
     def sign_attempt(self, attempt: Attempt) -> str:
         """Return something that has begun as text for a cookie."""

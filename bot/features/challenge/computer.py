@@ -9,10 +9,11 @@ from bot.outbox.responses import post_elsewhere, respond_with_update
 from bot.posts.replies import ask
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton
-from bot.ui.commands import CommandField, complete_labels, find_value
+from bot.ui.commands import CommandField, complete_labels
 from bot.ui.interactions import mark_committed
 from bot.ui.permissions import current_server
 from bot.ui.selects import PersistentSelect, select_option
+from i18n.challenge_values import parse_level
 from matches import LEVELS, NO_PLACE, ChallengeId, Refusal
 
 if TYPE_CHECKING:
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from engine.game import OptionValue, Side
     from i18n import Texts
     from matches import Person, Terms
-
-DEFAULT_LEVEL = "casual"  # of a newcomer who does not choose
 
 
 def level_field() -> CommandField:
@@ -45,7 +44,7 @@ def is_for_computer(interaction: Interaction, opponent: Person | None, level: st
 
 def is_lowest(texts: Texts, level: str) -> bool:
     """Return whether a typed level is the lowest. Raises Refusal if there is no such level."""
-    return _parse_level(texts, level) == LEVELS[0]
+    return parse_level(texts, level) == LEVELS[0]
 
 
 async def start_match(
@@ -64,7 +63,7 @@ async def start_match(
     client, server = interaction.client, current_server(interaction) or NO_PLACE
     update = await client.matches.computer.start(
         ids.to_person(interaction.user),
-        level=_parse_level(client.texts, level),
+        level=parse_level(client.texts, level),
         server=server,
         channel=ids.stored_id(interaction.channel_id or 0) if server else NO_PLACE,
         game=game,
@@ -112,15 +111,6 @@ class ComputerLevelSelect(PersistentSelect, template=r"computerlevel1:(?P<challe
         mark_committed(interaction)
         if update.announcement is not None:
             await post_elsewhere(interaction, update.announcement, "computer.begins", update.match, edit=True)
-
-
-def _parse_level(texts: Texts, text: str | None) -> str:
-    """Return the level with this name. Raises Refusal."""
-    typed = (text or DEFAULT_LEVEL).strip()
-    level = find_value(((texts(f"level.{one}.name"), one) for one in LEVELS), typed)
-    if level is None:
-        raise Refusal("level_unknown", level=typed, levels=LEVELS)
-    return level
 
 
 def _level_options(texts: Texts) -> list[discord.SelectOption]:

@@ -14,23 +14,29 @@ from bot.features.challenge.option_help import OptionHelpButton
 from bot.features.lobby import show_lobby
 from bot.features.replays.dialog import OpenReplayButton
 from bot.outbox import threads
-from bot.outbox.responses import is_here, mark_sent, respond_with_post, respond_with_update
+from bot.outbox.responses import (
+    is_here,
+    mark_sent,
+    respond_with_challenge,
+    respond_with_post,
+    respond_with_update,
+)
 from bot.posts.post import Post
 from bot.posts.replies import replace_message
 from bot.ui import game_argument, ids, terms_argument
 from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.commands import CommandField, complete_labels, define_command, find_value
+from bot.ui.commands import CommandField, complete_labels, define_command, typed_value
 from bot.ui.ids import PostId
 from bot.ui.interactions import mark_committed, require_permissions
 from bot.ui.permissions import check_can_be_challenged, current_server
 from bot.ui.replay_state import LAST_TURN, ReplaySource, ReplayState
-from engine.game import Side
-from i18n import formatting
+from i18n import challenge_values, option_values
 from i18n.announcements import describe_challenge, describe_closed_challenge
+from i18n.readers import reading_in
 from matches import NO_PLACE, ChallengeId, ChallengeState, Refusal, StorageUnavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from discord import app_commands
 
@@ -40,8 +46,6 @@ if TYPE_CHECKING:
     from matches import Announcement, Challenge, ChallengeUpdate, Person
 
 log = structlog.stdlib.get_logger(__name__)
-
-RANDOM_COLOUR = "random"
 
 
 async def make_challenge(
@@ -80,9 +84,11 @@ async def make_challenge(
     game_options = (
         {}
         if resolved_game is None
-        else options.parse_options(client.texts, resolved_game, typed, is_first_game=is_for_newcomer)
+        else option_values.parse_challenge_options(
+            client.texts, resolved_game, typed, is_first_game=is_for_newcomer
+        )
     )
-    agreed_terms = terms_argument.parse_terms(
+    agreed_terms = challenge_values.parse_terms(
         client.texts,
         None if is_for_computer else defaults.time_control,
         time_control=time_control,
@@ -91,7 +97,7 @@ async def make_challenge(
         takeback=takeback,
         rated=rated,
     )
-    side = _resolve_colour(client.texts, resolved_game, colour)
+    side = challenge_values.parse_colour(client.texts, resolved_game, colour)
     if is_for_computer:
         await computer.start_match(
             interaction, level, game=name, options=game_options, terms=agreed_terms, colour=side
@@ -109,9 +115,7 @@ async def make_challenge(
         now=client.now(),
     )
     mark_committed(interaction)
-    await respond_with_post(
-        interaction, client.announcement_renderer.render_challenge_post(update.challenge), update.announcement
-    )
+    await respond_with_challenge(interaction, update.challenge, update.announcement)
 
 
 def build_challenge_post(
@@ -166,7 +170,8 @@ class AcceptButton(PersistentButton, template=r"accept1:(?P<challenge>\d+)"):
         mark_committed(interaction)
         challenge = await client.matches.challenges.find(challenge_id, now=client.now())
         await _record_post(interaction, challenge)
-        closed = build_challenge_post(client.texts, client.games, challenge, accepted_by)
+        with reading_in(await client.languages.of_response(interaction)):
+            closed = build_challenge_post(client.texts, client.games, challenge, accepted_by)
         await respond_with_update(interaction, update, closed, is_acceptance=True)
         await threads.report_missing_permissions(interaction, plan)
 
@@ -204,11 +209,14 @@ async def _close_post(interaction: Interaction, update: ChallengeUpdate) -> None
     mark_committed(interaction)
     client, message = interaction.client, interaction.message
     await _record_post(interaction, update.challenge)
-    post = build_challenge_post(client.texts, client.games, update.challenge)
-    await replace_message(interaction, post)
     announcement = update.announcement
+    language = await client.languages.of_response(interaction)
+    with reading_in(language):
+        post = build_challenge_post(client.texts, client.games, update.challenge)
+    await replace_message(interaction, post)
     if announcement.recipients and is_here(interaction, announcement):
-        closing = client.announcement_renderer.render_closing_post(announcement, update.challenge)
+        with reading_in(language):
+            closing = client.announcement_renderer.render_closing_post(announcement, update.challenge)
         await respond_with_post(interaction, closing, announcement)
     elif announcement.recipients:
         client.outbox.send_soon(announcement)
@@ -228,26 +236,11 @@ async def _record_post(interaction: Interaction, challenge: Challenge) -> None:
         log.warning("challenge.unrecorded", challenge=challenge.id, error=str(error))
 
 
-def _resolve_colour(texts: Texts, game: Game | None, argument: str | None) -> Side | None:
-    """Return the side with this name or value, None for a random colour. Raises Refusal."""
-    if argument is None or game is None:
-        return None
-    colour = find_value(_colour_labels(texts, Side), argument)
-    if colour is None:
-        raise Refusal("invalid_colour", colour=argument, sides=tuple(side.value for side in game.sides))
-    return None if colour == RANDOM_COLOUR else Side(colour)
-
-
 async def _complete_colour(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     client = interaction.client
-    typed = getattr(interaction.namespace, client.texts("command.challenge.game.name"), None)
+    typed = typed_value(interaction, "command.challenge.game")
     game = await game_argument.resolve_game_or_default(interaction, typed)
-    return complete_labels(_colour_labels(client.texts, game.sides), current)
-
-
-def _colour_labels(texts: Texts, sides: Iterable[Side]) -> list[tuple[str, str]]:
-    named = [(formatting.format_side(texts, side), side.value) for side in sides]
-    return [(texts("colour.random"), RANDOM_COLOUR), *named]
+    return complete_labels(challenge_values.colour_labels(client.texts, game.sides), current)
 
 
 FEATURE = Feature(

@@ -13,6 +13,7 @@ from bot.ui.commands import CommandField, completion_choice, fit_description
 from bot.ui.game_argument import resolve_game_or_default
 from i18n import formatting, option_values
 from i18n.option_values import accepts_options
+from i18n.plurals import ENGLISH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -65,26 +66,6 @@ def _describe_option(texts: Texts, games: Mapping[str, Game], name: str) -> str:
     )
 
 
-def parse_options(
-    texts: Texts, game: Game, typed: Mapping[str, str | None], *, is_first_game: bool = False
-) -> dict[str, OptionValue]:
-    """Return the options that were typed. Raises Refusal for an unknown option or value.
-
-    With `is_first_game` those that suit a first game are added, as far as they fit those that were typed. If
-    the game has a simultaneous choice, an option that it can decide and that was not typed is left to it,
-    unless the other options do not allow that.
-    """
-    given = {name: value for name, value in typed.items() if value is not None}
-    options = option_values.parse_options(texts, game, given)
-    suited = {**game.first_options, **options}
-    if is_first_game and accepts_options(game, suited):
-        options = suited
-    if game.simultaneous_choice is not None and game.simultaneous_choice.option not in options:
-        with_choice = {**options, game.simultaneous_choice.option: game.simultaneous_choice.value}
-        return with_choice if accepts_options(game, with_choice) else options
-    return options
-
-
 def suggest_values(texts: Texts, game: Game, name: str, typed: Mapping[str, OptionValue]) -> dict[str, str]:
     """Return the values that fit the options typed so far, keyed by label."""
     option = next((one for one in game.options if one.name == name), None)
@@ -127,7 +108,8 @@ async def _complete(name: str, interaction: Interaction, current: str) -> list[a
 
 def _typed_options(interaction: Interaction) -> dict[str, Any]:
     """Return the options typed so far by option name, and the game as "game"."""
-    texts, namespace = interaction.client.texts, interaction.namespace
+    # Discord sends the names that options have in English.
+    texts, namespace = interaction.client.texts.plain.in_language(ENGLISH), interaction.namespace
     names = {"game", *(option.name for game in interaction.client.games.values() for option in game.options)}
     shown = {
         name: texts("command.challenge.game.name")

@@ -11,12 +11,11 @@ from bot.ui import ids, match_argument, modals
 from bot.ui.buttons import PersistentButton, Style
 from bot.ui.interactions import bind_match, leave_unusable_channel, send_modal
 from i18n.match_names import format_match_name, format_short_match_name
+from i18n.typed_values import parse_length
 from i18n.writing import Moment, MomentStyle
-from matches import MatchId, NotInMatch, Refusal, is_computer, parse_duration
+from matches import MatchId, NotInMatch, Refusal, is_computer
 
 if TYPE_CHECKING:
-    from datetime import timedelta
-
     from bot.context import Interaction
     from i18n import Texts
     from matches import MatchView, SeatTime
@@ -153,7 +152,7 @@ class NudgeButton(PersistentButton, template=r"nudge1:(?P<match>\d+)"):
 
 async def _give_time(interaction: Interaction, match: MatchId, text: str) -> None:
     client, who = interaction.client, ids.to_person(interaction.user)
-    update = await client.matches.clocks.timeouts.give_time(match, who, _parse_time(text), now=client.now())
+    update = await client.matches.clocks.timeouts.give_time(match, who, parse_length(text), now=client.now())
     await respond_with_update(interaction, update)
 
 
@@ -170,10 +169,3 @@ def _opponent_time(view: MatchView, account: str) -> SeatTime:
     if time is None:
         raise Refusal("no_clock", match=view.id)
     return time
-
-
-def _parse_time(text: str) -> timedelta:
-    try:
-        return parse_duration(text)
-    except ValueError as error:
-        raise Refusal("duration_unreadable", text=text) from error

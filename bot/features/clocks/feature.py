@@ -19,7 +19,9 @@ FEATURE = Feature(
         ),
         define_command("pause", pauses.offer_pause, match_argument.field("pause"), anywhere=True),
         define_command("resume", pauses.resume, match_argument.field("resume"), anywhere=True),
-        define_command("vacation", vacations.show, anywhere=True),
+        define_command(
+            "vacation", vacations.show, CommandField("length", "command.vacation.length"), anywhere=True
+        ),
     ),
     items=(
         claims.ClaimButton,

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import timedelta
+from typing import TYPE_CHECKING, Self
 
 from bot.posts.post import Post
 from bot.posts.replies import ask, replace_message
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton, Style
 from bot.ui.interactions import mark_committed
-from i18n.writing import Moment, MomentStyle
+from i18n.typed_values import parse_length
+from i18n.writing import Moment, MomentStyle, describe_duration
 
 if TYPE_CHECKING:
     from bot.context import Interaction
+    from i18n import Texts
+
+MINUTE = timedelta(minutes=1)
+MAX_MINUTES = 999_999  # what the id of a button can hold; longer vacations are refused anyway
 
 
-async def show(interaction: Interaction) -> None:
-    """Show the vacation days left and the button that applies now."""
+async def show(interaction: Interaction, length: str | None) -> None:
+    """Show the vacation days left and the button that applies now; a new vacation has the typed `length`."""
     client, texts = interaction.client, interaction.client.texts
+    wanted = None if length is None else parse_length(length)
     budget = await client.matches.clocks.vacations.budget(ids.to_person(interaction.user), now=client.now())
     text = texts("vacation.left", count=budget.days_left, year=budget.year)
     buttons: tuple[PersistentButton, ...] = ()
@@ -29,8 +36,12 @@ async def show(interaction: Interaction) -> None:
         text = texts("vacation.under_way", since=since, until=until)
         buttons = (EndVacationButton.create(texts("button.end_vacation"), "back1", Style.primary),)
     elif budget.days_left:
-        text = texts.join([text, *await _warn_of_late_matches(interaction)], "list.lines")
-        buttons = (BeginVacationButton.create(texts("button.begin_vacation"), "away1", Style.primary),)
+        lines = [text]
+        if wanted is not None:
+            until = Moment(client.now() + wanted, MomentStyle.DATE)
+            lines.append(texts("vacation.for_length", length=describe_duration(texts, wanted), until=until))
+        text = texts.join([*lines, *await _warn_of_late_matches(interaction)], "list.lines")
+        buttons = (BeginVacationButton.of(texts, wanted),)
     await ask(interaction, text, *buttons)
 
 
@@ -44,13 +55,21 @@ async def _warn_of_late_matches(interaction: Interaction) -> list[str]:
     return [client.texts("vacation.out_of_time", count=late)] if late else []
 
 
-class BeginVacationButton(PersistentButton, template=r"away1"):
-    """Starts the user's vacation."""
+class BeginVacationButton(PersistentButton, template=r"away1(?::(?P<minutes>\d{1,6}))?"):
+    """Starts the user's vacation, for some minutes or until the user ends it."""
+
+    @classmethod
+    def of(cls, texts: Texts, length: timedelta | None) -> Self:
+        """Create the button for a vacation of some length."""
+        custom_id = "away1" if length is None else f"away1:{min(length // MINUTE, MAX_MINUTES)}"
+        return cls.create(texts("button.begin_vacation"), custom_id, Style.primary)
 
     async def on_click(self, interaction: Interaction) -> None:
         """Stop the clocks; the outbox notifies the opponents."""
         client, who = interaction.client, ids.to_person(interaction.user)
-        vacation = await client.matches.clocks.vacations.begin(who, now=client.now())
+        minutes = self.values.get("minutes")
+        length = int(minutes) * MINUTE if minutes else None
+        vacation = await client.matches.clocks.vacations.begin(who, length=length, now=client.now())
         mark_committed(interaction)
         until = Moment(vacation.ends_at, MomentStyle.DATE)
         key = "vacation.begun" if vacation.match_count else "vacation.begun_idle"

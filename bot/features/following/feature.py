@@ -20,10 +20,11 @@ from bot.posts.post import Post
 from bot.posts.replies import ask
 from bot.ui import access, ids, match_argument
 from bot.ui.buttons import view_of
-from bot.ui.commands import CommandField, complete_labels, define_command, find_value
+from bot.ui.commands import CommandField, complete_labels, define_command
 from bot.ui.interactions import mark_committed, response_timeout
 from i18n.match_names import format_match_name
 from i18n.refusals import Formatted
+from i18n.typed_values import find_value
 from matches import FollowMode, NotFollowed, Refusal
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from bot.posts import pictures
 from bot.posts.replies import replace_message, send_private
 from bot.ui import game_argument, ids, match_argument, match_choice, modals
 from bot.ui.buttons import MAX_ID_LENGTH, MAX_LABEL_LENGTH, PersistentButton, Style, view_of
-from bot.ui.commands import CommandField, completion_choice, define_command, fit_description
+from bot.ui.commands import CommandField, completion_choice, define_command, fit_description, typed_value
 from bot.ui.interactions import (
     bind_match,
     explain_refusal,
@@ -25,7 +25,7 @@ from bot.ui.refusals import RefusalWithView
 from i18n.match_names import format_short_match_name
 from i18n.refusals import Formatted
 from matches import MatchId, MatchState, MoveRefused, Refusal, StaleBoard, TooManyMoves
-from move_builder import split_moves
+from move_builder import is_legal_turn, split_moves, suggest_turns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -63,7 +63,9 @@ def _move_fields(texts: Texts, games: Mapping[str, Game]) -> tuple[CommandField,
 async def play_typed(interaction: Interaction, move: str, match: str | None = None) -> None:
     """Play the moves typed in the command."""
     resolved = await match_argument.resolve_to_play(
-        interaction, match, lambda view: suggestions.can_play(view, split_moves(move))
+        interaction,
+        match,
+        lambda view: view.position is not None and is_legal_turn(view.position, split_moves(move)),
     )
     await commit_move(interaction, resolved, move, match_choice.seen_revision(interaction))
 
@@ -107,7 +109,9 @@ async def _suggest_instead(interaction: Interaction, error: Refusal, match: Matc
     """Return the refusal of typed moves with a button for each legal turn near them; `error` without any."""
     client, account = interaction.client, ids.user_account(interaction.user)
     view = await client.matches.view(match, readers=(account,), now=client.now())
-    found = await asyncio.to_thread(suggestions.suggest_turns, view, split_moves(text))
+    if view.position is None:
+        return error
+    found = await asyncio.to_thread(suggest_turns, view.position, split_moves(text))
     buttons = SuggestionButton.of_all(view, found)
     if not buttons:
         return error
@@ -163,7 +167,8 @@ class MoveButton(PersistentButton, template=r"move1:(?P<match>\d+):(?P<stamp>\d+
             await open_picker(interaction, match, int(self.values["stamp"]))
             return
         texts = client.texts.plain
-        example = texts("turn.modal_example", example=suggestions.example_move(view))
+        move = "" if view.position is None else view.position.example_move
+        example = texts("turn.modal_example", example=move)
         modal = modals.create_modal(
             texts("turn.modal_title", match_name=format_short_match_name(texts, view)),
             f"{MODAL_ID}:{match}:{view.revision}",
@@ -194,7 +199,7 @@ class UndoButton(PersistentButton, template=r"undo1:(?P<match>\d{1,12})"):
 async def _complete_move(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Suggest legal moves that continue the typed text, best first."""
     client = interaction.client
-    argument = getattr(interaction.namespace, client.texts("command.move.match.name"), None)
+    argument = typed_value(interaction, "command.move.match")
     try:
         match = await match_argument.resolve_to_play(interaction, argument or None)
     except Refusal:

@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING
 
 import render
 from engine.game import EventKind, GameError
-from move_builder import suggest_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.game import Move, Position
-    from matches import MatchView
 
 MAX_SUGGESTIONS = 25
 # A turn of two stones on a large board has millions of moves; only the first ones are ranked.
@@ -61,39 +59,6 @@ def rank_moves(position: Position, moves: Sequence[Move]) -> list[Move]:
     return sorted(
         moves, key=lambda move: (-_weigh(position, move), _distance(position, move, centre), str(move))
     )
-
-
-def example_move(view: MatchView) -> str:
-    """Return a legal move as an example of the notation; empty without a board."""
-    return "" if view.position is None else view.position.example_move
-
-
-def can_play(view: MatchView, typed: Sequence[str]) -> bool:
-    """Return whether typed words are legal moves on the board of a match."""
-    position = view.position
-    if position is None or not typed:
-        return False
-    words = position.resolve_words(typed)
-    if len(words) > position.moves_due:
-        return False
-    try:
-        for text in words:
-            position = position.play(position.parse(text))
-    except GameError:
-        return False
-    return True
-
-
-def suggest_turns(view: MatchView, typed: Sequence[str]) -> list[str]:
-    """Return at most three legal turns near typed words that are none, nearest first."""
-    position = view.position
-    if position is None:
-        return []
-    due, words = position.moves_due, position.resolve_words(typed)
-    if due == 1:
-        words = ["".join(words)]
-    lines = suggest_lines(position, words)
-    return list(dict.fromkeys(" ".join(line[:due]) for line in lines))
 
 
 def _weigh(position: Position, move: Move) -> int:

@@ -50,6 +50,24 @@ async def test_vacation_is_announced_to_the_opponents(env: BotEnvironment) -> No
     assert "🏖️ Alice is on vacation, and their clock is stopped." in look_now.text
 
 
+async def test_vacation_can_have_a_length(env: BotEnvironment) -> None:
+    await env.start_match(time_control="3d")
+    shown = await env.alice.command("vacation", {"length": "7 days"}, channel=env.channel)
+    assert "A vacation of 7 days would end on <t:" in shown.text
+    assert "Your vacation has begun" in (await env.alice.click(shown, "Begin vacation")).text
+    await env.advance_time(seconds=1)
+    await env.advance_time(days=7, hours=1)
+    assert "is back from vacation" in env.latest_message.text
+
+
+async def test_vacation_of_an_impossible_length_does_not_begin(env: BotEnvironment) -> None:
+    shown = await env.alice.command("vacation", {"length": "40d"}, channel=env.channel)
+    reply = await env.alice.click(shown, "Begin vacation")
+    assert "Your vacation can last from 1 day to 30 days now. It has not begun." in reply.text
+    unreadable = await env.alice.command("vacation", {"length": "soon"}, channel=env.channel)
+    assert "is not a length of time" in unreadable.text
+
+
 async def test_vacation_can_be_ended_by_button(env: BotEnvironment) -> None:
     await env.start_match(time_control="3d")
     await env.advance_time(days=1)

@@ -1,7 +1,7 @@
 """Vacations: begin, end, announcements to opponents, days per year."""
 
 import asyncio
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -199,6 +199,25 @@ async def test_each_year_has_its_own_days(matches: Matches) -> None:
     assert (
         await matches.clocks.vacations.budget(ALICE, now=new_year + 5 * DAY)
     ).days_left == DAYS_PER_YEAR - 3
+
+
+async def test_vacation_of_a_chosen_length_ends_by_itself(matches: Matches) -> None:
+    await start_timed_match(matches)
+    vacation = await matches.clocks.vacations.begin(ALICE, length=7 * DAY, now=NOON)
+    assert vacation.ends_at == later(days=7)
+    await matches.clocks.tick(now=later(days=6, hours=23))
+    assert (await matches.clocks.vacations.budget(ALICE, now=later(days=7))).current_vacation is not None
+    await matches.clocks.tick(now=later(days=7, hours=1))
+    budget = await matches.clocks.vacations.budget(ALICE, now=later(days=8))
+    assert (budget.current_vacation, budget.days_left) == (None, DAYS_PER_YEAR - 7)
+
+
+@pytest.mark.parametrize("length", [timedelta(0), DAY - HOUR, 30 * DAY + HOUR])
+async def test_vacation_can_last_from_a_day_to_all_that_are_left(matches: Matches, length: timedelta) -> None:
+    with refused("vacation_out_of_range") as refusal:
+        await matches.clocks.vacations.begin(ALICE, length=length, now=NOON)
+    assert dict(refusal.value.values) == {"least": DAY, "most": 30 * DAY}
+    assert (await matches.clocks.vacations.begin(ALICE, length=30 * DAY, now=NOON)).ends_at == later(days=30)
 
 
 async def test_one_vacation_at_a_time(matches: Matches) -> None:

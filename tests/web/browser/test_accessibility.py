@@ -62,6 +62,7 @@ ACCOUNT_PAGES = (
     "/c/{challenge}",
     "/account/notices",
     "/report?match={running}",
+    "/mail/confirm/{confirm_mail}",
     "/mail/stop/{stop_mail}",
     "/account/data",
     "/account/data/delete",
