@@ -79,8 +79,8 @@ async def serve(
 
     `links` lead to the website and `secret` is its secret. Nothing happens without a `transport`
     (:func:`choose_transport`). With `receives` mails are received too, if the settings say from where; raises
-    ListenerUnavailable. `steps` counts and logs failures, such as a mail server that is away. `pace` is how fast mails
-    are sent.
+    ListenerUnavailable. `steps` counts and logs failures, such as a mail server that is away. `pace` is how
+    fast mails are sent.
     """
     if transport is None:
         yield
