@@ -71,9 +71,9 @@ PARTS = {
         web.rows,
         {"spectators": 20, "rounds": 1, "turns": 2, "pause": 0, "clicks": 2, "challenges": 50},
     ),
-    "notices": Part("Turns while notices are sent", notices.rows, {"notices": 4, "rounds": 1}),
     "mail": Part("Reading mails: processor time", mail.rows, {"rounds": 1}),
     "mail_latency": Part("Mails that arrive", mail_latency.rows, {"mails": 2}),
+    "notices": Part("Turns while notices are sent", notices.rows, {"notices": 4, "rounds": 1}),
     "before": Part(
         "Side by side with an earlier commit (BEFORE=COMMIT)",
         turn.before_rows,
