@@ -23,6 +23,7 @@ from bench import (
     growth,
     mail,
     mail_latency,
+    notices,
     steps,
     turn,
     versions,
@@ -72,6 +73,7 @@ PARTS = {
     ),
     "mail": Part("Reading mails: processor time", mail.rows, {"rounds": 1}),
     "mail_latency": Part("Mails that arrive", mail_latency.rows, {"mails": 2}),
+    "notices": Part("Turns while notices are sent", notices.rows, {"notices": 4, "rounds": 1}),
     "before": Part(
         "Side by side with an earlier commit (BEFORE=COMMIT)",
         turn.before_rows,

@@ -14,12 +14,12 @@ from ai.weights import load_ratings
 from backups.schedule import scheduled_backups, watch_backups
 from bot.client import RESPONSE_TIMEOUT, SEND_TIMEOUT, Rayuela
 from bot.features import (
-    background,
     blocks,
     board,
     corrections,
     guild_settings,
     help_command,
+    left_servers,
     lobby,
     notes,
     personal_data,
@@ -46,7 +46,7 @@ from bot.features.replays import feature as replays
 from bot.identify import IDENTIFY_INTERVAL
 from bot.monitoring import watch_bot
 from engine import GAMES
-from i18n import Texts
+from i18n.readers import ReaderTexts
 from mail import app as mail_app
 from matches import OUTAGE_THRESHOLD, Database, Matches, StorageUnavailable
 from metrics.monitor import serve_monitor
@@ -57,7 +57,7 @@ from runtime.steady_clock import SteadyClock
 from runtime.steps import Steps
 from runtime.worker_process import can_work, computer_worker, work_for_computer
 from web import app as web_app
-from web.background import watch_website
+from web.background import clock_heartbeats, watch_website
 from web.context import CONTEXT
 from web.mail_links import WebMailLinks
 
@@ -74,6 +74,7 @@ if TYPE_CHECKING:
     from bot.settings import Settings
     from bot.shard_range import ShardRange
     from engine.game import Game
+    from i18n import Texts
     from matches import Announcement
     from metrics.monitor import Monitor
     from rules.content import RuleBooks
@@ -113,7 +114,7 @@ FEATURES: tuple[Feature, ...] = (
     rules.FEATURE,
     learn.FEATURE,
     personal_data.FEATURE,
-    background.FEATURE,
+    left_servers.FEATURE,
     help_command.FEATURE,
 )
 
@@ -149,7 +150,7 @@ def build_client(
     for all that Discord recommends; `identify_interval` is the time between two sessions that are opened.
     `pace` spreads requests, by default as Discord demands it.
     """
-    texts = Texts.load() if texts is None else texts
+    texts = ReaderTexts.of_folders() if texts is None else texts
     return Rayuela(
         matches=Matches(database, games=games, outage=outage, computer_ratings=load_ratings()),
         games=games,
@@ -334,7 +335,10 @@ async def _embedded_web(
         )
         watch_website(monitor, web_application[CONTEXT])
         embedded_web.link_to(web_application[CONTEXT], secret)
-        async with web_app.serve(web_application, listening_socket):
+        async with (
+            clock_heartbeats(web_application[CONTEXT]),
+            web_app.serve(web_application, listening_socket),
+        ):
             yield embedded_web
 
 

@@ -35,7 +35,10 @@ from bot.ui.interactions import (
     is_already_answered,
     reply_ephemeral,
 )
+from bot.ui.languages import PostLanguages
 from bot.ui.markdown import DISCORD
+from bot.ui.translator import CommandTranslator
+from i18n.plurals import ENGLISH
 from matches import StorageUnavailable
 from rules.content import RuleBooks, default_rule_books
 from runtime.role import Role
@@ -50,6 +53,7 @@ if TYPE_CHECKING:
     from bot.context import Interaction, SeatLinks
     from bot.feature import Feature
     from bot.outbox.lost_places import LostPlaces
+    from bot.ui.commands import AnyCommand
     from engine.game import Game
     from i18n import Texts
     from matches import Matches
@@ -158,6 +162,7 @@ class Rayuela(BotClient):
         self.matches = matches
         self.games = games
         self.texts = texts = texts.with_writer(DISCORD)
+        self.languages = PostLanguages(self)
         self.rule_books = default_rule_books() if rule_books is None else rule_books
         self.now = now
         self.response_timeout = response_timeout
@@ -241,19 +246,33 @@ class Rayuela(BotClient):
         if not self.role.has_gateway:
             return
         if not self.tree.get_commands():  # an earlier attempt may have done that
+            for command in self._build_commands(ENGLISH):
+                self.tree.add_command(command)
             for feature in self._features:
-                for build_command in feature.commands:
-                    self.tree.add_command(build_command(self.texts.plain, self.games))
                 self.add_dynamic_items(*feature.items)
+            await self.tree.set_translator(CommandTranslator(self._build_commands))
         await self._upload_commands()
         await self._prepare_shards()
 
     async def _upload_commands(self) -> None:
         """Upload the slash commands, in one process and only if they are not what was uploaded last."""
-        commands = json.dumps([one.to_dict(self.tree) for one in self.tree.get_commands()], sort_keys=True)
+        translator = self.tree.translator
+        built = self.tree.get_commands()
+        payloads = [
+            one.to_dict(self.tree)
+            if translator is None
+            else await one.get_translated_payload(self.tree, translator)
+            for one in built
+        ]
+        commands = json.dumps(payloads, sort_keys=True)
         name = f"commands:{self.application_id}"
         uploaded = await self.matches.work.leases.run_once(name, commands, self.tree.sync, UPLOAD_TIMEOUT)
         log.info("commands.uploaded" if uploaded else "commands.unchanged")
+
+    def _build_commands(self, language: str) -> list[AnyCommand]:
+        """Return the commands of all features with the texts of a language."""
+        texts = self.texts.plain.in_language(language)
+        return [build(texts, self.games) for feature in self._features for build in feature.commands]
 
     async def _prepare_shards(self) -> None:
         """Ask Discord how many shards there should be and how fast they may connect.

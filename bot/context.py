@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from bot.outbox.pace import RequestPace
     from bot.posts.post import Post
     from bot.shards import GatewayState
+    from bot.ui.languages import PostLanguages
     from bot.ui.replay_state import ReplayState
     from engine.game import Game, OptionValue
     from i18n import Texts
@@ -197,6 +198,7 @@ class BotClient(discord.AutoShardedClient):
     gateway: GatewayState
     pace: RequestPace
     in_flight: InFlight
+    languages: PostLanguages
     seat_links: SeatLinks | None
     board_posts: BoardPosts
     announcement_renderer: AnnouncementPosts

@@ -170,6 +170,11 @@ def describe_public_reminder(
     )
 
 
+def describe_mention_instead(texts: Texts, account: str) -> str:
+    """Return the line that calls somebody in a channel who wanted a direct message, but accepts none."""
+    return texts("reminder.instead", mention=Mention(account))
+
+
 def describe_digest(
     texts: Texts, news: Iterable[tuple[MatchView, int, str]], hidden: Sequence[MatchId] = ()
 ) -> list[str]:

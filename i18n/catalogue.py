@@ -60,6 +60,10 @@ class Texts:
         english = None if self._english is None else self._english.with_writer(writer)
         return Texts(self._templates, self._plural, writer, self.language, english)
 
+    def in_language(self, language: str) -> Texts:  # noqa: ARG002 - those of readers are in each
+        """Return the texts in a language; these are in one alone."""
+        return self
+
     @functools.cached_property
     def plain(self) -> Texts:
         """The same texts in plain words, for places where the front end shows no markup."""

@@ -76,6 +76,11 @@ class ReaderTexts(Texts):
         """Return the same texts, written by another writer."""
         return self if writer is self._writer else ReaderTexts(self._loaded, writer)
 
+    def in_language(self, language: str) -> Texts:
+        """Return the texts in a language, whoever reads now."""
+        with reading_in(language):
+            return self._texts.get()
+
     def __call__(self, key: str, /, **values: Any) -> str:
         """Return a text as :meth:`Texts.__call__` does."""
         return self._texts.get()(key, **values)

@@ -35,8 +35,8 @@ class Lookup(Protocol):
     def __call__(self, key: str, /, **values: Any) -> str:
         """Return the text of a key with its values."""
 
-    def join(self, values: Iterable[Any], /) -> str:
-        """Return values as one text."""
+    def join(self, values: Iterable[Any], kind: str = ..., /) -> str:
+        """Return values as one text; `kind` is the key of the joining patterns."""
 
 
 @runtime_checkable
@@ -191,7 +191,8 @@ def describe_moment(texts: Lookup, moment: Moment, zone: str = "UTC") -> str:
         length = abs(at - moment.now)
         rounded = max(MINUTE, length - length % (HOUR if length >= DAY else MINUTE))
         return texts(
-            "moment.ahead" if at >= moment.now else "moment.ago", length=describe_duration(texts, rounded)
+            "moment.ahead" if at >= moment.now else "moment.ago",
+            length=describe_duration(texts, rounded, "moment.length"),
         )
     values = {"day": at.day, "month": texts(f"moment.month.{at.month}"), "year": at.year}
     if moment.style is MomentStyle.DATE:
@@ -200,12 +201,15 @@ def describe_moment(texts: Lookup, moment: Moment, zone: str = "UTC") -> str:
     return texts("moment.full", **values, time=time, zone=zone)
 
 
-def describe_duration(texts: Lookup, duration: timedelta) -> str:
-    """Return a duration as text: ``3 days``, ``1 day and 12 hours``."""
+def describe_duration(texts: Lookup, duration: timedelta, key: str = "length") -> str:
+    """Return a duration as text: ``3 days``, ``1 day and 12 hours``.
+
+    `key` names its units, which other languages may inflect: German has ``3 Tage``, but ``in 3 Tagen``.
+    """
     units = (
         ("days", duration // DAY),
         ("hours", duration % DAY // HOUR),
         ("minutes", duration % HOUR // MINUTE),
     )
-    parts = [texts(f"length.{unit}", count=count) for unit, count in units if count]
-    return texts.join(parts or [texts("length.minutes", count=0)])
+    parts = [texts(f"{key}.{unit}", count=count) for unit, count in units if count]
+    return texts.join(parts or [texts(f"{key}.minutes", count=0)], "list.duration")

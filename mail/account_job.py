@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from matches.platforms import MAIL
-
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from mail.context import MailContext
     from matches import Announcement
+    from matches.posting.by_account import Batch
 
 
 class AccountJob:
@@ -18,10 +15,11 @@ class AccountJob:
 
     kind = "match"  # a letter can be a notice too
 
-    def __init__(self, context: MailContext, account: str, announcements: Sequence[Announcement]) -> None:
+    def __init__(self, context: MailContext, batch: Batch) -> None:
         self.context = context
-        self.account = account
-        self.announcements = tuple(announcements)
+        self.batch = batch
+        self.account = batch.account
+        self.announcements = batch.announcements
         self.told: list[Announcement] = []
         self.address = ""
 
@@ -34,7 +32,8 @@ class AccountJob:
         """Record that the mail was sent; what it does not tell is obsolete."""
         context, told = self.context, self.told if is_sent else []
         obsolete = [one for one in self.announcements if one not in told]
-        await context.matches.posting.by_account.record_sent(told, obsolete, MAIL, now=context.now())
+        by_account = context.matches.posting.by_account
+        await by_account.record_sent(told, obsolete, self.batch.name, now=context.now())
 
     async def refuse(self, *, is_final: bool) -> None:
         """Record that the address does not take it. Another mail is tried at the next notice."""
@@ -44,9 +43,9 @@ class AccountJob:
             self.address, is_hard=is_final, now=context.now()
         )
 
-    async def postpone(self, *, is_failed: bool) -> None:
+    async def postpone(self, *, is_failed: bool, may_have_arrived: bool = False) -> None:
         """Make all of it due again."""
         context = self.context
         await context.matches.posting.by_account.postpone(
-            self.announcements, is_failed=is_failed, now=context.now()
+            self.batch, is_failed=is_failed, may_have_arrived=may_have_arrived, now=context.now()
         )

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from mail.hint_search import HintSearch
+from mail.message import unsubscribe_headers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -54,10 +55,5 @@ class MailContext:
     def watching_headers(self, account: str, match: MatchId | None) -> dict[str, str]:
         """Return the headers of a mail about a match that an account watches; None: about all of them."""
         name = "watching" if match is None else f"match-{match}"
-        stop = self.stop_headers(self.links.unwatch_url(account, match))
+        stop = unsubscribe_headers(self.links.unwatch_url(account, match))
         return {"List-Id": f"<{name}.{self.sender.domain}>", **stop}
-
-    @staticmethod
-    def stop_headers(url: str) -> dict[str, str]:
-        """Return the headers by which mail programs offer to stop mails."""
-        return {"List-Unsubscribe": f"<{url}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}

@@ -30,12 +30,11 @@ class DigestJob(AccountJob):
         if digest is None:
             return None
         self.told, self.address = list(self.announcements), digest.address
-        first, last = self.announcements[0].id, self.announcements[-1].id
         return build_message(
             context.sender,
             self.address,
             await self._describe(digest),
-            name=f"digest-{first}-{last}",
+            name=self.batch.name,
             now=context.now(),
         )
 

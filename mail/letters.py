@@ -9,7 +9,7 @@ from i18n.clocks import describe_terms
 from i18n.formatting import format_options, format_side
 from i18n.writing import Moment, Url
 from mail.answers import describe_answer
-from mail.message import Content, Link, Part, build_message
+from mail.message import Content, Link, Part, build_message, unsubscribe_headers
 from mail.possible_answers import describe_challenge_answers
 from mail.reply_letters import describe_confirmation, describe_greeting
 from matches import ChallengeId, Refusal
@@ -71,7 +71,7 @@ class LetterJob:
             self.address, is_hard=is_final, now=context.now()
         )
 
-    async def postpone(self, *, is_failed: bool) -> None:
+    async def postpone(self, *, is_failed: bool, may_have_arrived: bool = False) -> None:  # noqa: ARG002 - its name never changes
         """Make it due again."""
         context = self._context
         await context.matches.posting.letters.postpone(self._letter, is_failed=is_failed, now=context.now())
@@ -127,6 +127,7 @@ async def _describe_invitation(context: MailContext, letter: Letter) -> Content 
     name = clean_name(CLICKABLE.sub(" ", challenge.by.name)) or texts("mail.invitation.somebody")
     game = texts(f"game.{challenge.game}.name")
     reply_to, answers = _describe_joining(context, letter, challenge)
+    stop = context.links.refuse_url(letter.address)
     return Content(
         subject=texts("mail.invitation.subject", game=game),
         parts=(
@@ -138,7 +139,9 @@ async def _describe_invitation(context: MailContext, letter: Letter) -> Content 
             ),
         ),
         foot=(texts("mail.invitation.why", name=name), texts("mail.invitation.never")),
+        foot_links=(Link(texts("mail.invitation.stop"), stop),),
         reply_to=reply_to,
+        headers=unsubscribe_headers(stop),
     )
 
 

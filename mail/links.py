@@ -35,5 +35,8 @@ class Links(Protocol):
     def stop_url(self, account: str, address: str) -> str:
         """Return an address that stops notices to a mail address of an account, without signing in."""
 
+    def refuse_url(self, address: str) -> str:
+        """Return an address that refuses all further invitations to a mail address."""
+
     def unwatch_url(self, account: str, match: MatchId | None) -> str:
         """Return an address that ends watching a match, or with None every one, without signing in."""

@@ -102,6 +102,11 @@ class Sender:
         return f"<{name}@{self.domain}>"
 
 
+def unsubscribe_headers(url: str) -> dict[str, str]:
+    """Return the headers with which mail programs offer to stop such mails (RFC 8058)."""
+    return {"List-Unsubscribe": f"<{url}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+
+
 def build_message(
     sender: Sender, address: str, content: Content, *, name: str, now: datetime
 ) -> EmailMessage:

@@ -2,6 +2,8 @@
 
 It can be answered. Where nothing receives mail, and for very much at once, all that is due to a person is one
 mail. One about a single match has its revision in the Message-ID; mails about a match belong to one thread.
+What may have been sent before is sent again as the same mail, with the same Message-ID, and nothing else
+joins it.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from i18n.notices import describe_notice
 from mail.account_job import AccountJob
 from mail.boards import draw_board
 from mail.digests import DigestJob
-from mail.message import Content, Link, Part, build_message
+from mail.message import Content, Link, Part, build_message, unsubscribe_headers
 from mail.possible_answers import describe_challenge_answers, describe_match_answers
 from mail.writing import texts_for
 from matches import AnnouncementKind, AnnouncementUnknown
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from mail.sender import Job
     from matches import Announcement, Preferences
     from matches.notices.values import Notice
+    from matches.posting.by_account import Batch
 
 ACCOUNTS_AT_ONCE = 20
 MAX_BOARDS = 3  # about more matches the mail is a list without boards,
@@ -49,7 +52,7 @@ class NoticeJob(AccountJob):
             self.context.sender,
             self.address,
             await self._describe(notices),
-            name=_name_of(notices),
+            name=self.batch.name,
             now=self.context.now(),
         )
 
@@ -71,7 +74,7 @@ class NoticeJob(AccountJob):
         if view is not None and only is not None and only.is_watched:
             headers = context.watching_headers(self.account, view.id)
         else:
-            headers = context.stop_headers(context.links.stop_url(self.account, self.address))
+            headers = unsubscribe_headers(context.links.stop_url(self.account, self.address))
         if view is not None:
             thread = context.thread_of(view.id)
             headers |= {"In-Reply-To": thread, "References": thread}
@@ -148,35 +151,29 @@ class NoticeSource:
     async def claim(self) -> Sequence[Job]:
         """Claim all that is due to some accounts."""
         due = await self._context.matches.posting.by_account.claim_due(
-            MAIL, now=self._context.now(), limit=ACCOUNTS_AT_ONCE
+            MAIL, now=self._context.now(), limit=ACCOUNTS_AT_ONCE, divide=self._divide
         )
-        return [job for account, found in due.items() for job in self._make_jobs(account, found)]
+        return [self._make_job(batch) for batch in due]
 
     async def renew(self, jobs: Sequence[Job]) -> None:
         """Keep other processes from claiming them."""
         claimed = [one for job in jobs if isinstance(job, AccountJob) for one in job.announcements]
         await self._context.matches.announcements.renew(claimed, now=self._context.now())
 
-    def _make_jobs(self, account: str, announcements: Sequence[Announcement]) -> Iterator[Job]:
-        """Yield a job for each mail to one account."""
+    def _make_job(self, batch: Batch) -> Job:
+        is_digest = batch.announcements[0].kind is AnnouncementKind.DIGEST
+        return DigestJob(self._context, batch) if is_digest else NoticeJob(self._context, batch)
+
+    def _divide(self, announcements: Sequence[Announcement]) -> Iterator[Sequence[Announcement]]:
+        """Yield what is one mail of the announcements to one account."""
         digests = [one for one in announcements if one.kind is AnnouncementKind.DIGEST]
         others = [one for one in announcements if one.kind is not AnnouncementKind.DIGEST]
         by_subject: dict[tuple[int | None, int | None], list[Announcement]] = {}
         for one in others:
             by_subject.setdefault((one.match, one.challenge), []).append(one)
         if digests:
-            yield DigestJob(self._context, account, digests)
+            yield digests
         if self._context.replies is not None and len(by_subject) <= MAX_MAILS:
-            yield from (NoticeJob(self._context, account, found) for found in by_subject.values())
+            yield from by_subject.values()
         elif others:
-            yield NoticeJob(self._context, account, others)
-
-
-def _name_of(notices: Sequence[Notice]) -> str:
-    """Return the name of a mail, which is the same when it is sent again."""
-    last = notices[-1].announcement
-    if len(notices) > 1:
-        return f"notices-{notices[0].announcement.id}-{last.id}-{len(notices)}"
-    if last.match is None:
-        return f"challenge-{last.challenge}-{last.id}"
-    return f"turn-{last.match}-{last.revision}-{last.id}"
+            yield others

@@ -49,8 +49,11 @@ class Job(Protocol):
     async def refuse(self, *, is_final: bool) -> None:
         """Record that the address does not take it."""
 
-    async def postpone(self, *, is_failed: bool) -> None:
-        """Make it due again: after a failure later, otherwise at once."""
+    async def postpone(self, *, is_failed: bool, may_have_arrived: bool = False) -> None:
+        """Make it due again: after a failure later, otherwise at once.
+
+        With `may_have_arrived` only the answer to it is missing, so it must be recognized if it comes again.
+        """
 
 
 class Source(Protocol):
@@ -133,9 +136,9 @@ class MailSender:
         except MailDelayed as error:
             self._count(job, MailOutcome.FAILED, str(error))
             await job.postpone(is_failed=True)
-        except MailUnavailable:
+        except MailUnavailable as error:
             self._count(job, MailOutcome.FAILED)
-            await job.postpone(is_failed=True)
+            await job.postpone(is_failed=True, may_have_arrived=error.may_have_arrived)
             raise
         else:
             self._count(job, MailOutcome.SENT)

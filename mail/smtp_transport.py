@@ -8,7 +8,7 @@ import ssl
 from contextlib import suppress
 from dataclasses import dataclass
 from email.utils import parseaddr
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
 import aiosmtplib
@@ -20,6 +20,7 @@ from aiosmtplib import (
     SMTPException,
     SMTPNotSupported,
     SMTPRecipientsRefused,
+    SMTPResponse,
     SMTPResponseException,
     SMTPSenderRefused,
 )
@@ -50,11 +51,24 @@ class _SenderRefused(MailUnavailable):
     """The server takes no mail from this envelope sender."""
 
 
+class _Client(SMTP):
+    """A client that knows whether the server may have a mail whose answer is missing."""
+
+    may_have_arrived = False
+
+    async def data(self, *arguments: Any, **options: Any) -> SMTPResponse:
+        """Hand the text of a mail over."""
+        self.may_have_arrived = True
+        answer = await super().data(*arguments, **options)
+        self.may_have_arrived = False
+        return answer
+
+
 @dataclass(slots=True)
 class _Connection:
     """An open connection, and how many mails it has carried."""
 
-    client: SMTP
+    client: _Client
     mails: int = 0
 
 
@@ -99,7 +113,7 @@ class SmtpTransport:
                 async with asyncio.timeout(MAIL_SECONDS):
                     await self._send(message, address, envelope_sender)
             except TimeoutError as error:
-                raise MailUnavailable("the mail server is silent") from error
+                raise MailUnavailable("the mail server is silent", may_have_arrived=True) from error
 
     async def close(self) -> None:
         """End the connections that no mail uses now."""
@@ -125,7 +139,7 @@ class SmtpTransport:
         self._keep(connection)
 
     async def _try_sender(
-        self, client: SMTP, message: EmailMessage, address: str, envelope_sender: str
+        self, client: _Client, message: EmailMessage, address: str, envelope_sender: str
     ) -> None:
         """Hand a mail over, and if the envelope sender may be why it is refused, with that of all mails."""
         try:
@@ -138,9 +152,10 @@ class SmtpTransport:
             log.warning("mail.one_sender", meaning="the mail server refuses other envelope senders")
 
     async def _hand_over(
-        self, client: SMTP, message: EmailMessage, address: str, envelope_sender: str
+        self, client: _Client, message: EmailMessage, address: str, envelope_sender: str
     ) -> None:
         is_international = not address.isascii()
+        client.may_have_arrived = False
         try:
             if is_international and not client.supports_extension("smtputf8"):
                 raise MailRefused(PERMANENT, is_final=False)
@@ -157,9 +172,11 @@ class SmtpTransport:
         except SMTPSenderRefused as error:
             if error.code < PERMANENT:
                 raise _describe(error) from None
-            raise _SenderRefused(_describe(error)) from None
+            raise _SenderRefused(str(_describe(error))) from None
         except (SMTPException, OSError) as error:
-            raise _describe(error) from None
+            unavailable = _describe(error)
+            unavailable.may_have_arrived = client.may_have_arrived
+            raise unavailable from None
 
     async def _take(self) -> _Connection:
         """Return a connection that answers. Raises MailUnavailable."""
@@ -178,8 +195,8 @@ class SmtpTransport:
         else:
             connection.client.close()
 
-    async def _connect(self) -> SMTP:
-        client = SMTP(
+    async def _connect(self) -> _Client:
+        client = _Client(
             hostname=self._host,
             port=self._port,
             use_tls=self._is_encrypted,

@@ -31,8 +31,13 @@ class MailDelayed(Exception):  # noqa: N818 - an answer, not an error of ours
 class MailUnavailable(OSError):  # noqa: N818 - named like StorageUnavailable
     """Nothing can be handed over: the server is away or silent, or the settings are wrong.
 
-    The text never holds an address or a password.
+    The text never holds an address or a password. With `may_have_arrived` the server may have taken this mail
+    all the same, and only its answer is missing.
     """
+
+    def __init__(self, reason: str, *, may_have_arrived: bool = False) -> None:
+        super().__init__(reason)
+        self.may_have_arrived = may_have_arrived
 
 
 class Transport(Protocol):

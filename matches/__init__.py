@@ -18,7 +18,7 @@ from matches.audience import (
 from matches.challenge_drafts import MAX_CHALLENGE_NOTE, MAX_STANDING_GAMES, MAX_WITHIN, MIN_WITHIN
 from matches.challenge_limits import ChallengeLimits
 from matches.challenge_links import derive_challenge_key
-from matches.clocks.uptime import OUTAGE_THRESHOLD, Coverage
+from matches.clocks.uptime import OUTAGE_THRESHOLD, WEBSITE_COVERAGE, Coverage
 from matches.clocks.values import MatchTime, SeatTime
 from matches.computer.accounts import LEVELS, computer_level, is_computer
 from matches.computer.service import ComputerTask

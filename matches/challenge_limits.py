@@ -35,12 +35,14 @@ class ChallengeLimits:
     `open_challenges` and `running` (matches) hold for all, those with `new_` for an account in its first
     `new_for`. `new_strangers`: challenges in a day to people with whom it has never played. `standing`:
     standing challenges, one for each game. `after_decline`: until the same person can be challenged again.
+    `withdrawn`: challenges to one person in a day, who is told of each.
     """
 
     open_challenges: int = 10
     running: int = 100
     standing: int = 3
     after_decline: timedelta = _DAY
+    withdrawn: int = 3
     new_for: timedelta = timedelta(days=7)
     new_open_challenges: int = 3
     new_running: int = 10
@@ -62,7 +64,8 @@ async def check_challenger(
 
     Raises `guest_only_computer`, `opponent_cannot_play`, `too_many_challenges`,
     `too_many_standing`, `standing_exists`, `too_many_matches`, `new_account_challenges`,
-    `new_account_matches`, `new_account_strangers`, `declined_lately`, `already_challenged`.
+    `new_account_matches`, `new_account_strangers`, `declined_lately`, `withdrawn_often`,
+    `already_challenged`.
     """
     people = [draft.by] if draft.to is None else [draft.by, draft.to]
     rows = await _load(connection, people)
@@ -165,10 +168,12 @@ async def _check_addressee(
     by, millis = draft.by.account, to_millis(now)
     if draft.rematch_of is not None:
         return
-    if await challenge_limits.has_declined(
-        connection, by, to.account, ChallengeState.DECLINED, to_millis(now - limits.after_decline)
-    ):
+    count_closed, since = challenge_limits.count_closed, to_millis(now - limits.after_decline)
+    if await count_closed(connection, by, to.account, ChallengeState.DECLINED, since):
         raise Refusal("declined_lately", name=to.name)
+    since = to_millis(now - _DAY)
+    if await count_closed(connection, by, to.account, ChallengeState.WITHDRAWN, since) >= limits.withdrawn:
+        raise Refusal("withdrawn_often", name=to.name, limit=limits.withdrawn)
     if await challenge_limits.has_open_to(
         connection, by, to.account, draft.setup.game.name, draft.setup.record, ChallengeState.OPEN, millis
     ):

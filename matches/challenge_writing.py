@@ -12,7 +12,7 @@ from matches.challenge_limits import check_challenger
 from matches.errors import Refusal
 from matches.names import clean_line
 from matches.options import format_options
-from matches.platforms import platform_of
+from matches.platforms import WEBSITE, platform_of
 from matches.posting.announcements import GRACE, announce_to_players
 from matches.servers.blocks import check_not_blocked
 from matches.terms import format_terms
@@ -50,8 +50,10 @@ async def write_challenge(
         check_extras(draft)
     check_colour(draft.colour, draft.setup.game)
     addressee = draft.to or computer
-    names = {one.account: one.name for one in (draft.by, addressee) if one is not None}
-    await people.save_all(connection, names, to_millis(now))
+    for one in sorted(filter(None, (draft.by, addressee)), key=lambda person: person.account):
+        # On the website an addressee has the name there, which is not that in Discord.
+        save = people.ensure if one is draft.to and draft.server == WEBSITE else people.save
+        await save(connection, one.account, one.name, to_millis(now))
     await people.ensure_server(connection, draft.server, to_millis(now))
     await check_not_blocked(connection, draft.server, draft.by, draft.to)
     if computer is None:

@@ -1,13 +1,15 @@
 """Challenges by mail: a challenge by link, and a letter that invites whoever reads an address to it.
 
-Nothing tells the challenger whether the address belongs to an account, has stopped mails, or was invited
-lately: the challenge is made and counted in any case, and only then the letter is not sent.
+Nothing tells the challenger whether the address belongs to an account, has stopped mails, refuses
+invitations, or was invited lately: the challenge is made and counted in any case, and only then the letter is
+not sent.
 """
 
 from __future__ import annotations
 
 import json
 from datetime import timedelta
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from matches.challenge_drafts import ChallengeDraft
@@ -15,7 +17,7 @@ from matches.errors import Refusal
 from matches.options import MatchSetup
 from matches.people.accounts import register_in
 from matches.platforms import MAIL, WEBSITE
-from matches.posting.letters import LetterKind, count_letters
+from matches.posting.letters import KEPT, LetterKind
 from matches.terms import DEFAULT_TERMS
 from matches.times import to_millis
 from matches.values import ChallengeId
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
     from storage import Connection, Database
 
 MAX_INVITATIONS = 5  # of one account in a day
-PAUSE = timedelta(days=30)  # between two invitations to one address
+PAUSE = KEPT  # between two invitations to one address
 LETTER_LIFETIME = timedelta(days=2)
 _KIND = LetterKind.INVITATION
 _DAY = timedelta(days=1)
@@ -102,17 +104,22 @@ class Invitations:
             update = await self._challenges.accept_by(connection, challenge, person, has_link=True, now=now)
         return person, update
 
-    async def stop(self, address: str, *, now: datetime) -> None:
-        """Let nobody invite an address any more that has no account; whoever has one stops mails there."""
-        async with self._database.transaction() as connection:
-            await invitations.stop(connection, address, to_millis(now))
-
     async def find_latest(self, address: str, *, now: datetime) -> ChallengeId | None:
         """Return the challenge to which an address was invited last; None if that was long ago, or never."""
         since = to_millis(now - PAUSE)
         async with self._database.read() as connection:
             details = await letters.find_latest(connection, address, _KIND.value, since)
         return None if details is None else ChallengeId(int(json.loads(details)["challenge"]))
+
+    async def refuse(self, digest: str, *, now: datetime) -> None:
+        """Invite the address with this :func:`address_digest` never again, whoever asks for it."""
+        async with self._database.transaction() as connection:
+            await invitations.refuse(connection, digest, to_millis(now))
+
+
+def address_digest(address: str) -> str:
+    """Return what is kept of an address that was invited: not the address itself."""
+    return sha256(address.encode()).hexdigest()
 
 
 async def _write(connection: Connection, by: Person, address: str, challenge: int, now: datetime) -> None:
@@ -121,12 +128,14 @@ async def _write(connection: Connection, by: Person, address: str, challenge: in
     is_apart = account is not None and (
         account == by.account or await blocks.find_blockers_between(connection, by.account, account)
     )
+    millis = to_millis(now)
     is_silent = (
         is_stopped
         or bool(is_apart)
-        or await count_letters(connection, _KIND, address, within=PAUSE, now=now) > 0
+        or not await invitations.claim_address(
+            connection, address_digest(address), millis, to_millis(now - PAUSE)
+        )
     )
-    millis = to_millis(now)
     await letters.add(
         connection,
         kind=_KIND.value,

@@ -12,6 +12,7 @@ from matches.times import to_millis
 from matches.values import ChallengeId, ChallengeState
 from storage.match import challenges, lobby
 from storage.people import blocks
+from storage.posting import audiences
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -122,6 +123,8 @@ async def find_for(
 ) -> ShownChallenge | None:
     """Return what the reader may see of a challenge in any state; None if it is nothing, or there is none."""
     row = await challenges.get(connection, challenge)
+    if row is not None and row.match is not None:  # whose audience follows its place and its server's choice
+        row = replace(row, audience=await audiences.of_match(connection, row.match))
     if row is None or not _may_see(row, reader, has_link=has_link):
         return None
     (shown,) = await show(connection, [row], reader, now, has_link=has_link)

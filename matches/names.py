@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import lru_cache
 
@@ -18,13 +19,17 @@ _LOOK_ALIKES = str.maketrans(
     {
         sign: letter
         for letter, signs in {
-            "a": "аα", "b": "вβ8", "c": "с", "d": "ԁ", "e": "еε3", "h": "нһ", "i": "іıιӏl1|!", "j": "ј",
-            "k": "кκ", "m": "м", "n": "η", "o": "оο0", "p": "рρ", "q": "ԛ", "s": "ѕ5", "t": "тτ", "u": "υ",
-            "v": "ν", "w": "ωԝ", "x": "хχ", "y": "уγ",
+            "a": "аαɑ", "b": "вβ8", "c": "с", "d": "ԁ", "e": "еε3", "g": "ɡ", "h": "нһ",
+            "i": "іıιɩӏl1|!", "j": "ј", "k": "кκĸ", "m": "м", "n": "η", "o": "оο0", "p": "рρ", "q": "ԛ",
+            "s": "ѕ5", "t": "тτ", "u": "υ", "v": "ν", "w": "ωԝ", "x": "хχ", "y": "уγ",
         }.items()
         for sign in signs
     }
 )  # fmt: skip
+_PAIRS = (("rn", "m"), ("vv", "w"))  # two letters that look like one
+_TATWEEL = "\u0640"  # stretches an Arabic word, and is no letter of it
+# Letters with strokes and hooks, and those of phonetic alphabets, that Unicode does not take apart.
+_VARIANT = re.compile(r"LATIN (?:SMALL LETTER|LETTER SMALL CAPITAL) ([A-Z])(?: WITH .+)?")
 _LAST_ACCENTED = "\u052f"  # up to here are Latin, Greek and Cyrillic letters, whose marks are accents
 
 
@@ -36,11 +41,29 @@ def fold_name(name: str) -> str:
     """
     plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
     letters: list[str] = []
-    for sign in plain.translate(_LOOK_ALIKES):
+    for sign in "".join(map(_simplify, plain)).translate(_LOOK_ALIKES):
         is_mark = unicodedata.category(sign).startswith("M")
-        if sign.isalnum() or (is_mark and letters and letters[-1] > _LAST_ACCENTED):
+        if (sign.isalnum() and sign != _TATWEEL) or (is_mark and letters and letters[-1] > _LAST_ACCENTED):
             letters.append(sign)
-    return "".join(letters) or name
+    folded = "".join(letters)
+    for pair, letter in _PAIRS:
+        folded = folded.replace(pair, letter)
+    return folded or name
+
+
+def spellings_of(name: str) -> set[str]:
+    """Return the spellings of a name by which it is looked for where no folded form is stored."""
+    return {name, name.casefold(), name.lower(), name.upper(), name.title(), fold_name(name)}
+
+
+def _simplify(sign: str) -> str:
+    """Return the plain Latin letter or digit of which a sign is a form; any other sign stays as it is."""
+    if sign.isascii():
+        return sign
+    if sign.isdecimal():
+        return str(unicodedata.decimal(sign))
+    variant = _VARIANT.fullmatch(unicodedata.name(sign, ""))
+    return variant[1].lower() if variant else sign
 
 
 @lru_cache(maxsize=1024)

@@ -30,7 +30,7 @@ from matches.view_builder import with_shown_names
 from matches.views import summary_from_row
 from storage.match import challenges, fingerprints, matches
 from storage.match import lobby as stored_lobby
-from storage.people import personal_data
+from storage.people import handles
 from storage.posting import audiences
 
 if TYPE_CHECKING:
@@ -250,11 +250,14 @@ class PublicQueries:
             return await stored_lobby.count_incoming(connection, account, ChallengeState.OPEN, to_millis(now))
 
     async def find_player(self, name: str) -> Person | None:
-        """Return who has a name on the website, or had it in the last year; None for a free name."""
+        """Return who has a name on the website, or had it in the last year; None for a free name.
+
+        They are called by that name: whoever types it does not learn another one that they have in Discord.
+        """
         async with self._database.read() as connection:
             account = await find_in(connection, fold_name(name))
-            shown = None if account is None else await personal_data.find_name(connection, account)
-        return None if account is None or shown is None else Person(account, shown)
+            row = None if account is None else await handles.load(connection, account)
+        return None if account is None or row is None or row.handle is None else Person(account, row.handle)
 
     async def find_for(
         self, challenge: ChallengeId, reader: Reader = OUTSIDER, *, has_link: bool = False, now: datetime

@@ -44,7 +44,8 @@ _TIME_CONTROL = re.compile(
     (?P<start>{DURATION_PATTERN})
     (?:
         (?P<whole>[ ]?(?:in[ ]all|in[ ]total|altogether|for[ ]the[ ]whole[ ](?:match|game)))
-      | [ ]?,?[ ]?(?:\+|and|plus)[ ]?(?P<increment>{DURATION_PATTERN}|0)(?:[ ]more)?{_PER_MOVE_PATTERN}?
+      | [ ]?,?[ ]?(?:[+\uff0b]|and|plus)[ ]?
+        (?P<increment>{DURATION_PATTERN}|0)(?:[ ]more)?{_PER_MOVE_PATTERN}?
       | {_PER_MOVE_PATTERN}?
     )
     (?:[ ]?,?[ ]?(?:at[ ]most|max(?:imum)?\.?|up[ ]to|<=)[ ]?(?P<cap>{DURATION_PATTERN}))?

@@ -22,26 +22,31 @@ def from_millis(stored: int) -> datetime:
 
 
 UNITS = {
-    "w": timedelta(weeks=1),
-    "d": timedelta(days=1),
-    "h": timedelta(hours=1),
-    "m": timedelta(minutes=1),
+    **dict.fromkeys("w週", timedelta(weeks=1)),
+    **dict.fromkeys("d日", timedelta(days=1)),
+    **dict.fromkeys("h時", timedelta(hours=1)),
+    **dict.fromkeys("m分", timedelta(minutes=1)),
 }
 MAX_DURATION_TEXT = 100  # characters that are read
 _UNIT_END = r"(?![a-z])"
 _SEPARATOR = r"[ ]?(?:,|and)?[ ]?"
-_UNIT_PATTERNS = (r"w(?:eeks?)?", r"d(?:ays?)?", r"h(?:ours?)?", r"m(?:in(?:ute)?s?)?")
+_UNIT_PATTERNS = (
+    r"(?:w(?:eeks?)?|週間?)",
+    r"(?:d(?:ays?)?|日間?)",
+    r"(?:h(?:ours?)?|時間)",
+    r"(?:m(?:in(?:ute)?s?)?|分間?)",
+)
 # A duration with its units in order, abbreviated or in full; also used in larger patterns. All of them read
 # text whose spaces are collapsed, so that they contain no repetition without a bound.
 DURATION_PATTERN = r"(?=\d)" + "".join(
     rf"(?:{_SEPARATOR}\d{{1,5}}[ ]?{unit}{_UNIT_END})?" for unit in _UNIT_PATTERNS
 )
-_PART = re.compile(r"(\d{1,5})[ ]?([wdhm])", re.IGNORECASE)
+_PART = re.compile(r"(\d{1,5})[ ]?([wdhm週日時分])", re.IGNORECASE)
 _DURATION = re.compile(DURATION_PATTERN, re.IGNORECASE)
 
 
 def parse_duration(text: str) -> timedelta:
-    """Parse ``2d``, ``1 day and 12 hours``, ``90 min``. Raises ValueError for any other text."""
+    """Parse ``2d``, ``1 day and 12 hours``, ``1日12時間``. Raises ValueError for any other text."""
     collapsed = " ".join(text[: MAX_DURATION_TEXT + 1].split())
     if len(text) > MAX_DURATION_TEXT or not _DURATION.fullmatch(collapsed):
         raise ValueError("not a duration such as 6h or 1d")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from matches.audience import ANONYMOUS_NAME, SERVER_AUDIENCES, Audience
 from matches.computer.accounts import NAME as COMPUTER_NAME
 from matches.errors import AliasRefused
-from matches.names import clean_name, fold_name
+from matches.names import clean_name, fold_name, spellings_of
 from matches.people.handles import find_in
 from matches.personal_data.stand_ins import DELETED_NAME
 from matches.platforms import WEBSITE
@@ -110,8 +110,7 @@ async def _check_free(connection: Connection, person: Person, alias: str) -> Non
         raise AliasRefused("alias_taken")
     if folded == fold_name(person.name):
         return
-    spellings = {alias, alias.casefold(), alias.lower(), alias.upper(), alias.title(), folded}
-    if await people.has_name(connection, spellings, person.account):
+    if await people.has_name(connection, spellings_of(alias), person.account):
         raise AliasRefused("alias_taken")
     if folded in map(fold_name, await people.list_names_of_opponents(connection, person.account)):
         raise AliasRefused("alias_taken")

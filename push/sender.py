@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
@@ -42,6 +43,8 @@ PACE_SECONDS = 0.04  # between two pushes: each takes some milliseconds of the p
 MAX_RETRY_DELAY = timedelta(minutes=5)  # a later notice about the same match waits for an earlier one
 MAX_REQUESTED_DELAY = timedelta(hours=1)
 REST = timedelta(seconds=30)  # of a service that did not answer
+KEY_REST = timedelta(minutes=5)  # of one that refused our key, doubled with each refusal, up to the next
+MAX_KEY_REST = timedelta(hours=1)
 USE_INTERVAL = timedelta(hours=1)  # between two times that the last use of a browser is stored
 DONE = "pushed"  # the detail of a row that names the browsers with which nothing is left to do
 
@@ -68,7 +71,8 @@ class PushSender:
         self._starting = asyncio.Lock()
         self._pace = asyncio.Lock()
         self._running: dict[str, tuple[Announcement, asyncio.Task[None]]] = {}
-        self._resting: dict[str, datetime] = {}
+        self._resting: dict[str, datetime] = {}  # services, by host
+        self._key_rests: dict[str, timedelta] = {}  # how long those rest that refused our key the last time
 
     @asynccontextmanager
     async def running(self, steps: Steps) -> AsyncIterator[None]:
@@ -125,6 +129,14 @@ class PushSender:
             log.info("push.gone", announcement=announcement.id)
         except Exception:
             log.exception("push.failed", announcement=announcement.id)
+            await self._postpone(announcement)
+
+    async def _postpone(self, announcement: Announcement) -> None:
+        """Try a row again later that has failed in a way nobody expected."""
+        try:
+            await self._matches.announcements.mark_failed(announcement.id, now=self._now())
+        except (StorageUnavailable, AnnouncementUnknown) as error:
+            log.warning("push.storage", error=str(error))
 
     async def _send(self, announcement: Announcement) -> None:
         """Send a row to the browsers that do not have it. Raises StorageUnavailable, AnnouncementUnknown."""
@@ -164,14 +176,40 @@ class PushSender:
         host = urlsplit(browser.endpoint).hostname or ""
         async with self._pace:
             await asyncio.sleep(PACE_SECONDS)
-        if self._now() < self._resting.get(host, self._now()):
-            return Answer(Outcome.UNREACHED, "resting")
+        if (answer := self._rest_of(host)) is not None:
+            return answer
         loop = asyncio.get_running_loop()
         answer = await loop.run_in_executor(self._threads, pusher.send, browser, push)
-        self._resting = {name: until for name, until in self._resting.items() if until > self._now()}
-        if answer.outcome is Outcome.UNREACHED:
-            self._resting[host] = self._now() + REST
+        answer = self._let_rest(host, answer)
         self._report(host, answer)
+        return answer
+
+    def _rest_of(self, host: str) -> Answer | None:
+        """Return the answer for a service that is left alone now."""
+        left = self._resting.get(host, self._now()) - self._now()
+        if left <= timedelta(0):
+            return None
+        seconds = left.total_seconds() if host in self._key_rests else None
+        return Answer(Outcome.UNREACHED, "resting", seconds)
+
+    def _let_rest(self, host: str, answer: Answer) -> Answer:
+        """Leave a service alone for a while that did not answer, or refused our key; return the answer.
+
+        All pushes of a service are refused with the same key, so one in a while is enough to see whether it
+        accepts the key again.
+        """
+        now = self._now()
+        is_new = self._resting.get(host, now) <= now  # several pushes can be on their way at once
+        self._resting = {name: until for name, until in self._resting.items() if until > now}
+        if answer.outcome is Outcome.KEY_REFUSED:
+            if is_new:
+                self._key_rests[host] = min(2 * self._key_rests.get(host, KEY_REST / 2), MAX_KEY_REST)
+                self._resting[host] = now + self._key_rests[host]
+            left = self._resting.get(host, now) - now
+            return replace(answer, retry_seconds=left.total_seconds())
+        self._key_rests.pop(host, None)
+        if answer.outcome is Outcome.UNREACHED:
+            self._resting[host] = now + REST
         return answer
 
     def _report(self, host: str, answer: Answer) -> None:

@@ -573,14 +573,6 @@ LETTERS = Table(
     Column("request", BigInteger),
 )
 
-# Addresses without an account to which no invitation may be sent: a hash, in which nobody can read them.
-STOPPED_ADDRESSES = Table(
-    "stopped_addresses",
-    METADATA,
-    Column("digest", Text, primary_key=True),
-    Column("stopped_at", BigInteger, nullable=False),
-)
-
 # What mails ask for that nothing proves to be from `address` of `account`: `typed` is the line that was
 # understood, `words` the same as JSON. It waits for a click on a link in a mail to that address.
 MAIL_COMMANDS = Table(
@@ -599,6 +591,14 @@ MAIL_COMMANDS = Table(
     Column("expires_at", BigInteger, nullable=False),
     Column("confirmed_at", BigInteger),
     Column("done_at", BigInteger),
+)
+
+INVITED_ADDRESSES = Table(
+    "invited_addresses",
+    METADATA,
+    Column("digest", Text, primary_key=True),
+    Column("invited_at", BigInteger, nullable=False),
+    Column("refused_at", BigInteger),
 )
 
 PASSKEYS = Table(

@@ -110,22 +110,25 @@ def empty_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 @functools.cache
-def cached_engine(address: str) -> AsyncEngine:
-    """Return an engine that is reused by later tests."""
+def cached_engine(address: str, number: int) -> AsyncEngine:  # noqa: ARG001 - a part of the key
+    """Return an engine that is reused by later tests; each `number` has its own connections."""
     return make_engine(parse_url(address))
 
 
 @asynccontextmanager
-async def open_database(address: str) -> AsyncIterator[Database]:
+async def open_database(address: str, number: int = 1) -> AsyncIterator[Database]:
     """Open a migrated database; every borrowed connection must have been returned at the end.
+
+    Another `number` is as another process would open it.
 
     The engine is reused for the next database at this URL, so that SQLAlchemy's compiled statements are kept:
     compiling them takes longer than most tests.
     """
-    async with Database(cached_engine(address)) as database:
+    engine = cached_engine(address, number)
+    async with Database(engine) as database:
         yield database
         async with asyncio.timeout(PATIENCE):  # a cancelled task may return its connection a moment later
-            while "Current Checked out connections: 0" not in cached_engine(address).pool.status():  # noqa: ASYNC110
+            while "Current Checked out connections: 0" not in engine.pool.status():  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
 
 

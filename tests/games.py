@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import engine
 from i18n import Texts
+from i18n.readers import ReaderTexts
 from rules.content import RuleBooks
 from tests.toy_games import RULES_FOLDER, TEXTS_FOLDER, TOY_GAMES
 
@@ -17,4 +18,5 @@ if TYPE_CHECKING:
 
 GAMES: Mapping[str, Game] = MappingProxyType({**engine.GAMES, **{game.name: game for game in TOY_GAMES}})
 TEXTS = Texts.load(TEXTS_FOLDER)
+READER_TEXTS = ReaderTexts.of_folders(TEXTS_FOLDER)  # in the language of each reader
 RULE_BOOKS = RuleBooks.load(RULES_FOLDER)

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import socket
 import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
@@ -100,6 +101,13 @@ def bot_environment(discord: DiscordServer, database_url: str) -> dict[str, str]
         "PYTHONWARNINGS": "ignore",
         "WEB_PORT": "0",
     }
+
+
+def free_port() -> int:
+    """Return a port of 127.0.0.1 that nothing listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port: int = free.getsockname()[1]
+    return port
 
 
 @asynccontextmanager

@@ -7,10 +7,12 @@ import ast
 import re
 import sys
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.xdist_group("import rules")  # so that each file is parsed once
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = (
     *("engine", "ai", "render", "storage", "matches", "i18n", "move_builder", "rules", "lessons"),
@@ -114,8 +116,13 @@ def module_name(path: Path, root: Path = ROOT) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def imports(path: Path, root: Path = ROOT) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield every import of a file as an absolute module name and the names taken from it."""
+@cache
+def imports(path: Path, root: Path = ROOT) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return every import of a file as an absolute module name and the names taken from it."""
+    return tuple(find_imports(path, root))
+
+
+def find_imports(path: Path, root: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
     package = path.relative_to(root).with_suffix("").parts[:-1]
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):

@@ -21,6 +21,7 @@ FEW, MANY = 1, 20  # matches
 MAX_GROWTH = 1.1
 
 
+@pytest.mark.long
 async def test_turn_takes_no_more_steps_after_many_matches(tmp_path: Path) -> None:
     found = []
     for number, earlier in enumerate((FEW, FEW, MANY)):

@@ -1,6 +1,7 @@
 """``python -m web``: the website in a process of its own, until SIGTERM or SIGINT.
 
-With ROLE=web it leaves everything but its pages to other processes.
+With ROLE=web it leaves everything but its pages to other processes. Without PUBLIC_URL it is a website on
+one's own machine, otherwise a public one.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from runtime.settings import (
 from runtime.worker_process import can_work, computer_worker, work_for_computer
 from storage import StorageError
 from web import app
-from web.background import heartbeat, packing, watch_website
+from web.background import clock_heartbeats, heartbeat, sweeping, watch_website
 from web.context import CONTEXT
 from web.mail_links import WebMailLinks
 from web.settings import load_standalone_settings
@@ -65,13 +66,14 @@ async def serve(settings: StandaloneWebSettings, texts: Texts) -> None:
                 settings,
                 secret,
                 port=listener.getsockname()[1],
-                allow_local_games=is_alone,
+                allow_local_games=settings.is_own_machine,
                 has_computer=lambda: can_work(worker) if is_alone else settings.computer,
             )
             context = application[CONTEXT]
             watch_website(monitor, context)
             context.matches.work.backlogs.watch(monitor, WEB, context.now)
             async with AsyncExitStack() as stack:
+                await stack.enter_async_context(clock_heartbeats(context))
                 await stack.enter_async_context(app.serve(application, listener))
                 if is_alone:
                     watch_backups(monitor, settings)
@@ -79,7 +81,7 @@ async def serve(settings: StandaloneWebSettings, texts: Texts) -> None:
                     mail_app.watch_mail(monitor, context.matches, context.now)
                     await stack.enter_async_context(_background_work(context, settings, worker))
                     await stack.enter_async_context(_sent_mail(context, settings, secret, texts))
-                else:
+                if not settings.is_own_machine:
                     await stack.enter_async_context(heartbeat(context, database, settings.health_file))
                 sys.stdout.write(texts("web.started", address=context.base) + "\n")
                 sys.stdout.flush()
@@ -93,7 +95,7 @@ async def _background_work(
     """Do while the block runs what a website without other processes has to do besides."""
     async with (
         scheduled_backups(settings, context.steps),
-        packing(context),
+        sweeping(context),
         push_app.serve(
             context.matches,
             context.texts,
@@ -114,13 +116,12 @@ async def _sent_mail(
     context: WebContext, settings: StandaloneWebSettings, secret: str, texts: Texts
 ) -> AsyncIterator[None]:
     """Send and receive mails while the block runs; without a mail server, on one's own machine, show them."""
-    is_own_machine = settings.public_url is None
     async with mail_app.serve(
         context.matches,
         settings,
         WebMailLinks(context),
         secret,
-        transport=mail_app.choose_transport(settings, texts, is_own_machine=is_own_machine),
+        transport=mail_app.choose_transport(settings, texts, is_own_machine=settings.is_own_machine),
         steps=context.steps,
         now=context.now,
         receives=True,
@@ -134,7 +135,7 @@ def main() -> int:
     report_unknown_names(texts)
     try:
         settings = load_standalone_settings()
-        if settings.role is not Role.ALL:
+        if not settings.is_own_machine:
             prepare_heartbeat(settings.health_file)
     except SettingsError as error:
         return report_settings_error(texts, error)

@@ -23,6 +23,7 @@ CALLBACK_PATH = f"{SIGN_IN_PATH}/callback"
 LOBBY_PATH, CHALLENGE_PATH = "/lobby", r"/c/{challenge:[1-9]\d{0,14}}"
 MAIL_CONFIRM_PATH = "/mail/confirm/"  # below it are links that confirm what a mail asks for
 MAIL_STOP_PATH = "/mail/stop/"  # below it are links that stop mails, which contain a token
+INVITATION_STOP_PATH = f"{MAIL_STOP_PATH}invitations/"
 UNWATCH_PATH = f"{MAIL_STOP_PATH}watching/"
 CHALLENGE_FORM_PATH, REPORT_PATH = "/challenge", "/report"
 PROFILE_PATH = "/@{name:[^/]{1,200}}"  # longer names with signs of several bytes are nobody's
@@ -56,6 +57,14 @@ def challenge_path(challenge: int, key: str = "") -> str:
 def profile_path(name: str) -> str:
     """Return the path of the page of a player with this name."""
     return f"/@{quote(name, safe='')}"
+
+
+def report_url(**subject: str | int) -> str:
+    """Return the path of the form to report a player.
+
+    `subject` is ``about=@NAME``, ``match=ID`` or ``challenge=ID``, for one by link with its ``key``.
+    """
+    return f"{REPORT_PATH}?{urlencode({name: value for name, value in subject.items() if value})}"
 
 
 def return_path(text: str) -> str:

@@ -33,6 +33,7 @@ from web.lobby.opened_links import OPENED, OpenedLinks
 from web.match import downloads
 from web.match.cache import MatchCache
 from web.match.listening import keep_listening
+from web.match.profile_links import PROFILE_LINKS, ProfileLinks
 from web.match.sse import Broadcaster
 from web.pages import documents, example_games, rules_pages
 from web.pages.pages import PageRenderer
@@ -42,6 +43,7 @@ from web.routes import list_routes
 from web.server.assets import Assets
 from web.server.connections import PROTOCOL_SETTINGS, SWEEP_SECONDS, Connection, ConnectionLimiter
 from web.server.limits import (
+    CodeLimiter,
     GuestLimiter,
     HandlingLimiter,
     MailLimiter,
@@ -146,8 +148,8 @@ def build(
     the connections to Discord with which people sign in.
     """
     matches = Matches(database, games=games, computer_ratings=load_ratings(), moderators=settings.moderators)
-    weights = hints.load_weights(games)
-    assets = Assets(more=hints.kernel_files(weights))
+    hint_files = hints.load_hint_files(tuple(games))
+    assets = Assets(more=hint_files.contents)
     now = SteadyClock() if now is None else now
     texts = ReaderTexts.of_folders() if texts is None else texts
     host = reachable_host(settings.web_host)
@@ -191,7 +193,7 @@ def build(
         allow_local_games=allow_local_games,
         sends_mail=settings.sends_mail,
         has_computer=has_computer,
-        hint_simulations=hints.hint_simulations(weights),
+        hint_simulations=hint_files.simulations,
         work=WorkQueue("web", per_client=8, total=256, retry_seconds=2),
         long_work=WorkQueue("web-long", per_client=4, total=32, retry_seconds=10),
         steps=Steps(matches.metrics, (StorageUnavailable, OSError)),
@@ -202,8 +204,9 @@ def build(
     app[CONTEXT], app[ASSETS] = context, assets
     app[local_games.START_LOCK], app[downloads.ANIMATIONS] = asyncio.Lock(), downloads.AnimationCache()
     app[sign_in.LIMITER], app[website_games.GUEST_LIMITER] = SignInLimiter(), GuestLimiter()
-    app[OPENED] = OpenedLinks()
-    app[mail_sign_in.LIMITER], app[passkeys.LIMITER] = MailLimiter(), PasskeyLimiter()
+    app[OPENED], app[PROFILE_LINKS] = OpenedLinks(), ProfileLinks()
+    app[mail_sign_in.LIMITER], app[mail_sign_in.CODE_LIMITER] = MailLimiter(), CodeLimiter()
+    app[passkeys.LIMITER] = PasskeyLimiter()
     app[rules_pages.SECTION_CACHE] = {}
     app[example_games.EXAMPLES] = {}
     app.add_routes(list_routes(assets))

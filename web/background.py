@@ -1,4 +1,4 @@
-"""Work beside the requests: packing, the heartbeat file, and what operators see of the website."""
+"""Work beside the requests: heartbeats, sweeps of a website alone, and what operators see of the website."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import asyncio
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
+from matches import WEBSITE_COVERAGE
+from matches.work.sweeps import Sweeps, list_prompt_sweeps, list_slow_sweeps
 from runtime.heartbeat import touch_heartbeat
 
 if TYPE_CHECKING:
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from metrics.monitor import Monitor
     from web.context import WebContext
 
-PACK_SECONDS = 5
+SWEEP_SECONDS = 5.0
 HEARTBEAT_SECONDS = 15.0
 
 
@@ -30,13 +32,33 @@ def watch_website(monitor: Monitor, context: WebContext) -> None:
 
 
 @asynccontextmanager
-async def packing(context: WebContext, seconds: float = PACK_SECONDS) -> AsyncIterator[None]:
-    """Pack matches that have long been over while the block runs, for a website without the bot."""
+async def sweeping(context: WebContext, seconds: float = SWEEP_SECONDS) -> AsyncIterator[None]:
+    """Run everything that is due without anybody asking while the block runs, for a website without the bot.
 
-    async def pack() -> None:
-        await context.matches.work.packing.pack(now=context.now())
+    What players wait for never waits for what is slow.
+    """
+    steps, matches = context.steps, context.matches
+    prompt = Sweeps(list_prompt_sweeps(matches), steps.run)
+    slow = Sweeps(list_slow_sweeps(matches), steps.run)
+    async with (
+        repeating(steps.repeat("sweep", lambda: prompt.run(context.now()), seconds)),
+        repeating(steps.repeat("tidy", lambda: slow.run(context.now()), seconds)),
+    ):
+        yield
 
-    async with repeating(context.steps.repeat("pack_matches", pack, seconds)):
+
+@asynccontextmanager
+async def clock_heartbeats(context: WebContext) -> AsyncIterator[None]:
+    """Record while the block runs that players can reach the website: time stands in its matches otherwise.
+
+    The first heartbeat is recorded before the block runs, so that nobody acts before a downtime is counted.
+    """
+
+    async def beat() -> None:
+        await context.matches.clocks.heartbeat(context.now(), WEBSITE_COVERAGE)
+
+    await context.steps.run("clock_heartbeat", beat)
+    async with repeating(context.steps.repeat("clock_heartbeat", beat, HEARTBEAT_SECONDS)):
         yield
 
 

@@ -18,7 +18,8 @@ OTHERS_SEAT = frozenset({"seat_of_another", "not_signed_in_here", "no_personal_l
 # The keys of refusals that are not a CONFLICT with what happened meanwhile.
 KEYS_BY_STATUS = {
     HTTPStatus.BAD_REQUEST: {
-        *("address_malformed", "code_wrong", "handle_length", "handle_signs", "passkey_refused"),
+        *("address_malformed", "code_wrong", "passkey_refused"),
+        *("handle_length", "handle_signs", "handle_mixed"),
         *("analysis_position", "analysis_rules", "analysis_start", "analysis_too_long"),
         *("act_reason", "form_malformed", "report_length", "word_differs"),
         *("option_unknown", "option_value_unknown", "options_conflict"),

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from matches.invitations import address_digest
 from web.addresses import (
     CODE_LINK_PATH,
+    INVITATION_STOP_PATH,
     MAIL_CONFIRM_PATH,
     MAIL_STOP_PATH,
     NOTICES_PATH,
@@ -60,6 +62,11 @@ class WebMailLinks:
         """Return an address that stops notices to a mail address of an account, without signing in."""
         token = self.context.token_signer.sign_mail_stop(account, address)
         return f"{self.context.base}{MAIL_STOP_PATH}{token}"
+
+    def refuse_url(self, address: str) -> str:
+        """Return an address that refuses all further invitations to a mail address."""
+        token = self.context.token_signer.sign_invitation_stop(address_digest(address))
+        return f"{self.context.base}{INVITATION_STOP_PATH}{token}"
 
     def unwatch_url(self, account: str, match: MatchId | None) -> str:
         """Return an address that ends watching a match, or with None every one, without signing in."""

@@ -102,11 +102,17 @@ class WebSettings(PushSettings):
 class StandaloneWebSettings(WebSettings, HeartbeatSettings, BackupSettings, DatabaseSettings):
     """Settings of a website in a process of its own, which logs only warnings by default.
 
-    `role` is what it does; one that leaves the rest to other processes touches `health_file`.
+    `role` is what it does. A website on one's own machine has all roles and no public URL; others touch
+    `health_file`.
     """
 
     log_level: str = setting(parse_level, "WARNING")
     role: Role = setting(role_parser(Role.ALL, Role.WEB), Role.ALL)
+
+    @property
+    def is_own_machine(self) -> bool:
+        """Whether the website is one for those who use this machine."""
+        return self.role is Role.ALL and self.public_url is None
 
 
 def require_secret(settings: WebSettings) -> None:

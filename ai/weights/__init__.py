@@ -22,7 +22,9 @@ import logging
 import struct
 import tomllib
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 
 from ai.levels import Level, LevelSettings
@@ -67,7 +69,7 @@ class Weights:
         If only the file of the network is missing, log one line; expert then plays everywhere as on the
         other boards.
         """
-        weights = cls.parse(tomllib.loads((FOLDER / f"{game}.toml").read_text(encoding="utf-8")))
+        weights = cls.load_without_network(game)
         expert = weights.small_expert
         if expert is None or not expert.settings["network"]:
             return weights
@@ -77,6 +79,11 @@ class Weights:
             logger.warning("%s.network is missing: expert is weaker on the smallest board.", game)
             return replace(weights, small_expert=None)
         return replace(weights, small_expert=replace(expert, network=data))
+
+    @classmethod
+    def load_without_network(cls, game: str) -> Self:
+        """Read the weights of a game as they are without the file of its network. Raise FileNotFoundError."""
+        return cls.parse(tomllib.loads((FOLDER / f"{game}.toml").read_text(encoding="utf-8")))
 
     @classmethod
     def parse(cls, data: Mapping[str, Any]) -> Self:
@@ -124,15 +131,17 @@ class Weights:
         return struct.pack(f"<{len(numbers)}f", *numbers)
 
 
-def load_ratings() -> dict[tuple[str, str], float]:
+@cache
+def load_ratings() -> Mapping[tuple[str, str], float]:
     """Return the ratings of the levels by game and level; a game without the table has none."""
-    return {
+    ratings = {
         (path.stem, level.value): float(table[level.value])
         for path in sorted(FOLDER.glob("*.toml"))
         if (table := tomllib.loads(path.read_text(encoding="utf-8")).get("ratings", {}))
         for level in Level
         if level.value in table
     }
+    return MappingProxyType(ratings)
 
 
 def _parse_table(data: Mapping[str, Any]) -> Table:

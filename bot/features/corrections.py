@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bot.feature import Feature
 from bot.outbox.responses import respond_with_update
 from bot.ui import ids, match_argument
-from bot.ui.commands import CommandField, complete_labels, define_command
+from bot.ui.commands import CommandField, complete_labels, define_command, typed_value
 from bot.ui.interactions import leave_unusable_channel
 from engine.game import Outcome
 from i18n.announcements import VOID, describe_outcomes
@@ -78,7 +78,7 @@ async def _complete_match(interaction: Interaction, current: str) -> list[app_co
 
 async def _complete_result(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     client = interaction.client
-    match_text = getattr(interaction.namespace, client.texts("command.correct.match.name"), None)
+    match_text = typed_value(interaction, "command.correct.match")
     view = await client.matches.view(match_argument.parse_match_id(match_text or ""), now=client.now())
     if view.server != ids.stored_id(interaction.guild_id or 0):
         return []

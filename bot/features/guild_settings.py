@@ -15,6 +15,7 @@ from bot.ui.interactions import require_manager, send_modal
 from bot.ui.permissions import missing_thread_permissions
 from bot.ui.selects import PersistentSelect, select_option
 from i18n import challenge_values, clocks
+from i18n.translations import list_languages
 from matches import (
     SERVER_AUDIENCES,
     SUGGESTED_TIME_CONTROLS,
@@ -100,6 +101,24 @@ class RateComputerButton(PersistentButton, template=r"housecomputer1:(?P<rated>y
         await _save(interaction, rate_computer=self.values["rated"] == "yes")
 
 
+class LanguageButton(PersistentButton, template=r"houselanguage1:(?P<language>[a-z]*)"):
+    """Sets the language of public posts; each click leads to the next one."""
+
+    @classmethod
+    def of(cls, texts: Texts, settings: ServerSettings) -> Self:
+        """Create the button that chooses the language after the current one."""
+        languages = ("", *list_languages())
+        index = languages.index(settings.language) if settings.language in languages else 0
+        following = languages[(index + 1) % len(languages)]
+        label = texts("server.language_button", language=_language_name(texts, following))
+        return cls.create(label, f"houselanguage1:{following}")
+
+    async def on_click(self, interaction: Interaction) -> None:
+        """Save the setting and update the panel."""
+        language = self.values["language"]
+        await _save(interaction, language=language if language in list_languages() else "")
+
+
 async def submit_time_control(interaction: Interaction) -> None:
     """Save the time control submitted in the modal."""
     await _set_time_control(interaction, modals.submitted_text(interaction, "pace"))
@@ -116,6 +135,7 @@ async def _save(interaction: Interaction, **changes: Any) -> None:
     require_manager(interaction)
     client, by = interaction.client, ids.to_person(interaction.user)
     settings = await client.matches.servers.change(_server(interaction), by, now=client.now(), **changes)
+    client.languages.forget(_server(interaction))
     await replace_message(interaction, await _build_panel(interaction, settings))
 
 
@@ -133,6 +153,7 @@ async def _build_panel(interaction: Interaction, settings: ServerSettings) -> Po
         time_control=clocks.describe_time_control(texts, settings.time_control),
         computer=texts("server.computer_rated" if settings.rate_computer else "server.computer_unrated"),
         audience=texts(f"server.audience.{settings.audience}"),
+        language=_language_name(texts, settings.language),
         excluded=texts.join(names) if names else texts("server.nobody"),
     )
     if missing:
@@ -149,6 +170,7 @@ async def _build_panel(interaction: Interaction, settings: ServerSettings) -> Po
         _audience_select(texts, settings),
         button,
         RateComputerButton.of(texts, settings),
+        LanguageButton.of(texts, settings),
     )
     return Post(text, buttons=lambda: view_of(*items))
 
@@ -194,6 +216,10 @@ def _audience_select(texts: Texts, settings: ServerSettings) -> PersistentSelect
     return AudienceSelect.create(texts("server.audience_hint"), "housewebsite1", options)
 
 
+def _language_name(texts: Texts, language: str) -> str:
+    return texts(f"language.{language}") if language else texts("server.language_of_discord")
+
+
 def _location(settings: ServerSettings) -> str:
     return THREAD if settings.threads else CHANNEL
 
@@ -211,6 +237,7 @@ FEATURE = Feature(
         CustomTimeControlButton,
         RateComputerButton,
         AudienceSelect,
+        LanguageButton,
     ),
     modal_handlers={MODAL_ID: submit_time_control},
 )

@@ -11,7 +11,7 @@ from bot.posts.post import Picture, Post
 from bot.posts.replies import replace_message, send_private
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton, view_of
-from bot.ui.commands import CommandField, complete_labels, define_command
+from bot.ui.commands import CommandField, complete_labels, define_command, typed_value
 from bot.ui.markdown import DiscordText
 from bot.ui.selects import PersistentSelect, select_option
 from i18n.refusals import Formatted
@@ -182,7 +182,7 @@ async def _complete_book(interaction: Interaction, current: str) -> Sequence[app
 
 
 async def _complete_page(interaction: Interaction, current: str) -> Sequence[app_commands.Choice[str]]:
-    chosen_book = getattr(interaction.namespace, interaction.client.texts("command.rules.game.name"), None)
+    chosen_book = typed_value(interaction, "command.rules.game")
     book = interaction.client.rule_books.book_for(chosen_book or await _vocabulary_here(interaction))
     return complete_labels(((page.title, page.key) for page in book.pages), current)
 

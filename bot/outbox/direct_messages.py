@@ -22,8 +22,22 @@ from bot.ui import ids
 from bot.ui.access import MemberLookup
 from bot.ui.buttons import link_button, view_of
 from bot.ui.ids import PostId
-from i18n.announcements import describe_challenge_copy, describe_public_reminder, describe_reminder
-from matches import AnnouncementKind, ChallengeState, MatchId, MoveReason, NoticeKind, Way
+from i18n.announcements import (
+    describe_challenge_copy,
+    describe_mention_instead,
+    describe_public_reminder,
+    describe_reminder,
+)
+from matches import (
+    AnnouncementKind,
+    ChallengeState,
+    MatchId,
+    MatchState,
+    MoveReason,
+    NoticeKind,
+    Way,
+)
+from matches.notices.values import notice_kind
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -96,8 +110,47 @@ class DirectMessageSender:
     async def _send_to_player(self, announcement: Announcement) -> PostId | None:
         """Send a player's copy of an announcement; who is not called by it gets no notification.
 
-        Raises discord.HTTPException also if the player accepts no direct messages.
+        Somebody who accepts no direct messages is mentioned in the channel instead, if there is one and
+        nothing else reaches them. Otherwise that raises discord.HTTPException.
         """
+        try:
+            return await self._send_copy(announcement)
+        except discord.HTTPException as error:
+            channel = await self._find_channel(announcement) if is_dm_refused(error) else None
+            if channel is None:
+                raise
+            return await self._send_once(announcement, channel, self._build_mention(announcement))
+
+    async def _find_channel(self, announcement: Announcement) -> discord.PartialMessageable | None:
+        """Return the channel where to mention somebody whose copy was refused; None if that helps nobody."""
+        client, account = self._client, announcement.to or ""
+        is_over = False
+        if announcement.match is not None:
+            view = await client.matches.view(announcement.match, now=client.now())
+            is_public, is_over = not ids.is_in_direct_messages(view), view.state is MatchState.OVER
+            server, channel = view.server, view.channel
+        else:
+            is_public = ids.is_from_discord(announcement.channel) and "reason" not in announcement.details
+            server, channel = announcement.server, announcement.channel
+        if not is_public or account not in announcement.recipients or announcement.is_quiet:
+            return None
+        choice = await client.matches.people.notices.choices(account)
+        reach = await client.matches.people.notices.reach(account)
+        if choice.ways[notice_kind(announcement.kind, is_over=is_over)] & reach.ways != {Way.DIRECT}:
+            return None
+        return client.get_partial_messageable(ids.snowflake(channel), guild_id=ids.snowflake(server))
+
+    def _build_mention(self, announcement: Announcement) -> Post:
+        """Return the post that calls somebody to the post of an announcement."""
+        texts, account = self._client.texts, announcement.to or ""
+        text = describe_mention_instead(texts, account)
+        if announcement.match is None:  # its button would accept the challenge
+            return Post(text, mentions=(account,))
+        view_button = ViewButton.create(texts("button.view"), marker_id(announcement))
+        return Post(text, None, lambda: view_of(view_button), (account,))
+
+    async def _send_copy(self, announcement: Announcement) -> PostId | None:
+        """Send a player's copy of an announcement. Raises discord.HTTPException also if it is refused."""
         client = self._client
         if announcement.challenge is not None:
             challenge = await client.matches.challenges.find(announcement.challenge, now=client.now())

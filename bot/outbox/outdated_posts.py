@@ -15,6 +15,7 @@ import structlog
 
 from bot.ui.ids import PostId
 from bot.ui.interactions import DELIVERY_ERRORS
+from i18n.readers import reading_in
 from matches import DISCORD, Refusal, StorageUnavailable
 
 if TYPE_CHECKING:
@@ -97,7 +98,9 @@ class OutdatedPostEditor:
             return
         if view.result is not None:
             return  # it shows the end of the match
-        post = await client.announcement_renderer.render_outdated_post(announcement, view)
+        with reading_in(await client.languages.of(announcement)):
+            post = await client.announcement_renderer.render_outdated_post(announcement, view)
         message = client.get_partial_messageable(post_id.channel).get_partial_message(post_id.message)
-        await message.edit(content=post.text, view=None if post.buttons is None else post.buttons())
+        arguments = post.edit_arguments()
+        await message.edit(content=arguments["content"], view=arguments["view"])
         log.debug("board.edited", announcement=announcement.id)

@@ -15,11 +15,12 @@ from bot.ui import ids, markdown
 from bot.ui.ids import PostId
 from bot.ui.interactions import bind_match, mark_committed, reply_ephemeral, response_timeout
 from i18n.match_names import format_match_name
+from i18n.readers import reading_in
 from matches import AnnouncementKind, Delivery, StorageUnavailable
 
 if TYPE_CHECKING:
     from bot.context import BotClient, Interaction
-    from matches import Announcement, MatchUpdate, MatchView
+    from matches import Announcement, Challenge, MatchUpdate, MatchView
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -55,8 +56,18 @@ async def respond_with_update(
         else:
             interaction.client.outbox.send_soon(announcement, challenge_closed=is_acceptance)
         return None
-    post = await interaction.client.announcement_renderer.render_match_post(announcement, update.match)
+    with reading_in(await interaction.client.languages.of_response(interaction)):
+        post = await interaction.client.announcement_renderer.render_match_post(announcement, update.match)
     return await respond_with_post(interaction, post, announcement)
+
+
+async def respond_with_challenge(
+    interaction: Interaction, challenge: Challenge, announcement: Announcement
+) -> None:
+    """Respond with the public post of a challenge."""
+    with reading_in(await interaction.client.languages.of_response(interaction)):
+        post = interaction.client.announcement_renderer.render_challenge_post(challenge)
+    await respond_with_post(interaction, post, announcement)
 
 
 async def respond_with_post(interaction: Interaction, post: Post, announcement: Announcement) -> PostId:

@@ -13,7 +13,6 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from functools import partial
 from typing import TYPE_CHECKING
 
 import discord
@@ -32,12 +31,13 @@ from bot.posts.announcement_posts import CHALLENGE_EDIT_KINDS
 from bot.ui import ids
 from bot.ui.ids import PostId
 from bot.ui.interactions import DELIVERY_ERRORS
+from i18n.readers import reading_in
 from matches import AnnouncementKind, ChallengeId, ChallengeState, StorageUnavailable
+from matches.work.sweeps import Sweep, Sweeps, list_prompt_sweeps, list_slow_sweeps
 from runtime.steps import Steps
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Sequence
-    from datetime import datetime
 
     from bot.context import BotClient
     from bot.outbox.direct_messages import FollowerMessages
@@ -91,8 +91,6 @@ class Outbox:
         interval: float = 5,
     ) -> None:
         self._client = client
-        self._periodic_tasks = periodic_tasks
-        self._ran_at: dict[PeriodicTask, datetime] = {}
         self._interval = interval
         self._send_timeout = send_timeout
         self._background_tasks: set[asyncio.Task[None]] = set()
@@ -104,11 +102,18 @@ class Outbox:
         self.open_channels = OpenChannels(client)
         self._outdated_posts = OutdatedPostEditor(client, request_timeout=send_timeout)
         self._threads = ThreadManager(client, request_timeout=send_timeout)
-        self._tidying = tuple(
-            PeriodicTask(work, TIDY_INTERVAL) for work in (self.edit_outdated_posts, self.archive_threads)
-        )
         self._name = secrets.token_hex(8)
         self._steps = Steps(client.matches.metrics, (StorageUnavailable, OSError))
+        self._prompt_sweeps = Sweeps(list_prompt_sweeps(client.matches), self._steps.run)
+        slow_sweeps = (
+            Sweep("edit_outdated_posts", lambda _now: self.edit_outdated_posts(), TIDY_INTERVAL),
+            Sweep("archive_threads", lambda _now: self.archive_threads(), TIDY_INTERVAL),
+            *(self._as_sweep(one) for one in periodic_tasks if not one.needs_gateway),
+            *list_slow_sweeps(client.matches),
+        )
+        self._slow_sweeps = Sweeps(slow_sweeps, self._steps.run)
+        gateway_sweeps = tuple(self._as_sweep(one) for one in periodic_tasks if one.needs_gateway)
+        self._gateway_sweeps = Sweeps(gateway_sweeps, self._steps.run)
         weight = WORKER_WEIGHT if client.role.runs_background else BOT_WEIGHT
         self._shared_pace = SharedPace(client.matches.work.leases, client.pace, weight)
 
@@ -189,7 +194,7 @@ class Outbox:
         await self._run_steps([("request_share", self._shared_pace.leave)])
 
     async def _sweep(self, on_alive: Callable[[], None] = lambda: None) -> list[Exception]:
-        """Advance clocks, expire challenges, write reminders and digests; nothing here waits for Discord.
+        """Run what players wait for (:func:`list_prompt_sweeps`); nothing here waits for Discord.
 
         Return the errors of the steps. Clocks advance only where a bot is connected, because otherwise nobody
         can move.
@@ -201,68 +206,46 @@ class Outbox:
             steps.append(
                 ("heartbeat", lambda: matches.clocks.heartbeat(client.now(), client.gateway.coverage()))
             )
-        if client.is_online and client.role.runs_background:
-            steps += [
-                ("vacations", lambda: matches.clocks.vacations.sweep(client.now())),
-                ("timeouts", lambda: matches.clocks.timeouts.sweep(client.now())),
-            ]
         steps.append(("untold", self.lost_places.look_for_untold))
-        if client.role.runs_background:
-            steps += [
-                ("challenges", lambda: matches.challenges.expire(now=client.now())),
-                ("reminders", lambda: matches.people.reminders.remind(now=client.now())),
-                ("digests", lambda: matches.people.following.announce_digests(now=client.now())),
-                ("requests", lambda: matches.work.requests.forget_old(now=client.now())),
-            ]
         errors = await self._run_steps(steps)
+        if client.role.runs_background:
+            errors += await self._prompt_sweeps.run(
+                client.now(), can_run=lambda sweep: client.is_online or not sweep.needs_players
+            )
         if not any(isinstance(error, StorageUnavailable) for error in errors):
             errors += await self._run_steps([("health_file", _as_step(on_alive))])
         self._deliveries.wake()
         return errors
 
     async def _tidy(self) -> list[Exception]:
-        """Edit outdated boards and archive threads once every TIDY_INTERVAL; run the tasks of features.
+        """Run what can wait: old boards, archived threads, tasks of features, and what all front ends share.
 
         Return the errors of the steps.
         """
-        due = filter(self._is_due, (*self._tidying, *self._periodic_tasks))
+        client = self._client
         with prioritized(Priority.BACKGROUND):
-            return await self._run_steps(
-                [
-                    ("open_channels", self.open_channels.retry),
-                    ("lost_places", self.lost_places.retry),
-                    *((task.run.__name__, partial(self._run_task, task)) for task in due),
-                ]
+            errors = await self._run_steps(
+                [("open_channels", self.open_channels.retry), ("lost_places", self.lost_places.retry)]
             )
+            if client.role.runs_background:
+                errors += await self._slow_sweeps.run(client.now())
+            if client.is_ready():
+                errors += await self._gateway_sweeps.run(client.now())
+        return errors
 
     async def _run_steps(self, steps: Sequence[Step]) -> list[Exception]:
         """Run steps one after the other, whatever becomes of each; return their errors."""
         errors = [await self._steps.run(name, work) for name, work in steps]
         return [error for error in errors if error is not None]
 
-    def _is_due(self, task: PeriodicTask) -> bool:
-        """Return whether to run a task now in this process."""
-        is_possible = self._client.is_ready() if task.needs_gateway else self._client.role.runs_background
-        ran_at = self._ran_at.get(task)
-        return is_possible and (ran_at is None or self._client.now() - ran_at >= task.every)
+    def _as_sweep(self, task: PeriodicTask) -> Sweep:
+        return Sweep(task.run.__name__, lambda _now: task.run(self._client), task.every)
 
-    async def _run_task(self, task: PeriodicTask) -> None:
-        """Run a task. One that the database stopped is due again in the next pass.
-
-        Raises StorageUnavailable.
-        """
-        self._ran_at[task] = self._client.now()  # a failure of another kind would only repeat
-        try:
-            await task.run(self._client)
-        except StorageUnavailable:
-            del self._ran_at[task]
-            raise
-
-    async def edit_outdated_posts(self, _client: BotClient) -> None:
+    async def edit_outdated_posts(self) -> None:
         """Edit outdated boards, unless another process does. Raises StorageUnavailable."""
         await self._run_alone("tidying", self._outdated_posts.sweep)
 
-    async def archive_threads(self, _client: BotClient) -> None:
+    async def archive_threads(self) -> None:
         """Archive threads of finished matches, unless another process does. Raises StorageUnavailable."""
         await self._run_alone("archiving", self._threads.sweep)
 
@@ -331,7 +314,7 @@ class Outbox:
         try:
             priority = Priority.BACKGROUND if announcement.to else Priority.POST
             async with asyncio.timeout(self._send_timeout):
-                with prioritized(priority):
+                with prioritized(priority), reading_in(await client.languages.of(announcement)):
                     post_id = await self._post(announcement)
         except StorageUnavailable:
             raise

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from io import BytesIO
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
@@ -11,6 +11,7 @@ import discord
 
 from bot.ui import ids
 from bot.ui.markdown import MAX_TEXT_LENGTH, cut_text
+from i18n.readers import current_language, reading_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -39,7 +40,7 @@ class Post:
     """A message to send. `mentions` are the accounts that are notified; nobody else ever is.
 
     `text` is shortened if it is too long. `buttons` creates the view; it is called once for each request.
-    `attachments` are files besides the picture.
+    `attachments` are files besides the picture. `language` is that of the text, and so of the buttons.
     """
 
     text: str
@@ -47,6 +48,7 @@ class Post:
     buttons: Callable[[], discord.ui.View] | None = None
     mentions: tuple[str, ...] = ()
     attachments: tuple[Picture, ...] = ()
+    language: str = field(default_factory=current_language)
 
     def __post_init__(self) -> None:
         """Shorten the text."""
@@ -66,7 +68,7 @@ class Post:
         if self.picture is not None or self.attachments:
             content["files"] = self._files()
         if self.buttons is not None:
-            content["view"] = self.buttons()
+            content["view"] = self._view()
         return content
 
     def edit_arguments(self) -> dict[str, Any]:
@@ -74,8 +76,12 @@ class Post:
         return {
             "content": self.text,
             "attachments": self._files(),
-            "view": None if self.buttons is None else self.buttons(),
+            "view": self._view(),
         }
+
+    def _view(self) -> discord.ui.View | None:
+        with reading_in(self.language):
+            return None if self.buttons is None else self.buttons()
 
     def _files(self) -> list[discord.File]:
         pictures = self.attachments if self.picture is None else (self.picture, *self.attachments)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,9 @@ from discord import app_commands
 from bot.ui.interactions import DELIVERY_ERRORS, handle_interaction, require_manager
 from bot.ui.permissions import is_manager
 from bot.ui.refusals import check_length
+from i18n.plurals import ENGLISH
+from i18n.readers import reading_in
+from i18n.translations import choose_language
 from matches import Refusal, StorageUnavailable
 
 if TYPE_CHECKING:
@@ -71,9 +75,8 @@ class CommandField:
         return inspect.Parameter(self.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
 
 
-CommandBuilder = Callable[
-    ["Texts", "Mapping[str, Game]"], app_commands.Command[Any, ..., Any] | app_commands.ContextMenu
-]
+AnyCommand = app_commands.Command[Any, ..., Any] | app_commands.ContextMenu
+CommandBuilder = Callable[["Texts", "Mapping[str, Game]"], AnyCommand]
 """Builds a command with the texts of a catalogue, for these games."""
 FieldBuilder = Callable[["Texts", "Mapping[str, Game]"], Iterable[CommandField]]
 """Returns the options that depend on the games."""
@@ -92,11 +95,13 @@ def define_command(
     A command works in servers. With `direct` it also works in direct messages with the bot, with `anywhere`
     in all private messages and for users who installed the bot for themselves, where it must post nothing.
     With `managers_only` Discord shows it only to members with the permission Manage Server by default; the
-    permission is checked again on every use.
+    permission is checked again on every use. It is built once for the same texts and games: that takes
+    discord.py long, and what is built belongs to no client.
     """
 
-    def build(texts: Texts, games: Mapping[str, Game]) -> app_commands.Command[Any, ..., Any]:
-        built = ((one,) if isinstance(one, CommandField) else one(texts, games) for one in fields)
+    @cache
+    def build(texts: Texts, games: tuple[tuple[str, Game], ...]) -> app_commands.Command[Any, ..., Any]:
+        built = ((one,) if isinstance(one, CommandField) else one(texts, dict(games)) for one in fields)
         return _build_command(
             texts,
             name,
@@ -107,7 +112,7 @@ def define_command(
             direct=direct,
         )
 
-    return build
+    return lambda texts, games: build(texts, tuple(games.items()))
 
 
 def _build_command(
@@ -158,7 +163,6 @@ def _build_command(
         name=texts(f"command.{name}.name"),
         description=texts(f"command.{name}.about"),
         callback=callback,
-        auto_locale_strings=False,
         allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=anywhere)
         if anywhere or direct
         else None,
@@ -187,9 +191,16 @@ def define_message_menu(
 
 
 def _menu_builder(key: str, callback: Any) -> CommandBuilder:
-    return lambda texts, _games: app_commands.ContextMenu(
-        name=texts(f"menu.{key}"), callback=callback, auto_locale_strings=False
-    )
+    return lambda texts, _games: app_commands.ContextMenu(name=texts(f"menu.{key}"), callback=callback)
+
+
+def typed_value(interaction: Interaction, option_key: str) -> Any:
+    """Return what is typed so far for an option of a command, such as ``command.move.match``.
+
+    Discord sends the names that options have in English.
+    """
+    name = interaction.client.texts.plain.in_language(ENGLISH)(f"{option_key}.name")
+    return getattr(interaction.namespace, name, None)
 
 
 def fit_description(candidates: Iterable[str]) -> str:
@@ -221,6 +232,10 @@ def _wrap_completer(completer: Completer, limits: Mapping[str, int], *, managers
     """
 
     async def completion(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        with reading_in(choose_language(interaction.locale.value)):
+            return await complete(interaction, current)
+
+    async def complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         if managers_only and not is_manager(interaction):
             return []
         if any(len(str(value)) > limits.get(name, MAX_TEXT_LENGTH) for name, value in interaction.namespace):

@@ -18,7 +18,9 @@ from bot.ui.markdown import cut_text
 from bot.ui.permissions import cannot_post, current_server, is_manager, missing_permissions
 from bot.ui.refusals import RefusalWithView, format_refusal
 from i18n.match_names import format_match_name, format_short_match_name
+from i18n.readers import reading_in
 from i18n.refusals import Formatted
+from i18n.translations import choose_language
 from i18n.writing import Url
 from matches import (
     MatchId,
@@ -59,7 +61,10 @@ async def handle_interaction(interaction: Interaction, work: Callable[[], Awaita
     bind_contextvars(interaction=interaction.id)  # for good: an interaction has a task of its own
     with client.in_flight.track():
         interaction.extras[DEADLINE] = asyncio.get_running_loop().time() + client.response_timeout
-        with client.matches.work.requests.handle(interaction.id, now=client.now()) as request:
+        with (
+            reading_in(choose_language(interaction.locale.value)),
+            client.matches.work.requests.handle(interaction.id, now=client.now()) as request,
+        ):
             outcome = InteractionOutcome.DONE
             try:
                 await work()

@@ -13,6 +13,7 @@ from mail.commands.values import Answer, MailRequest
 from mail.reading.values import Command, CommandName
 from mail.writing import texts_for
 from matches import Refusal
+from matches.invitations import address_digest
 from matches.people.handles import MAX_LENGTH, MIN_LENGTH
 from matches.people.mail_codes import clean_address
 from matches.preferences.quiet_hours import UTC_NAME
@@ -52,7 +53,7 @@ async def join(
             case CommandName.DECLINE:
                 return Answer(texts("mail.reply.join.declined"), (texts("mail.reply.join.declined_how"),))
             case CommandName.STOP:
-                await context.matches.invitations.stop(address, now=now)
+                await context.matches.invitations.refuse(address_digest(address), now=now)
                 return Answer(texts("mail.reply.join.stopped"), (texts("mail.reply.join.stopped_how"),))
             case _:
                 return _ask(context, texts, address, challenge)

@@ -65,7 +65,7 @@ async def write_note(task: Task) -> Answer:
     before = await notes.get(view.id, task.person)
     match_name = format_match_name(texts, view, task.account)
     saved = before
-    if task.argument:
+    if find_word(texts, task.argument, ("list",)) is None:
         text = "" if before and find_word(texts, task.argument, ("delete",)) else task.argument
         saved = await notes.save(view.id, task.person, text, now=task.now)
     lines = [texts("mail.reply.note.text", note=_on_one_line(saved))] if saved else []

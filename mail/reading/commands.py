@@ -251,6 +251,9 @@ _NAMING = frozenset({CommandName.JOIN, CommandName.ACCEPT, CommandName.DECLINE, 
 """Commands after which one word can name somebody, or what is meant."""
 
 _NEEDY = frozenset(
-    {CommandName.IF, CommandName.GIVE, CommandName.CHALLENGE, CommandName.PLAY, CommandName.JOIN}
+    {
+        *(CommandName.IF, CommandName.NOTE, CommandName.GIVE),
+        *(CommandName.CHALLENGE, CommandName.PLAY, CommandName.JOIN),
+    }
 )
 """Commands that mean nothing without an argument."""

@@ -1,8 +1,8 @@
 """Service time: wall time minus the time that was given back to a match after outages.
 
 A front end reaches servers through shards, and records a heartbeat of each that is connected; a long gap
-between two of them is downtime of the shard. Deadlines are stored in service time, so that giving back time
-changes one column of the match.
+between two of them is downtime of the shard. A website records heartbeats of its own. Deadlines are stored in
+service time, so that giving back time changes one column of the match.
 
 A leap of the machine's clock is such a gap too, forward or backward: nothing says whether a service that was
 stopped was off for ten years or the clock is wrong by them. A backward gap makes the time given back smaller,
@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from matches.platforms import WEB, platform_of
 from matches.times import to_millis
 from storage.match import clocks
 
@@ -35,7 +36,7 @@ class Coverage:
     """The servers that a front end reaches now: those of `shards`, of all `count` shards.
 
     `number` returns the number of a server, which belongs to shard number % count, and None for a server that
-    belongs to no shard. Direct messages belong to shard 0.
+    belongs to no shard, as those of the website. Direct messages belong to shard 0.
     """
 
     count: int
@@ -49,6 +50,14 @@ class Coverage:
 
 
 EVERYTHING = Coverage(1, frozenset({0}), lambda _server: 0)
+
+
+def _number_of_website(server: str) -> int | None:
+    return clocks.NO_SHARD if platform_of(server) == WEB else None
+
+
+WEBSITE_COVERAGE = Coverage(1, frozenset({clocks.NO_SHARD}), _number_of_website)
+"""What every website reaches: the matches that are played nowhere else."""
 
 
 class Uptime:
@@ -78,12 +87,11 @@ class Uptime:
             await clocks.record_heartbeats(
                 connection, coverage.count, sorted(coverage.shards), millis, self._outage
             )
-            if returning and not self._find_shards(
-                await clocks.list_heartbeats(connection),
-                Coverage(coverage.count, frozenset(range(coverage.count)), coverage.number),
-                millis,
-            ):
-                await clocks.delete_heartbeats(connection, coverage.count, millis, self._outage)
+            if coverage is not WEBSITE_COVERAGE and returning:
+                rows = await clocks.list_heartbeats(connection)
+                everything = Coverage(coverage.count, frozenset(range(coverage.count)), coverage.number)
+                if not self._find_shards(rows, everything, millis):
+                    await clocks.delete_heartbeats(connection, coverage.count, millis, self._outage)
 
     def _find_shards(
         self, rows: list[HeartbeatRow], coverage: Coverage, now: int, least: timedelta | None = None
@@ -101,10 +109,11 @@ class Uptime:
 async def _number_servers(connection: Connection, coverage: Coverage) -> None:
     """Record the numbers of servers that were met since the last heartbeat."""
     numbers = {one: coverage.number(one) for one in await clocks.list_unnumbered_servers(connection)}
-    await clocks.set_server_numbers(
-        connection,
-        {server: clocks.NO_SHARD if number is None else number for server, number in numbers.items()},
-    )
+    if coverage is WEBSITE_COVERAGE:  # a website knows the numbers of no other servers
+        known = {server: number for server, number in numbers.items() if number is not None}
+    else:
+        known = {one: clocks.NO_SHARD if number is None else number for one, number in numbers.items()}
+    await clocks.set_server_numbers(connection, known)
 
 
 def service_time(now: int, beat_at: int | None, lost: int, outage: timedelta) -> int:

@@ -19,7 +19,7 @@ from matches.personal_data.stand_ins import is_deleted
 from matches.platforms import WEBSITE
 from matches.times import to_millis
 from storage.match import fingerprints
-from storage.people import moderation, personal_data
+from storage.people import handles, moderation, personal_data
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -92,7 +92,7 @@ async def _list_reportable(
     if subject.match is not None:
         found = await _find_players(connection, by, reader, subject.match)
     elif subject.challenge is not None:
-        found = await _find_challenger(connection, by, reader, subject.challenge)
+        found = await _find_challenger(connection, by, reader, subject.challenge, has_link=subject.has_link)
     else:
         found = await _find_named(connection, subject.handle)
     people = tuple(one for one in found if not (is_computer(one.account) or is_deleted(one.account)))
@@ -104,19 +104,19 @@ async def _list_reportable(
 
 
 async def _find_named(connection: Connection, handle: str) -> tuple[ReportedPlayer, ...]:
-    account = await moderation.find_account(connection, fold_name(handle)) if handle else None
+    account = await handles.find_account(connection, fold_name(handle)) if handle else None
     person = None if account is None else await moderation.find_person(connection, account, WEBSITE)
     return () if person is None else (ReportedPlayer(person.account, person.handle or person.name),)
 
 
 async def _find_challenger(
-    connection: Connection, by: str, reader: Reader, challenge: int
+    connection: Connection, by: str, reader: Reader, challenge: int, *, has_link: bool
 ) -> tuple[ReportedPlayer, ...]:
-    """Return the challenger to the addressee, and of an open public challenge to everybody who sees it."""
+    """Return the challenger to whoever reads the note, and of a public challenge to everybody who sees it."""
     row = await moderation.find_challenge(connection, challenge)
     if row is None:
         return ()
-    is_addressed = by in (row.by, row.to, row.accepted_by)
+    is_addressed = by in (row.by, row.to, row.accepted_by) or (row.by_link and has_link)
     names = reader.names_in(MatchAccess(Audience(row.audience), row.server, (row.by,)))
     if not is_addressed and (names is None or row.by_link or row.to is not None):
         return ()

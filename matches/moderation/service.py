@@ -14,12 +14,13 @@ from matches.moderation.reports import Reports
 from matches.moderation.rights import HANDLE_MARK, is_moderator
 from matches.moderation.values import Act, ActRecord, ModeratedPerson, Report, UnreadWarning
 from matches.names import fold_name
+from matches.people.handles import find_in
 from matches.personal_data.stand_ins import is_deleted
 from matches.platforms import MAIL, WEB, WEBSITE, platform_of
 from matches.posting.letters import LetterKind, write_letter
 from matches.times import from_millis, to_millis
 from matches.values import MAX_REASON_LENGTH
-from storage.people import blocks, moderation, personal_data, web_sessions
+from storage.people import blocks, handles, moderation, personal_data, web_sessions
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -92,7 +93,7 @@ class Moderation:
             account = who
             if who.startswith(HANDLE_MARK):
                 handle = fold_name(who.removeprefix(HANDLE_MARK))
-                account = await moderation.find_account(connection, handle) or ""
+                account = await handles.find_account(connection, handle) or ""
             row = None if account == by else await _find_person(connection, account)
             if row is None:
                 raise Refusal("person_unknown")
@@ -177,8 +178,8 @@ class Moderation:
     async def remove_name(self, by: str, about: str, reason: str, *, seen: str, now: datetime) -> bool:
         """Replace the name of a person on the website by a neutral one, and the alias by none.
 
-        They can choose another name at once. `seen` is the name or, without one, the alias that the moderator
-        read: another one chosen meanwhile stays.
+        They can choose another name at once, and nobody the same one while it is a former name. `seen` is the
+        name or, without one, the alias that the moderator read: another one chosen meanwhile stays.
         """
         async with self._act(by, about, reason, now) as act:
             if not seen or seen != (act.person.handle or act.person.alias):
@@ -187,6 +188,8 @@ class Moderation:
             if act.person.handle:
                 name, folded = await _find_neutral_name(act.connection)
                 values |= {"handle": name, "folded_handle": folded, "handle_at": None}
+                removed = fold_name(act.person.handle)
+                await handles.add_former(act.connection, about, removed, to_millis(now))
                 if platform_of(about) == WEB:
                     values["name"] = name
             await moderation.rename(act.connection, about, **values)
@@ -263,7 +266,7 @@ async def _find_neutral_name(connection: Connection) -> tuple[str, str]:
     digits = 4
     while True:
         name = NEUTRAL_NAME.format(number=10 ** (digits - 1) + secrets.randbelow(9 * 10 ** (digits - 1)))
-        if not await moderation.is_handle_taken(connection, fold_name(name)):
+        if await find_in(connection, fold_name(name)) is None:
             return name, fold_name(name)
         digits += 1
 

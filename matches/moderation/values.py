@@ -33,11 +33,13 @@ class Act(StrEnum):
 class ReportSubject:
     """What a report is about: the name of a page, a challenge, or a match.
 
-    `player` chooses one of two players of a match, 1 or 2; a player of the match reports the opponent.
+    `has_link`: the reporter knows the link of a challenge by link. `player` chooses one of two players of a
+    match, 1 or 2; a player of the match reports the opponent.
     """
 
     handle: str = ""
     challenge: int | None = None
+    has_link: bool = False
     match: MatchId | None = None
     player: int = 0
 

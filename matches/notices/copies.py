@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from matches.computer.accounts import without_computers
@@ -19,7 +19,7 @@ from matches.notices.values import (
     parse_choice,
 )
 from matches.personal_data.stand_ins import is_deleted
-from matches.platforms import WEB, platform_of
+from matches.platforms import MAIL, WEB, platform_of
 from matches.preferences.quiet_hours import after_quiet_hours
 from matches.times import from_millis, to_millis
 from matches.updates import DIRECT
@@ -31,6 +31,11 @@ if TYPE_CHECKING:
     from matches.notices.values import NoticeChoice
     from matches.updates import Announcement, AnnouncementKind
     from storage import Connection
+
+SUBSTITUTE = "substitute"
+"""The detail of a copy by a way that its person has not chosen: no way that they have chosen reaches them."""
+
+EMPTY_DETAILS: Mapping[str, int] = MappingProxyType({})
 
 
 async def load_choices(connection: Connection, accounts: Iterable[str]) -> dict[str, NoticeChoice]:
@@ -87,13 +92,36 @@ async def write_copies(
     """
     if announcement.kind in UNCOPIED:
         return
-    concerned = list_concerned(announcement.kind, notice, announcement.by, announcement.recipients, players)
+    recipients = announcement.recipients
+    concerned = list_concerned(announcement.kind, notice, announcement.by, recipients, players)
     rows = [
-        _copy_row(replace(announcement, details={**announcement.details, DIRECT: 1}), choices[account], way)
+        _copy_row(announcement, choices[account], platform, way, {DIRECT: 1})
         for account in concerned
         if account in choices
-        for way in COPY_WAYS.values()
+        for platform, way in COPY_WAYS.items()
         if way in choices[account].ways[notice]
+    ]
+    if rows:
+        await notices.add_copies(connection, rows)
+
+
+async def write_substitutes(
+    connection: Connection, announcement: Announcement, notice: NoticeKind, account: str
+) -> None:
+    """Write copies by mail and push for somebody whom no direct message reaches, and no chosen copy either.
+
+    A person who has neither mail nor push gets none.
+    """
+    choice = (await load_choices(connection, [account])).get(account)
+    if choice is None or announcement.kind in UNCOPIED:
+        return
+    chosen = {platform for platform, way in COPY_WAYS.items() if way in choice.ways[notice]}
+    if chosen & await notices.list_copy_platforms(connection, account):
+        return
+    rows = [
+        _copy_row(announcement, choice, platform, way, {DIRECT: 1, SUBSTITUTE: 1})
+        for platform, way in COPY_WAYS.items()
+        if platform not in chosen
     ]
     if rows:
         await notices.add_copies(connection, rows)
@@ -101,12 +129,17 @@ async def write_copies(
 
 async def write_mail_copy(connection: Connection, announcement: Announcement, choice: NoticeChoice) -> None:
     """Write a copy of an announcement for somebody who is told by mail what they watch, if they can be."""
-    await notices.add_copies(connection, [_copy_row(announcement, choice, Way.MAIL)])
+    await notices.add_copies(connection, [_copy_row(announcement, choice, MAIL, Way.MAIL)])
 
 
-def _copy_row(announcement: Announcement, choice: NoticeChoice, way: Way) -> dict[str, Any]:
-    """Return the columns of a copy for one person in one way."""
-    made_at = to_millis(announcement.made_at)
+def _copy_row(
+    announcement: Announcement,
+    choice: NoticeChoice,
+    platform: str,
+    way: Way,
+    details: Mapping[str, int] = EMPTY_DETAILS,
+) -> dict[str, Any]:
+    """Return the row of a copy for the person of a choice, with further `details`."""
     return {
         "kind": announcement.kind.value,
         "challenge": announcement.challenge,
@@ -118,11 +151,11 @@ def _copy_row(announcement: Announcement, choice: NoticeChoice, way: Way) -> dic
         "recipients": json.dumps(announcement.recipients),
         "server": announcement.server,
         "place": announcement.channel,
-        "made_at": made_at,
-        "due_at": _due_at(choice, made_at, way),
-        "details": json.dumps(dict(announcement.details)),
+        "made_at": to_millis(announcement.made_at),
+        "due_at": _due_at(choice, to_millis(announcement.made_at), way),
+        "details": json.dumps({**announcement.details, **details}),
         "to": choice.account,
-        "platform": next(platform for platform, one in COPY_WAYS.items() if one is way),
+        "platform": platform,
     }
 
 

@@ -8,7 +8,7 @@ from matches.audience import ShownNames
 from matches.challenge_checks import challenge_from_row
 from matches.errors import MatchUnknown, Refusal
 from matches.following.values import parse_digest
-from matches.notices.copies import load_choices, load_reach
+from matches.notices.copies import SUBSTITUTE, load_choices, load_reach
 from matches.notices.news import is_news, is_watcher
 from matches.notices.values import (
     COPY_WAYS,
@@ -129,7 +129,7 @@ class Notices:
         names = ShownNames.REAL if row is None else find_shown_names(row, account)
         if names is None:
             return None
-        if COPY_WAYS[platform] not in wanted[kind]:
+        if COPY_WAYS[platform] not in wanted[kind] and SUBSTITUTE not in announcement.details:
             return None
         address = reach.address if platform in COPY_WAYS and COPY_WAYS[platform] is Way.MAIL else None
         return await self._make_notice(announcement, kind, challenge, address, names, now)

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from matches.errors import Refusal
 from matches.people.handles import choose_in
 from matches.people.identities import require_open
+from matches.people.sessions import ensure_person
 from matches.platforms import DISCORD, MAIL, WEB, platform_of
 from matches.times import to_millis
 from matches.values import Person
-from storage.people import identities, people, personal_data
+from storage.people import identities, mail_codes, people, personal_data, web_sessions
 from storage.people.identities import IdentityRow
 
 if TYPE_CHECKING:
@@ -44,9 +45,9 @@ class Accounts:
     async def register(self, address: str, name: str, *, guest: str | None = None, now: datetime) -> Person:
         """Return the new account of somebody who has confirmed a mail address and chosen a name.
 
-        A guest becomes a member, and keeps all games. If the address has an account by now, as after a
-        double click, that is returned. Raises what :func:`matches.people.handles.clean_handle` raises,
-        `handle_taken`, `account_closed`, `address_taken`.
+        A guest becomes a member, and keeps all games; the sessions that browsers have as that guest end. If
+        the address has an account by now, as after a double click, that is returned. Raises what
+        :func:`matches.people.handles.clean_handle` raises, `handle_taken`, `account_closed`, `address_taken`.
         """
         async with self._database.transaction() as connection:
             return await register_in(connection, address, name, guest=guest, now=now)
@@ -65,12 +66,12 @@ class Accounts:
     async def join_guest(self, guest: str, into: Person, *, now: datetime) -> None:
         """Join the account of a guest into the one that the guest signs in to; do nothing for no guest.
 
-        Raises `account_closed`.
+        Raises `account_closed`, and `nothing_stored` as :meth:`matches.people.sessions.Sessions.start` does.
         """
         async with self._database.transaction() as connection:
             if not await people.is_guest(connection, guest) or guest == into.account:
                 return
-            await people.ensure(connection, into.account, into.name, to_millis(now))
+            await ensure_person(connection, into, now)
         await self._personal_data.join(guest, into.account, now=now)
 
     async def describe(self, account: str) -> JoinSide | None:
@@ -97,6 +98,7 @@ async def register_in(
 ) -> Person:
     """Do what :meth:`Accounts.register` does, in an open transaction."""
     millis = to_millis(now)
+    await mail_codes.lock_address(connection, address)
     known = await identities.find(connection, platform=MAIL, address=address)
     if known and known[0].confirmed_at is not None:
         shown = await personal_data.find_name(connection, known[0].account)
@@ -106,6 +108,7 @@ async def register_in(
         account = guest
         await require_open(connection, account)
         await people.end_guest(connection, account)
+        await web_sessions.remove(connection, account)
     await people.ensure(connection, account, name, millis)
     stored = await choose_in(connection, account, name, now)
     if not await identities.save(connection, IdentityRow(MAIL, address, account, millis, millis)):

@@ -15,7 +15,7 @@ from matches.people.sessions import new_secret, session_id_of
 from matches.platforms import WEB
 from matches.times import to_millis
 from matches.values import Person
-from storage.people import guests, web_sessions
+from storage.people import guests, people, web_sessions
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -57,7 +57,7 @@ class Guests:
         """
         secret = new_secret()
         async with self._database.transaction() as connection:
-            is_guest = await guests.lock(connection, account)
+            is_guest = await people.is_guest(connection, account, lock=True)
             if not is_guest or await guests.count_sessions(connection, account) >= MAX_SESSIONS:
                 return None
             await _save_session(connection, account, device, secret, now)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass
 from datetime import timedelta
@@ -10,11 +11,12 @@ from typing import TYPE_CHECKING
 from matches.audience import ANONYMOUS_NAME
 from matches.computer.accounts import NAME as COMPUTER_NAME
 from matches.errors import Refusal
-from matches.names import clean_name, fold_name
+from matches.moderation.values import Act
+from matches.names import clean_name, fold_name, spellings_of
 from matches.personal_data.stand_ins import DELETED_NAME
 from matches.platforms import WEB, platform_of
 from matches.times import from_millis, to_millis
-from storage.people import handles
+from storage.people import handles, moderation, people
 from storage.people.handles import HandleRow
 
 if TYPE_CHECKING:
@@ -27,51 +29,17 @@ CHANGE_INTERVAL = timedelta(days=30)  # between two changes
 FORMER_LIFETIME = timedelta(days=365)  # that a former name is kept for who had it
 _CATEGORIES = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo", "Nd", "Mn", "Mc"})  # letters, their marks, and digits
 _JOINERS = frozenset("_-")
-_RESERVED = frozenset(
-    map(
-        fold_name,
-        (
-            *(
-                "admin",
-                "administrator",
-                "moderator",
-                "moderators",
-                "mod",
-                "mods",
-                "system",
-                "support",
-                "staff",
-            ),
-            *(
-                "official",
-                "operator",
-                "owner",
-                "root",
-                "help",
-                "security",
-                "team",
-                "bot",
-                "computer",
-                "guest",
-            ),
-            *("player", "everyone", "here", "nobody", "somebody", "null", "none", "undefined", "discord"),
-            *(
-                "web",
-                "mail",
-                "account",
-                "signin",
-                "login",
-                "lobby",
-                "challenges",
-                "matches",
-                "learn",
-                "rules",
-            ),
-            *("privacy", "terms", "analysis", "news", "new", "static", "embed", "reports", "moderation"),
-            *(DELETED_NAME, ANONYMOUS_NAME),
-        ),
-    )
-)
+_ALPHABETS = frozenset({"LATIN", "GREEK", "CYRILLIC"})  # their letters look like those of others
+_DISTINCT = frozenset(
+    {"", "CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "IDEOGRAPHIC"}
+)  # these do not
+_RESERVED_WORDS = """
+    admin administrator moderator moderators mod mods system support staff official operator owner root help
+    security team bot computer guest player everyone here nobody somebody null none undefined discord
+    web mail account signin login lobby challenges matches learn rules privacy terms analysis news new static
+    embed reports moderation
+"""
+_RESERVED = frozenset(map(fold_name, (*_RESERVED_WORDS.split(), DELETED_NAME, ANONYMOUS_NAME)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +51,13 @@ class Handle:
 
 
 def clean_handle(text: str) -> str:
-    """Return a name as it is stored, or raise `handle_length`, `handle_signs`, `handle_reserved`.
+    """Return a name as it is stored.
 
     It has letters and digits of any script, ``_`` and ``-``, begins with a letter or digit, and is not like
-    the name of the computer, of the website's staff, or of one of its pages.
+    the name of the computer, of the website's staff, or of one of its pages. Letters of Latin, Greek or
+    Cyrillic do not stand among those of other alphabets, where they would look like these.
+
+    Raises `handle_length`, `handle_signs`, `handle_reserved`, `handle_mixed`.
     """
     name = unicodedata.normalize("NFC", text.strip()) if len(text) <= MAX_LENGTH * 4 else text
     if not MIN_LENGTH <= len(name) <= MAX_LENGTH:
@@ -97,7 +68,18 @@ def clean_handle(text: str) -> str:
     folded = fold_name(name)
     if folded in _RESERVED or folded.startswith(fold_name(COMPUTER_NAME)):
         raise Refusal("handle_reserved")
+    scripts = set(map(_find_script, name)) - _DISTINCT
+    if len(scripts) > 1 and not scripts.isdisjoint(_ALPHABETS):
+        raise Refusal("handle_mixed")
     return name
+
+
+def _find_script(sign: str) -> str:
+    """Return the script of a letter or digit by its Unicode name; empty for what goes with every script."""
+    is_shared = sign in _JOINERS or (sign.isascii() and sign.isdigit())
+    if is_shared or unicodedata.category(sign).startswith("M"):
+        return ""
+    return re.split("[ -]", unicodedata.name(sign, "").removeprefix("EXTENDED "))[0]
 
 
 class Handles:
@@ -148,7 +130,9 @@ async def choose_in(connection: Connection, account: str, text: str, now: dateti
     if row is None:
         raise Refusal("nothing_stored")
     folded = fold_name(name)
-    if await find_in(connection, folded) not in {None, account}:
+    is_alias = await people.has_name(connection, spellings_of(name), account, only_aliases=True)
+    is_removed = await moderation.is_removed_name(connection, account, folded, Act.REMOVE_NAME)
+    if is_alias or is_removed or await find_in(connection, folded) not in {None, account}:
         raise Refusal("handle_taken")
     changed_at = row.handle_at
     if folded != row.folded_handle:

@@ -15,11 +15,13 @@ from datetime import timedelta
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from matches.errors import Refusal
 from matches.people.identities import require_open
+from matches.platforms import WEB, platform_of
 from matches.times import from_millis, to_millis
 from matches.values import Person
 from storage import StorageUnavailable
-from storage.people import people, web_sessions
+from storage.people import people, personal_data, web_sessions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -58,6 +60,11 @@ class Session:
     is_guest: bool = False
     is_warned: bool = False
 
+    @property
+    def person(self) -> Person:
+        """Who is signed in."""
+        return Person(self.account, self.name)
+
 
 @dataclass(frozen=True, slots=True)
 class Grant:
@@ -76,11 +83,12 @@ class Sessions:
     async def start(self, person: Person, grant: Grant | None, *, device: str, now: datetime) -> str:
         """Start a session and return its secret, which is new. The name of a known person stays as it is.
 
-        `grant` is what Discord allows to read; None for who signed in another way. Raises `account_closed`.
+        `grant` is what Discord allows to read; None for who signed in another way. Raises `account_closed`,
+        and `nothing_stored` for an account of the website that was erased or joined meanwhile.
         """
         secret, time = new_secret(), to_millis(now)
         async with self._database.transaction() as connection:
-            await people.ensure(connection, person.account, person.name, time)
+            await ensure_person(connection, person, now)
             await require_open(connection, person.account)
             if grant is not None:
                 known, due_at = await _known_servers(connection, grant.servers), now + SERVERS_LIFETIME
@@ -161,6 +169,17 @@ class Sessions:
         async with self._database.transaction() as connection:
             if await web_sessions.remove_grant(connection, account, token):
                 await web_sessions.remove(connection, account)
+
+
+async def ensure_person(connection: Connection, person: Person, now: datetime) -> None:
+    """Store a person of a chat platform, who may be new; one of the website has registered before.
+
+    The person is locked until the commit. Raises `nothing_stored`.
+    """
+    if platform_of(person.account) != WEB:
+        await people.ensure(connection, person.account, person.name, to_millis(now))
+    elif not await personal_data.lock_person(connection, person.account, completely=False):
+        raise Refusal("nothing_stored")
 
 
 async def _known_servers(connection: Connection, servers: Iterable[str]) -> str:

@@ -10,6 +10,8 @@ from matches.audience import Audience
 from matches.clocks.rows import clock_columns, clock_from_row
 from matches.errors import MatchUnknown, Refusal
 from matches.hook_events import join_columns
+from matches.notices.copies import write_substitutes
+from matches.notices.values import notice_kind
 from matches.offers.kinds import check_offer_allowed
 from matches.places.values import Delivery, MoveReason, ReturningMatch
 from matches.platforms import WEB, find_way, platform_of
@@ -171,13 +173,16 @@ class Places:
         """Record that a player cannot be told privately: the clocks of the match stand from that time on.
 
         The opponent is told once (UNREACHED). The announcement is tried again after an hour, then less often,
-        at least once a day; with `is_final` once a month, since only :meth:`retry` may help.
+        at least once a day; with `is_final` once a month, since only :meth:`retry` may help. The first time
+        it is told by mail or push too, if the player has these.
         """
         delay = min(FIRST_RETRY_DELAY * (1 << min(announcement.attempts, 16)), MAX_RETRY_DELAY)
-        retry_at = now + (FINAL_RETRY_DELAY if is_final else delay)
+        retry_at, is_first = now + (FINAL_RETRY_DELAY if is_final else delay), announcement.attempts <= 1
         if announcement.match is None:
             async with self._database.transaction() as connection:
                 await outbox.postpone(connection, announcement.id, to_millis(retry_at))
+                if is_first:
+                    await _tell_otherwise(connection, announcement, is_over=False)
             return
         async with self._locker.lock(announcement.match, now) as locked:
             account, is_moved = announcement.to or "", announcement.kind is AnnouncementKind.MOVED
@@ -186,11 +191,14 @@ class Places:
                 await outbox.discard(locked.connection, announcement.id, locked.now)
                 return
             await outbox.postpone(locked.connection, announcement.id, to_millis(retry_at))
-            if locked.row.state == MatchState.OVER:
+            is_over = locked.row.state == MatchState.OVER
+            if is_first:
+                await _tell_otherwise(locked.connection, announcement, is_over=is_over)
+            if is_over:
                 return
             since = int(announcement.details.get("since", to_millis(announcement.made_at)))
             clock = clock_from_row(locked.row)
-            is_news = is_moved and announcement.attempts <= 1
+            is_news = is_moved and is_first
             if clock is not None:
                 is_news = account not in clock.unreached
                 if is_news:
@@ -468,6 +476,12 @@ async def _regain_contact(locked: LockedMatch, accounts: Sequence[str]) -> None:
 
 def _move_details(reason: MoveReason, name: str, since: int, *, shows_board: bool) -> dict[str, str | int]:
     return {"reason": reason, "name": name, "board": int(shows_board), "since": since}
+
+
+async def _tell_otherwise(connection: Connection, announcement: Announcement, *, is_over: bool) -> None:
+    """Tell somebody by mail or push what could not be told by direct message."""
+    notice = notice_kind(announcement.kind, is_over=is_over)
+    await write_substitutes(connection, announcement, notice, announcement.to or "")
 
 
 def _is_copy(row: OutboxRow) -> bool:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from matches.posting.announcements import retry_delay
 from matches.times import from_millis, to_millis
-from storage.people import mail_codes
+from storage.people import invitations, mail_codes
 from storage.posting import letters
 
 if TYPE_CHECKING:
@@ -180,6 +180,7 @@ class Letters:
             return await letters.count_waiting(connection, to_millis(now))
 
     async def delete_old(self, *, now: datetime) -> None:
-        """Delete the letters that were written longer ago than KEPT."""
+        """Delete the letters that are older than KEPT, and forget the addresses invited before that."""
         async with self._database.transaction() as connection:
             await letters.delete_old(connection, to_millis(now - KEPT))
+            await invitations.delete_old(connection, to_millis(now - KEPT))

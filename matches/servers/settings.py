@@ -35,7 +35,8 @@ class ServerSettings:
     `threads`: whether each match is played in a thread of its own. `game` is the default game of challenges,
     None for the first of all; `time_control` the default time control, None for no clock.
     `rate_computer`: whether matches against the computer count for the ratings. `audience`: who sees its
-    matches on the website, one of :data:`matches.audience.SERVER_AUDIENCES`.
+    matches on the website, one of :data:`matches.audience.SERVER_AUDIENCES`. `language`: that of public
+    posts, empty for the one that the server has on its platform.
     """
 
     threads: bool = False
@@ -43,6 +44,7 @@ class ServerSettings:
     time_control: TimeControl | None = DEFAULT_TIME_CONTROL
     rate_computer: bool = False
     audience: Audience = Audience.MEMBERS
+    language: str = ""
 
 
 class Servers:
@@ -98,6 +100,7 @@ def _parse_settings(text: str | None) -> ServerSettings:
         time_control=parse_time_control(data.get("time_control", NO_TIME_CONTROL)),
         rate_computer=data.get("rate_computer", False),
         audience=Audience(data.get("website", Audience.MEMBERS)),
+        language=data.get("language", ""),
     )
 
 
@@ -108,5 +111,6 @@ def _format_settings(settings: ServerSettings) -> str:
         "time_control": format_time_control(settings.time_control),
         "rate_computer": settings.rate_computer,
         "website": settings.audience,
+        "language": settings.language,
     }
     return json.dumps(data)

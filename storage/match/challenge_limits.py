@@ -44,15 +44,11 @@ async def list_players(
     return {row.account: row for row in await fetch_rows(connection, PlayerRow, statement)}
 
 
-async def has_declined(connection: AsyncConnection, by: str, to: str, state: str, since: int) -> bool:
-    """Return whether `to` has put a challenge of `by` into `state`, that of declined ones, since a time.
-
-    Rematches do not count.
-    """
+async def count_closed(connection: AsyncConnection, by: str, to: str, state: str, since: int) -> int:
+    """Count the challenges of `by` to `to` that were put into `state` since a time, without rematches."""
     table = CHALLENGES.c
     where = (table.by == by, table.to == to, table.state == state, table.closed_at > since)
-    is_new = table.rematch_of.is_(None)
-    return await has_row(connection, select(table.id).where(*where, is_new).limit(1))
+    return await count_where(connection, CHALLENGES, *where, table.rematch_of.is_(None))
 
 
 async def has_open_to(

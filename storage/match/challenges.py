@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, or_, select, union, update
+from sqlalchemy import case, func, or_, select, union, update
 
 from storage.match.vacations import current_end_subquery
+from storage.people.people import WEBSITE_PREFIX
 from storage.posting.outbox import latest_challenge_post_subquery
 from storage.statements import columns_for, count_where, fetch_row, fetch_rows, has_row, insert_row
 from storage.tables import CHALLENGES, MATCHES, PEOPLE
@@ -26,8 +27,9 @@ if TYPE_CHECKING:
 class ChallengeRow:
     """A challenge with the names of its persons, the match it led to, and the latest post about it.
 
-    `made_at` and `expires_at` (when it expires) are in milliseconds since 1970 UTC. `place` is a channel.
-    `by_away_until` and `to_away_until` are the ends of their current vacations. `running` counts the matches
+    On the website the addressee has the name there. `made_at` and `expires_at` (when it expires) are in
+    milliseconds since 1970 UTC. `place` is a channel. `by_away_until` and `to_away_until` are the ends of
+    their current vacations. `running` counts the matches
     under way of a standing challenge.
     """
 
@@ -189,11 +191,14 @@ def running_subquery(standing: ColumnElement[int]) -> ScalarSelect[int]:
 @cache
 def _select() -> Select[Any]:
     challenger, addressee, accepter = (PEOPLE.alias(name) for name in ("challenger", "addressee", "taker"))
+    is_on_website = CHALLENGES.c.server.startswith(WEBSITE_PREFIX)
     sources = {
         **CHALLENGES.c,
         "by_name": challenger.c.name,
         "by_alias": challenger.c.alias,
-        "to_name": addressee.c.name,
+        "to_name": case(
+            (is_on_website, func.coalesce(addressee.c.handle, addressee.c.name)), else_=addressee.c.name
+        ),
         "accepted_by_name": accepter.c.name,
         "match": MATCHES.c.id,
         "post": latest_challenge_post_subquery(CHALLENGES.c.id),

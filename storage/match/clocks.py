@@ -2,8 +2,9 @@
 
 A front end divides servers among `count` shards: a server belongs to shard number % count, where the number
 is what it says (`servers.number`). Matches in direct messages belong to shard 0. Several divisions may be in
-use at once while their number changes. Deadlines are in milliseconds of service time: wall time minus the
-time given back to the match, the column `lost`.
+use at once while their number changes. Servers that belong to no shard are the website's, which records its
+heartbeats as NO_SHARD of one. Deadlines are in milliseconds of service time: wall time minus the time given
+back to the match, the column `lost`.
 """
 
 from __future__ import annotations
@@ -79,7 +80,8 @@ async def give_back_outage(
 async def delete_heartbeats(connection: AsyncConnection, count: int, now: int, min_outage: int) -> None:
     """Delete the heartbeats of shards that servers are not divided among any more, now into `count`."""
     is_old = func.abs(now - HEARTBEATS.c.beat_at) > min_outage
-    await connection.execute(delete(HEARTBEATS).where(HEARTBEATS.c.count != count, is_old))
+    is_of_shard = HEARTBEATS.c.shard != NO_SHARD
+    await connection.execute(delete(HEARTBEATS).where(HEARTBEATS.c.count != count, is_of_shard, is_old))
 
 
 async def last_heartbeat(connection: AsyncConnection, server: str) -> int | None:
@@ -126,6 +128,11 @@ def last_heartbeat_subquery() -> ScalarSelect[int | None]:
 _NUMBER = case((MATCHES.c.direct_since.is_not(None), 0), else_=SERVERS.c.number)
 
 
+def _find_shard(number: ColumnElement[int | None], count: ColumnElement[int]) -> ColumnElement[int | None]:
+    """Return the shard of a number, of `count` shards."""
+    return case((number == NO_SHARD, NO_SHARD), else_=number % count)
+
+
 def _is_heartbeat_of(number: ColumnElement[int | None]) -> ColumnElement[bool]:
     """Return the condition that a heartbeat is one of a number, in a query of its server.
 
@@ -133,7 +140,8 @@ def _is_heartbeat_of(number: ColumnElement[int | None]) -> ColumnElement[bool]:
     last. One that was met long after the last heartbeat was met by something else.
     """
     was_met = SERVERS.c.met_at < HEARTBEATS.c.beat_at + MAX_UNNUMBERED
-    return or_(number % HEARTBEATS.c.count == HEARTBEATS.c.shard, and_(number.is_(None), was_met))
+    is_unknown = and_(number.is_(None), HEARTBEATS.c.shard != NO_SHARD, was_met)
+    return or_(_find_shard(number, HEARTBEATS.c.count) == HEARTBEATS.c.shard, is_unknown)
 
 
 @cache
@@ -156,7 +164,8 @@ def _give_back_statement() -> Update:
     now = bindparam("now", type_=BigInteger)
     here = select(_NUMBER).where(SERVERS.c.server == MATCHES.c.server).correlate(MATCHES).scalar_subquery()
     gap = now - last_heartbeat_subquery()
-    is_theirs = (here % bindparam("count", type_=BigInteger)).in_(bindparam("shards", expanding=True))
+    shard = _find_shard(here, bindparam("count", type_=BigInteger))
+    is_theirs = shard.in_(bindparam("shards", expanding=True))
     is_outage = func.abs(gap) > bindparam("min_outage", type_=BigInteger)
     return (
         update(MATCHES)

@@ -20,12 +20,6 @@ async def add(connection: AsyncConnection, account: str, name: str, now: int) ->
     await connection.execute(insert(PEOPLE).values(values))
 
 
-async def lock(connection: AsyncConnection, account: str) -> bool:
-    """Let nobody change or erase a guest until the commit; return whether the account is one."""
-    statement = select(PEOPLE.c.account).where(PEOPLE.c.account == account, PEOPLE.c.is_guest.is_(True))
-    return (await connection.execute(statement.with_for_update(key_share=True))).first() is not None
-
-
 async def count_sessions(connection: AsyncConnection, account: str) -> int:
     """Return how many sessions an account has, expired or not."""
     return await count_where(connection, WEB_SESSIONS, WEB_SESSIONS.c.account == account)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Text, cast, exists, func, literal, select
+from sqlalchemy import Text, and_, cast, delete, exists, func, literal, select
 
-from storage.statements import dialect_insert, has_row
-from storage.tables import CHALLENGES, IDENTITIES, LETTERS, STOPPED_ADDRESSES
+from storage.statements import dialect_insert
+from storage.tables import CHALLENGES, IDENTITIES, INVITED_ADDRESSES, LETTERS
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
@@ -35,18 +34,40 @@ async def find_reader(connection: AsyncConnection, platform: str, address: str) 
         await connection.execute(select(table.account, table.confirmed_at, table.stopped_at).where(*where))
     ).first()
     if row is None:
-        stopped = select(literal(1)).where(STOPPED_ADDRESSES.c.digest == _digest(address))
-        return None, await has_row(connection, stopped)
+        return None, False
     return (None if row.confirmed_at is None else row.account), row.stopped_at is not None
 
 
-async def stop(connection: AsyncConnection, address: str, now: int) -> None:
-    """Let no invitation be sent to an address without an account."""
-    values = {"digest": _digest(address), "stopped_at": now}
+async def claim_address(connection: AsyncConnection, digest: str, now: int, before: int) -> bool:
+    """Record an invitation to an address; return False if it refuses them or had one since `before`.
+
+    Of several who invite one address at the same time one gets True: the others wait for its transaction.
+    """
+    table, insertion = INVITED_ADDRESSES.c, dialect_insert(connection, INVITED_ADDRESSES)
+    statement = (
+        insertion.values(digest=digest, invited_at=now)
+        .on_conflict_do_update(
+            index_elements=["digest"],
+            set_={"invited_at": now},
+            where=and_(table.refused_at.is_(None), table.invited_at <= before),
+        )
+        .returning(table.digest)
+    )
+    return (await connection.execute(statement)).first() is not None
+
+
+async def refuse(connection: AsyncConnection, digest: str, now: int) -> None:
+    """Record that an address refuses all invitations from now on."""
+    table, insertion = INVITED_ADDRESSES.c, dialect_insert(connection, INVITED_ADDRESSES)
     await connection.execute(
-        dialect_insert(connection, STOPPED_ADDRESSES).values(values).on_conflict_do_nothing()
+        insertion.values(digest=digest, invited_at=now, refused_at=now).on_conflict_do_update(
+            index_elements=["digest"], set_={"refused_at": now}, where=table.refused_at.is_(None)
+        )
     )
 
 
-def _digest(address: str) -> str:
-    return sha256(address.encode()).hexdigest()
+async def delete_old(connection: AsyncConnection, before: int) -> None:
+    """Forget the addresses that refuse nothing and were invited before a time."""
+    table = INVITED_ADDRESSES.c
+    where = (table.refused_at.is_(None), table.invited_at < before)
+    await connection.execute(delete(INVITED_ADDRESSES).where(*where))

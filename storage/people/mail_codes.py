@@ -28,7 +28,7 @@ class MailCodeRow:
 
 
 async def lock_address(connection: AsyncConnection, address: str) -> None:
-    """Let nobody else ask the same address until the commit."""
+    """Let nobody else ask the same address, or register with it, until the commit."""
     if connection.dialect.name == "postgresql":  # SQLite has one writer
         await connection.execute(
             text("SELECT pg_advisory_xact_lock(hashtext('mail_codes'), hashtext(:address))"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import delete, exists, false, literal, or_, select, union, update
+from sqlalchemy import delete, exists, false, func, literal, or_, select, update
 
 from storage.statements import (
     columns_for,
@@ -15,7 +15,16 @@ from storage.statements import (
     has_row,
     insert_row,
 )
-from storage.tables import CHALLENGES, EXCLUSIONS, IDENTITIES, MODERATION_LOG, OLD_HANDLES, PEOPLE, REPORTS
+from storage.tables import (
+    CHALLENGES,
+    EXCLUSIONS,
+    IDENTITIES,
+    MATCHES,
+    MODERATION_LOG,
+    OLD_HANDLES,
+    PEOPLE,
+    REPORTS,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -95,13 +104,6 @@ async def find_person(connection: AsyncConnection, account: str, website: str) -
     return await fetch_row(connection, ModeratedRow, select(*columns).where(PEOPLE.c.account == account))
 
 
-async def find_account(connection: AsyncConnection, folded_handle: str) -> str | None:
-    """Return the account of whoever has a name on the website."""
-    found = select(PEOPLE.c.account).where(PEOPLE.c.folded_handle == folded_handle)
-    account: str | None = await connection.scalar(found)
-    return account
-
-
 async def is_among(
     connection: AsyncConnection,
     account: str,
@@ -137,13 +139,12 @@ async def set_closed(connection: AsyncConnection, account: str, closed_at: int |
     return (await connection.execute(change)).rowcount == 1
 
 
-async def is_handle_taken(connection: AsyncConnection, folded: str) -> bool:
-    """Return whether somebody has or had a name on the website."""
-    taken = union(
-        select(PEOPLE.c.account).where(PEOPLE.c.folded_handle == folded),
-        select(OLD_HANDLES.c.account).where(OLD_HANDLES.c.folded == folded),
-    )
-    return await has_row(connection, taken)
+async def is_removed_name(connection: AsyncConnection, account: str, folded: str, action: str) -> bool:
+    """Return whether moderators have removed this former name of a person, by an act called `action`."""
+    former, log = OLD_HANDLES.c, MODERATION_LOG.c
+    names = (former.account == account, former.folded == folded)
+    acts = (log.about == account, log.action == action, log.made_at == former.changed_at)
+    return await has_row(connection, select(literal(1)).where(*names, *acts))
 
 
 async def rename(connection: AsyncConnection, account: str, **values: ColumnValue) -> None:
@@ -167,11 +168,13 @@ async def list_mail_addresses(connection: AsyncConnection, account: str, platfor
 
 
 async def find_challenge(connection: AsyncConnection, challenge: int) -> ReportableChallengeRow | None:
-    """Return a challenge that somebody wants to report."""
-    sources = {**CHALLENGES.c, "by_name": PEOPLE.c.name, "by_alias": PEOPLE.c.alias}
-    statement = select(*columns_for(ReportableChallengeRow, sources)).join(
-        PEOPLE, PEOPLE.c.account == CHALLENGES.c.by
+    """Return a challenge that somebody wants to report; one that led to a match has its audience."""
+    audience = func.coalesce(MATCHES.c.audience, CHALLENGES.c.audience)
+    sources = {**CHALLENGES.c, "by_name": PEOPLE.c.name, "by_alias": PEOPLE.c.alias, "audience": audience}
+    source = CHALLENGES.join(PEOPLE, PEOPLE.c.account == CHALLENGES.c.by).outerjoin(
+        MATCHES, MATCHES.c.challenge == CHALLENGES.c.id
     )
+    statement = select(*columns_for(ReportableChallengeRow, sources)).select_from(source)
     return await fetch_row(connection, ReportableChallengeRow, statement.where(CHALLENGES.c.id == challenge))
 
 

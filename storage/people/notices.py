@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, bindparam, exists, func, insert, not_, or_, select, update
+from sqlalchemy import and_, bindparam, exists, func, insert, literal, not_, or_, select, update
 
 from storage.people.mail_addresses import FORGOTTEN_BOUNCES, HAS_FAILED
 from storage.posting.outbox import COPY_PLATFORMS, OutboxRow
@@ -80,6 +80,15 @@ async def count_devices(connection: AsyncConnection, account: str) -> int:
     return int((await connection.execute(statement)).scalar_one())
 
 
+async def list_copy_platforms(connection: AsyncConnection, account: str) -> set[str]:
+    """Return on which of COPY_PLATFORMS a person can be told now."""
+    found = select(*(can_be_told(PEOPLE.c.account, literal(one)).label(one) for one in COPY_PLATFORMS)).where(
+        PEOPLE.c.account == account
+    )
+    row = (await connection.execute(found)).mappings().first()
+    return set() if row is None else {one for one in COPY_PLATFORMS if row[one]}
+
+
 async def add_copies(connection: AsyncConnection, rows: Sequence[Mapping[str, Any]]) -> None:
     """Insert those of the copies whose persons can be told on their platform now. `rows` have all columns."""
     await connection.execute(_insert_copies(), [{f"b_{name}": row[name] for name in row} for row in rows])
@@ -103,7 +112,7 @@ async def any_unsent(connection: AsyncConnection, account: str, match: int) -> b
 async def discard(connection: AsyncConnection, account: str, match: int, now: int) -> None:
     """Mark what is still to be told a person by mail or push about a match as never to be sent."""
     statement = update(OUTBOX).where(*_unsent_copies(account, match))
-    await connection.execute(statement.values(sent_at=now))
+    await connection.execute(statement.values(sent_at=now, post=None))
 
 
 def can_be_told(account: ColumnElement[str], platform: ColumnElement[str]) -> ColumnElement[bool]:

@@ -51,7 +51,7 @@ async def is_closed(connection: AsyncConnection, account: str) -> bool:
 
 
 async def is_guest(connection: AsyncConnection, account: str, *, lock: bool = False) -> bool:
-    """Return whether an account is one of a guest; with `lock` it stays so until the commit."""
+    """Return whether an account is a guest's; with `lock` nobody changes or erases it until the commit."""
     statement = select(literal(1)).where(PEOPLE.c.account == account, PEOPLE.c.is_guest.is_(True))
     return await has_row(connection, statement.with_for_update(key_share=True) if lock else statement)
 
@@ -61,10 +61,12 @@ async def end_guest(connection: AsyncConnection, account: str) -> None:
     await connection.execute(update(PEOPLE).where(PEOPLE.c.account == account).values(is_guest=False))
 
 
-async def has_name(connection: AsyncConnection, spellings: Collection[str], account: str) -> bool:
+async def has_name(
+    connection: AsyncConnection, spellings: Collection[str], account: str, *, only_aliases: bool = False
+) -> bool:
     """Return whether anybody but `account` has one of these names or aliases, in any case of ASCII."""
     lowered = sorted({one.lower() for one in spellings})
-    columns = (PEOPLE.c.name, PEOPLE.c.alias)
+    columns = (PEOPLE.c.alias,) if only_aliases else (PEOPLE.c.name, PEOPLE.c.alias)
     is_equal = or_(*(column.in_(sorted(spellings)) | func.lower(column).in_(lowered) for column in columns))
     return await has_row(connection, select(literal(1)).where(is_equal, PEOPLE.c.account != account))
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import and_, case, delete, exists, func, insert, or_, select, true, union_all, update
 
 from storage.match import packed_logs
+from storage.people.people import WEBSITE_PREFIX
 from storage.statements import fetch_dict, insert_if_new, is_not_newest
 from storage.tables import (
     ANALYSIS_LINES,
@@ -172,6 +173,8 @@ _NOT_NEEDED_TO_PLAY = frozenset(
         "push_subscriptions.account",
     }
 )
+# With these persons of the website sign in, who have no other way to their matches.
+_SIGNS_IN = frozenset({"identities.account", "passkeys.account"})
 # Texts in which somebody may have mentioned a person by the number that the platform gave to them.
 _MENTIONING = (CORRECTIONS.c.text, NOTES.c.text, RECORDS.c.text, OUTBOX.c.details)
 # In the details of announcements: the reason of a correction; the name of a lost channel, or of a thread,
@@ -179,6 +182,7 @@ _MENTIONING = (CORRECTIONS.c.text, NOTES.c.text, RECORDS.c.text, OUTBOX.c.detail
 _REASON_DETAIL, _PLACE_DETAIL = "why", "name"
 # Tables too large to search whole: only the rows of the person's own matches can name them.
 _LARGE = (MOVES, TAKEN_MOVES)
+_MAIL = (MAIL_CODES, LETTERS)
 
 
 def column_of(name: str) -> Column[Any]:
@@ -219,10 +223,13 @@ async def list_accounts(connection: AsyncConnection) -> list[str]:
 async def list_rows(
     connection: AsyncConnection, table: str, owners: Sequence[str], account: str
 ) -> list[dict[str, Any]]:
-    """Return the rows of a table in which one of the columns `owners` is `account`, by its primary key."""
+    """Return the rows of a table in which one of the columns `owners` is `account`, by its primary key.
+
+    Of codes and mails also those to the person's addresses, which name no account when somebody signs in.
+    """
     source = METADATA.tables[table]
     rows = await connection.execute(
-        select(source).where(_is_owned(source, owners, account)).order_by(*source.primary_key.columns)
+        select(source).where(_is_listed(source, owners, account)).order_by(*source.primary_key.columns)
     )
     packed = await _list_packed_moves(connection, account) if source is MOVES else []
     return [*packed, *(dict(row) for row in rows.mappings())]
@@ -231,7 +238,7 @@ async def list_rows(
 async def count_rows(connection: AsyncConnection, table: str, owners: Sequence[str], account: str) -> int:
     """Return how many rows :func:`list_rows` returns, without the moves of packed logs."""
     source = METADATA.tables[table]
-    statement = select(func.count()).select_from(source).where(_is_owned(source, owners, account))
+    statement = select(func.count()).select_from(source).where(_is_listed(source, owners, account))
     count: int = (await connection.execute(statement)).scalar_one()
     return count
 
@@ -249,6 +256,15 @@ async def _list_packed_moves(connection: AsyncConnection, account: str) -> list[
         ]
 
     return await asyncio.to_thread(list_own)
+
+
+def _is_listed(source: Table, owners: Sequence[str], account: str) -> ColumnElement[bool]:
+    condition = _is_owned(source, owners, account)
+    return condition | _is_to_addresses(source, account) if source in _MAIL else condition
+
+
+def _is_to_addresses(source: Table, account: str) -> ColumnElement[bool]:
+    return source.c.address.in_(select(IDENTITIES.c.address).where(IDENTITIES.c.account == account))
 
 
 def _is_owned(source: Table, owners: Sequence[str], account: str) -> ColumnElement[bool]:
@@ -286,7 +302,8 @@ async def lock_person(connection: AsyncConnection, account: str, *, completely: 
 async def erase_private(connection: AsyncConnection, account: str) -> None:
     """Delete what only a person needs, and not to play on."""
     await _delete_mail(connection, account)
-    for name in sorted(_NOT_NEEDED_TO_PLAY):
+    signs_in = _SIGNS_IN if account.startswith(WEBSITE_PREFIX) else frozenset()
+    for name in sorted(_NOT_NEEDED_TO_PLAY - signs_in):
         await _delete_rows(connection, column_of(name), account)
 
 
@@ -308,10 +325,9 @@ async def erase(connection: AsyncConnection, account: str, stand_in: str, name: 
 
 
 async def _delete_mail(connection: AsyncConnection, account: str) -> None:
-    """Delete codes and mails to a person's addresses, which name no account when somebody signs in."""
-    own = select(IDENTITIES.c.address).where(IDENTITIES.c.account == account)
-    for column in (MAIL_CODES.c.address, LETTERS.c.address):
-        await connection.execute(delete(column.table).where(column.in_(own)))
+    """Delete codes and mails to a person's addresses."""
+    for table in _MAIL:
+        await connection.execute(delete(table).where(_is_to_addresses(table, account)))
 
 
 async def reassign(

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select, update
 
-from storage.statements import columns_for, fetch_row
+from storage.statements import columns_for, fetch_row, fetch_rows
 from storage.tables import PEOPLE, PREFERENCES
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sqlalchemy import Select
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 
@@ -20,6 +23,7 @@ class ProfileRow:
 
     account: str
     name: str
+    alias: str | None
     handle: str | None
     met_at: int
     is_guest: bool
@@ -29,10 +33,19 @@ class ProfileRow:
 
 async def get(connection: AsyncConnection, account: str) -> ProfileRow | None:
     """Return a person; None if the account is unknown."""
+    return await fetch_row(connection, ProfileRow, _select_profiles().where(PEOPLE.c.account == account))
+
+
+async def list_with_handle(connection: AsyncConnection, accounts: Iterable[str]) -> list[ProfileRow]:
+    """Return those of these persons who have a name on the website."""
+    where = (PEOPLE.c.account.in_(tuple(accounts)), PEOPLE.c.handle.is_not(None))
+    return await fetch_rows(connection, ProfileRow, _select_profiles().where(*where))
+
+
+def _select_profiles() -> Select[Any]:
     sources = {**PEOPLE.c, "preferences": PREFERENCES.c.text}
     source = PEOPLE.outerjoin(PREFERENCES, PREFERENCES.c.account == PEOPLE.c.account)
-    statement = select(*columns_for(ProfileRow, sources)).select_from(source)
-    return await fetch_row(connection, ProfileRow, statement.where(PEOPLE.c.account == account))
+    return select(*columns_for(ProfileRow, sources)).select_from(source)
 
 
 async def get_calendar_key(connection: AsyncConnection, account: str) -> str | None:

@@ -79,6 +79,13 @@ async def of_challenge(connection: AsyncConnection, challenge: int) -> str:
     return audience
 
 
+async def of_match(connection: AsyncConnection, match: int) -> str:
+    """Return the audience of a match."""
+    statement = select(MATCHES.c.audience).where(MATCHES.c.id == match)
+    audience: str = (await connection.execute(statement)).scalar_one()
+    return audience
+
+
 async def replace_in_server(
     connection: AsyncConnection, server: str, old: Sequence[str], new: str, open_state: str
 ) -> None:

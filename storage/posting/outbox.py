@@ -46,7 +46,8 @@ _DESTINATION = func.coalesce(OUTBOX.c.to, OUTBOX.c.place)
 class OutboxRow:
     """One announcement, public or, with `to`, private to that account; `platform` is where it is sent.
 
-    `recipients` and `details` are JSON, `post` is the reference to the post once it is sent.
+    `recipients` and `details` are JSON, `post` is the reference to the post once it is sent; of a mail its
+    name, from the moment at which somebody began to send it.
     `request` is the id of the request that made it, or None.
     """
 
@@ -160,7 +161,9 @@ async def count_calls(
 async def discard(connection: AsyncConnection, announcement: int, now: int) -> None:
     """Mark an unsent announcement as never to be sent."""
     await connection.execute(
-        update(OUTBOX).where(OUTBOX.c.id == announcement, OUTBOX.c.sent_at.is_(None)).values(sent_at=now)
+        update(OUTBOX)
+        .where(OUTBOX.c.id == announcement, OUTBOX.c.sent_at.is_(None))
+        .values(sent_at=now, post=None)
     )
 
 
@@ -208,7 +211,7 @@ async def discard_unclaimed(connection: AsyncConnection, announcements: Sequence
     """Mark those of the announcements that nobody has claimed, and copies, as never to be sent."""
     is_unclaimed = (OUTBOX.c.sent_at.is_(None), or_(OUTBOX.c.attempts == 0, ~IS_NO_COPY))
     await connection.execute(
-        update(OUTBOX).where(OUTBOX.c.id.in_(announcements), *is_unclaimed).values(sent_at=now)
+        update(OUTBOX).where(OUTBOX.c.id.in_(announcements), *is_unclaimed).values(sent_at=now, post=None)
     )
 
 
@@ -345,6 +348,14 @@ async def claim_of(
     )
     rows = await fetch_rows(connection, OutboxRow, claimed, _times(now))
     return sorted(rows, key=lambda row: row.id)
+
+
+async def set_posts(connection: AsyncConnection, posts: Mapping[int, str]) -> None:
+    """Record as what unsent announcements, by id, are being sent."""
+    rows = [{"number": number, "name": name} for number, name in posts.items()]
+    if rows:
+        unsent = (OUTBOX.c.id == bindparam("number"), OUTBOX.c.sent_at.is_(None))
+        await connection.execute(update(OUTBOX).where(*unsent).values(post=bindparam("name")), rows)
 
 
 async def renew(connection: AsyncConnection, attempts: Mapping[int, int], lease_end: int) -> None:

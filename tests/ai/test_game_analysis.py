@@ -73,7 +73,7 @@ def test_turn_that_loses_is_found_with_a_better_one(opponent: Opponent) -> None:
         ("3/3/3/1r4/1w1/www/rr1 w 0,0 -", "F2-G1", {"B2-C3", "F2-E3"}, 0.3),
     ],
 )
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in (1, 2))])
 def test_mistake_that_a_short_search_would_make_too_is_found(
     opponent: Opponent, line: str, played: str, better: set[str], loss: float, seed: int
 ) -> None:

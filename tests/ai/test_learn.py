@@ -5,14 +5,14 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
+import pytest
+
 from ai.kernel import Kernel
 from ai.weights import GAME_PHASES, PHASES, Weights
 from tools import learn
 from tools.learn import Course, Lesson
 
 if TYPE_CHECKING:
-    import pytest
-
     from ai.weights import Table
 
 
@@ -27,6 +27,7 @@ def head(table: Table) -> Table:
     return {name: row[:GAME_PHASES] for name, row in table.items()}
 
 
+@pytest.mark.long
 def test_the_same_seed_teaches_the_same_and_the_small_board_only_itself(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

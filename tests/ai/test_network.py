@@ -162,6 +162,7 @@ def test_the_file_in_the_repository_fits_the_kernel_and_knows_who_wins(kernel: K
     assert chances[1] < 0.4
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lesson", [PLAYOUT_LESSON, SMALL_LESSON], ids=["playouts", "network"])
 def test_a_game_to_learn_from_repeats_itself(kernel: Kernel, lesson: Lesson) -> None:
     player = Player("morelli", lesson, kernel.network)

@@ -37,6 +37,7 @@ def candidate(text: str, visits: int, value: float, proven: float | None = None)
     return Candidate(text, visits, value, 0.1, proven)
 
 
+@pytest.mark.long
 @for_each("start", all_starts())
 def test_every_start_gets_a_legal_move_and_the_same_one_again(opponent: Opponent, start: GameStart) -> None:
     for position in list(random_game(start.position(), seed=5))[:20:10]:
@@ -125,6 +126,7 @@ def test_a_loss_at_once_is_averted(opponent: Opponent, level: Level) -> None:
     assert all(after.play(move).outcome is None for move in after.legal_moves())
 
 
+@pytest.mark.long
 def test_the_fallback_plays_a_whole_game_and_wins_it_against_random_moves(opponent: Opponent) -> None:
     position: Position = BREAKTHROUGH.initial_position()
     rng = random.Random(1)

@@ -169,6 +169,7 @@ async def test_slow_search_is_not_begun_by_another_worker(
     assert not await matches.computer.is_thinking()
 
 
+@pytest.mark.long
 async def test_analyses_are_done_while_nobody_waits_for_a_move(matches: Matches) -> None:
     worker = Worker(matches, GAMES, Opponent.start(), now)
     over = await start_match(matches, {}, game="morabaraba")

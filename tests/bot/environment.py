@@ -15,7 +15,7 @@ from bot.outbox.pace import RequestPace
 from bot.ui import ids
 from runtime.role import Role
 from tests.discord_server import Channel, DiscordServer, Guild, Member, Message, Reply
-from tests.games import GAMES, RULE_BOOKS, TEXTS
+from tests.games import GAMES, READER_TEXTS, RULE_BOOKS
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
@@ -43,7 +43,7 @@ async def running_bot(
     outage: timedelta = NO_OUTAGE,
     shards: ShardRange | None = None,
     role: Role = Role.ALL,
-    texts: Texts = TEXTS,
+    texts: Texts = READER_TEXTS,
     pace: RequestPace | None = None,
 ) -> AsyncIterator[Rayuela]:
     """Run a bot on an open database with the clock of `discord`; jumps of that clock are not outages.

@@ -35,7 +35,9 @@ def completed_options(env: BotEnvironment) -> list[tuple[dict[str, Any], dict[st
     return [pair for pair in text_options(env) if pair[1].get("autocomplete")]
 
 
-@pytest.mark.parametrize("typed", GARBAGE)
+@pytest.mark.parametrize(
+    "typed", [*GARBAGE[:3], *(pytest.param(text, marks=pytest.mark.long) for text in GARBAGE[3:])]
+)
 async def test_nothing_typed_in_any_option_keeps_the_suggestions_from_loading(
     env: BotEnvironment, eve: Member, typed: str
 ) -> None:

@@ -22,6 +22,7 @@ from i18n import Texts
 from matches import Database, Matches
 from runtime import logs
 from tests.bot.environment import BotEnvironment, connected_client
+from tests.databases import open_database
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -74,7 +75,7 @@ def log_stream() -> Iterator[io.StringIO]:
 @pytest.fixture
 async def database(database_file: Path) -> AsyncIterator[Database]:
     """Open the database file."""
-    async with await Database.open(f"sqlite+aiosqlite:///{database_file}") as opened:
+    async with open_database(f"sqlite+aiosqlite:///{database_file}", 2) as opened:
         yield opened
 
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from matches import Database
 from tests.bot.environment import BotEnvironment, running_bot
+from tests.databases import open_database
 from tests.discord_server import ActionNotPossible, Member, Permission, Reply
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ async def test_panel_works_after_a_restart(discord: DiscordServer, database_file
     guild = discord.guild("Salon")
     channel, eve = guild.channel("games"), guild.member("Eve")
     channel.allow(eve, Permission.MANAGE_GUILD)
-    async with await Database.open(f"sqlite+aiosqlite:///{database_file}") as database:
+    async with open_database(f"sqlite+aiosqlite:///{database_file}", 2) as database:
         async with running_bot(discord, database):
             reply = await eve.command("settings", {}, channel=channel)
         async with running_bot(discord, database):

@@ -45,6 +45,7 @@ async def solve(env: BotEnvironment, reply: Reply, lesson: Lesson, task: Task, t
     return reply
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lesson", default_lessons().lessons, ids=lambda lesson: lesson.game)
 async def test_whole_lesson_is_played_with_menus(env: BotEnvironment, lesson: Lesson) -> None:
     reply = await env.alice.command("learn", {"game": lesson.game}, channel=env.channel)

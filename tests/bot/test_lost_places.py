@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.outbox.pace import Priority
-from matches import DISCORD, Database, MatchId, MoveReason
+from matches import DISCORD, MatchId, MoveReason
 from tests.bot.environment import BotEnvironment, labels, running_bot
+from tests.databases import open_database
 from tests.discord_server import DEFAULT, Permission
 
 if TYPE_CHECKING:
@@ -477,7 +478,7 @@ async def test_channel_deleted_while_the_bot_was_away_is_noticed(
     guild = discord.guild("Salon")
     channel = guild.channel("games")
     alice, bob = guild.member("Alice"), guild.member("Bob")
-    async with await Database.open(f"sqlite+aiosqlite:///{database_file}") as database:
+    async with open_database(f"sqlite+aiosqlite:///{database_file}", 2) as database:
         async with running_bot(discord, database) as bot:
             env = BotEnvironment(discord, guild, channel, alice, bob, bot, database)
             await env.start_match()

@@ -91,6 +91,7 @@ async def carol(env: BotEnvironment) -> Member:
     return member
 
 
+@pytest.mark.long
 async def test_every_command_answers_whole_and_every_page_opens(env: BotEnvironment, carol: Member) -> None:
     form = await carol.command("note", {"match": "1"}, channel=env.channel)
     check(await carol.submit(form, {"note": "_" * (MAX_NOTE_LENGTH // 2)}), "note")
@@ -108,6 +109,7 @@ async def test_every_command_answers_whole_and_every_page_opens(env: BotEnvironm
             check(reply, (name, page))
 
 
+@pytest.mark.long
 async def test_every_suggestion_fits(env: BotEnvironment, carol: Member) -> None:
     for command, option in completed_options(env):
         name = option["name"]

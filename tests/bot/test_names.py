@@ -75,6 +75,7 @@ CONTEXTS: tuple[tuple[str, Callable[[str], tuple[Node, ...]]], ...] = (
 )
 
 
+@pytest.mark.long
 @given(names)
 def test_name_is_shown_as_it_is_wherever_it_stands(text: str) -> None:
     person = Person("discord:1234567", text)

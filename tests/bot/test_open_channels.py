@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from matches import Audience, Database, Matches, MatchId, Person
+from matches import Audience, Matches, MatchId, Person
 from tests.bot.environment import BotEnvironment, running_bot
 from tests.bot.test_lost_places import await_event, settle
+from tests.databases import open_database
 from tests.discord_server import Permission
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ async def test_match_that_began_before_the_channels_were_known_is_not_lost(
 ) -> None:
     """A new server: the first challenge may come before the bot has recorded its channels."""
     guild = discord.guild("Salon")
-    async with await Database.open(f"sqlite+aiosqlite:///{database_file}") as database:
+    async with open_database(f"sqlite+aiosqlite:///{database_file}", 2) as database:
         matches = Matches(database)
         alice, bob = Person("discord:1", "Alice"), Person("discord:2", "Bob")
         server, channel, staff = f"discord:{guild.id}", "discord:11", "discord:12"
@@ -134,7 +135,7 @@ async def test_what_changed_while_the_bot_was_away_is_noticed(
 ) -> None:
     guild = discord.guild("Salon")
     channel, alice, bob = guild.channel("games"), guild.member("Alice"), guild.member("Bob")
-    async with await Database.open(f"sqlite+aiosqlite:///{database_file}") as database:
+    async with open_database(f"sqlite+aiosqlite:///{database_file}", 2) as database:
         async with running_bot(discord, database) as bot:
             env = BotEnvironment(discord, guild, channel, alice, bob, bot, database)
             await bot.wait_until_ready()

@@ -97,6 +97,7 @@ async def test_hanging_channels_delay_nothing_elsewhere(env: BotEnvironment) -> 
     await outbox.cancel()
 
 
+@pytest.mark.long
 async def test_many_reminders_are_sent_side_by_side_in_one_pass(env: BotEnvironment) -> None:
     people = [env.guild.member(f"Player {number}") for number in range(25)]
     for person in people:
@@ -137,6 +138,7 @@ async def test_slow_post_is_sent_by_the_bot_that_claimed_it_for_as_long_as_it_ta
     assert [message.text.count("C1-D2") for message in env.channel.messages if message.id > board.id] == [1]
 
 
+@pytest.mark.long
 async def test_shutdown_gives_up_hanging_posts_and_another_bot_sends_them_after_seconds(
     env: BotEnvironment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -307,6 +309,7 @@ async def test_shares_follow_the_processes_that_live(database: Database) -> None
     assert rates()[0] == full
 
 
+@pytest.mark.long
 async def test_process_takes_no_more_posts_than_it_can_send_in_time(env: BotEnvironment) -> None:
     for number in range(20):
         await start_match(env, env.guild.channel(f"game-{number}"))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PIL import Image
+from sqlalchemy import insert
 
 from bot.features.preferences.feature import ReminderSelect
 from bot.ui.buttons import view_of
@@ -15,6 +16,7 @@ from bot.ui.selects import select_option
 from matches import BoardOrientation, NoticeKind, Person, PictureTheme, Preferences, Way
 from matches.preferences.quiet_hours import QuietHours
 from render import ThemeName
+from storage.tables import IDENTITIES
 
 if TYPE_CHECKING:
     from tests.bot.environment import BotEnvironment
@@ -141,6 +143,46 @@ async def test_who_switched_the_mention_off_is_named_without_being_notified(env:
     assert env.bob.mention in post.text
     assert [one.text for one in env.bob.pings[pings:]] == [one.text for one in env.bob.dms]
     assert len(env.bob.dms) == 1
+
+
+@pytest.mark.parametrize("kind", [NoticeKind.TURN, NoticeKind.CHALLENGE])
+async def test_who_chose_direct_messages_and_accepts_none_is_mentioned_in_the_channel(
+    env: BotEnvironment, kind: NoticeKind
+) -> None:
+    bob = Person(f"discord:{env.bob.id}", "Bob")
+    await env.bot.matches.people.notices.change(bob, kind, {Way.DIRECT}, now=env.bot.now())
+    env.bob.close_dms()
+    if kind is NoticeKind.TURN:
+        await env.start_match()
+        await env.move(env.alice, "C1-D2")
+    else:
+        await env.alice.command("challenge", {"opponent": env.bob}, channel=env.channel)
+    await env.wait_until_idle()
+    await env.bot.outbox.run_once()
+    await env.bot.outbox.run_once()
+    told = [one for one in env.channel.messages if "there is news for you above" in one.text]
+    assert len(told) == 1
+    assert told[0] in env.bob.pings
+    assert env.bob.dms == []
+
+
+async def test_who_is_told_by_mail_is_not_mentioned_because_of_closed_direct_messages(
+    env: BotEnvironment,
+) -> None:
+    await env.start_match()
+    bob = Person(f"discord:{env.bob.id}", "Bob")
+    async with env.database.transaction() as connection:
+        owned = {"account": bob.account, "made_at": 0, "confirmed_at": 0}
+        mail = {"platform": "mail", "address": "bob@example.org", **owned}
+        await connection.execute(insert(IDENTITIES).values(mail))
+    ways = {Way.DIRECT, Way.MAIL}
+    await env.bot.matches.people.notices.change(bob, NoticeKind.TURN, ways, now=env.bot.now())
+    env.bob.close_dms()
+    pings = len(env.bob.pings)
+    await env.move(env.alice, "C1-D2")
+    await env.wait_until_idle()
+    await env.bot.outbox.run_once()
+    assert len(env.bob.pings) == pings
 
 
 async def test_too_many_reminders_are_refused(env: BotEnvironment) -> None:

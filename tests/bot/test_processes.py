@@ -396,6 +396,7 @@ async def test_bot_stops_if_the_public_website_cannot_listen(env: ProcessEnviron
     assert "Traceback" not in error_output.decode()
 
 
+@pytest.mark.long
 async def test_figures_of_a_process(env: ProcessEnvironment) -> None:
     process = await env.start_process(METRICS="127.0.0.1:0", COMPUTER="off")
     bot = BotProcess(process)

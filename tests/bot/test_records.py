@@ -231,6 +231,7 @@ async def test_match_starts_from_the_final_position_of_a_record(env: BotEnvironm
     assert "Turn 1 of 1: **Black D1-E2**" in replay.text
 
 
+@pytest.mark.long
 async def test_a_hundred_turns_without_a_capture_end_a_match_as_a_draw(env: BotEnvironment) -> None:
     await env.alice.click(await continue_from_record(env, QUIET), "Anyone here")
     await env.wait_until_idle()

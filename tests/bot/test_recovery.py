@@ -13,8 +13,9 @@ import pytest
 from sqlalchemy import event, text
 
 from bot.ui import ids
-from matches import Database, Matches, MatchId, Person
+from matches import Matches, MatchId, Person
 from tests.bot.environment import RESPONSE_TIMEOUT, BotEnvironment, running_bot
+from tests.databases import open_database
 from tests.discord_server import Permission
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ async def env(discord: DiscordServer, database_file: Path) -> AsyncIterator[BotE
     channel = guild.channel("games")
     alice, bob = guild.member("Alice"), guild.member("Bob")
     async with (
-        await Database.open(f"sqlite+aiosqlite:///{database_file}") as database,
+        open_database(f"sqlite+aiosqlite:///{database_file}") as database,
         running_bot(discord, database, response_timeout=1.0, send_timeout=3.0) as bot,
     ):
         yield BotEnvironment(discord, guild, channel, alice, bob, bot, database)
@@ -344,9 +345,7 @@ async def test_one_of_two_simultaneous_moves_is_played(env: BotEnvironment) -> N
 async def test_two_bots_post_a_turn_once(env: BotEnvironment, database_file: Path) -> None:
     await env.start_match()
     async with AsyncExitStack() as stack:
-        database = await stack.enter_async_context(
-            await Database.open(f"sqlite+aiosqlite:///{database_file}")
-        )
+        database = await stack.enter_async_context(open_database(f"sqlite+aiosqlite:///{database_file}", 2))
         other = await stack.enter_async_context(
             running_bot(env.discord, database, response_timeout=1.0, send_timeout=3.0)
         )
@@ -439,7 +438,7 @@ async def test_move_delivered_to_two_bots_is_answered_once_with_the_board(
     env: BotEnvironment, database_file: Path
 ) -> None:
     async with (
-        await Database.open(f"sqlite+aiosqlite:///{database_file}") as database,
+        open_database(f"sqlite+aiosqlite:///{database_file}", 2) as database,
         running_bot(env.discord, database, response_timeout=3.0) as other,
     ):
         board = await env.start_match()
@@ -460,7 +459,7 @@ async def test_private_change_delivered_to_two_bots_is_made_once(
 ) -> None:
     board = await env.start_match(start="fists")
     async with (
-        await Database.open(f"sqlite+aiosqlite:///{database_file}") as database,
+        open_database(f"sqlite+aiosqlite:///{database_file}", 2) as database,
         running_bot(env.discord, database, response_timeout=3.0) as other,
     ):
         picks = await env.alice.click(board, "Close your fists")
@@ -478,7 +477,7 @@ async def test_every_kind_of_interaction_delivered_to_two_bots_is_answered_once(
     env: BotEnvironment, database_file: Path
 ) -> None:
     async with (
-        await Database.open(f"sqlite+aiosqlite:///{database_file}") as database,
+        open_database(f"sqlite+aiosqlite:///{database_file}", 2) as database,
         running_bot(env.discord, database, response_timeout=3.0) as other,
     ):
         board = await env.start_match()

@@ -54,7 +54,14 @@ def test_every_turn_has_a_frame() -> None:
     assert frame_images(made.gif) == [board(page, GIF_WIDTHS[0]) for page in replay_turns(9)]
 
 
-@pytest.mark.parametrize(("turns", "share"), [(MAX_FRAMES - 1, 1), (MAX_FRAMES, 2), (3 * MAX_FRAMES, 4)])
+@pytest.mark.parametrize(
+    ("turns", "share"),
+    [
+        pytest.param(MAX_FRAMES - 1, 1, marks=pytest.mark.long),
+        (MAX_FRAMES, 2),
+        pytest.param(3 * MAX_FRAMES, 4, marks=pytest.mark.long),
+    ],
+)
 def test_long_game_skips_turns_but_shows_the_last(turns: int, share: int) -> None:
     made = render_frames(TEXTS, replay_turns(turns), None, 10**7)
     assert made is not None
@@ -72,6 +79,7 @@ def test_animation_is_scaled_down_before_turns_are_skipped() -> None:
     assert (smaller.width < least.width, smaller.turns_per_frame) == (True, 1)
 
 
+@pytest.mark.long
 def test_animation_skips_turns_if_necessary() -> None:
     whole = render_frames(TEXTS, replay_turns(200), None, 10**7)
     assert whole is not None

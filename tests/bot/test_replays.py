@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PIL import Image
 
-from matches import Database
 from tests.bot.environment import running_bot
+from tests.databases import open_database
 from tests.discord_server import Permission
 from tests.discord_server.attachments import image_size
 
@@ -234,7 +234,7 @@ async def test_pages_work_after_a_restart_and_after_months(env: BotEnvironment, 
     await env.bot.close()
     env.discord.advance(180 * 24 * 3600)
     async with (
-        await Database.open(f"sqlite+aiosqlite:///{database_file}") as database,
+        open_database(f"sqlite+aiosqlite:///{database_file}", 2) as database,
         running_bot(env.discord, database),
     ):
         assert turn_line(await env.bob.click(page, "Forward")) == "Turn 1 of 3: **Black C1-D2**"

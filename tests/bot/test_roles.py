@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 import time
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -29,7 +28,7 @@ from tests.bot.test_several_processes import START_SECONDS, UPLOAD, running_proc
 from tests.databases import execute_statements, open_database
 from tests.discord_server import Permission
 from tests.metrics.figures import read_status
-from tests.processes import running_web_process
+from tests.processes import free_port, running_web_process
 from tests.web.raw import send_raw
 
 if TYPE_CHECKING:
@@ -247,12 +246,6 @@ async def test_computer_answers_a_turn_through_processes_of_all_roles(
         assert (await send_raw(address, "GET", "/new"))[0] == 200  # against the computer, for guests
         assert all((folder / "health").exists() for folder in folders.values())
     assert discord.gateway.identified == 1
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port: int = free.getsockname()[1]
-    return port
 
 
 async def wait_for_readiness(ports: dict[str, Monitor], expected: dict[str, dict[str, bool]]) -> None:

@@ -112,7 +112,7 @@ def unplayed_moves(board: Any, excluded: str, count: int) -> list[str]:
     return [text for text in map(str, reversed(board.legal_moves())) if text != excluded][:count]
 
 
-@pytest.mark.parametrize("game", ["morelli", "morabaraba"])
+@pytest.mark.parametrize("game", ["morelli", pytest.param("morabaraba", marks=pytest.mark.long)])
 async def test_secrets_of_a_whole_match_reach_nobody(
     env: BotEnvironment, log_stream: io.StringIO, game: str
 ) -> None:

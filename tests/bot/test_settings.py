@@ -6,14 +6,18 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from bot import health
+from bot.__main__ import main
 from bot.settings import Settings, load_bot_settings
 from i18n import Texts
 from runtime import settings
+from runtime.__main__ import main as start_program
 from runtime.heartbeat import DEFAULT_FILE, heartbeat_age, prepare_heartbeat, touch_heartbeat
 from tests.discord_server.waiting import PATIENCE
 from web.settings import StandaloneWebSettings
@@ -142,12 +146,37 @@ def test_links_of_one_of_several_processes_need_the_secret_of_all(
     assert caught.value.problems == (("settings.web_secret.missing", "WEB_SECRET"),)
 
 
-def run_bot(tmp_path: Path, *, module: str = "bot", **variables: str) -> subprocess.CompletedProcess[str]:
-    """Run ``python -m bot``, or another module, with these environment variables."""
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """What is left of a program that has ended."""
+
+    status: int
+    stdout: str
+    stderr: str
+
+
+Start = Callable[..., Ended]
+
+
+@pytest.fixture
+def start(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Start:
+    """Return a function that runs the main function of a program that refuses to start, in this process."""
+
+    def run(main: Callable[[], int] = main, **variables: str) -> Ended:
+        for name, value in variables.items():
+            monkeypatch.setenv(name, value)
+        status = main()
+        return Ended(status, *capsys.readouterr())
+
+    return run
+
+
+def run_process(tmp_path: Path, **variables: str) -> Ended:
+    """Run ``python -m bot`` with these environment variables."""
     environment = {name: value for name, value in os.environ.items() if name not in settings.NAMES}
     environment |= {"PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore", **variables}
-    return subprocess.run(  # noqa: S603 - one of our own modules
-        [sys.executable, "-m", module],
+    ended = subprocess.run(
+        [sys.executable, "-m", "bot"],
         cwd=tmp_path,
         env=environment,
         capture_output=True,
@@ -155,19 +184,20 @@ def run_bot(tmp_path: Path, *, module: str = "bot", **variables: str) -> subproc
         timeout=PATIENCE,
         check=False,
     )
+    return Ended(ended.returncode, ended.stdout, ended.stderr)
 
 
 def test_missing_token_is_reported_with_exit_code_2(tmp_path: Path) -> None:
-    ended = run_bot(tmp_path)
-    assert ended.returncode == 2
+    ended = run_process(tmp_path)
+    assert ended.status == 2
     assert re.fullmatch(r"DISCORD_TOKEN is missing. [^\n]+\.\n", ended.stderr)
     assert ended.stdout == ""
 
 
-def test_malformed_values_are_never_shown(tmp_path: Path) -> None:
+def test_malformed_values_are_never_shown(start: Start) -> None:
     variables = {"DISCORD_TOKEN": "hush-hush", "DATABASE_URL": "mysql://me:hidden@host/x"}
-    ended = run_bot(tmp_path, **variables)
-    assert ended.returncode == 2
+    ended = start(**variables)
+    assert ended.status == 2
     assert len(ended.stderr.splitlines()) == 2
     assert not {"hush", "hidden"} & set(re.findall(r"\w+", ended.stderr))
 
@@ -175,18 +205,20 @@ def test_malformed_values_are_never_shown(tmp_path: Path) -> None:
 def test_unopenable_database_is_reported_in_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("not a folder", encoding="utf-8")
     where = f"sqlite+aiosqlite:///{tmp_path}/taken/rayuela.db"
-    ended = run_bot(tmp_path, DISCORD_TOKEN=TOKEN, DATABASE_URL=where)
-    assert ended.returncode == 1
+    ended = run_process(tmp_path, DISCORD_TOKEN=TOKEN, DATABASE_URL=where)
+    assert ended.status == 1
     assert ended.stderr.startswith("Cannot open the database: ")
     assert "Traceback" not in ended.stderr
 
 
 @pytest.mark.parametrize("path", ["nowhere/health", "folder", "link"])
-def test_health_file_that_cannot_be_written_is_refused_at_start(tmp_path: Path, path: str) -> None:
+def test_health_file_that_cannot_be_written_is_refused_at_start(
+    start: Start, tmp_path: Path, path: str
+) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "of-somebody-else")
-    ended = run_bot(tmp_path, DISCORD_TOKEN=TOKEN, HEALTH_FILE=path)
-    assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
+    ended = start(DISCORD_TOKEN=TOKEN, HEALTH_FILE=path)
+    assert (ended.status, ended.stderr.count("\n")) == (2, 1)
     assert ended.stderr.startswith("The file of HEALTH_FILE cannot be written. ")
     assert not (tmp_path / "of-somebody-else").exists()
 
@@ -218,18 +250,18 @@ def test_default_health_file_is_one_for_each_user() -> None:
         'DISCORD_TOKEN="hush"',
     ],
 )
-def test_token_in_any_form_starts_the_bot(tmp_path: Path, line: str) -> None:
+def test_token_in_any_form_starts_the_bot(start: Start, tmp_path: Path, line: str) -> None:
     (tmp_path / ".env").write_text(f"{line}\n", encoding="utf-8")
-    ended = run_bot(tmp_path, module="runtime")
-    assert (ended.returncode, ended.stdout) == (2, "")
+    ended = start(start_program)
+    assert (ended.status, ended.stdout) == (2, "")
     assert ended.stderr.startswith("DISCORD_TOKEN is not a bot token.")
 
 
 @pytest.mark.parametrize("line", ["", "DISCORD_TOKEN=", "export DISCORD_TOKEN=", "# DISCORD_TOKEN=hush"])
-def test_without_a_token_only_the_website_starts_and_says_so(tmp_path: Path, line: str) -> None:
+def test_without_a_token_only_the_website_starts_and_says_so(start: Start, tmp_path: Path, line: str) -> None:
     (tmp_path / ".env").write_text(f"{line}\nWEB_PORT=none\n", encoding="utf-8")
-    ended = run_bot(tmp_path, module="runtime")
-    assert ended.returncode == 2
+    ended = start(start_program)
+    assert ended.status == 2
     assert ended.stdout == Texts.load()("starting.website_only") + "\n"
     assert ended.stderr.startswith("WEB_PORT must be")
 
@@ -240,10 +272,10 @@ def test_make_run_leaves_the_decision_to_the_program() -> None:
     assert recipe == "\t@exec $(BIN)/python -m runtime\n"
 
 
-def test_mistyped_names_in_the_file_are_told(tmp_path: Path) -> None:
+def test_mistyped_names_in_the_file_are_told(start: Start, tmp_path: Path) -> None:
     lines = ["DISCROD_TOKEN=hush", "DOMAIN=rayuela.example", "backup_every=1d", "COLOUR=hush"]
     (tmp_path / ".env").write_text("\n".join(lines), encoding="utf-8")
-    told, missing = run_bot(tmp_path).stderr.splitlines()
+    told, missing = start().stderr.splitlines()
     assert "DISCROD_TOKEN (do you mean DISCORD_TOKEN?)" in told
     assert "COLOUR" in told
     assert not {"hush", "DOMAIN", "backup_every"} & set(re.findall(r"\w+", told))

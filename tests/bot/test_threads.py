@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from matches import Database
 from runtime.role import Role
 from tests.bot.environment import BotEnvironment, labels, running_bot
+from tests.databases import open_database
 from tests.discord_server import Channel, Member, Message, Permission
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from matches import Database
     from tests.discord_server import DiscordServer
 
 DELIVERY_DELAY = 21  # seconds after which the outbox sends a pending announcement
@@ -252,7 +253,7 @@ async def accept_without_thread(discord: DiscordServer, database: Database) -> t
 async def test_thread_is_opened_by_another_process(
     discord: DiscordServer, database_file: Path, role: Role
 ) -> None:
-    async with await Database.open(f"sqlite+aiosqlite:///{database_file}") as database:
+    async with open_database(f"sqlite+aiosqlite:///{database_file}", 2) as database:
         channel, alice = await accept_without_thread(discord, database)
         assert channel.threads == []
         async with running_bot(discord, database, role=role) as bot:
@@ -265,7 +266,7 @@ async def test_thread_is_opened_by_another_process(
 
 
 async def test_existing_thread_is_used(discord: DiscordServer, database_file: Path) -> None:
-    async with await Database.open(f"sqlite+aiosqlite:///{database_file}") as database:
+    async with open_database(f"sqlite+aiosqlite:///{database_file}", 2) as database:
         channel, _alice = await accept_without_thread(discord, database)
         async with running_bot(discord, database) as bot:
             discord.faults.drop("POST", "**/threads", after_processing=True)

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot import app
-from matches import Audience, Database, Person
+from matches import Audience, Person
 from tests.bot.environment import BotEnvironment, connected_client
+from tests.databases import open_database
 from tests.discord_server.waiting import PATIENCE
 from tests.web.environment import ManualClock, WebEnvironment, running_web
 from web.app import WebSeatLinks
@@ -62,7 +63,7 @@ async def linked(discord: DiscordServer, database_file: Path) -> AsyncIterator[L
         clients[0].outbox.send_soon(announcement)
 
     async with (
-        await Database.open(f"sqlite+aiosqlite:///{database_file}") as database,
+        open_database(f"sqlite+aiosqlite:///{database_file}", 2) as database,
         running_web(database, clock=DiscordTimeClock(discord.world.clock.now), announce=announce) as web_env,
     ):
         client = app.build_client(

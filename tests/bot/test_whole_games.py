@@ -69,13 +69,23 @@ def headline(result: Result) -> str:
     ("options", "seed"),
     [
         *(
-            ({"game": name, "colour": game.sides[0].value, **shortest_options(game)}, seed)
+            pytest.param(
+                {"game": name, "colour": game.sides[0].value, **shortest_options(game)},
+                seed,
+                marks=pytest.mark.long,
+            )
             for seed, (name, game) in enumerate(GAMES.items(), start=1)
         ),
-        ({"game": "morelli", "board": "9", "start": "free"}, 2),
-        ({"game": "morelli", "board": "9", "edition": "2015", "start": "random"}, 3),
-        ({"game": "morelli", "board": "9", "edition": "mindsports", "start": "pairs"}, 4),
-        ({"game": "morphos", "board": "5", "mutators": "bcd"}, 6),
+        pytest.param({"game": "morelli", "board": "9", "start": "free"}, 2),
+        pytest.param(
+            {"game": "morelli", "board": "9", "edition": "2015", "start": "random"}, 3, marks=pytest.mark.long
+        ),
+        pytest.param(
+            {"game": "morelli", "board": "9", "edition": "mindsports", "start": "pairs"},
+            4,
+            marks=pytest.mark.long,
+        ),
+        pytest.param({"game": "morphos", "board": "5", "mutators": "bcd"}, 6),
     ],
     ids=lambda value: "-".join(value.values()) if isinstance(value, dict) else "",
 )

@@ -36,6 +36,7 @@ IMPORTED = (
     "bot.__main__",
     "tests.discord_connector",
     "tests.soak.service",
+    "tests.storms.mailbox",
     "tests.storms.packing",
     "tests.storms.races",
     "tests.storms.workers",

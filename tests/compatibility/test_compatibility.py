@@ -280,6 +280,7 @@ def ignore_claims(found: Json, expected: Json) -> None:
         changes[2] = old_changes[2]
 
 
+@pytest.mark.long
 async def test_every_recorded_component_does_what_it_did(tmp_path: Path) -> None:
     """All are used in one run of the bot, each on the database as it was left."""
     kept, live = tmp_path / "kept.db", tmp_path / "live.db"

@@ -22,6 +22,42 @@ MAX_NAME_LENGTH = 32
 MAX_CHARACTERS = 8000
 
 _NAME = re.compile(r"[-_'\w]{1,32}")
+LOCALES = frozenset(
+    [
+        "en-US",
+        "en-GB",
+        "bg",
+        "zh-CN",
+        "zh-TW",
+        "hr",
+        "cs",
+        "id",
+        "da",
+        "nl",
+        "fi",
+        "fr",
+        "de",
+        "el",
+        "hi",
+        "hu",
+        "it",
+        "ja",
+        "ko",
+        "es-419",
+        "lt",
+        "no",
+        "pl",
+        "pt-BR",
+        "ro",
+        "ru",
+        "es-ES",
+        "sv-SE",
+        "th",
+        "tr",
+        "uk",
+        "vi",
+    ]
+)
 
 
 def check_commands(commands: Sequence[Json]) -> None:
@@ -33,7 +69,7 @@ def check_commands(commands: Sequence[Json]) -> None:
             "0", "APPLICATION_COMMAND_TOO_MANY", f"Maximum number of commands reached ({MAX_COMMANDS})."
         )
     for index, command in enumerate(commands):
-        if command in chat:
+        if command.get("type", CHAT_INPUT) == CHAT_INPUT:
             check_command(problems, str(index), command)
     for kind in (USER, MESSAGE):
         menus = [command for command in commands if command.get("type") == kind]
@@ -45,6 +81,7 @@ def check_commands(commands: Sequence[Json]) -> None:
             )
         for menu in menus:
             check_context_menu(problems, str(commands.index(menu)), menu)
+    _check_siblings(problems, "", commands)
     names = [(command.get("type", CHAT_INPUT), command.get("name")) for command in commands]
     for index, name in enumerate(names):
         if name in names[:index]:
@@ -68,6 +105,8 @@ def check_command(problems: ValidationProblems, path: str, command: Json) -> Non
 def check_context_menu(problems: ValidationProblems, path: str, menu: Json) -> None:
     """Check a command of the menu of a user or a message: it has a name and nothing else to fill in."""
     problems.length(f"{path}.name", menu.get("name"), 1, MAX_NAME_LENGTH)
+    for locale, translated in _localizations(problems, path, menu, "name"):
+        problems.length(f"{path}.name_localizations.{locale}", translated, 1, MAX_NAME_LENGTH)
     if menu.get("description") or menu.get("options"):
         problems.add(
             path,
@@ -78,7 +117,10 @@ def check_context_menu(problems: ValidationProblems, path: str, menu: Json) -> N
 
 def characters(command: Json) -> int:
     """Count the characters that Discord limits to 8000: names, descriptions and choice values."""
-    total = len(command.get("name") or "") + len(command.get("description") or "")
+    total = sum(
+        max(map(len, [command.get(field) or "", *(command.get(f"{field}_localizations") or {}).values()]))
+        for field in ("name", "description")
+    )
     total += sum(len(one["name"]) + len(str(one["value"])) for one in command.get("choices") or ())
     return total + sum(characters(option) for option in command.get("options") or ())
 
@@ -89,12 +131,44 @@ def _check_names(problems: ValidationProblems, path: str, thing: Json) -> None:
         problems.add(f"{path}.name", "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid")
     problems.required(f"{path}.description", thing.get("description"))
     problems.length(f"{path}.description", thing.get("description"), 1, 100)
+    for locale, translated in _localizations(problems, path, thing, "name"):
+        if not _NAME.fullmatch(translated) or translated != translated.lower():
+            problems.add(
+                f"{path}.name_localizations.{locale}",
+                "APPLICATION_COMMAND_INVALID_NAME",
+                "Command name is invalid",
+            )
+    for locale, translated in _localizations(problems, path, thing, "description"):
+        problems.length(f"{path}.description_localizations.{locale}", translated, 1, 100)
+
+
+def _localizations(problems: ValidationProblems, path: str, thing: Json, field: str) -> list[tuple[str, str]]:
+    """Return the texts of a name or description in other languages, by locale."""
+    found: Json = thing.get(f"{field}_localizations") or {}
+    for locale in found.keys() - LOCALES:
+        problems.add(f"{path}.{field}_localizations", "DICT_TYPE_KEY", f"{locale} is not a locale of Discord")
+    return sorted(found.items())
+
+
+def _check_siblings(problems: ValidationProblems, path: str, things: Sequence[Json]) -> None:
+    """Check that commands, or options of one command, have different names in every language."""
+    for locale in LOCALES:
+        names = [(one.get("name_localizations") or {}).get(locale, one.get("name")) for one in things]
+        kinds = [one.get("type", CHAT_INPUT) if path == "" else 0 for one in things]
+        pairs = list(zip(kinds, names, strict=True))
+        if len(set(pairs)) < len(pairs):
+            problems.add(
+                f"{path}.name_localizations.{locale}",
+                "APPLICATION_COMMANDS_DUPLICATE_NAME",
+                "Names must be unique in each language",
+            )
 
 
 def _check_options(
     problems: ValidationProblems, path: str, options: Sequence[Json], inside: int | None
 ) -> None:
     problems.length(f"{path}.options", options, 0, 25)
+    _check_siblings(problems, f"{path}.options", options)
     names = [option.get("name") for option in options]
     optional_seen = False
     for index, option in enumerate(options):

@@ -69,6 +69,9 @@ class CommandRegistry:
             "nsfw": bool(command.get("nsfw")),
             "integration_types": command.get("integration_types") or [0],
         }
+        for texts in ("name_localizations", "description_localizations"):
+            if command.get(texts):
+                found[texts] = command[texts]
         if command.get("options"):
             found["options"] = [_option(option) for option in command["options"]]
         if guild_id == GLOBAL:

@@ -93,6 +93,7 @@ class GuildState:
     bot_role_id: int
     members: dict[int, Membership] = field(default_factory=dict)
     channels: dict[int, ChannelState] = field(default_factory=dict)
+    locale: str = "en-US"
 
     def roles(self) -> list[Json]:
         return [_role(self.id, "@everyone", 0), _role(self.bot_role_id, "bots", 1, managed=True)]
@@ -116,7 +117,7 @@ class GuildState:
             "max_members": 500000,
             "max_stage_video_channel_users": 50,
             "max_video_channel_users": 25,
-            "preferred_locale": "en-US",
+            "preferred_locale": self.locale,
             "premium_progress_bar_enabled": False,
             "nsfw": False,
             "approximate_member_count": len(self.members),

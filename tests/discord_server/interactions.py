@@ -171,7 +171,7 @@ def payload(world: World, interaction: Interaction) -> Json:
         "channel_id": str(channel.id),
         "channel": channel.json() | {"permissions": str(int(channel.bits(interaction.user)))},
         "app_permissions": str(int(IN_PRIVATE if guild is None else channel.bits(world.bot))),
-        "locale": "en-US",
+        "locale": interaction.user.locale,
         "entitlements": [],
         "authorizing_integration_owners": interaction.owners,
         "context": 1 if channel.kind is ChannelKind.DM else 0,
@@ -185,8 +185,8 @@ def payload(world: World, interaction: Interaction) -> Json:
         found |= {
             "member": member,
             "guild_id": str(guild.id),
-            "guild": {"id": str(guild.id), "locale": "en-US", "features": []},
-            "guild_locale": "en-US",
+            "guild": {"id": str(guild.id), "locale": guild.locale, "features": []},
+            "guild_locale": guild.locale,
         }
     if interaction.source is not None:
         found["message"] = interaction.source.json()

@@ -15,6 +15,7 @@ class User:
     """An account. `pings` are the messages that notified it; with `dms_closed` bots cannot message it.
 
     `installed`: whether the user has installed the bot for themselves, to use it anywhere.
+    `locale`: the language of the user's client.
     """
 
     id: int
@@ -22,6 +23,7 @@ class User:
     bot: bool = False
     dms_closed: bool = False
     installed: bool = False
+    locale: str = "en-US"
     pings: list[Message] = field(default_factory=list)
 
     @property

@@ -6,6 +6,7 @@ import ast
 import inspect
 import re
 import string
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -30,6 +31,7 @@ from matches.errors import MoveIllegal, MoveRefused, Refusal
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+pytestmark = pytest.mark.xdist_group("catalogue")  # so that each file is parsed once
 TEXTS = Texts.load()
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = tuple(
@@ -96,7 +98,7 @@ def raised_refusals() -> Iterator[Raised]:
     """Return every refusal of the code: the pattern of its keys, and its values."""
     kinds = refusal_kinds(Refusal)
     for path in refusal_files():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes_of(path):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in kinds:
                 yield from uses_of_kind(path, node, kinds[node.func.id])
             elif isinstance(node, ast.Raise) and isinstance(node.exc, ast.Name) and node.exc.id in kinds:
@@ -130,6 +132,14 @@ def refusal_files() -> list[Path]:
     return [*python_files(), *sorted(folder.rglob("*.py"))]
 
 
+@cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    """Return the calls, raises and constants of a file, which several tests look at."""
+    kinds = (ast.Call, ast.Raise, ast.Constant)
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return tuple(node for node in ast.walk(tree) if isinstance(node, kinds))
+
+
 def python_files() -> list[Path]:
     return sorted(path for package in PACKAGES for path in package.rglob("*.py"))
 
@@ -137,7 +147,7 @@ def python_files() -> list[Path]:
 def text_uses() -> Iterator[TextUse]:
     yield from template_uses()
     for path in python_files():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes_of(path):
             if isinstance(node, ast.Call):
                 yield from uses_in_call(path, node)
 
@@ -171,8 +181,7 @@ def template_key_patterns(node: nodes.Expr) -> Iterator[str]:
 
 def string_constants() -> set[str]:
     """Return every string constant of the code, such as keys in a table."""
-    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in python_files())
-    nodes = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Constant))
+    nodes = (node for path in python_files() for node in nodes_of(path) if isinstance(node, ast.Constant))
     return {node.value for node in nodes if isinstance(node.value, str)}
 
 

@@ -7,6 +7,8 @@ import contextlib
 import sys
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.discord_server.schema import ROOT
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ async def process(server: DiscordServer) -> AsyncIterator[asyncio.subprocess.Pro
         await running.wait()
 
 
+@pytest.mark.long
 async def test_buttons_work_after_the_bot_was_killed_and_restarted(server: DiscordServer) -> None:
     guild = server.guild("Salon")
     channel, alice = guild.channel("games"), guild.member("Alice")

@@ -66,6 +66,9 @@ class StandInLinks:
     def stop_url(self, account: str, address: str) -> str:
         return f"https://rayuela.example/mail/stop/{account}.{len(address)}"
 
+    def refuse_url(self, address: str) -> str:
+        return f"https://rayuela.example/mail/stop/invitations/{len(address)}"
+
     def unwatch_url(self, account: str, match: MatchId | None) -> str:
         return f"https://rayuela.example/mail/stop/watching/{account}.{match or 0}"
 

@@ -44,7 +44,7 @@ async def count_unsent(matches: Matches) -> int:
     return backlog.outbox_waiting + await matches.posting.letters.count_waiting(now=DUE)
 
 
-@pytest.mark.parametrize("kills", [20, pytest.param(150, marks=pytest.mark.long)])
+@pytest.mark.parametrize("kills", [4, pytest.param(150, marks=pytest.mark.long)])
 async def test_killed_process_loses_nothing(database: Database, database_url: str, kills: int) -> None:
     matches, choose = Matches(database, games=GAMES), random.Random(kills)
     expected = await write_mails(database, matches, MAILS_EACH * kills)

@@ -72,6 +72,9 @@ async def test_invitation_has_the_challenge_and_nothing_that_can_be_clicked(
     assert mail["Subject"] == "You are invited to play Morelli on Rayuela"
     assert "Eve www evil example x invites you to a match of Morelli" in text_of(mail)
     assert "evil.example" not in mail.as_string()
+    refusal = f"https://rayuela.example/mail/stop/invitations/{len(ADDRESS)}"
+    assert (mail["List-Unsubscribe"], refusal in text_of(mail)) == (f"<{refusal}>", True)
+    assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
 
 
 async def test_invitation_to_a_closed_challenge_is_not_sent(matches: Matches, database: Database) -> None:

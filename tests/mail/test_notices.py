@@ -213,3 +213,33 @@ async def test_erased_person_gets_nothing(matches: Matches, database: Database) 
     await make_challenge(matches, ANN, carl, channel=WEBSITE)
     await matches.people.personal_data.erase(carl.account, ErasureChoice.RESIGN, now=NOON)
     assert (await send_all(database)).recipients == [address_of(ANN)]  # the challenge was declined
+
+
+async def test_mail_that_may_have_arrived_is_repeated_alone(matches: Matches, database: Database) -> None:
+    first, second = await start_quietly(matches), await start_quietly(matches)
+    await play_move(matches, first)
+    now = DUE
+    async with running_smtp() as server, sending(database, server.port, lambda: now) as sender:
+        server.fault = Fault.DROP_BEFORE_ANSWER
+        with pytest.raises(MailUnavailable):
+            await sender.send_due()
+        await play_move(matches, second, now=now)
+        server.fault, now = Fault.DROP_AT_RECIPIENT, later(hours=2)
+        with pytest.raises(MailUnavailable):
+            await sender.send_due()
+        server.fault, now = Fault.NONE, later(hours=4)
+        await sender.send_due()
+    assert [mail["Subject"] for mail in server.mails] == ["Your turn against Ann · Morelli"] * 3
+    assert len(set(server.ids)) == 2
+    assert server.ids.count(server.ids[0]) == 2
+
+
+async def test_mail_of_a_killed_process_is_repeated_alone(matches: Matches, database: Database) -> None:
+    first, second = await start_quietly(matches), await start_quietly(matches)
+    await play_move(matches, first)
+    (killed,) = await matches.posting.by_account.claim_due(MAIL, now=DUE)
+    await play_move(matches, second)
+    async with running_smtp() as server, sending(database, server.port, lambda: later(hours=2)) as sender:
+        await sender.send_due()
+    assert len(server.ids) == 2
+    assert f"<{killed.name}@example.org>" in server.ids

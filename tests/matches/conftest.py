@@ -4,6 +4,7 @@ import pytest
 
 from matches import Matches
 from storage import Database
+from tests.databases import open_database
 from tests.games import GAMES
 
 
@@ -16,5 +17,5 @@ def matches(database: Database) -> Matches:
 @pytest.fixture
 async def other_matches(database_url: str) -> AsyncIterator[Matches]:
     """Return the matches of the same database as another process has them."""
-    async with await Database.open(database_url) as second:
+    async with open_database(database_url, 2) as second:
         yield Matches(second, games=GAMES)

@@ -56,6 +56,18 @@ async def test_who_declined_is_left_in_peace_for_a_day(matches: Matches) -> None
     await make_challenge(matches, to=BOB, now=later(days=1))
 
 
+async def test_who_withdraws_again_and_again_has_to_wait(matches: Matches) -> None:
+    # Each of these challenges is told to the same person by mail and push.
+    for _ in range(3):
+        made = await make_challenge(matches, to=BOB)
+        await matches.challenges.withdraw(made.id, ALICE, now=NOON)
+    with refused("withdrawn_often") as caught:
+        await make_challenge(matches, to=BOB, now=later(hours=23))
+    assert caught.value.values == {"name": "Bob", "limit": 3}
+    await make_challenge(matches, to=CAROL)
+    await make_challenge(matches, to=BOB, now=later(days=1))
+
+
 async def test_rematches_have_a_rule_of_their_own(matches: Matches) -> None:
     views = [await start_match(matches) for _ in range(2)]
     for view in views:

@@ -9,7 +9,6 @@ import pytest
 
 from matches import WEBSITE, Audience, EndReason, NewGuest, Reader, is_computer, is_deleted
 from matches.people.guests import MAX_SESSIONS
-from matches.personal_data.service import GUESTS_AT_ONCE
 from matches.platforms import is_of_local_game, list_told_privately
 from storage.people import personal_data
 from tests.games import GAMES
@@ -110,11 +109,12 @@ async def test_match_that_a_guest_never_played_is_deleted(
     assert (await arrive(matches))[1].id > newest
 
 
-async def test_only_some_guests_are_erased_at_once(matches: Matches) -> None:
-    for _ in range(GUESTS_AT_ONCE + 1):
+async def test_only_some_guests_are_erased_at_once(matches: Matches, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("matches.personal_data.service.GUESTS_AT_ONCE", 3)
+    for _ in range(4):
         await arrive(matches, game="morabaraba")
     data = matches.people.personal_data
-    assert [await data.finish_erasures(now=later(days=2)) for _ in range(3)] == [GUESTS_AT_ONCE, 1, 0]
+    assert [await data.finish_erasures(now=later(days=2)) for _ in range(3)] == [3, 1, 0]
 
 
 async def test_two_processes_erase_a_guest_once(matches: Matches, other_matches: Matches) -> None:

@@ -11,7 +11,10 @@ from tests.matches.scenario import ALICE, BOB, NOON, later, make_challenge
 WEB = Person("web:" + "a" * 24, "Guest")
 
 
-@pytest.mark.parametrize("name", ["Ann", "ann_b-2", "Žofie", "Борис", "たろう", "नमस्ते", "99luft", "x" * 20])
+@pytest.mark.parametrize(
+    "name",
+    ["Ann", "ann_b-2", "Žofie", "Борис", "たろう", "नमस्ते", "99luft", "x" * 20, "山田Taro", "カー9", "김Lee"],
+)
 def test_possible_names(name: str) -> None:
     assert clean_handle(f" {name} ") == name
 
@@ -27,6 +30,12 @@ def test_possible_names(name: str) -> None:
         *(
             (one, "handle_reserved")
             for one in ("Admin", "\u0391dmin", "a-d-m-i-n", "Rayuela", "Rayue1a-2", "anonymous")
+        ),
+        *((one, "handle_reserved") for one in ("r\u0251yuela", "\u1d00dmin", "rnoderator")),
+        # Armenian, Cherokee, Cyrillic, Arabic and Thai among Latin letters, and Greek among Cyrillic ones.
+        *(
+            (one, "handle_mixed")
+            for one in ("\u0585livia", "\u13aadam", "pete\u0433", "ann\u0660", "t\u0e19m", "Борι\u03c3")
         ),
         *((one, "handle_reserved") for one in ("deleted_player", "moderat0r", "signin", "SYSTEM", "guest")),
     ],
@@ -47,12 +56,23 @@ async def test_names_that_look_alike_belong_to_one_person(matches: Matches) -> N
     assert await handles.choose(ALICE.account, "Heron", now=NOON) == "Heron"
     for name in ("Heron", "HERON", "hérön", "\u041d\u0435ron", "He-ron", "her0n"):
         assert await handles.find(name) == ALICE.account
-        with pytest.raises(Refusal, match="handle_taken"):
+        with pytest.raises(Refusal, match=r"handle_taken|handle_mixed"):
             await handles.choose(BOB.account, name, now=NOON)
     with pytest.raises(AliasRefused, match="alias_taken"):
         await matches.visibility.set_alias(BOB, "Heron", now=NOON)
     assert await handles.get(BOB.account) is None
     assert await handles.find("heron2") is None
+
+
+async def test_alias_of_somebody_else_is_taken(matches: Matches) -> None:
+    await meet(matches, ALICE, BOB)
+    await matches.visibility.set_alias(ALICE, "Kestrel", now=NOON)
+    for name in ("Kestrel", "KESTREL", "kestrel"):
+        with pytest.raises(Refusal, match="handle_taken"):
+            await matches.people.handles.choose(BOB.account, name, now=NOON)
+    assert await matches.people.handles.choose(ALICE.account, "kestrel", now=NOON) == "kestrel"
+    # Display names of Discord are many people's.
+    assert await matches.people.handles.choose(BOB.account, ALICE.name, now=NOON) == ALICE.name
 
 
 async def test_name_changes_once_a_month_and_its_spelling_always(matches: Matches) -> None:

@@ -25,7 +25,10 @@ from matches.moderation.rights import parse_moderators
 from matches.moderation.values import MAX_REPORTS, Act, ReportSubject
 from matches.names import fold_name
 from matches.platforms import MAIL, WEBSITE
+from matches.times import to_millis
+from storage.people import people
 from storage.tables import CHALLENGES, LETTERS, MODERATION_LOG, PEOPLE, REPORTS
+from tests.databases import open_database
 from tests.games import GAMES
 from tests.matches.scenario import CHANNEL, NOON, SMALL, later, legal_move, start_match
 from tests.refusals import refused
@@ -45,6 +48,8 @@ UNRATED = Terms(rated=False)
 async def matches(database: Database) -> Matches:
     """Return matches with moderators, where everybody is known; those of the website have names there."""
     matches = Matches(database, games=GAMES, moderators=MODERATORS)
+    async with database.transaction() as connection:
+        await people.save_all(connection, {one.account: one.name for one in PEOPLE_HERE}, to_millis(NOON))
     for person in PEOPLE_HERE:
         await matches.people.sessions.start(person, Grant(frozenset(), "token"), device="", now=NOON)
     async with database.transaction() as connection:
@@ -57,7 +62,7 @@ async def matches(database: Database) -> Matches:
 @pytest.fixture
 async def other_database(database_url: str) -> AsyncIterator[Database]:
     """Return the same database as another process has it."""
-    async with await Database.open(database_url) as second:
+    async with open_database(database_url, 2) as second:
         yield second
 
 
@@ -437,6 +442,17 @@ async def test_removed_name_is_neutral_and_can_be_chosen_anew(matches: Matches, 
     assert (row.name, row.folded_handle, row.handle_at) == (row.handle, fold_name(row.handle), None)
     # A name that was chosen meanwhile stays.
     assert not await act(matches, Act.REMOVE_NAME, SECOND_MOD, BEN)
+
+
+async def test_removed_name_does_not_come_back(matches: Matches) -> None:
+    choose = matches.people.handles.choose
+    await act(matches, Act.REMOVE_NAME, MOD, BEN)
+    for person in (BEN, ANNA):
+        with refused("handle_taken"):
+            await choose(person.account, "BEN", now=later(days=40))
+    await choose(BEN.account, "Benjamin", now=later(days=40))
+    await choose(BEN.account, "Benno", now=later(days=80))
+    await choose(BEN.account, "Benjamin", now=later(days=120))  # given up by himself
 
 
 async def test_log_is_in_the_data_of_both(matches: Matches) -> None:

@@ -71,7 +71,7 @@ async def told(matches: Matches, database: Database) -> Matches:
 
 async def start_on_website(matches: Matches, **values: Any) -> MatchView:
     """Start a match of Ann, who moves first, and Ben, of which both have seen the start."""
-    view = await start_match(matches, by=ANN, to=BEN, channel=WEBSITE, **values)
+    view = await start_match(matches, **{"by": ANN, "to": BEN, "channel": WEBSITE, **values})
     for platform in (MAIL, PUSH):
         await read_due(matches, platform, NOON + DELAYS[Way.MAIL])
     return view
@@ -317,6 +317,38 @@ async def test_mention_and_direct_message_follow_the_choice(matches: Matches, wa
         *([(BOB.account, (BOB.account,))] if Way.DIRECT in ways else []),
     ]
     assert rows[0].notified == notified
+
+
+@pytest.mark.parametrize("chosen", [{Way.DIRECT}, {Way.DIRECT, Way.MAIL}])
+async def test_who_accepts_no_direct_messages_is_told_by_mail_and_push(
+    matches: Matches, database: Database, chosen: set[Way]
+) -> None:
+    """Whoever has chosen one of these that reaches them needs no other."""
+    for person in (ANN, BOB):
+        await give_ways(database, person)
+    await matches.people.notices.change(BOB, NoticeKind.TURN, chosen, now=NOON)
+    view = await start_on_website(matches, by=ANN, to=BOB)
+    await post_everything(matches)
+    await play_move(matches, view)
+    for _ in range(2):
+        (copy,) = await matches.announcements.claim_due("test", now=later(hours=2))
+        await matches.posting.places.record_refused(copy, now=NOON)
+    told = [await read_due(matches, platform, later(hours=2)) for platform in (MAIL, PUSH)]
+    assert [[one.account for one in each] for each in told] == [
+        [BOB.account],
+        [] if Way.MAIL in chosen else [BOB.account],
+    ]
+
+
+async def test_closed_direct_messages_and_no_other_way_write_nothing(matches: Matches) -> None:
+    await matches.people.notices.change(BOB, NoticeKind.TURN, {Way.DIRECT}, now=NOON)
+    view = await start_match(matches, by=ALICE, to=BOB, channel=WEBSITE)
+    await post_everything(matches)
+    await play_move(matches, view)
+    for copy in await matches.announcements.claim_due("test", now=later(minutes=1)):
+        await matches.posting.places.record_refused(copy, now=NOON)
+    for platform in (MAIL, PUSH):
+        assert await matches.announcements.claim_due(platform, now=later(days=1)) == ()
 
 
 async def test_chosen_direct_message_does_not_make_a_challenge_lost(matches: Matches) -> None:

@@ -89,6 +89,7 @@ async def test_correction_of_an_old_match_is_short_and_all_ratings_follow(
     assert await all_ratings(database) == before
 
 
+@pytest.mark.long
 async def test_recomputation_survives_a_kill_and_what_happens_meanwhile(
     matches: Matches, other_matches: Matches, season: Season, database: Database, database_url: str
 ) -> None:

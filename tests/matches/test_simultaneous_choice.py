@@ -5,7 +5,7 @@ import pytest
 
 from engine.game import Side
 from matches import AnnouncementKind, Matches, MatchId, MatchState, MatchUpdate, OfferKind, Person
-from storage import Database
+from tests.databases import open_database
 from tests.matches.scenario import (
     ALICE,
     BOB,
@@ -149,7 +149,7 @@ async def test_pick_is_secret_until_both_have_picked(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     caplog.set_level(logging.DEBUG, "sqlalchemy.engine")
-    async with await Database.open(database_url) as database:
+    async with open_database(database_url, 2) as database:
         matches = Matches(database)
         view = await start_match(matches, FISTS)
         shown: list[object] = [await matches.pick(view.id, ALICE, HIDDEN, now=NOON)]

@@ -32,6 +32,7 @@ async def start_worker(url: str, *arguments: str) -> asyncio.subprocess.Process:
     )
 
 
+@pytest.mark.long
 async def test_worker_of_its_own_has_a_port(sqlite_url: str) -> None:
     worker = await start_worker(sqlite_url)
     assert worker.stderr is not None

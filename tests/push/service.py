@@ -21,7 +21,7 @@ from py_vapid import Vapid02
 from metrics.address import bind
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
     from pathlib import Path
 
     from matches import Matches, Session
@@ -73,13 +73,17 @@ class StubBrowser:
             self.private_key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         )
 
+    @property
+    def auth_text(self) -> str:
+        return encode(self.auth)
+
     async def subscribe(self, matches: Matches, session: Session) -> None:
         """Switch notifications on in the session of this browser."""
         await matches.people.push.add(
             session,
             self.endpoint,
             p256dh=self.p256dh,
-            auth=encode(self.auth),
+            auth=self.auth_text,
             more_hosts=(HOST,),
             now=session.used_at,
         )
@@ -92,7 +96,10 @@ class StubBrowser:
 
 @dataclass(slots=True)
 class PushService:
-    """The service: its browsers by name, and the file with which its certificate is checked."""
+    """The service: its browsers by name, and the file with which its certificate is checked.
+
+    `on_push` is called when a push has arrived.
+    """
 
     base: str
     authority: str
@@ -100,6 +107,7 @@ class PushService:
     redirected: int = 0
     connections: set[tuple[str, int]] = field(default_factory=set)
     is_closing: asyncio.Event = field(default_factory=asyncio.Event)
+    on_push: Callable[[], None] = lambda: None
 
     def browser(self, name: str, *statuses: int | None, **headers: str) -> StubBrowser:
         """Add a browser."""
@@ -131,6 +139,7 @@ class PushService:
         )
         browser.received.append(received)
         browser.waiting[received.topic] = received
+        self.on_push()
         return web.Response(status=CREATED, headers={"Location": f"{self.base}/message/1"})
 
     async def handle_redirected(self, _request: web.Request) -> web.Response:
@@ -139,7 +148,7 @@ class PushService:
 
 
 @asynccontextmanager
-async def running_service(folder: Path) -> AsyncIterator[PushService]:
+async def running_service(folder: Path, kind: type[PushService] = PushService) -> AsyncIterator[PushService]:
     """Run a push service while the block runs; `folder` gets the certificate of its authority."""
     authority = trustme.CA()
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -147,7 +156,7 @@ async def running_service(folder: Path) -> AsyncIterator[PushService]:
     file = folder / "authority.pem"
     authority.cert_pem.write_to_path(str(file))
     with bind("127.0.0.1", 0) as listener:
-        service = PushService(f"https://{HOST}:{listener.getsockname()[1]}", str(file))
+        service = kind(f"https://{HOST}:{listener.getsockname()[1]}", str(file))
         app = web.Application()
         app.router.add_post("/push/{name}", service.handle)
         app.router.add_route("*", "/elsewhere", service.handle_redirected)

@@ -32,6 +32,7 @@ CONTACT = "https://rayuela.example"
 async def sign_in(matches: Matches, person: Person, browser: StubBrowser) -> None:
     """Sign a person in with a browser that shows notifications."""
     sessions = matches.people.sessions
+    await matches.visibility.set_alias(person, None, now=NOON)  # stores who is not known yet
     secret = await sessions.start(person, Grant(frozenset(), "token"), device="", now=NOON)
     session = await sessions.find(secret, now=NOON)
     assert session is not None

@@ -25,7 +25,7 @@ from tests.push.service import HOST, StubBrowser
 from tests.web.environment import ManualClock
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
     from datetime import datetime
 
     from matches import Announcement, Database
@@ -43,14 +43,14 @@ class World:
     obsolete: set[int] = field(default_factory=set)
     match: int = 0
 
-    def sender(self) -> PushSender:
-        """Return a sender as another process has it."""
+    def sender(self, now: Callable[[], datetime] | None = None) -> PushSender:
+        """Return a sender as another process has it, by default with the clock of this world."""
 
         async def make_pusher() -> Pusher:
             keys = await Keys(self.matches, self.clock).get()
             return Pusher(keys, "mailto:play@example.org", (HOST,), self.service.authority)
 
-        return PushSender(self.matches, self.compose, make_pusher, self.clock)
+        return PushSender(self.matches, self.compose, make_pusher, now or self.clock)
 
     async def compose(self, announcement: Announcement, _now: datetime) -> Message | None:
         number = int(announcement.id)
@@ -159,7 +159,7 @@ async def test_too_large_push_is_not_repeated(world: World) -> None:
 
 @pytest.mark.parametrize("status", [401, 403])
 async def test_refused_key_alarms_and_deletes_nothing(
-    world: World, status: int, caplog: pytest.LogCaptureFixture
+    world: World, status: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     phone = world.service.browser("phone", status)
     await world.subscribe(phone)
@@ -167,10 +167,55 @@ async def test_refused_key_alarms_and_deletes_nothing(
     await world.sender().send_due()
     assert await world.devices() == ["phone"]
     assert await world.is_open(number)
-    assert phone.endpoint not in caplog.text
+    log = capsys.readouterr().out
+    assert "push.refused" in log
+    assert phone.endpoint not in log
     world.clock.advance(minutes=5)
     await world.sender().send_due()
     assert (counts(phone), await world.is_open(number)) == ([1], False)
+
+
+async def test_service_that_refuses_the_key_is_tried_less_and_less(world: World) -> None:
+    phone, laptop = world.service.browser("phone", *[403] * 9), world.service.browser("laptop", *[403] * 9)
+    await world.subscribe(phone, laptop)
+    numbers, sender, minutes = [], world.sender(), []
+    for minute in range(0, 4 * 60, 5):
+        if minute % 60 == 0:
+            numbers.append(await world.write())
+        before = phone.requests + laptop.requests
+        await sender.send_due()
+        minutes += [minute] if phone.requests + laptop.requests > before else []
+        world.clock.advance(minutes=5)
+    assert minutes == [0, 5, 15, 35, 75, 135, 195]
+    assert await world.devices() == ["laptop", "phone"]
+    phone.statuses.clear()
+    laptop.statuses.clear()
+    world.clock.advance(hours=1)
+    for _ in numbers:
+        await sender.send_due()
+    assert counts(phone, laptop) == [len(numbers)] * 2
+    assert [await world.is_open(one) for one in numbers] == [False] * len(numbers)
+
+
+async def test_notice_that_fails_unexpectedly_is_tried_less_and_less(
+    world: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    await world.subscribe(world.service.browser("phone"))
+    number = await world.write()
+    composed = list[float]()
+
+    async def fail(_announcement: Announcement, now: datetime) -> Message | None:
+        composed.append((now - NOON).total_seconds())
+        raise ValueError("broken")
+
+    monkeypatch.setattr(World, "compose", lambda _world, *arguments: fail(*arguments))
+    sender = world.sender()
+    for _ in range(30):
+        await sender.send_due()
+        world.clock.advance(seconds=5)
+    assert composed == [0, 5, 15, 35, 75]
+    assert await world.is_open(number)
+    assert capsys.readouterr().out.count("push.failed") == len(composed)
 
 
 @pytest.mark.parametrize(("asked", "waited"), [("40", 40), ("0", 1), ("99999", 3600), ("9" * 400, 3600)])
@@ -258,3 +303,16 @@ async def test_browser_knows_when_it_was_used(world: World) -> None:
     await world.sender().send_due()
     (stored,) = await world.matches.people.push.list_for(ALICE.account, now=NOON)
     assert replace(stored).used_at == NOON
+
+
+async def test_clock_that_moves_on_between_two_looks_holds_nothing_up(world: World) -> None:
+    phone = world.service.browser("phone")
+    await world.subscribe(phone)
+    await world.write()
+
+    def tick() -> datetime:
+        world.clock.advance(milliseconds=1)
+        return world.clock()
+
+    await world.sender(tick).send_due()
+    assert phone.requests == 1

@@ -23,6 +23,7 @@ async def test_killed_process_leaves_what_it_had_committed(
     assert await names(database_url) == left
 
 
+@pytest.mark.long
 async def test_concurrent_processes_migrate_the_database_once(empty_database_url: str) -> None:
     async with (
         run_script(WRITER, empty_database_url, "") as one,

@@ -22,6 +22,7 @@ from tests.storms import Storm
 from tests.storms.backups import kill_backups
 from tests.storms.cluster import kill_bots, storm_cluster
 from tests.storms.migrations import kill_migrations
+from tests.storms.notices import kill_senders
 from tests.storms.packing import kill_packing
 from tests.storms.races import race
 from tests.storms.visitors import crowd_website
@@ -37,6 +38,7 @@ PARTS: dict[str, Callable[[Storm], Coroutine[Any, Any, str]]] = {
     "worker": kill_workers,
     "backups": kill_backups,
     "packing": kill_packing,
+    "notices": kill_senders,
     "visitors": crowd_website,
     "cluster": storm_cluster,
 }

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from tests.discord_server import Guild
     from tests.storms import Storm
     from tests.storms.postgres_server import PostgresServer
+    from tests.storms.told_players import ToldPair
 
 PAIRS_PER_CHANNEL = 4
 LONGEST_WAIT = 6.0  # seconds for some moves between two kills,
@@ -82,7 +83,7 @@ class Cluster:
     recorder: PostRecorder
     nodes: list[ChildProcess] = field(default_factory=list)
     websites: list[str] = field(default_factory=list)
-    pairs: list[Pair] = field(default_factory=list)
+    pairs: list[Pair | ToldPair] = field(default_factory=list)
     viewers: list[Viewer] = field(default_factory=list)
     journal: Journal = field(default_factory=Journal)
     clock_lead: float = 0.0  # of each bot to the one before; 0 where clocks must be right
@@ -160,7 +161,7 @@ class Cluster:
         try:
             while not self._is_over:
                 self.discord.gateway.delete_disconnected()
-                if self.clock_lead:
+                if self.clock_lead and node.arguments[0] == bot_arguments(self.discord)[0]:
                     self._lead += self.clock_lead
                     node.arguments = bot_arguments(self.discord, ahead=self._lead)
                 node.start()
@@ -348,7 +349,7 @@ async def storm_cluster(storm: Storm) -> str:
                 cluster.websites.append(f"http://127.0.0.1:{port}")
             cluster.add_node("worker", ROLE="worker", COMPUTER="off")
             await cluster.add_pairs(storm.matches, TIMED, MAX_THINKING)
-            cluster.viewers = [Viewer(pair) for pair in cluster.pairs[:2]]
+            cluster.viewers = [Viewer(pair) for pair in cluster.pairs[:2] if isinstance(pair, Pair)]
             began = time.monotonic()
             async with cluster.playing():
                 await cluster.wait_until_all_play(began, START_SECONDS)

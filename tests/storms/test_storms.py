@@ -31,6 +31,7 @@ SMALLEST = Storm(matches=1, kills=1, processes=2, challenges=3, accepts=2, turns
         ("worker", "1 kills, 1 matches at once"),
         ("backups", "1 commands killed (backup, restore)"),
         ("packing", "1 times 2 processes killed"),
+        ("notices", "1 kills, "),
         ("visitors", "1 attacks with 100 requests"),
     ],
 )

@@ -23,10 +23,12 @@ from matches import (
     ShownNames,
     Terms,
 )
+from matches.times import to_millis
 from matches.values import ACTIVE_STATES
 from metrics.address import bind
 from runtime.settings import parse_settings
-from tests.games import GAMES, RULE_BOOKS, TEXTS
+from storage.people import people
+from tests.games import GAMES, READER_TEXTS, RULE_BOOKS
 from web import app
 from web.context import CONTEXT
 from web.server.limits import RequestLimiter, StreamLimiter
@@ -205,7 +207,9 @@ class WebEnvironment:
 
     async def start_seat_session(self, person: Person) -> str:
         """Sign a person in, without Discord, and return the secret for the cookie `session`."""
-        grant = Grant(frozenset(), "token")
+        grant, now = Grant(frozenset(), "token"), to_millis(self.clock())
+        async with self.database.transaction() as connection:
+            await people.ensure(connection, person.account, person.name, now)
         return await self.matches.people.sessions.start(
             person, grant, device="Firefox on Linux", now=self.clock()
         )
@@ -230,7 +234,7 @@ async def running_web(
     connection_limiter: ConnectionLimiter | None = None,
     discord_connector: aiohttp.BaseConnector | None = None,
     announce: Callable[[Announcement], Awaitable[None]] | None = None,
-    texts: Texts = TEXTS,
+    texts: Texts = READER_TEXTS,
     games: Mapping[str, Game] = GAMES,
     **settings: Any,
 ) -> AsyncIterator[WebEnvironment]:

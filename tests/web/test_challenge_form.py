@@ -69,6 +69,21 @@ async def test_form_needs_somebody_who_is_signed_in(visitor: Visitor) -> None:
     assert sent.headers["Location"] == "/signin?next=%2Fchallenge%3Fwho%3Dname%26to%3DBob"
 
 
+@pytest.mark.parametrize("is_blocked", [False, True])
+async def test_who_is_challenged_by_name_is_called_by_that_name(
+    env: WebEnvironment, alice: Visitor, *, is_blocked: bool
+) -> None:
+    await give_name(env, BOB, "Fox-7")
+    await env.matches.visibility.set_alias(BOB, "", now=env.clock())
+    if is_blocked:
+        await env.matches.people.blocks.block(BOB, ALICE, now=env.clock())
+    pages = [await send(alice, who="name", to="fox-7"), await alice.get("/my-games")]
+    assert "Fox-7" in pages[0].text
+    assert not [page.url for page in pages if "Bob" in page.text]
+    known = await env.matches.people.accounts.get(BOB.account)
+    assert known == BOB  # in Discord the name stays
+
+
 async def test_plain_form_makes_a_challenge_to_anyone_with_the_usual_terms(
     env: WebEnvironment, alice: Visitor
 ) -> None:

@@ -7,9 +7,12 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import select, update
+from yarl import URL
 
-from matches import WEBSITE, Person
-from tests.web.environment import ALICE, BOB, CAROL, SIGN_IN_SETTINGS, running_web
+from matches import WEBSITE, Audience, Person
+from storage.tables import MATCHES, REPORTS
+from tests.web.environment import ALICE, BOB, CAROL, CHANNEL, SERVER, SIGN_IN_SETTINGS, running_web
 from tests.web.test_lobby import challenge, sign_in
 from tests.web.test_my_games import PAGE, turn_count
 from web.lobby.opened_links import MAX_LINKS, OpenedLinks
@@ -73,6 +76,40 @@ async def test_link_opens_a_challenge_and_accepts_it(env: WebEnvironment, visito
     assert "This challenge was accepted." in (await visitor.get(link)).visible_text
 
 
+async def test_note_of_a_challenge_by_link_is_reported(env: WebEnvironment, visitor: Visitor) -> None:
+    made = await challenge(env, ALICE, by_link=True, note="My note")
+    await sign_in(env, visitor, BOB)
+    found = re.search(r'href="(/report[^"]*)"', (await visitor.get(link_of(env, made))).text)
+    assert found is not None
+    path = found[1].replace("&amp;", "&")
+    assert "My note" in (await visitor.get(path)).text
+    data = {"challenge": made.id, "text": "They insult me."}
+    for key in ("", "A" * 22):
+        assert (await visitor.post("/report", data={**data, "key": key})).status == 404
+    page = await visitor.post("/report", data={**data, "key": URL(path).query["key"]})
+    assert page.url == "/report/sent"
+    async with env.database.read() as connection:
+        assert list(await connection.scalars(select(REPORTS.c.note))) == ["My note"]
+
+
+@pytest.mark.parametrize("kind", ["accepted", "blocking"])
+async def test_refusal_does_not_tell_a_name_that_an_alias_hides(
+    env: WebEnvironment, visitor: Visitor, kind: str
+) -> None:
+    made = await challenge(env, ALICE)
+    for person in (ALICE, BOB):
+        await env.start_seat_session(person)
+        await env.matches.visibility.set_alias(person, "", now=env.clock())
+    if kind == "accepted":
+        await env.matches.challenges.accept(made.id, BOB, now=env.clock())
+    else:
+        await env.matches.people.blocks.block(ALICE, CAROL, now=env.clock())
+    await sign_in(env, visitor, CAROL)
+    page = await visitor.post(f"/c/{made.id}/accept")
+    assert page.status == 409
+    assert not [name for name in ("Alice", "Bob") if name in page.text]
+
+
 async def test_addressee_declines_and_blocks(env: WebEnvironment, visitor: Visitor) -> None:
     await sign_in(env, visitor, BOB)
     first = await challenge(env, ALICE, to=BOB, note="My note")
@@ -97,14 +134,33 @@ async def test_challenger_waits_and_goes_to_the_board(env: WebEnvironment, visit
     async with env.visitor() as ben:
         assert (await ben.get(link_of(env, made))).status == 200
         assert json.loads((await visitor.get(poll)).text)["opened"] == ""  # as previews of messengers do
-        await sign_in(env, ben, Person("test:ben", "Ben"))
-        await ben.get(link_of(env, made))
-        assert (await ben.get(poll)).status == 404
-        assert json.loads((await visitor.get(poll)).text)["opened"] == "Ben has opened the link."
+        person = Person("test:ben", "Ben")
+        await sign_in(env, ben, person)
+        for alias, shown in ((None, "Ben"), ("Kestrel", "Kestrel"), ("", "Anonymous")):
+            await env.matches.visibility.set_alias(person, alias, now=env.clock())
+            await ben.get(link_of(env, made))
+            assert (await ben.get(poll)).status == 404
+            opened = json.loads((await visitor.get(poll)).text)["opened"]
+            assert opened == f"{shown} has opened the link."
         board = await ben.post(f"/c/{made.id}/accept", data={"key": link_of(env, made).rpartition("/")[2]})
     state = json.loads((await visitor.get(poll)).text)
     assert state["board"] != board.url
     assert (await visitor.get(state["board"])).status == 200
+
+
+async def test_accepted_challenge_is_as_private_as_its_match_becomes(
+    env: WebEnvironment, visitor: Visitor
+) -> None:
+    made = await challenge(env, ALICE, server=SERVER, channel=CHANNEL, audience=Audience.NAMES)
+    match = (await env.matches.challenges.accept(made.id, BOB, now=env.clock())).match.id
+    await sign_in(env, visitor, CAROL)
+    seen = []
+    for audience in (Audience.NAMES, Audience.MEMBERS):  # the server chooses another one
+        async with env.database.transaction() as connection:
+            await connection.execute(update(MATCHES).values(audience=audience))
+        paths = (f"/c/{made.id}", f"/m/{match}", f"/report?challenge={made.id}")
+        seen.append([(await visitor.get(path)).status for path in paths])
+    assert seen == [[200] * 3, [404] * 3]
 
 
 async def test_closed_challenge_says_what_became_of_it(env: WebEnvironment, visitor: Visitor) -> None:

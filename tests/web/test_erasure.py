@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from matches import DELETED_NAME, Database, ErasureChoice, Matches, Person
+from matches import DELETED_NAME, ErasureChoice, Matches, Person
+from tests.databases import open_database
 from tests.web.environment import CAROL
 from tests.web.test_my_games import PAGE
 from tests.web.test_sse import EventStream
@@ -47,7 +48,7 @@ async def test_no_page_names_an_erased_person(
     before = {path: await visitor.get(path, headers=PAGE) for path in (*public, own)}
     assert ZOE.name in before[f"/m/{match.id}"].text
 
-    async with await Database.open(database_url) as database:
+    async with open_database(database_url) as database:
         other_process = Matches(database)
         await other_process.people.personal_data.erase(ZOE.account, choice, now=env.clock())
         if choice is ErasureChoice.KEEP:

@@ -48,17 +48,18 @@ async def test_two_visitors_get_their_languages_one_after_the_other(
 ) -> None:
     """What is made for one reader is not shown to another, whoever comes first."""
     match = await env.start_match()
-    await env.play(match.id, "A6-D6")
+    await env.play(match.id)
     texts = {one: Texts.load(language=one) for one in ("en", language)}
-    for path in ("/", "/rules", "/rules/morphos", "/learn", f"/m/{match.id}", "/privacy", "/nothing"):
+    pages = ("/", "/rules", "/rules/morphos", "/learn", "/analysis/morphos", "/privacy", "/nothing")
+    for path in (*pages, f"/m/{match.id}"):
         async with env.visitor() as english, env.visitor() as other:
             for _ in range(2):
                 for visitor, own in ((english, "en"), (other, language)):
                     page = await visitor.get(path, headers={"Accept-Language": own})
                     assert f'<html lang="{own}"' in page.text
-                    assert f">{texts[own]('web.foot.terms')}<" in page.text
+                    assert f">{texts[own]('web.nav.rules')}<" in page.text
                     foreign = next(one for one in texts if one != own)
-                    assert f">{texts[foreign]('web.foot.terms')}<" not in page.text
+                    assert f">{texts[foreign]('web.nav.rules')}<" not in page.text
                     assert "Accept-Language" in page.headers["Vary"]
 
 

@@ -133,6 +133,7 @@ async def test_two_who_accept_at_once_start_one_match(env: WebEnvironment, visit
         late = await other.post(f"/c/{made.id}/accept")
     assert late.status == 409
     assert "was faster and has accepted this challenge" in late.visible_text
+    assert "Bob" not in late.visible_text  # who may have an alias
     assert len(await env.list_active()) == 1
 
 

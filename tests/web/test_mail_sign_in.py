@@ -9,8 +9,9 @@ import pytest
 from sqlalchemy import func, select, update
 
 from i18n.translations import list_languages
-from matches import LEVELS, WEBSITE, Person
-from matches.people.mail_codes import derive_code, derive_link_token
+from matches import LEVELS, MAIL, WEBSITE, Person
+from matches.people.guests import NewGuest, save_guest
+from matches.people.mail_codes import MAX_TRIES, derive_code, derive_link_token
 from matches.posting.letters import LetterKind
 from storage.tables import IDENTITIES, LETTERS, PEOPLE
 from tests.discord_server import DiscordServer
@@ -82,14 +83,11 @@ async def account_of(env: WebEnvironment, address: str) -> Person:
 
 async def make_guest(env: WebEnvironment, visitor: Visitor) -> Person:
     """Let a visitor have the session of a guest."""
-    guest = Person("web:" + "9" * 24, "Guest")
-    secret = await env.matches.people.sessions.start(guest, None, device="x", now=env.clock())
+    guest = NewGuest.create("Guest", "x")
     async with env.database.transaction() as connection:
-        await connection.execute(
-            update(PEOPLE).where(PEOPLE.c.account == guest.account).values(is_guest=True)
-        )
-    visitor.session.cookie_jar.update_cookies({"session": secret})
-    return guest
+        await save_guest(connection, guest, env.clock())
+    visitor.session.cookie_jar.update_cookies({"session": guest.secret})
+    return guest.person
 
 
 async def test_new_address_leads_to_a_name_and_back(mail_env: WebEnvironment) -> None:
@@ -149,6 +147,19 @@ async def test_one_network_gets_a_few_mails(mail_env: WebEnvironment) -> None:
         async with mail_env.database.read() as connection:
             count = await connection.scalar(select(func.count()).select_from(LETTERS))
         assert count == statuses.count(200) < 15
+
+
+async def test_one_network_guesses_a_few_codes_and_the_link_still_counts(mail_env: WebEnvironment) -> None:
+    async with mail_env.visitor() as browser:
+        statuses = []
+        for number in range(8):
+            page = await ask(browser, f"{number}@heron.example")
+            wrong = {"question": question_of(page), "code": "1"}
+            statuses += [(await browser.post("/signin/code", data=wrong)).status for _ in range(MAX_TRIES)]
+        assert (set(statuses[:20]), set(statuses[-10:])) == ({400}, {429})
+        assert "Open the link from the mail in this browser" in browser.responses[-1].visible_text
+        link = code_link_path(derive_link_token(SECRET, question_of(await ask(browser))))
+        assert (await browser.post(link)).url == "/signin/name"
 
 
 async def test_link_needs_a_click_and_the_browser_that_asked(mail_env: WebEnvironment) -> None:
@@ -313,6 +324,19 @@ async def test_two_mail_accounts_become_one(mail_env: WebEnvironment) -> None:
         assert header_name(await phone.get("/", headers=PAGE)) == ""
         assert await notices(mail_env) == [(ANN, "accounts_joined"), (OTHER, "accounts_joined")]
         assert (await browser.post("/account/join", data={"choice": "join"})).url == "/account"
+
+
+async def test_browser_stays_signed_in_when_its_account_goes_into_that_of_discord(
+    mail_env: WebEnvironment,
+) -> None:
+    disco = Person("discord:123456789012345678", "Disco")
+    await mail_env.matches.people.identities.add(disco, MAIL, OTHER, is_confirmed=True, now=mail_env.clock())
+    async with mail_env.visitor() as browser:
+        await join_website(browser, "Heron", ANN)
+        await answer(browser, await browser.post("/account/mail", data={"address": OTHER}))
+        page = await browser.post("/account/join", data={"choice": "join"})
+        assert (await account_of(mail_env, ANN)).account == disco.account
+        assert (page.url, header_name(await browser.get("/", headers=PAGE))) == ("/account", "Disco")
 
 
 async def test_nobody_joins_without_the_cookie_or_against_their_will(mail_env: WebEnvironment) -> None:

@@ -8,10 +8,11 @@ import pytest
 
 from matches import FollowMode
 from tests.mail.scenario import BEN, address_of, find_stop, give_mail
-from tests.web.environment import running_web
+from tests.web.environment import ALICE, BOB, running_web
 from web.mail_links import WebMailLinks
 
 if TYPE_CHECKING:
+    from matches import Person
     from storage import Database
     from tests.web.environment import WebEnvironment
 
@@ -47,6 +48,45 @@ async def test_link_of_an_earlier_address_stops_nothing(database: Database) -> N
     async with running_web(database) as web, web.visitor() as visitor:
         assert (await visitor.post(stop_url(web, "old@example.org"), headers={})).status == 200
     assert await find_stop(database, BEN) == (0, False)
+
+
+async def test_invited_address_refuses_further_invitations(database: Database) -> None:
+    async with running_web(database) as web, web.visitor() as visitor:
+        path = WebMailLinks(web.context).refuse_url("c@example.org").removeprefix(web.base)
+        page = await visitor.get(path)
+        assert "Never invite this address again?" in page.text
+        assert "c@example.org" not in page.text
+        assert await invite(web, ALICE) == ["c@example.org"]
+        web.clock.advance(days=31)
+        for data in (None, {"List-Unsubscribe": "One-Click"}):
+            answer = await visitor.post(path, headers={}, data=data)
+            assert "You get no more invitations" in answer.text
+        assert await invite(web, BOB) == []
+        broken = await visitor.post(path[:-3], headers={})
+        assert "This link is incomplete" in broken.text
+
+
+async def invite(web: WebEnvironment, by: Person) -> list[str]:
+    """Invite an address, and return to which addresses letters are due."""
+    await web.matches.invitations.create(by, "c@example.org", game="morelli", now=web.clock())
+    letters = web.matches.posting.letters
+    claimed = await letters.claim_due(now=web.clock())
+    for one in claimed:
+        await letters.mark_sent(one.id, now=web.clock())
+    return [one.address for one in claimed]
+
+
+async def test_link_still_counts_when_the_account_was_joined_with_another(database: Database) -> None:
+    await give_mail(database, BEN)
+    async with running_web(database) as web, web.visitor() as visitor:
+        url = stop_url(web, address_of(BEN))
+        await web.start_match(people=(ALICE, BOB))
+        await web.matches.people.personal_data.join(BEN.account, ALICE.account, now=web.clock())
+        assert "You get no more mails about matches" in (await visitor.post(url, headers={})).text
+        reach = await web.matches.people.notices.reach(ALICE.account)
+        assert [(one.address, one.stopped_at is None) for one in reach.addresses] == [
+            (address_of(BEN), False)
+        ]
 
 
 @pytest.mark.parametrize("change", ["x", "", "."])

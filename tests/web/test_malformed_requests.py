@@ -146,3 +146,11 @@ async def test_malformed_request_is_not_logged(
         answer = (await connection.read_all()).decode("latin-1")
     assert 400 <= int(answer.split(" ", 2)[1]) < 500
     assert caplog.records == []
+
+
+@pytest.mark.parametrize("path", ["/@%00", "/report?about=@%00", "/matches?name=a%00", "/lobby?game=%00"])
+async def test_nothing_is_at_an_address_with_a_character_that_no_text_can_have(
+    visitor: Visitor, path: str
+) -> None:
+    # PostgreSQL refuses the character, which looked like a failure of the database.
+    assert (await visitor.get(path)).status == 404

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import update
 
-from matches import Grant, Person, Refusal
+from matches import Person, Refusal
 from matches.names import fold_name
 from matches.platforms import WEB, WEBSITE
 from storage.tables import PEOPLE
@@ -35,9 +35,7 @@ WHY = "<b>Insults</b>"
 async def env(database: Database) -> AsyncIterator[WebEnvironment]:
     async with running_web(database, moderators=MOD.account, **SIGN_IN_SETTINGS) as started:
         for person in (MOD, ANNA, BEN, CLEO):
-            await started.matches.people.sessions.start(
-                person, Grant(frozenset(), "token"), device="", now=started.clock()
-            )
+            await started.start_seat_session(person)
         async with database.transaction() as connection:
             for person in (ANNA, BEN, CLEO):
                 named = {"handle": person.name, "folded_handle": fold_name(person.name)}

@@ -5,17 +5,25 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from sqlalchemy import func, select
+
 from matches import StorageUnavailable
+from storage.tables import PACKED_LOGS
 from tests.discord_server.waiting import PATIENCE
 from tests.matches.scenario import post_everything
 from tests.web.environment import ALICE
 from web.accounts import account
-from web.background import packing
+from web.background import sweeping
 
 if TYPE_CHECKING:
     import pytest
 
     from tests.web.environment import Visitor, WebEnvironment
+
+
+async def count_packed(env: WebEnvironment) -> int:
+    async with env.database.read() as connection:
+        return (await connection.execute(select(func.count()).select_from(PACKED_LOGS))).scalar_one()
 
 
 async def test_website_packs_finished_matches(env: WebEnvironment, visitor: Visitor) -> None:
@@ -25,10 +33,12 @@ async def test_website_packs_finished_matches(env: WebEnvironment, visitor: Visi
     pages = [f"/m/{match}?turn={turn}&part=board" for turn in (0, 1)]
     before = [(await visitor.get(path)).text for path in pages]
     env.clock.advance(days=8)
-    packed = asyncio.Event()
-    with env.matches.on_commit(packed.set):
-        async with packing(env.context, seconds=0), asyncio.timeout(PATIENCE):
-            await packed.wait()
+    committed = asyncio.Event()
+    with env.matches.on_commit(committed.set):
+        async with sweeping(env.context, seconds=0), asyncio.timeout(PATIENCE):
+            while not await count_packed(env):
+                await committed.wait()
+                committed.clear()
     assert await env.matches.work.packing.pack(now=env.clock()) == 0
     assert [(await visitor.get(path)).text for path in pages] == before
 
@@ -44,7 +54,7 @@ async def test_website_goes_on_packing_after_an_error(
         went_on.set()
 
     monkeypatch.setattr(env.context.matches.work.packing, "pack", pack)
-    async with packing(env.context, seconds=0), asyncio.timeout(PATIENCE):
+    async with sweeping(env.context, seconds=0), asyncio.timeout(PATIENCE):
         await went_on.wait()
 
 

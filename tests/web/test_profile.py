@@ -6,14 +6,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from matches import ProfileAudience, Terms
+from matches import Person, ProfileAudience, Terms
 from tests.web.environment import ALICE, BOB, CAROL, SIGN_IN_SETTINGS, running_web
+from web.match.profile_links import LIFETIME
+from web.pages.pages import isolate_names
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from matches import Database
     from tests.web.environment import PageResponse, Visitor, WebEnvironment
+
+
+DASH = "\N{EN DASH}"
+LINK = '<a href="/@Ada-99">Alice</a>'
 
 
 @pytest.fixture
@@ -113,3 +119,70 @@ async def test_chart_is_drawn(site: WebEnvironment) -> None:
         assert 'alt="Chart of Ada-99' in page.text
         chart = await visitor.get("/@Ada-99/rating/morelli.png")
         assert (chart.status, chart.headers["Content-Type"]) == (200, "image/png")
+
+
+async def linked(site: WebEnvironment, path: str, person: object = None) -> bool:
+    """Return whether the heading of a page leads from Alice's name to her page."""
+    async with site.visitor() as visitor:
+        if person is not None:
+            await sign_in(site, visitor, person)
+        page = await visitor.get(path)
+        assert page.status == 200
+        assert "/@" not in page.text.replace(LINK, "")
+        return f"<h1>{LINK} {DASH} Bob</h1>" in page.text
+
+
+async def test_names_of_a_match_lead_to_the_pages_that_the_visitor_may_see(site: WebEnvironment) -> None:
+    shown = {}
+    for audience in ProfileAudience:
+        await site.matches.people.preferences.change(ALICE, profile=audience, now=site.clock())
+        site.clock.advance(seconds=LIFETIME.total_seconds())
+        paths = {None: "/m/1", CAROL: "/m/1", BOB: "/m/1/seat/2", ALICE: "/m/1/seat/1"}
+        shown[audience] = [await linked(site, path, person) for person, path in paths.items()]
+    assert shown == {
+        ProfileAudience.EVERYBODY: [True, True, True, True],
+        ProfileAudience.MEMBERS: [False, True, True, True],
+        ProfileAudience.NOBODY: [False, False, False, True],
+    }
+
+
+async def test_alias_leads_nowhere(site: WebEnvironment) -> None:
+    await site.matches.visibility.set_alias(ALICE, "Zorro", now=site.clock())
+    async with site.visitor() as visitor:
+        page = await visitor.get("/m/1")
+    assert f"<h1>Zorro {DASH} Bob</h1>" in page.text
+    assert await linked(site, "/m/1/seat/2", BOB)  # an opponent knows the name
+
+
+async def test_equal_names_lead_nowhere(site: WebEnvironment) -> None:
+    namesake = Person("test:other", "Alice")
+    match = await site.start_match(people=(ALICE, namesake))
+    async with site.visitor() as visitor:
+        assert "/@" not in (await visitor.get(f"/m/{match.id}")).text
+
+
+def test_name_inside_another_is_no_link() -> None:
+    """Names are escaped, and those that are written from right to left are kept apart."""
+    names = ["Ann", "Anna <b>", "\u05d0\u05d1"]
+    links = {"Ann": "/@Ann", "\u05d0\u05d1": "/@%D7%90"}
+    assert isolate_names("Anna <b>, Ann, \u05d0\u05d1", names, links) == (
+        'Anna &lt;b&gt;, <a href="/@Ann">Ann</a>, <a href="/@%D7%90"><bdi>\u05d0\u05d1</bdi></a>'
+    )
+
+
+@pytest.mark.parametrize("alias", ["", "Kestrel"])
+async def test_page_keeps_the_name_that_an_alias_hides(site: WebEnvironment, alias: str) -> None:
+    async with site.visitor() as visitor:
+        assert "Alice" in (await visitor.get("/@Ada-99")).text
+        await site.matches.visibility.set_alias(ALICE, alias, now=site.clock())
+        page = await visitor.get("/@Ada-99")
+        assert (page.status, "Alice" in page.text, "Kestrel" in page.text) == (200, False, False)
+
+
+async def test_feed_of_a_page_for_members_is_for_nobody(site: WebEnvironment) -> None:
+    await site.matches.people.preferences.change(ALICE, profile=ProfileAudience.MEMBERS, now=site.clock())
+    async with site.visitor() as visitor:
+        await sign_in(site, visitor, CAROL)
+        page = await visitor.get("/@Ada-99")
+        assert (page.status, "feed.atom" in page.text) == (200, False)
+        assert (await visitor.get("/@Ada-99/feed.atom")).status == 404  # what is public may be cached

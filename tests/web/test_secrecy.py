@@ -6,6 +6,8 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+import pytest
+
 from matches import MatchState
 from tests.discord_server.waiting import PATIENCE
 from tests.web.environment import ALICE, BOB, FISTS, SECRET
@@ -107,6 +109,7 @@ async def test_revealed_picks_are_public(env: WebEnvironment, visitor: Visitor) 
     assert await spectator.stop_and_find_hidden("both left", "both right") == ["both left", "both right"]
 
 
+@pytest.mark.long
 async def test_whole_game_reveals_nothing_private(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match(FISTS)
     spectator = EavesdroppingVisitor(visitor)

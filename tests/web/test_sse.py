@@ -13,6 +13,7 @@ from sqlalchemy import update
 
 from matches import Database, Matches, OfferKind, Terms, TimeControl
 from storage.tables import MATCHES
+from tests.databases import open_database
 from tests.web.environment import ALICE, BOB, FISTS, FREE, running_web
 from tests.web.raw import raw_connection, wait_until_open
 from web.server.limits import StreamLimiter
@@ -239,7 +240,7 @@ async def test_moves_of_another_process_are_sent_within_a_second(
 ) -> None:
     match = await env.start_match()
     stream = await open_stream(visitor, match.id, await version_of(env, match.id))
-    async with await Database.open(database_url) as second:
+    async with open_database(database_url, 2) as second:
         elsewhere = Matches(second)
         started = asyncio.get_running_loop().time()
         await elsewhere.play(match.id, ALICE, ["D1-D4"], now=env.clock())

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from aiohttp import web
 
 from i18n.writing import Moment
-from matches import DISCORD, MAIL, MAX_NAME_LENGTH, AliasRefused, Person, Refusal, platform_of
+from matches import DISCORD, MAIL, MAX_NAME_LENGTH, AliasRefused, Refusal, platform_of
 from matches.people.handles import MAX_LENGTH, MIN_LENGTH
 from matches.people.mail_codes import MAX_ADDRESS_LENGTH
 from matches.work.each import for_each
@@ -104,7 +104,7 @@ async def set_name(request: web.Request) -> web.Response:
     aliases = {OWN_NAME: None, ALIAS: typed or " ", ANONYMOUS: ""}
     if form.get("choice") not in aliases:
         raise Refusal("form_malformed")
-    person = Person(session.account, session.name)
+    person = session.person
     try:
         await context.matches.visibility.set_alias(person, aliases[form["choice"]], now=context.now())
     except AliasRefused as error:

@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from matches.people.accounts import order_join
-from web.accounts.signed_in import find_member, require_member
+from web.accounts.signed_in import find_member, require_member, set_session_cookie
 from web.addresses import ACCOUNT_PATH, JOIN_PATH, sign_in_url
 from web.context import CONTEXT
 from web.pages.pages import NO_STORE
@@ -51,15 +51,19 @@ async def join_page(request: web.Request) -> web.Response:
 
 
 async def join_accounts(request: web.Request) -> web.Response:
-    """Join two accounts, or keep both. The session of this browser goes on."""
+    """Join two accounts, or keep both. This browser stays signed in, to the account that remains."""
     context, session = request.app[CONTEXT], await require_member(request)
     attempt, form = _find_attempt(request, session), await read_form(request)
-    if attempt is not None and form.get("choice") == "join":
-        accounts = context.matches.people.accounts
-        if await accounts.get(attempt.other) is not None:  # else the form was sent twice
-            await accounts.join(attempt.current, attempt.other, now=context.now())
-    answer = redirect(ACCOUNT_PATH)
+    answer, people = redirect(ACCOUNT_PATH), context.matches.people
     delete_private_cookie(context, answer, cookie_name(context, COOKIE), JOIN_PATH)
+    if attempt is None or form.get("choice") != "join":
+        return answer
+    other = await people.accounts.get(attempt.other)
+    if other is None:  # the form was sent twice
+        return answer
+    if await people.accounts.join(attempt.current, attempt.other, now=context.now()) == other.account:
+        secret = await people.sessions.start(other, None, device=session.device, now=context.now())
+        set_session_cookie(context, answer, secret)
     return answer
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 from aiohttp import web
 
-from matches import MAIL, Person, Refusal
+from matches import MAIL, Refusal
 from matches.people.handles import MAX_LENGTH, MIN_LENGTH
 from matches.people.mail_codes import (
     CONFIRMED_LIFETIME,
@@ -42,7 +42,7 @@ from web.pages.pages import NO_STORE
 from web.play.tokens import InvalidToken, MailQuestion
 from web.server.cookies import cookie_name, delete_private_cookie, set_private_cookie
 from web.server.forms import read_form, redirect
-from web.server.limits import MailLimiter
+from web.server.limits import CodeLimiter, MailLimiter, TooManyRequests
 
 if TYPE_CHECKING:
     from matches.people.mail_codes import Confirmed
@@ -54,6 +54,7 @@ COOKIE = "code"
 COOKIE_LIFETIME = QUESTION_LIFETIME + CONFIRMED_LIFETIME
 RESEND_AFTER = timedelta(minutes=1)
 LIMITER = web.AppKey("mail_limiter", MailLimiter)
+CODE_LIMITER = web.AppKey("code_limiter", CodeLimiter)
 
 
 async def ask_to_sign_in(request: web.Request) -> web.Response:
@@ -110,9 +111,13 @@ async def answer_code(request: web.Request) -> web.Response:
         notice = context.texts("web.mail.replaced")
         return _show_code(request, question, notice, HTTPStatus.CONFLICT)
     try:
+        request.app[CODE_LIMITER].acquire(context.client_address(request), asyncio.get_running_loop().time())
         confirmed = await context.matches.people.mail_codes.answer(
             question.secret, form.get("code", ""), key=context.secret, now=context.now()
         )
+    except TooManyRequests:
+        notice = context.texts("web.mail.too_many")
+        return _show_code(request, question, notice, HTTPStatus.TOO_MANY_REQUESTS)
     except Refusal as error:
         return _show_code(request, question, format_error(context.texts, error), status_code(error))
     return await _go_on(request, question, confirmed)
@@ -219,7 +224,7 @@ async def _add_address(request: web.Request, address: str, account: str) -> web.
         propose_join(request, answer, account, known.account)
         return answer
     await context.matches.people.identities.add(
-        Person(account, session.name), MAIL, address, is_confirmed=True, now=context.now()
+        session.person, MAIL, address, is_confirmed=True, now=context.now()
     )
     await _record_contact(request, account)
     return redirect(f"{ACCOUNT_PATH}#addresses")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from aiohttp import web
 
 from matches import DELETED_NAME, ErasureChoice, Refusal
-from web.accounts.signed_in import delete_session_cookie, end_sessions, find_session
+from web.accounts.signed_in import delete_session_cookie, end_sessions, find_session, require_session
 from web.addresses import ACCOUNT_PATH, sign_in_url
 from web.context import CONTEXT
 from web.pages.pages import NO_STORE
@@ -16,7 +16,7 @@ from web.server.forms import read_form, redirect
 if TYPE_CHECKING:
     from typing import Any
 
-    from matches import DataSummary, Session
+    from matches import DataSummary
 
 DATA_PATH = f"{ACCOUNT_PATH}/data"
 DELETED_PATH = f"{DATA_PATH}/deleted"
@@ -36,7 +36,7 @@ async def deletion_page(request: web.Request) -> web.Response:
 
 async def export_data(request: web.Request) -> web.Response:
     """Return a ZIP file with everything that is kept."""
-    context, session = request.app[CONTEXT], await _require_session(request)
+    context, session = request.app[CONTEXT], await require_session(request)
     async with context.long_work.turn(context.client_address(request), request):
         export = await context.matches.people.personal_data.export(
             session.account, now=context.now(), max_bytes=MAX_EXPORT_BYTES
@@ -47,14 +47,14 @@ async def export_data(request: web.Request) -> web.Response:
 
 async def keep_data(request: web.Request) -> web.Response:
     """Cancel a deletion that waits for the end of matches."""
-    context, session = request.app[CONTEXT], await _require_session(request)
+    context, session = request.app[CONTEXT], await require_session(request)
     await context.matches.people.personal_data.cancel_erasure(session.account)
     return redirect(DATA_PATH)
 
 
 async def delete_data(request: web.Request) -> web.Response:
     """Delete the person's data if the word was typed. Their sessions end; Discord's token is given back."""
-    context, session = request.app[CONTEXT], await _require_session(request)
+    context, session = request.app[CONTEXT], await require_session(request)
     form, word = await read_form(request), context.texts("mydata.confirm.word")
     if form.get("word", "").strip().casefold() != word.casefold():
         raise Refusal("word_differs", word=word)
@@ -87,10 +87,3 @@ async def _respond_summary(request: web.Request, template: str, **values: Any) -
     answer = context.pages.respond(request, template, summary=summary, **values)
     answer.headers.update(NO_STORE)
     return answer
-
-
-async def _require_session(request: web.Request) -> Session:
-    session = await find_session(request)
-    if session is None:
-        raise Refusal("signed_out")
-    return session

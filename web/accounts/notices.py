@@ -12,7 +12,6 @@ from i18n.writing import Url
 from matches import (
     SHOWN_DAYS,
     NoticeKind,
-    Person,
     Refusal,
     Way,
     format_quiet_hours,
@@ -21,7 +20,7 @@ from matches import (
     time_zone_names,
 )
 from web.accounts.push import push_context
-from web.accounts.signed_in import find_session
+from web.accounts.signed_in import find_member, require_member
 from web.addresses import ACCOUNT_PATH, NOTICES_PATH, sign_in_url
 from web.context import CONTEXT
 from web.errors import format_error
@@ -41,8 +40,8 @@ SAVED = "saved"  # a field of the URL after something was saved
 
 async def notices_page(request: web.Request) -> web.Response:
     """Show the choice; somebody who is not signed in signs in first."""
-    session = await find_session(request)
-    if session is None or session.is_guest:
+    session = await find_member(request)
+    if session is None:
         if not request.app[CONTEXT].can_sign_in:
             raise web.HTTPNotFound
         return redirect(sign_in_url(NOTICES_PATH))
@@ -51,7 +50,7 @@ async def notices_page(request: web.Request) -> web.Response:
 
 async def save_ways(request: web.Request) -> web.Response:
     """Save the ways of every kind; those that the page does not show stay as they were."""
-    context, session = request.app[CONTEXT], await _require_session(request)
+    context, session = request.app[CONTEXT], await require_member(request)
     form, notices = await read_form(request), context.matches.people.notices
     shown = _shown_ways(context, await notices.reach(session.account))
     before = (await notices.choices(session.account)).ways
@@ -59,13 +58,13 @@ async def save_ways(request: web.Request) -> web.Response:
         checked = {way for way in offered if f"{kind}.{way}" in form}
         ways = checked | (before[kind] - set(offered))
         if ways != before[kind]:
-            await notices.change(_person(session), kind, ways, now=context.now())
+            await notices.change(session.person, kind, ways, now=context.now())
     return redirect(f"{NOTICES_PATH}?{SAVED}=ways")
 
 
 async def save_times(request: web.Request) -> web.Response:
     """Save when reminders are sent, and when nothing is; shows the page again with what is wrong."""
-    context, session = request.app[CONTEXT], await _require_session(request)
+    context, session = request.app[CONTEXT], await require_member(request)
     form = await read_form(request)
     preferences = context.matches.people.preferences
     steps = possible_steps(await preferences.get(session.account))
@@ -79,7 +78,7 @@ async def save_times(request: web.Request) -> web.Response:
         "zone": form.get("zone", ""),
     }
     try:
-        await preferences.change(_person(session), now=context.now(), **changes)
+        await preferences.change(session.person, now=context.now(), **changes)
     except Refusal as error:
         return await _respond(request, session, format_error(context.texts, error), form)
     return redirect(f"{NOTICES_PATH}?{SAVED}=times#times")
@@ -87,22 +86,10 @@ async def save_times(request: web.Request) -> web.Response:
 
 async def start_mail_again(request: web.Request) -> web.Response:
     """Send mail again to an address that was stopped."""
-    context, session = request.app[CONTEXT], await _require_session(request)
+    context, session = request.app[CONTEXT], await require_member(request)
     form = await read_form(request)
     await context.matches.people.notices.start_mail_again(session.account, form.get("address", ""))
     return redirect(NOTICES_PATH)
-
-
-async def _require_session(request: web.Request) -> Session:
-    """Return the session of somebody who has signed in. Raises Refusal."""
-    session = await find_session(request)
-    if session is None or session.is_guest:
-        raise Refusal("signed_out")
-    return session
-
-
-def _person(session: Session) -> Person:
-    return Person(session.account, session.name)
 
 
 async def _respond(
@@ -146,7 +133,7 @@ def _ways_context(context: WebContext, choice: NoticeChoice, reach: Reach) -> di
         for one in reach.addresses
         if one.is_confirmed and one.stopped_at is not None and not one.has_failed
     ]
-    lacks = []
+    lacks = [texts("web.notices.here_direct")] if Way.DIRECT in shown else []
     if Way.MAIL in shown and reach.address is None and not stopped and not reach.failed_addresses:
         lacks.append(texts("web.notices.here_mail", url=Url(ACCOUNT_PATH)))
     if Way.PUSH in shown and Way.PUSH not in reach.ways:

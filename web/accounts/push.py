@@ -68,7 +68,7 @@ async def _add(request: web.Request) -> None:
         more_hosts=context.push_hosts,
         now=context.now(),
     )
-    await _choose_push(context, Person(session.account, session.name))
+    await _choose_push(context, session.person)
 
 
 async def _choose_push(context: WebContext, person: Person) -> None:

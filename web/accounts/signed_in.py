@@ -19,6 +19,7 @@ from web.addresses import sign_in_url
 from web.context import CONTEXT
 from web.pages.pages import ACCOUNT_NAME, IS_GUEST, SIGN_IN_URL
 from web.server.cookies import cookie_name, delete_private_cookie, set_private_cookie
+from web.server.forms import redirect
 
 if TYPE_CHECKING:
     from datetime import timedelta
@@ -92,6 +93,21 @@ async def require_member(request: web.Request) -> Session:
     if session is None:
         raise Refusal("signed_out")
     return session
+
+
+async def require_session(request: web.Request) -> Session:
+    """Return the session of somebody who is signed in, or of a guest. Raises `signed_out`."""
+    session = await find_session(request)
+    if session is None:
+        raise Refusal("signed_out")
+    return session
+
+
+def lead_to_sign_in(request: web.Request, path: str) -> web.Response:
+    """Redirect to signing in, which leads back to `path`. Raises HTTPNotFound where nobody can sign in."""
+    if SIGN_IN_URL not in request:
+        raise web.HTTPNotFound
+    return redirect(sign_in_url(path))
 
 
 def forget_session(request: web.Request) -> None:

@@ -9,11 +9,11 @@ from urllib.parse import urlencode
 
 from matches import WEBSITE, Refusal, RequestRepeated
 from matches.people.mail_codes import clean_address
+from web.accounts.signed_in import find_member, lead_to_sign_in
 from web.addresses import CHALLENGE_FORM_PATH, MAX_RETURN_PATH, challenge_path
 from web.context import CONTEXT
 from web.errors import format_error
 from web.lobby.challenge_fields import BY_LINK, BY_MAIL, NAMED, SENT, fields_context, read_wish
-from web.lobby.members import find_member, lead_to_sign_in, person_of
 from web.match.access import find_reader
 from web.pages.pages import NO_STORE
 from web.server.forms import read_form, redirect
@@ -50,7 +50,7 @@ async def create_challenge(request: web.Request) -> web.Response:
         with context.matches.work.requests.handle(
             _request_number(session.account, values), now=context.now()
         ):
-            update = await _make(context, person_of(session), read_wish(context, values))
+            update = await _make(context, session.person, read_wish(context, values))
     except RequestRepeated:
         return redirect(await _find_made(request))
     except Refusal as error:

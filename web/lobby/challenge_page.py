@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import web
 
 from i18n.writing import isolate
-from matches import ChallengeId, ChallengeState, Refusal
-from web.accounts.signed_in import find_session
-from web.addresses import challenge_path, match_path
+from matches import Audience, ChallengeId, ChallengeState, Refusal
+from matches.audience import ShownNames, choose_name
+from web.accounts.signed_in import find_member, find_session, lead_to_sign_in, require_member
+from web.addresses import challenge_path, match_path, report_url
 from web.context import CONTEXT
 from web.errors import format_error, status_code
 from web.lobby.items import challenge_item
-from web.lobby.members import find_member, lead_to_sign_in, person_of
 from web.lobby.opened_links import OPENED
 from web.match.access import find_reader
 from web.pages.pages import NO_STORE, SIGN_IN_URL
@@ -35,7 +35,9 @@ async def challenge_page(request: web.Request) -> web.Response:
         return await _refuse(request)
     member = await find_member(request)
     if key and member is not None and not shown.is_own:
-        request.app[OPENED].add(shown.challenge.id, member.name)
+        alias = await request.app[CONTEXT].matches.visibility.get_alias(member.account)
+        name = choose_name(ShownNames.PUBLIC, Audience.NAMES, member.account, member.name, alias)
+        request.app[OPENED].add(shown.challenge.id, name)
     return await _render(request, shown, key)
 
 
@@ -65,12 +67,12 @@ async def accept(request: web.Request) -> web.Response:
         return await _refuse(request)
     try:
         update = await context.matches.challenges.accept(
-            challenge, person_of(session), has_link=bool(key), now=context.now()
+            challenge, session.person, has_link=bool(key), now=context.now()
         )
     except Refusal as error:
         if error.key == "challenge_accepted" and error.values["you"]:
             return redirect(f"/m/{error.values['match']}")
-        return await _render(request, await _find(request, key) or shown, key, error)
+        return await _render(request, await _find(request, key) or shown, key, _with_shown_name(error, shown))
     if update.announcement is not None:
         await context.announce(update.announcement)
     return redirect(own_seat_path(update.match, session.account))
@@ -78,11 +80,11 @@ async def accept(request: web.Request) -> web.Response:
 
 async def decline(request: web.Request) -> web.Response:
     """Decline a challenge; with ``block`` its challenger cannot challenge again."""
-    context, session = request.app[CONTEXT], await _require_member(request)
+    context, session = request.app[CONTEXT], await require_member(request)
     form, shown = await read_form(request), await _find(request, "")
     if shown is None:
         return await _refuse(request)
-    person, now = person_of(session), context.now()
+    person, now = session.person, context.now()
     try:
         if "block" in form and shown.is_to_reader:
             await context.matches.people.blocks.block(person, shown.challenge.by, now=now)
@@ -95,13 +97,13 @@ async def decline(request: web.Request) -> web.Response:
 
 async def withdraw(request: web.Request) -> web.Response:
     """Withdraw one's own challenge."""
-    context, session = request.app[CONTEXT], await _require_member(request)
+    context, session = request.app[CONTEXT], await require_member(request)
     shown = await _find(request, "")
     if shown is None:
         return await _refuse(request)
     try:
         update = await context.matches.challenges.withdraw(
-            shown.challenge.id, person_of(session), now=context.now()
+            shown.challenge.id, session.person, now=context.now()
         )
     except Refusal as error:
         return await _render(request, await _find(request, "") or shown, "", error)
@@ -136,11 +138,18 @@ async def _render(
         is_open=challenge.state is ChallengeState.OPEN,
         is_signed_in=session is not None,
         can_accept=session is not None or SIGN_IN_URL in request,
+        report=report_url(challenge=challenge.id, key=key),
         link=f"{context.base}{challenge_path(challenge.id, link_key)}" if _has_link(shown) else "",
         **await _match_context(context, shown, session),
     )
     answer.headers.update(NO_STORE)
     return answer
+
+
+def _with_shown_name(error: Refusal, shown: ShownChallenge) -> Refusal:
+    """Return a refusal to accept with the name of the challenger that the page shows, maybe an alias."""
+    values = {**error.values, "name": shown.challenge.by.name} if "name" in error.values else error.values
+    return Refusal(error.key, **values)
 
 
 def _has_link(shown: ShownChallenge) -> bool:
@@ -179,13 +188,6 @@ async def _refuse(request: web.Request) -> web.Response:
     )
     answer.headers.update(NO_STORE)
     return answer
-
-
-async def _require_member(request: web.Request) -> Session:
-    session = await find_member(request)
-    if session is None:
-        raise Refusal("signed_out")
-    return session
 
 
 def _challenge_id(request: web.Request) -> ChallengeId:

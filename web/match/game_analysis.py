@@ -58,7 +58,7 @@ async def analysis_section(request: web.Request) -> web.Response:
 async def request_as_visitor(request: web.Request) -> web.Response:
     """Request the analysis, as the person who is signed in if any, and go back to the public page."""
     session = await find_session(request)
-    person = None if session is None else Person(session.account, session.name)
+    person = None if session is None else session.person
     await require_visible(request, match_id(request))
     return await _request_analysis(request, person, match_path(match_id(request)))
 

@@ -15,6 +15,7 @@ from web.match.access import keep_visible, load_match, still_sees
 from web.match.caching import cache_headers, has_current_copy
 from web.match.game_analysis import game_analysis_context
 from web.match.match_page import MatchPage, event_bytes, players_context
+from web.match.profile_links import load_profile_links
 from web.pages.preferences import preference_items
 from web.pages.view_options import ViewOptions
 from web.play import seat_links
@@ -63,6 +64,7 @@ async def match_page(request: web.Request) -> web.Response:
         links_url=seat_links.links_url(request, cached.view),
         game_analysis=await game_analysis_context(page),
         own_seat_url=own_path,
+        profile_links=await load_profile_links(request, cached.view),
     )
     answer.headers["Cache-Control"] = "no-cache"
     view_options.save_theme(request, answer, secure=context.is_secure)

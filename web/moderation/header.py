@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from matches import Refusal
-from web.accounts.signed_in import find_session
+from web.accounts.signed_in import find_session, require_session
 from web.context import CONTEXT
 from web.pages.pages import IS_MODERATOR, WARNING
 from web.pages.preferences import page_before
@@ -32,10 +31,8 @@ async def load_moderation(request: web.Request) -> None:
 
 async def confirm_warning(request: web.Request) -> web.Response:
     """Note that the person has read a warning, and go back to the page."""
-    context, session = request.app[CONTEXT], await find_session(request)
+    context, session = request.app[CONTEXT], await require_session(request)
     form = await read_form(request)
-    if session is None:
-        raise Refusal("signed_out")
     warning = parse_number(form.get("warning"))
     await context.matches.moderation.confirm_warning(session.account, warning, now=context.now())
     return redirect(await page_before(request))

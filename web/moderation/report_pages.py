@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import urlencode
 
 import structlog
 
@@ -11,8 +10,8 @@ from i18n.writing import isolate
 from matches import MatchId, Refusal
 from matches.moderation.rights import HANDLE_MARK
 from matches.moderation.values import MAX_REPORT_LENGTH, MIN_REPORT_LENGTH, ReportSubject
-from web.accounts.signed_in import find_session
-from web.addresses import match_path, sign_in_url
+from web.accounts.signed_in import find_session, require_session
+from web.addresses import REPORT_PATH, match_path, sign_in_url
 from web.context import CONTEXT
 from web.errors import format_error, status_code
 from web.match.access import find_reader, require_visible
@@ -27,16 +26,10 @@ if TYPE_CHECKING:
 
 log = structlog.stdlib.get_logger(__name__)
 
-REPORT_PATH = "/report"
 SENT_PATH = f"{REPORT_PATH}/sent"
 MAX_HANDLE = 60  # characters
 # Refusals after which the form is shown again, with what was typed.
 CORRECTABLE = frozenset({"report_length", "too_many_reports", "reported_before"})
-
-
-def report_url(**subject: str | int) -> str:
-    """Return the path of the form; `subject` is ``about=@NAME``, ``challenge=ID`` or ``match=ID``."""
-    return f"{REPORT_PATH}?{urlencode(subject)}"
 
 
 async def report_form(request: web.Request) -> web.Response:
@@ -50,9 +43,7 @@ async def report_form(request: web.Request) -> web.Response:
 
 async def send_report(request: web.Request) -> web.Response:
     """Send a report to the moderators."""
-    context, session, form = request.app[CONTEXT], await find_session(request), await read_form(request)
-    if session is None:
-        raise Refusal("signed_out")
+    context, session, form = request.app[CONTEXT], await require_session(request), await read_form(request)
     try:
         report = await context.matches.moderation.reports.report(
             session.account,
@@ -77,8 +68,7 @@ async def sent_page(request: web.Request) -> web.Response:
 async def _respond(
     request: web.Request, fields: Mapping[str, str], error: Refusal | None = None
 ) -> web.Response:
-    context, session = request.app[CONTEXT], await find_session(request)
-    assert session is not None  # noqa: S101 - both callers have checked it
+    context, session = request.app[CONTEXT], await require_session(request)
     subject = await _read_subject(request, fields)
     players = await context.matches.moderation.reports.list_reportable(
         session.account, await find_reader(request), subject
@@ -92,7 +82,7 @@ async def _respond(
         players=[(one.number, isolate(one.name)) for one in players],
         chosen=subject.player,
         note=players[0].note or "",
-        hidden=[(name, fields[name]) for name in ("about", "challenge", "match") if fields.get(name)],
+        hidden=[(name, fields[name]) for name in ("about", "challenge", "key", "match") if fields.get(name)],
         text=fields.get("text", "") if error is not None else "",
         least=MIN_REPORT_LENGTH,
         limit=MAX_REPORT_LENGTH,
@@ -112,9 +102,11 @@ async def _read_subject(request: web.Request, fields: Mapping[str, str]) -> Repo
     match = MatchId(numbers["match"]) if "match" in numbers else None
     if match is not None:
         await require_visible(request, match)
+    challenge, signer = numbers.get("challenge"), request.app[CONTEXT].token_signer
     return ReportSubject(
         handle=fields.get("about", "").removeprefix(HANDLE_MARK)[:MAX_HANDLE],
-        challenge=numbers.get("challenge"),
+        challenge=challenge,
+        has_link=challenge is not None and signer.has_challenge_key(challenge, fields.get("key", "")),
         match=match,
         player=numbers.get("player", 0),
     )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from http import HTTPStatus
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 from unicodedata import bidirectional
 
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
 # Bidirectional classes of right-to-left letters and of the invisible characters that change the direction.
 DIRECTIONAL = frozenset({"R", "AL", "AN", "RLE", "RLO", "RLI", "LRE", "LRO", "LRI", "FSI", "PDF", "PDI"})
+NO_LINKS: Mapping[str, str] = MappingProxyType({})
 NO_STORE = {"Cache-Control": "no-store"}
 LARGE_PAGE = 100_000  # bytes that are compressed in a thread, without the interpreter
 # The number of matches that wait for this browser; missing if it has none at all.
@@ -78,13 +81,21 @@ class HtmlWriter(Writer):
 HTML = HtmlWriter()
 
 
-def isolate_names(text: str, names: Iterable[str]) -> Markup:
-    """Return a text, escaped, in which right-to-left `names` do not reorder the words around them."""
-    found = sorted({name for name in names if any(map(_is_directional, name))}, key=len, reverse=True)
+def isolate_names(text: str, names: Iterable[str], links: Mapping[str, str] = NO_LINKS) -> Markup:
+    """Return a text, escaped, in which right-to-left `names` do not reorder the words around them.
+
+    `links` are the paths to which some of the names lead.
+    """
+    shown = {str(escape(name)): name for name in names if name}
+    pattern = "|".join(re.escape(one) for one in sorted(shown, key=len, reverse=True))
+
+    def show(found: re.Match[str]) -> str:
+        name, written = shown[found[0]], found[0]
+        written = f"<bdi>{written}</bdi>" if any(map(_is_directional, name)) else written
+        return f'<a href="{escape(links[name])}">{written}</a>' if name in links else written
+
     escaped = str(escape(text))
-    for name in found:
-        escaped = escaped.replace(str(escape(name)), f"<bdi>{escape(name)}</bdi>")
-    return Markup(escaped)  # noqa: S704 - escaped above
+    return Markup(re.sub(pattern, show, escaped) if shown else escaped)  # noqa: S704 - escaped above
 
 
 def _is_directional(character: str) -> bool:

@@ -7,6 +7,10 @@ Discord, and none for spectators.
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ai.kernel import MODULE
@@ -15,7 +19,7 @@ from ai.weights import Weights
 from matches import WEB, MatchState, platform_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from web.context import WebContext
     from web.play.move_form import MoveForm
@@ -24,29 +28,28 @@ if TYPE_CHECKING:
 HINT_LEVEL = Level.EXPERT
 
 
-def load_weights(games: Iterable[str]) -> dict[str, Weights]:
-    """Return the weights of those games that the kernel plays; none without a kernel."""
-    found = dict[str, Weights]()
+@dataclass(frozen=True, slots=True)
+class HintFiles:
+    """What a browser needs for hints, by file name, and the length of the search for one, by game."""
+
+    contents: Mapping[str, bytes]
+    simulations: Mapping[str, int]
+
+
+@cache
+def load_hint_files(games: tuple[str, ...]) -> HintFiles:
+    """Return the files for those games that the kernel plays; none without a kernel."""
+    weights = dict[str, Weights]()
     for game in games if MODULE.exists() else ():
-        try:
-            found[game] = Weights.load(game)
-        except FileNotFoundError:
-            continue
-    return found
-
-
-def kernel_files(weights: Mapping[str, Weights]) -> dict[str, bytes]:
-    """Return what a browser needs for hints, by file name."""
-    if not weights:
-        return {}
-    return {"kernel.wasm": MODULE.read_bytes()} | {
-        f"{game}.weights": numbers.pack() for game, numbers in weights.items()
-    }
-
-
-def hint_simulations(weights: Mapping[str, Weights]) -> dict[str, int]:
-    """Return the length of the search for a hint, by game."""
-    return {game: numbers.levels[HINT_LEVEL].simulations for game, numbers in weights.items()}
+        with suppress(FileNotFoundError):
+            weights[game] = Weights.load_without_network(game)
+    contents = {f"{game}.weights": numbers.pack() for game, numbers in weights.items()}
+    if weights:
+        contents["kernel.wasm"] = MODULE.read_bytes()
+    return HintFiles(
+        MappingProxyType(contents),
+        MappingProxyType({game: one.levels[HINT_LEVEL].simulations for game, one in weights.items()}),
+    )
 
 
 def can_hint(context: WebContext, session: PlayerSession) -> bool:

@@ -29,11 +29,12 @@ from matches.people.notes import MAX_NOTE_LENGTH
 from matches.platforms import WEBSITE
 from move_builder import answers_for, parse_turn, split_moves, suggest_lines
 from web.accounts import my_games
+from web.addresses import report_url
 from web.context import CONTEXT
 from web.errors import format_error
 from web.match.game_analysis import game_analysis_context
 from web.match.match_page import MatchPage, players_context, turn_items
-from web.moderation.report_pages import report_url
+from web.match.profile_links import load_profile_links
 from web.pages.preferences import preference_items
 from web.pages.view_options import BoardPicture, ViewOptions
 from web.play import computer_games, held_seats, hints, local_games, move_form, rematches, seat_links
@@ -154,6 +155,7 @@ async def render_seat_page(
         values["preferences"] = preference_items(request, is_seated=True)
         values |= _note_context(session)
         values["report_url"] = _report_url(session)
+        values["profile_links"] = await load_profile_links(request, session.view)
         values["game_analysis"] = await game_analysis_context(page)
         answer = context.pages.respond(request, "match.html", **values | page.frame_context(**query))
     answer.headers["Cache-Control"] = "no-store"

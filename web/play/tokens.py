@@ -41,6 +41,7 @@ class TokenPurpose(StrEnum):
     JOIN = "account.join"  # two accounts of somebody who has signed in to both
     MAIL_COMMAND = "mail_command"  # confirms what a mail asks for
     MAIL_STOP = "mail_stop"  # stops the mails to one address of an account
+    INVITATION_STOP = "invitation_stop"  # refuses all further invitations to an address
     UNWATCH = "mail_unwatch"  # ends watching a match
 
 
@@ -182,6 +183,17 @@ class TokenSigner:
         try:
             return int(self._signers[TokenPurpose.MAIL_COMMAND].loads(text[:MAX_TOKEN_LENGTH]))
         except (BadData, TypeError, ValueError) as error:
+            raise InvalidToken("malformed or not signed here") from error
+
+    def sign_invitation_stop(self, digest: str) -> str:
+        """Return as text for a URL what refuses invitations to the address of a digest; it never expires."""
+        return self._signers[TokenPurpose.INVITATION_STOP].dumps(digest)
+
+    def verify_invitation_stop(self, text: str) -> str:
+        """Return the digest of the address. Raises InvalidToken."""
+        try:
+            return str(self._signers[TokenPurpose.INVITATION_STOP].loads(text[:MAX_TOKEN_LENGTH]))
+        except BadData as error:
             raise InvalidToken("malformed or not signed here") from error
 
     def sign_unwatch(self, account: str, match: MatchId | None) -> str:

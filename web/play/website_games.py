@@ -100,7 +100,7 @@ async def open_match(
 async def _start(request: web.Request, session: Session | None, rules: Game, **settings: Any) -> web.Response:
     """Start a match of the account of a session, or of a new guest."""
     if session is not None:
-        person, guest = Person(session.account, session.name), None
+        person, guest = session.person, None
     else:
         guest = _new_guest(request)
         person = guest.person

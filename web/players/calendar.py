@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from matches import Refusal
 from matches.values import ACTIVE_STATES
-from web.accounts.signed_in import find_session
+from web.accounts.signed_in import require_member
 from web.addresses import CALENDAR_PATH, NOTICES_PATH, match_path
 from web.context import CONTEXT
 from web.pages.pages import NO_STORE
@@ -49,10 +48,8 @@ async def calendar_file(request: web.Request) -> web.Response:
 
 async def change_calendar(request: web.Request) -> web.Response:
     """Make a calendar for the person who is signed in, give it another address, or end it."""
-    context, session = request.app[CONTEXT], await find_session(request)
+    context, session = request.app[CONTEXT], await require_member(request)
     form = await read_form(request)
-    if session is None or session.is_guest:
-        raise Refusal("signed_out")
     calendars = context.matches.people.calendars
     if "end" in form:
         await calendars.remove(session.account)

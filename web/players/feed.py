@@ -12,7 +12,7 @@ from matches import OUTSIDER, WEBSITE, MatchState
 from web.accounts.discord_oauth import ID_PREFIX
 from web.addresses import match_path, profile_path
 from web.context import CONTEXT
-from web.players.profile import load_profile
+from web.players.profile import load_profile_for
 
 if TYPE_CHECKING:
     from matches import MatchSummary
@@ -38,7 +38,7 @@ async def server_feed(request: web.Request) -> web.Response:
 
 async def player_feed(request: web.Request) -> web.Response:
     """Return the latest public finished matches of a player whose page everybody may see."""
-    profile, _ = await load_profile(request)
+    profile = await load_profile_for(request, None)
     title = request.app[CONTEXT].texts("web.feed.player", name=profile.handle)
     return await _respond(request, title, profile_path(profile.handle), account=profile.person.account)
 

@@ -10,10 +10,10 @@ from aiohttp import web
 import render
 from i18n.ratings import format_caption, format_history, format_rating
 from i18n.writing import Moment, MomentStyle, isolate
-from matches import ListPosition, MatchState, Person, ProfileAudience, Refusal
+from matches import ListPosition, MatchState, ProfileAudience, Refusal
 from matches.values import ACTIVE_STATES
-from web.accounts.signed_in import find_session
-from web.addresses import ACCOUNT_PATH, CHALLENGE_FORM_PATH, REPORT_PATH, profile_path
+from web.accounts.signed_in import find_member, find_session, require_member
+from web.addresses import ACCOUNT_PATH, CHALLENGE_FORM_PATH, profile_path, report_url
 from web.context import CONTEXT
 from web.match.access import find_reader
 from web.pages.front_page import match_item
@@ -47,7 +47,7 @@ async def profile_page(request: web.Request) -> web.Response:
         request,
         "profile.html",
         name=isolate(profile.handle),
-        shown_name="" if profile.person.name == profile.handle else isolate(profile.person.name),
+        shown_name=isolate(profile.shown_name) if profile.shown_name else "",
         path=path,
         since=Moment(profile.met_at, MomentStyle.DATE),
         is_own=session is not None and session.account == account,
@@ -56,7 +56,7 @@ async def profile_page(request: web.Request) -> web.Response:
         audience=profile.audience.value,
         audiences=[one.value for one in ProfileAudience],
         challenge_url=f"{CHALLENGE_FORM_PATH}?{urlencode({'to': profile.handle})}",
-        report_url=f"{REPORT_PATH}?{urlencode({'about': f'@{profile.handle}'})}",
+        report_url=report_url(about=f"@{profile.handle}"),
         ratings=[await _rating_item(context, path, profile, one) for one in profile.standings],
         results=[
             (context.texts(f"game.{game}.name"), counts.played, counts)
@@ -96,15 +96,13 @@ async def rating_chart(request: web.Request) -> web.Response:
 
 async def set_audience(request: web.Request) -> web.Response:
     """Set who sees the page of the person who is signed in."""
-    context, session = request.app[CONTEXT], await find_session(request)
+    context, session = request.app[CONTEXT], await require_member(request)
     form = await read_form(request)
-    if session is None:
-        raise Refusal("signed_out")
     try:
         audience = ProfileAudience(form.get("profile", ""))
     except ValueError as error:
         raise Refusal("form_malformed") from error
-    person = Person(session.account, session.name)
+    person = session.person
     await context.matches.people.preferences.change(person, profile=audience, now=context.now())
     own = await context.matches.people.profiles.load(session.account, session.account, now=context.now())
     return redirect(ACCOUNT_PATH if own is None else profile_path(own.handle))
@@ -114,10 +112,9 @@ async def block(request: web.Request) -> web.Response:
     """Block the player of a page for the person who is signed in, or end that."""
     context = request.app[CONTEXT]
     form = await read_form(request)
-    profile, session = await load_profile(request)
-    if session is None or session.is_guest:
-        raise Refusal("signed_out")
-    own, blocks = Person(session.account, session.name), context.matches.people.blocks
+    session = await require_member(request)
+    profile, _ = await load_profile(request)
+    own, blocks = session.person, context.matches.people.blocks
     if "end" in form:
         await blocks.unblock(own, profile.person, now=context.now())
     else:
@@ -130,22 +127,23 @@ async def load_profile(request: web.Request) -> tuple[Profile, Session | None]:
 
     The name in the address can be a former one. Raises HTTPNotFound, also for what the visitor may not see.
     """
-    context, session = request.app[CONTEXT], await find_session(request)
-    name = request.match_info["name"]
-    account = await context.matches.people.handles.find(name)
-    member = None if session is None or session.is_guest else session.account
-    profile = (
-        None
-        if account is None
-        else await context.matches.people.profiles.load(account, member, now=context.now())
-    )
+    member = await find_member(request)
+    reader = None if member is None else member.account
+    return await load_profile_for(request, reader), await find_session(request)
+
+
+async def load_profile_for(request: web.Request, reader: str | None) -> Profile:
+    """Return the player of a page as an account, or with None everybody, sees them. Raises HTTPNotFound."""
+    context, people = request.app[CONTEXT], request.app[CONTEXT].matches.people
+    account = await people.handles.find(request.match_info["name"])
+    profile = None if account is None else await people.profiles.load(account, reader, now=context.now())
     if profile is None:
         raise web.HTTPNotFound
-    return profile, session
+    return profile
 
 
 async def _is_blocked(context: WebContext, session: Session, account: str) -> bool:
-    own = Person(session.account, session.name)
+    own = session.person
     blocked = await context.matches.people.blocks.list_blocked(own, now=context.now())
     return any(person.account == account for person in blocked)
 

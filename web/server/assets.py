@@ -11,6 +11,7 @@ from __future__ import annotations
 import gzip
 import re
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
@@ -107,6 +108,7 @@ class Assets:
         return web.Response(body=body, content_type=asset.content_type, charset=charset, headers=headers)
 
 
+@cache
 def _make_asset(name: str, body: bytes) -> Asset:
     suffix = Path(name).suffix
     compressed = gzip.compress(body, mtime=0) if suffix in COMPRESSIBLE else None

@@ -84,6 +84,16 @@ class MailLimiter(TotalLimiter):
         super().__init__(RequestLimiter(rate=0.01, burst=10), RequestLimiter(rate=0.5, burst=100))
 
 
+class CodeLimiter(TotalLimiter):
+    """Limits how often somebody types a code from a mail.
+
+    A question takes few wrong answers, but many questions about many addresses would find a code sometime.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(RequestLimiter(rate=1 / 60, burst=20), RequestLimiter(rate=0.1, burst=200))
+
+
 class PasskeyLimiter(TotalLimiter):
     """Limits how often answers of passkeys are checked."""
 

@@ -43,6 +43,7 @@ ERROR_TEXTS = {404: "web.error.missing", 421: "web.error.host"}
 SAFE_METHODS = frozenset({"GET", "HEAD"})
 METHODS = SAFE_METHODS | {"POST"}
 GONE = 499  # the status of requests whose client did not wait for the answer, as other servers count them
+NUL = "%00"  # in an address; PostgreSQL has no text with this character
 STREAMS = "/events"  # how the paths of streams end, which are open for long and have limits of their own
 REQUEST_BITS = 63  # of the random id of a request, which is negative: what a column of the database holds
 # No external and no inline content, so that text written by users can never run scripts or set styles.
@@ -203,11 +204,13 @@ def _error_page(context: WebContext, request: web.Request, key: str, status: int
 
 
 def _check_request(context: WebContext, request: web.Request, now: float) -> None:
-    """Raise an exception for too many requests, a wrong Host header, or a form of another site."""
+    """Raise an exception for too many requests, a wrong Host header or address, or a form of another site."""
     context.request_limiter.acquire(context.client_address(request), now)
     is_asset = request.path.startswith(STATIC_PATH)  # also of the page that refuses a host
     if not is_asset and not context.origins.is_own_host(request.headers.get("Host", "")):
         raise web.HTTPMisdirectedRequest
+    if NUL in request.rel_url.raw_path_qs:
+        raise web.HTTPNotFound
     is_foreign = not context.origins.is_same_site(request.headers)
     # Mail programs post without any header of a browser; the token in the link is all that counts.
     if request.method not in SAFE_METHODS and is_foreign and not request.path.startswith(MAIL_STOP_PATH):

@@ -7,6 +7,7 @@ for the bot in the same process. So a request waits here for its turn, and only 
 from __future__ import annotations
 
 import asyncio
+import contextvars
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, TypeVar
@@ -60,8 +61,12 @@ class WorkQueue:
             return await self.in_thread(work)
 
     async def in_thread(self, work: Callable[[], Result]) -> Result:
-        """Return the result of `work`, called in the thread, for a request whose turn it is."""
-        return await asyncio.get_running_loop().run_in_executor(self._executor, work)
+        """Return the result of `work`, called in the thread, for a request whose turn it is.
+
+        Texts are in the language of the request.
+        """
+        context = contextvars.copy_context()
+        return await asyncio.get_running_loop().run_in_executor(self._executor, context.run, work)
 
     @asynccontextmanager
     async def turn(self, client: str, request: web.Request) -> AsyncIterator[None]:

@@ -14,18 +14,25 @@ from bot.features.challenge.option_help import OptionHelpButton
 from bot.features.lobby import show_lobby
 from bot.features.replays.dialog import OpenReplayButton
 from bot.outbox import threads
-from bot.outbox.responses import is_here, mark_sent, respond_with_post, respond_with_update
+from bot.outbox.responses import (
+    is_here,
+    mark_sent,
+    respond_with_challenge,
+    respond_with_post,
+    respond_with_update,
+)
 from bot.posts.post import Post
 from bot.posts.replies import replace_message
 from bot.ui import game_argument, ids, terms_argument
 from bot.ui.buttons import PersistentButton, Style, view_of
-from bot.ui.commands import CommandField, complete_labels, define_command
+from bot.ui.commands import CommandField, complete_labels, define_command, typed_value
 from bot.ui.ids import PostId
 from bot.ui.interactions import mark_committed, require_permissions
 from bot.ui.permissions import check_can_be_challenged, current_server
 from bot.ui.replay_state import LAST_TURN, ReplaySource, ReplayState
 from i18n import challenge_values, option_values
 from i18n.announcements import describe_challenge, describe_closed_challenge
+from i18n.readers import reading_in
 from matches import NO_PLACE, ChallengeId, ChallengeState, Refusal, StorageUnavailable
 
 if TYPE_CHECKING:
@@ -108,9 +115,7 @@ async def make_challenge(
         now=client.now(),
     )
     mark_committed(interaction)
-    await respond_with_post(
-        interaction, client.announcement_renderer.render_challenge_post(update.challenge), update.announcement
-    )
+    await respond_with_challenge(interaction, update.challenge, update.announcement)
 
 
 def build_challenge_post(
@@ -165,7 +170,8 @@ class AcceptButton(PersistentButton, template=r"accept1:(?P<challenge>\d+)"):
         mark_committed(interaction)
         challenge = await client.matches.challenges.find(challenge_id, now=client.now())
         await _record_post(interaction, challenge)
-        closed = build_challenge_post(client.texts, client.games, challenge, accepted_by)
+        with reading_in(await client.languages.of_response(interaction)):
+            closed = build_challenge_post(client.texts, client.games, challenge, accepted_by)
         await respond_with_update(interaction, update, closed, is_acceptance=True)
         await threads.report_missing_permissions(interaction, plan)
 
@@ -203,11 +209,14 @@ async def _close_post(interaction: Interaction, update: ChallengeUpdate) -> None
     mark_committed(interaction)
     client, message = interaction.client, interaction.message
     await _record_post(interaction, update.challenge)
-    post = build_challenge_post(client.texts, client.games, update.challenge)
-    await replace_message(interaction, post)
     announcement = update.announcement
+    language = await client.languages.of_response(interaction)
+    with reading_in(language):
+        post = build_challenge_post(client.texts, client.games, update.challenge)
+    await replace_message(interaction, post)
     if announcement.recipients and is_here(interaction, announcement):
-        closing = client.announcement_renderer.render_closing_post(announcement, update.challenge)
+        with reading_in(language):
+            closing = client.announcement_renderer.render_closing_post(announcement, update.challenge)
         await respond_with_post(interaction, closing, announcement)
     elif announcement.recipients:
         client.outbox.send_soon(announcement)
@@ -229,7 +238,7 @@ async def _record_post(interaction: Interaction, challenge: Challenge) -> None:
 
 async def _complete_colour(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     client = interaction.client
-    typed = getattr(interaction.namespace, client.texts("command.challenge.game.name"), None)
+    typed = typed_value(interaction, "command.challenge.game")
     game = await game_argument.resolve_game_or_default(interaction, typed)
     return complete_labels(challenge_values.colour_labels(client.texts, game.sides), current)
 

@@ -13,6 +13,7 @@ from bot.ui.commands import CommandField, completion_choice, fit_description
 from bot.ui.game_argument import resolve_game_or_default
 from i18n import formatting, option_values
 from i18n.option_values import accepts_options
+from i18n.plurals import ENGLISH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -107,7 +108,8 @@ async def _complete(name: str, interaction: Interaction, current: str) -> list[a
 
 def _typed_options(interaction: Interaction) -> dict[str, Any]:
     """Return the options typed so far by option name, and the game as "game"."""
-    texts, namespace = interaction.client.texts, interaction.namespace
+    # Discord sends the names that options have in English.
+    texts, namespace = interaction.client.texts.plain.in_language(ENGLISH), interaction.namespace
     names = {"game", *(option.name for game in interaction.client.games.values() for option in game.options)}
     shown = {
         name: texts("command.challenge.game.name")

@@ -13,7 +13,7 @@ from bot.posts import pictures
 from bot.posts.replies import replace_message, send_private
 from bot.ui import game_argument, ids, match_argument, match_choice, modals
 from bot.ui.buttons import MAX_ID_LENGTH, MAX_LABEL_LENGTH, PersistentButton, Style, view_of
-from bot.ui.commands import CommandField, completion_choice, define_command, fit_description
+from bot.ui.commands import CommandField, completion_choice, define_command, fit_description, typed_value
 from bot.ui.interactions import (
     bind_match,
     explain_refusal,
@@ -199,7 +199,7 @@ class UndoButton(PersistentButton, template=r"undo1:(?P<match>\d{1,12})"):
 async def _complete_move(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Suggest legal moves that continue the typed text, best first."""
     client = interaction.client
-    argument = getattr(interaction.namespace, client.texts("command.move.match.name"), None)
+    argument = typed_value(interaction, "command.move.match")
     try:
         match = await match_argument.resolve_to_play(interaction, argument or None)
     except Refusal:

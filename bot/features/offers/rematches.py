@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from bot.outbox import threads
-from bot.outbox.responses import post_elsewhere, respond_with_post, respond_with_update
+from bot.outbox.responses import post_elsewhere, respond_with_challenge, respond_with_update
 from bot.ui import ids, match_argument, permissions
 from bot.ui.access import MemberLookup
 from bot.ui.buttons import PersistentButton, Style
@@ -71,11 +71,7 @@ async def _make_offer(interaction: Interaction, match: MatchId) -> None:
         await post_elsewhere(interaction, result.announcement, "rematch.elsewhere", None)
     elif isinstance(result, ChallengeUpdate):
         mark_committed(interaction)
-        await respond_with_post(
-            interaction,
-            client.announcement_renderer.render_challenge_post(result.challenge),
-            result.announcement,
-        )
+        await respond_with_challenge(interaction, result.challenge, result.announcement)
     else:
         await _accept_pending(interaction, result)
 

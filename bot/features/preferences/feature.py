@@ -80,7 +80,9 @@ class PreferencesPageButton(PersistentButton, template=r"mypage1:(?P<page>pictur
         if self.values["page"] == "pictures":
             await replace_message(interaction, await _build_pictures_post(interaction, preferences))
         elif self.values["page"] == "name":
-            await replace_message(interaction, _build_name_post(interaction, await _get_alias(interaction)))
+            await replace_message(
+                interaction, await _build_name_post(interaction, await _get_alias(interaction))
+            )
         else:
             await replace_message(interaction, await _build_notices_post(interaction))
 
@@ -156,6 +158,15 @@ class PublicNameButton(PersistentButton, template=r"myname1:(?P<choice>own|anony
         await _set_alias(interaction, None if self.values["choice"] == OWN else "")
 
 
+class LanguageSelect(PersistentSelect, template=r"mylanguage1"):
+    """Chooses the language of direct messages, mails and notifications."""
+
+    async def on_select(self, interaction: Interaction, selected: tuple[str, ...]) -> None:
+        """Save the choice and update the page."""
+        await _change(interaction, language="" if selected[0] == panel.AS_SERVER else selected[0])
+        await replace_message(interaction, await _build_name_post(interaction, await _get_alias(interaction)))
+
+
 class AliasButton(PersistentButton, template=r"myalias1"):
     """Opens the modal for an alias."""
 
@@ -182,6 +193,7 @@ ITEMS = (
     QuietHoursButton,
     PublicNameButton,
     AliasButton,
+    LanguageSelect,
 )
 
 
@@ -201,26 +213,35 @@ async def submit_alias(interaction: Interaction) -> None:
 async def _set_alias(interaction: Interaction, alias: str | None) -> None:
     client, person = interaction.client, ids.to_person(interaction.user)
     saved = await client.matches.visibility.set_alias(person, alias, now=client.now())
-    await replace_message(interaction, _build_name_post(interaction, saved))
+    await replace_message(interaction, await _build_name_post(interaction, saved))
 
 
 async def _get_alias(interaction: Interaction) -> str | None:
     return await interaction.client.matches.visibility.get_alias(ids.user_account(interaction.user))
 
 
-def _build_name_post(interaction: Interaction, alias: str | None) -> Post:
-    """Return the page with the name on public pages. `alias` is empty for no name, None for the own name."""
-    texts, person = interaction.client.texts, ids.to_person(interaction.user)
+async def _build_name_post(interaction: Interaction, alias: str | None) -> Post:
+    """Return the page with the name on public pages, and the language in which the user is told.
+
+    `alias` is empty for no name, None for the own name.
+    """
+    client, person = interaction.client, ids.to_person(interaction.user)
+    texts, preferences = client.texts, await client.matches.people.preferences.get(person.account)
     choice = OWN if alias is None else "alias" if alias else ANONYMOUS
     shown = person if alias is None else Person(person.account, alias or ANONYMOUS_NAME)
     name = texts(f"preferences.public_name_{choice}", name=shown)
-    buttons = (
+    languages = panel.language_options(texts, preferences)
+    items = (
+        LanguageSelect.create(texts("preferences.hint.language"), "mylanguage1", languages),
         PublicNameButton.create(texts("button.own_name"), f"myname1:{OWN}"),
         AliasButton.create(texts("button.alias"), "myalias1"),
         PublicNameButton.create(texts("button.anonymous"), f"myname1:{ANONYMOUS}"),
         PreferencesPageButton.to(texts, "pictures"),
     )
-    return Post(texts("preferences.public_name", choice=name), None, lambda: view_of(*buttons))
+    text = texts(
+        "preferences.public_name", choice=name, language=panel.language_name(texts, preferences.language)
+    )
+    return Post(text, None, lambda: view_of(*items))
 
 
 async def _change(interaction: Interaction, **values: Any) -> Preferences:

@@ -20,6 +20,7 @@ from i18n.reminders import (
     possible_steps,
     selected_steps,
 )
+from i18n.translations import list_languages
 from matches import SHOWN_DAYS, BoardOrientation, NoticeKind, PictureTheme, local_time, possible_ways
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 NORMAL, LARGE = "normal", "large"
 PICTURE, WORDS = "picture", "words"
+AS_SERVER = "server"
 
 
 async def build_pictures_post(
@@ -144,6 +146,19 @@ def size_options(texts: Texts, preferences: Preferences) -> list[discord.SelectO
 def words_options(texts: Texts, preferences: Preferences) -> list[discord.SelectOption]:
     """Return the options for the description of boards in words."""
     return _options(texts, "words", (PICTURE, WORDS), words_name(preferences), has_about=True)
+
+
+def language_options(texts: Texts, preferences: Preferences) -> list[discord.SelectOption]:
+    """Return the options for the language of what only this user gets."""
+    return [
+        select_option(language_name(texts, one), one or AS_SERVER, is_selected=one == preferences.language)
+        for one in ("", *list_languages())
+    ]
+
+
+def language_name(texts: Texts, language: str) -> str:
+    """Return the name of a language, in its own words; an empty one is that of the server."""
+    return texts(f"language.{language}") if language else texts("preferences.language.server")
 
 
 def _options(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import discord
 
-from bot.outbox.responses import respond_with_post
+from bot.outbox.responses import respond_with_challenge
 from bot.posts.post import Post
 from bot.posts.replies import replace_message, send_private
 from bot.ui import ids
@@ -95,9 +95,7 @@ async def _create_challenge(interaction: Interaction, values: Mapping[str, str],
     )
     mark_committed(interaction)
     await replace_message(interaction, Post(client.texts("continue_record.done")))
-    await respond_with_post(
-        interaction, client.announcement_renderer.render_challenge_post(update.challenge), update.announcement
-    )
+    await respond_with_challenge(interaction, update.challenge, update.announcement)
 
 
 async def _build_form_post(interaction: Interaction, record: RecordId, colour: str) -> Post:

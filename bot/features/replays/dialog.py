@@ -23,6 +23,7 @@ from bot.ui.interactions import require_permissions, response_timeout
 from bot.ui.replay_argument import load_replay
 from bot.ui.replay_state import LAST_TURN, REPLAY_ID_PATTERN, ReplaySource, ReplayState
 from i18n import match_texts
+from i18n.readers import current_language, reading_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -94,9 +95,9 @@ class AnimateButton(PersistentButton, template=rf"film1:(?P<where>me|all):{REPLA
             interaction.filesize_limit,
             account=ids.user_account(interaction.user),
         )
-        await finish_response(
-            interaction, _build_animation_post(client, replay, state, animation, public=public)
-        )
+        with reading_in(await client.languages.of_response(interaction) if public else current_language()):
+            post = _build_animation_post(client, replay, state, animation, public=public)
+        await finish_response(interaction, post)
 
 
 ITEMS = (OpenReplayButton, ReplayPageButton, ShareReplayButton, AnimateButton)
@@ -111,7 +112,9 @@ async def show_replay(interaction: Interaction, state: ReplayState, *, public: b
     if preferences is not None and not state.is_flipped:
         is_second = _is_second_player(replay, ids.user_account(interaction.user))
         state = replace(state, is_flipped=pictures.is_flipped(preferences, is_second=is_second))
-    post = await build_page_post(interaction.client, replay, state, preferences)
+    language = await interaction.client.languages.of_response(interaction) if public else current_language()
+    with reading_in(language):
+        post = await build_page_post(interaction.client, replay, state, preferences)
     async with response_timeout(interaction):
         await interaction.response.send_message(ephemeral=not public, **post.send_arguments())
 

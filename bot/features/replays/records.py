@@ -18,6 +18,7 @@ from bot.ui.interactions import DELIVERY_ERRORS
 from bot.ui.replay_argument import load_replay
 from bot.ui.replay_state import REPLAY_ID_PATTERN, ReplaySource, ReplayState
 from i18n import match_texts
+from i18n.readers import current_language, reading_in
 from matches import MAX_RECORD_BYTES, MatchId, Refusal
 
 if TYPE_CHECKING:
@@ -47,6 +48,14 @@ async def send_export(interaction: Interaction, state: ReplayState, *, public: b
     replay = await load_replay(interaction, state, public=public)
     record = await client.matches.export_record(MatchId(state.number), now=client.now())
     await defer_response(interaction, public=public)
+    with reading_in(await client.languages.of_response(interaction) if public else current_language()):
+        await _send_files(interaction, state, replay, record, public=public)
+
+
+async def _send_files(
+    interaction: Interaction, state: ReplayState, replay: Replay, record: str, *, public: bool
+) -> None:
+    client = interaction.client
     files = [
         Picture(record.encode(), "", f"match-{state.number}.txt"),
         await _render_last_board(client, replay),

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0028"
-down_revision = "0026"
+down_revision = "0027"
 
 TEXT, TIME = sa.Text(), sa.BigInteger()
 ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")

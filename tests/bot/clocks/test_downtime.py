@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
-from matches import OUTAGE_THRESHOLD, Database, MatchId
+from matches import OUTAGE_THRESHOLD, MatchId
 from tests.bot.clocks.timestamps import DAY, HOUR, seconds_ahead
 from tests.bot.environment import BotEnvironment, running_bot
+from tests.databases import open_database
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,7 +26,7 @@ async def test_nobody_times_out_during_a_week_of_downtime(
 ) -> None:
     guild = discord.guild("Salon")
     channel, alice, bob = guild.channel("games"), guild.member("Alice"), guild.member("Bob")
-    async with await Database.open(f"sqlite+aiosqlite:///{database_file}") as database:
+    async with open_database(f"sqlite+aiosqlite:///{database_file}", 2) as database:
         async with running_bot(discord, database, outage=OUTAGE_THRESHOLD) as bot:
             env = BotEnvironment(discord, guild, channel, alice, bob, bot, database)
             board = await env.start_match(time_control="3d", time_out="lost")
@@ -48,7 +49,7 @@ async def test_downtime_is_added_once_when_two_bots_restart_together(
     guild = discord.guild("Salon")
     channel, alice, bob = guild.channel("games"), guild.member("Alice"), guild.member("Bob")
     address = f"sqlite+aiosqlite:///{database_file}"
-    async with await Database.open(address) as database, await Database.open(address) as other:
+    async with open_database(address) as database, open_database(address, 2) as other:
         async with running_bot(discord, database, outage=OUTAGE_THRESHOLD) as bot:
             env = BotEnvironment(discord, guild, channel, alice, bob, bot, database)
             await env.start_match(time_control="3d", time_out="lost")

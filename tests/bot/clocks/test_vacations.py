@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+import pytest
+
 from matches import Person, Terms, TimeControl
 from tests.bot.clocks.timestamps import DAY, seconds_ahead
 from tests.matches.scenario import post_everything
@@ -136,6 +138,7 @@ async def test_vacation_in_a_match_without_a_clock_is_not_announced(env: BotEnvi
     assert env.latest_message is board
 
 
+@pytest.mark.long
 async def test_every_opponent_of_many_is_mentioned(env: BotEnvironment) -> None:
     matches, now, place = env.bot.matches, env.bot.now(), f"discord:{env.channel.id}"
     opponents = [env.guild.member(f"Player {number} {'_' * 20}") for number in range(60)]

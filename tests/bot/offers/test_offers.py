@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from matches import Database
 from tests.bot.environment import BotEnvironment, running_bot
+from tests.databases import open_database
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -267,7 +267,7 @@ async def test_answer_buttons_without_offer_ids_still_work(
 async def test_offer_survives_a_restart(discord: DiscordServer, database_file: Path) -> None:
     guild = discord.guild("Salon")
     channel, alice, bob = guild.channel("games"), guild.member("Alice"), guild.member("Bob")
-    async with await Database.open(f"sqlite+aiosqlite:///{database_file}") as database:
+    async with open_database(f"sqlite+aiosqlite:///{database_file}", 2) as database:
         async with running_bot(discord, database) as first:
             env = BotEnvironment(discord, guild, channel, alice, bob, first, database)
             await start_morabaraba(env)

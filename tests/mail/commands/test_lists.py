@@ -38,7 +38,7 @@ async def start_public(matches: Matches) -> MatchView:
 async def list_told(matches: Matches) -> list[str]:
     """Return whom a mail about a match is due to."""
     due = await matches.posting.by_account.claim_due(MAIL, now=DUE, limit=20)
-    return [account for account, rows in due.items() if any(row.match for row in rows)]
+    return [batch.account for batch in due if any(one.match for one in batch.announcements)]
 
 
 async def test_games_lists_every_match_with_whose_turn_and_time(matches: Matches) -> None:
@@ -126,8 +126,8 @@ async def test_note_is_kept_shown_and_deleted(matches: Matches) -> None:
     view = await start_quietly(matches)
     await write(matches, ANN, "note attack\non the left", view)
     assert await matches.people.notes.get(view.id, ANN) == "attack\non the left"
-    assert "attack on the left" in text_of(await write(matches, ANN, "note", view))
-    assert "attack" not in text_of(await write(matches, BEN, "note", view))
+    assert "attack on the left" in text_of(await write(matches, ANN, "note show", view))
+    assert "attack" not in text_of(await write(matches, BEN, "note show", view))
     assert "It was before: “attack on the left”" in text_of(await write(matches, ANN, "note defend", view))
     await write(matches, ANN, "note delete", view)
     assert await matches.people.notes.get(view.id, ANN) == ""

@@ -5,6 +5,7 @@ import pytest
 
 from matches import Matches
 from storage import Database
+from tests.databases import open_database
 
 NO_OUTAGE = timedelta(days=10_000)  # tests jump in time, which must not count as downtime
 
@@ -16,5 +17,5 @@ def matches(database: Database) -> Matches:
 
 @pytest.fixture
 async def other_matches(database_url: str) -> AsyncIterator[Matches]:
-    async with await Database.open(database_url) as second:
+    async with open_database(database_url, 2) as second:
         yield Matches(second, outage=NO_OUTAGE)

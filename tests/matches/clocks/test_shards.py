@@ -1,11 +1,12 @@
 """Downtime of single shards: time is given back to the matches that nobody could reach, and to no others."""
 
+from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
 
 import pytest
 
 from engine.game import Side
-from matches import Coverage, Database, Matches, MatchId, MatchState, MatchView, MoveReason
+from matches import WEBSITE_COVERAGE, Coverage, Database, Matches, MatchId, MatchState, MatchView, MoveReason
 from tests.matches.clocks.scenario import DAY, HOUR, MINUTE, THREE_DAYS, time_of
 from tests.matches.scenario import ALICE, BOB, CHANNEL, NOON, SMALL, later
 
@@ -16,6 +17,13 @@ WEBSITE = "web:table"
 def matches(database: Database) -> Matches:
     """Return matches for which a gap longer than five minutes is a downtime."""
     return Matches(database)
+
+
+@pytest.fixture
+async def other_matches(database_url: str) -> AsyncIterator[Matches]:
+    """Return the same for another process."""
+    async with await Database.open(database_url) as second:
+        yield Matches(second)
 
 
 def number(server: str) -> int | None:
@@ -153,3 +161,58 @@ async def test_leap_of_the_clock_and_its_return_move_no_deadline_of_any_shard(ma
     await tick(NOON + HOUR + leap)
     await tick(NOON + HOUR)
     assert [await given_back(matches, match) for match in (even, odd)] == [timedelta(0)] * 2
+
+
+@pytest.mark.parametrize("count", [1, 2])
+async def test_time_stands_in_matches_of_the_website_while_no_website_runs(
+    matches: Matches, other_matches: Matches, count: int
+) -> None:
+    """The shards of Discord stay connected meanwhile, and change nothing."""
+    website, discord = await start_matches(matches, WEBSITE, "test:4")
+    everything = shards(count, *range(count))
+    await matches.clocks.tick(NOON, everything)
+    await other_matches.clocks.heartbeat(NOON, WEBSITE_COVERAGE)
+    await beat(matches, everything, timedelta(0), 4 * DAY)
+    states = [(await matches.view(match, now=NOON)).state for match in (website, discord)]
+    assert states == [MatchState.PLAYING, MatchState.OVER]
+    await other_matches.clocks.heartbeat(NOON + 4 * DAY, WEBSITE_COVERAGE)
+    await matches.clocks.tick(NOON + 4 * DAY, everything)
+    assert await given_back(matches, website) == 4 * DAY
+
+
+async def test_time_runs_on_the_website_while_shards_are_away(
+    matches: Matches, other_matches: Matches
+) -> None:
+    """Nothing is given back there when they return, and they still get what they are owed."""
+    website, discord = await start_matches(matches, WEBSITE, "test:4")
+    await matches.clocks.tick(NOON, shards(2, 0, 1))
+    await beat(other_matches, WEBSITE_COVERAGE, timedelta(0), DAY)
+    await matches.clocks.tick(NOON + DAY, shards(1, 0))
+    await other_matches.clocks.heartbeat(NOON + DAY, WEBSITE_COVERAGE)
+    assert [await given_back(matches, match) for match in (website, discord)] == [timedelta(0), DAY]
+
+
+async def test_outage_of_the_website_is_not_forgotten_with_shards_of_an_old_count(matches: Matches) -> None:
+    (website,) = await start_matches(matches, WEBSITE)
+    await matches.clocks.tick(NOON, shards(1, 0))
+    await matches.clocks.heartbeat(NOON, WEBSITE_COVERAGE)
+    await matches.clocks.tick(NOON + DAY, shards(2, 0, 1))
+    await matches.clocks.heartbeat(NOON + DAY, WEBSITE_COVERAGE)
+    assert await given_back(matches, website) == DAY
+
+
+async def test_several_websites_are_down_only_together(matches: Matches, other_matches: Matches) -> None:
+    (website,) = await start_matches(matches, WEBSITE)
+    await beat(matches, WEBSITE_COVERAGE, timedelta(0), HOUR)
+    await beat(other_matches, WEBSITE_COVERAGE, HOUR - 4 * MINUTE, 2 * HOUR)
+    await matches.clocks.heartbeat(NOON + 2 * HOUR, WEBSITE_COVERAGE)
+    assert await given_back(matches, website) == timedelta(0)
+
+
+async def test_website_that_meets_a_server_of_discord_leaves_its_number_open(matches: Matches) -> None:
+    (discord,) = await start_matches(matches, "test:7")
+    await matches.clocks.tick(NOON, WEBSITE_COVERAGE)
+    await matches.clocks.tick(NOON + MINUTE, shards(2, 0, 1))
+    await beat(matches, WEBSITE_COVERAGE, timedelta(0), DAY)
+    await matches.clocks.tick(NOON + DAY, shards(2, 0, 1))
+    assert await given_back(matches, discord) == DAY - MINUTE

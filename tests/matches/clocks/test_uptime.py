@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from matches import Database, Matches, MatchState, MatchView, Person, Terms, TimeControl, TimeoutRule
+from tests.databases import open_database
 from tests.matches.clocks.scenario import (
     BANK_TERMS,
     CLAIM_THREE_DAYS,
@@ -83,7 +84,7 @@ async def test_several_outages_add_up(matches: Matches) -> None:
 async def test_two_processes_count_a_downtime_once(matches: Matches, database_url: str) -> None:
     view = await start_timed_match(matches)
     await matches.clocks.tick(now=NOON)
-    async with await Database.open(database_url) as second:
+    async with open_database(database_url, 2) as second:
         both = (matches, Matches(second))
         await asyncio.gather(*(each.clocks.tick(now=later(days=7)) for each in both * 2))
     assert time_of(await matches.view(view.id, now=NOON), ALICE).deadline == later(days=10)
@@ -169,9 +170,9 @@ async def test_process_that_starts_with_a_wrong_clock_moves_no_deadline(
 ) -> None:
     view = await start_timed_match(matches)
     await run_service(matches, 0, 60)
-    async with await Database.open(database_url) as second:
+    async with open_database(database_url, 2) as second:
         await run_service(Matches(second), 62 + leap // MINUTE, 70 + leap // MINUTE)
-    async with await Database.open(database_url) as third:
+    async with open_database(database_url, 3) as third:
         await run_service(Matches(third), 72, 80)
     assert (await matches.view(view.id, now=NOON)).state is MatchState.PLAYING
     assert await deadline_of(matches, view) == later(days=3, minutes=4)

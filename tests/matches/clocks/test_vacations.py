@@ -116,6 +116,7 @@ async def test_vacation_is_not_announced_without_a_clock(matches: Matches) -> No
     assert await announced_kinds(matches, later(hours=3)) == []
 
 
+@pytest.mark.long
 async def test_many_opponents_are_notified_in_several_announcements(matches: Matches) -> None:
     people = [Person(f"test:player{number}", f"Player {number}") for number in range(2 * MATCHES_PER_POST)]
     numbers = [(await start_timed_match(matches, to=one)).id for one in (*people, *people[:3])]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 import pytest_asyncio
 
-from matches import Database
+from tests.databases import open_database
 from tests.web.chromium import running_browser
 from tests.web.environment import running_web
 
@@ -37,7 +37,7 @@ async def browser() -> AsyncIterator[Browser]:
 @pytest_asyncio.fixture(loop_scope="module")
 async def env(sqlite_url: str) -> AsyncIterator[WebEnvironment]:
     async with (
-        await Database.open(sqlite_url) as database,
+        open_database(sqlite_url) as database,
         running_web(database, allow_local_games=True, has_computer=True) as started,
     ):
         yield started

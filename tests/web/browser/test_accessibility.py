@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import expect
 
-from matches import Database
 from matches.people.mail_codes import derive_code
+from tests.databases import open_database
 from tests.web.browser.steps import start_game
 from tests.web.chromium import is_accessible, open_window
 from tests.web.environment import ALICE, SECRET, SIGN_IN_SETTINGS, running_web
@@ -137,6 +137,7 @@ async def fits(page: Page, env: WebEnvironment, path: str, matches: Mapping[str,
             assert 0 <= menu["x"] <= size["width"] - menu["width"], (path, size, percent)
 
 
+@pytest.mark.long
 async def test_large_text_fits(env: WebEnvironment, browser: Browser) -> None:
     matches = await prepare_matches(env)
     async with open_window(browser) as page:
@@ -191,7 +192,7 @@ async def test_pages_of_players(env: WebEnvironment, browser: Browser) -> None:
 @pytest.mark.long
 async def test_pages_of_guests(sqlite_url: str, browser: Browser) -> None:
     async with (
-        await Database.open(sqlite_url) as database,
+        open_database(sqlite_url) as database,
         running_web(database, has_computer=True, **SIGN_IN_SETTINGS) as env,
         open_window(browser) as page,
     ):
@@ -205,7 +206,7 @@ async def test_pages_of_guests(sqlite_url: str, browser: Browser) -> None:
 @pytest.mark.long
 async def test_pages_of_accounts(sqlite_url: str, browser: Browser) -> None:
     async with (
-        await Database.open(sqlite_url) as database,
+        open_database(sqlite_url) as database,
         running_web(
             database, allow_local_games=True, has_mail=True, has_computer=True, **SIGN_IN_SETTINGS
         ) as env,

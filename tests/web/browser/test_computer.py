@@ -45,6 +45,7 @@ async def shown_sentence(page: Page) -> str:
     return await shown.inner_text()
 
 
+@pytest.mark.long
 async def test_first_turns_against_the_computer(env: WebEnvironment, browser: Browser) -> None:
     async with open_window(browser) as page:
         await page.goto(f"{env.base}/new?game=morabaraba")

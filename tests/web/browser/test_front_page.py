@@ -59,6 +59,7 @@ navigator.share = async (data) => { globalThis.shared = data; };
 """
 
 
+@pytest.mark.long
 async def test_friend_gets_a_link_on_a_phone_without_a_clipboard(
     env: WebEnvironment, browser: Browser
 ) -> None:
@@ -91,6 +92,7 @@ async def test_friend_gets_a_link_on_a_phone_without_a_clipboard(
         await expect(page.locator(".about p").first).to_contain_text("9 \u00d7 9")
 
 
+@pytest.mark.long
 async def test_closed_fists_are_drawn_and_long_names_fit_a_phone(
     env: WebEnvironment, browser: Browser
 ) -> None:

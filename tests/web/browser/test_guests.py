@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import expect
 
-from matches import Database, MatchId
+from matches import MatchId
+from tests.databases import open_database
 from tests.web.browser.steps import CONFIRM, has_turns
 from tests.web.browser.test_computer import computer_thinks
 from tests.web.chromium import open_window
@@ -19,12 +20,12 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+@pytest.mark.parametrize(("width", "height"), [pytest.param(1280, 800, marks=pytest.mark.long), (390, 844)])
 async def test_two_clicks_lead_to_a_board_that_answers(
     sqlite_url: str, browser: Browser, width: int, height: int
 ) -> None:
     async with (
-        await Database.open(sqlite_url) as database,
+        open_database(sqlite_url) as database,
         running_web(database, has_computer=True, **SIGN_IN_SETTINGS) as env,
         open_window(browser, width=width, height=height, phone=width < 400) as page,
     ):

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from matches import Database
 from matches.people.mail_codes import derive_link_token
+from tests.databases import open_database
 from tests.web.chromium import open_window
 from tests.web.environment import SECRET, running_web
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 async def test_link_leads_to_the_choice_of_a_name(sqlite_url: str, browser: Browser) -> None:
     async with (
-        await Database.open(sqlite_url) as database,
+        open_database(sqlite_url) as database,
         running_web(database, has_mail=True) as env,
         open_window(browser) as page,
     ):

@@ -9,7 +9,8 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import expect
 
-from matches import WEBSITE, Database, Person
+from matches import WEBSITE, Person
+from tests.databases import open_database
 from tests.web.browser.steps import CONFIRM, has_turns
 from tests.web.chromium import open_window
 from tests.web.environment import ALICE, BOB, SIGN_IN_SETTINGS, running_web
@@ -28,7 +29,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 @pytest_asyncio.fixture(loop_scope="module")
 async def env(sqlite_url: str) -> AsyncIterator[WebEnvironment]:
     async with (
-        await Database.open(sqlite_url) as database,
+        open_database(sqlite_url) as database,
         running_web(database, **SIGN_IN_SETTINGS) as started,
     ):
         yield started

@@ -9,7 +9,8 @@ import pytest
 from playwright.async_api import expect
 
 from engine.game import MoveChoice
-from matches import Audience, Database
+from matches import Audience
+from tests.databases import open_database
 from tests.games import GAMES
 from tests.web.browser.steps import (
     CONFIRM,
@@ -37,6 +38,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 THREE = "morelli nestor 9/9/9/1b1b2w2/2ww5/4wb1w1/9/9/3b5 b -"
 
 
+@pytest.mark.long
 async def test_whole_game_in_two_windows_with_a_spectator(env: WebEnvironment, browser: Browser) -> None:
     async with open_window(browser) as one, open_window(browser, width=1100) as spectator:
         await start_game(one, env.base, "morphos", "two", size="5")
@@ -319,6 +321,7 @@ async def test_phone_plays_a_turn_and_nothing_is_wider_than_the_screen(
             await save_screenshot(page, f"phone{path.replace('/', '-')}", whole=True)
 
 
+@pytest.mark.long
 async def test_turn_can_be_read_and_played_without_scripts(env: WebEnvironment, browser: Browser) -> None:
     match = await env.start_match()
     async with open_window(browser, scripts=False) as page:
@@ -339,7 +342,7 @@ async def test_spectator_beyond_the_limit_of_streams_sees_new_turns(
 ) -> None:
     monkeypatch.setattr(watch, "POLL_MILLISECONDS", 100)
     async with (
-        await Database.open(sqlite_url) as database,
+        open_database(sqlite_url) as database,
         running_web(database, stream_limiter=StreamLimiter(per_client=0)) as env,
         open_window(browser) as page,
     ):
@@ -359,7 +362,7 @@ async def test_spectator_beyond_the_limit_of_streams_sees_new_turns(
 @pytest.mark.long
 async def test_refused_stream_is_not_called_a_lost_connection(browser: Browser, sqlite_url: str) -> None:
     async with (
-        await Database.open(sqlite_url) as database,
+        open_database(sqlite_url) as database,
         running_web(database) as env,
         open_window(browser) as page,
     ):

@@ -15,7 +15,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import expect
 
-from matches import Database
+from tests.databases import open_database
 from tests.discord_server.waiting import PATIENCE
 from tests.web.chromium import is_accessible, open_window, save_screenshot
 from tests.web.environment import ALICE, SIGN_IN_SETTINGS, running_web
@@ -67,8 +67,11 @@ def encode(key: bytes) -> str:
     return urlsafe_b64encode(key).decode()
 
 
-def subscribes(endpoint: str) -> str:
-    keys = {"p256dh": encode(b"\4" + bytes(64)), "auth": encode(bytes(16))}
+NO_POINT, NO_SECRET = encode(b"\4" + bytes(64)), encode(bytes(16))
+
+
+def subscribes(endpoint: str, *, p256dh: str = NO_POINT, auth: str = NO_SECRET) -> str:
+    keys = {"p256dh": p256dh, "auth": auth}
     return SUBSCRIBES.replace("ENDPOINT", json.dumps(endpoint)).replace("KEYS", json.dumps(keys))
 
 
@@ -79,7 +82,7 @@ def asked(answer: str) -> str:
 @pytest_asyncio.fixture(loop_scope="module")
 async def env(sqlite_url: str) -> AsyncIterator[WebEnvironment]:
     async with (
-        await Database.open(sqlite_url) as database,
+        open_database(sqlite_url) as database,
         running_web(database, **SIGN_IN_SETTINGS) as started,
     ):
         yield started

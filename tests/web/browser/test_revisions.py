@@ -62,6 +62,7 @@ async def ask_for_takeback(page: Page) -> None:
     await expect(page.locator(".offered")).to_be_visible()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 async def test_takeback_while_a_turn_is_half_made(env: WebEnvironment, browser: Browser, game: str) -> None:
     turns, cells = GAMES[game]

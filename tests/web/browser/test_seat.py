@@ -455,6 +455,7 @@ async def test_half_made_turn_is_kept(env: WebEnvironment, browser: Browser) -> 
         assert first["y"] < last["y"]
 
 
+@pytest.mark.long
 async def test_back_goes_back_one_step_and_then_leaves(env: WebEnvironment, browser: Browser) -> None:
     match = await env.start_match()
     async with open_window(browser) as page:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 import pytest_asyncio
 
-from matches import Database, NoticeKind, Way
+from matches import NoticeKind, Way
+from tests.databases import open_database
 from tests.web.browser.steps import HIDE_PAGE, has_turns
 from tests.web.chromium import open_window
 from tests.web.environment import ALICE, SIGN_IN_SETTINGS, SMALL, running_web
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def env(sqlite_url: str) -> AsyncIterator[WebEnvironment]:
-    async with await Database.open(sqlite_url) as database, running_web(database, **SIGN_IN_SETTINGS) as env:
+    async with open_database(sqlite_url) as database, running_web(database, **SIGN_IN_SETTINGS) as env:
         yield env
 
 
