@@ -52,6 +52,7 @@ from matches import OUTAGE_THRESHOLD, Database, Matches, StorageUnavailable
 from metrics.monitor import serve_monitor
 from push import app as push_app
 from runtime.heartbeat import touch_heartbeat
+from runtime.pace import BESIDE_PLAYERS, Pace
 from runtime.role import Role
 from runtime.steady_clock import SteadyClock
 from runtime.steps import Steps
@@ -216,6 +217,7 @@ async def serve(
         if runs_background:
             watch_backups(monitor, settings)
             push_app.watch_push(monitor, client.matches, client.now)
+            pace = Pace(BESIDE_PLAYERS if settings.role is Role.ALL else 0)
             await stack.enter_async_context(
                 push_app.serve(
                     client.matches,
@@ -224,9 +226,11 @@ async def serve(
                     steps,
                     contact=settings.push_contact,
                     more_hosts=settings.push_hosts,
+                    pace=pace,
                 )
             )
-            await stack.enter_async_context(_sent_mail(client, settings, embedded_web, monitor, steps))
+            sent_mail = _sent_mail(client, settings, embedded_web, monitor, steps, pace)
+            await stack.enter_async_context(sent_mail)
             await stack.enter_async_context(
                 work_for_computer(
                     client.matches.computer,
@@ -242,7 +246,12 @@ async def serve(
 
 @asynccontextmanager
 async def _sent_mail(
-    client: Rayuela, settings: Settings, embedded_web: EmbeddedWeb, monitor: Monitor, steps: Steps
+    client: Rayuela,
+    settings: Settings,
+    embedded_web: EmbeddedWeb,
+    monitor: Monitor,
+    steps: Steps,
+    pace: Pace,
 ) -> AsyncIterator[None]:
     """Send and receive mails while the block runs, if there is a website to which they lead, and a server."""
     links = embedded_web.mail_links
@@ -260,6 +269,7 @@ async def _sent_mail(
         steps=steps,
         now=client.now,
         receives=settings.role.receives_mail,
+        pace=pace,
     ):
         yield
 

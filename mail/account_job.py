@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
+from i18n.readers import reading_in
+from mail.languages import language_of
+
 if TYPE_CHECKING:
+    from email.message import EmailMessage
+
     from mail.context import MailContext
     from matches import Announcement
     from matches.posting.by_account import Batch
 
 
-class AccountJob:
+class AccountJob(ABC):
     """Announcements to one account that are one mail. `told` are those of them that the mail tells."""
 
     kind = "match"  # a letter can be a notice too
@@ -27,6 +33,15 @@ class AccountJob:
     def envelope_sender(self) -> str | None:
         """Where the mail comes back if it cannot be delivered."""
         return self.context.envelope_sender(self.address)
+
+    async def build(self) -> EmailMessage | None:
+        """Return the mail in the language of its reader, None if there is nothing to tell any more."""
+        with reading_in(await language_of(self.context, self.account)):
+            return await self.compose()
+
+    @abstractmethod
+    async def compose(self) -> EmailMessage | None:
+        """Return the mail, None if there is nothing to tell any more."""
 
     async def finish(self, *, is_sent: bool) -> None:
         """Record that the mail was sent; what it does not tell is obsolete."""

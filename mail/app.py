@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from engine import GAMES
-from i18n import Texts
+from i18n.readers import ReaderTexts
 from mail.context import MailContext
 from mail.letters import LetterSource
 from mail.log_transport import LogTransport
@@ -24,11 +24,13 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from engine.game import Game
+    from i18n import Texts
     from mail.links import Links
     from mail.transport import Transport
     from matches import Matches
     from metrics.monitor import Monitor
     from runtime.mail_settings import MailSettings
+    from runtime.pace import Pace
     from runtime.steps import Steps
 
 log = structlog.stdlib.get_logger(__name__)
@@ -72,21 +74,23 @@ async def serve(
     games: Mapping[str, Game] = GAMES,
     texts: Texts | None = None,
     check_seconds: float = CHECK_SECONDS,
+    pace: Pace | None = None,
 ) -> AsyncIterator[None]:
     """Send mails while the block runs: those of this process at once, those of others within seconds.
 
     `links` lead to the website and `secret` is its secret. Nothing happens without a `transport`
     (:func:`choose_transport`). With `receives` mails are received too, if the settings say from where; raises
-    ListenerUnavailable. `steps` counts and logs failures, such as a mail server that is away.
+    ListenerUnavailable. `steps` counts and logs failures, such as a mail server that is away. `pace` is how
+    fast mails are sent.
     """
     if transport is None:
         yield
         return
     sender = Sender(settings.mail_from or OWN_MACHINE)
-    texts = Texts.load() if texts is None else texts
+    texts = ReaderTexts.of_folders() if texts is None else texts
     replies = None if settings.mail_reply_to is None else ReplyAddresses(settings.mail_reply_to, secret)
     context = MailContext(matches, games, texts.plain, links, secret, sender, now, replies)
-    runner = _Runner(context, transport, steps, check_seconds)
+    runner = _Runner(context, transport, steps, check_seconds, pace)
     with matches.on_commit(runner.wake):
         async with runner.running(), _receiving(context, settings, steps, receives=receives):
             yield
@@ -112,13 +116,18 @@ class _Runner:
     """Looks for mails again and again; less often while the mail server is away."""
 
     def __init__(
-        self, context: MailContext, transport: Transport, steps: Steps, check_seconds: float
+        self,
+        context: MailContext,
+        transport: Transport,
+        steps: Steps,
+        check_seconds: float,
+        pace: Pace | None,
     ) -> None:
         self._context = context
         self._steps = steps
         self._check_seconds = self._pause = check_seconds
         sources = (LetterSource(context), NoticeSource(context))
-        self._sender = MailSender(sources, transport, context.matches.metrics)
+        self._sender = MailSender(sources, transport, context.matches.metrics, pace)
         self._woken = asyncio.Event()
         self._is_stopping = asyncio.Event()
 

@@ -23,7 +23,7 @@ MAX_BOARDS = 3  # of more matches the mail is a list without boards
 class DigestJob(AccountJob):
     """The digests that are due to one account."""
 
-    async def build(self) -> EmailMessage | None:
+    async def compose(self) -> EmailMessage | None:
         """Return the mail about what has happened, None if there is nothing to tell any more."""
         context = self.context
         digest = await context.matches.people.notices.read_digest(self.announcements, now=context.now())

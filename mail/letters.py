@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from i18n.clocks import describe_terms
 from i18n.formatting import format_options, format_side
+from i18n.readers import reading_in
 from i18n.writing import Moment, Url
 from mail.answers import describe_answer
+from mail.languages import language_of
 from mail.message import Content, Link, Part, build_message, unsubscribe_headers
 from mail.possible_answers import describe_challenge_answers
 from mail.reply_letters import describe_confirmation, describe_greeting
@@ -47,16 +49,15 @@ class LetterJob:
 
     async def build(self) -> EmailMessage | None:
         """Return the mail, None if what it is about is over."""
-        content = await _CONTENTS[self._letter.kind](self._context, self._letter)
-        if content is None:
-            return None
-        return build_message(
-            self._context.sender,
-            self.address,
-            content,
-            name=f"letter-{self._letter.id}",
-            now=self._context.now(),
-        )
+        context, letter = self._context, self._letter
+        language = await language_of(context, letter.account, str(letter.details.get("language", "")))
+        with reading_in(language):
+            content = await _CONTENTS[letter.kind](context, letter)
+            if content is None:
+                return None
+            return build_message(
+                context.sender, self.address, content, name=f"letter-{letter.id}", now=context.now()
+            )
 
     async def finish(self, *, is_sent: bool) -> None:  # noqa: ARG002 - it is not tried again in both cases
         """Record that the letter was sent, or is not to be sent."""

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from i18n.quoting import quote
+from i18n.readers import current_language
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -186,7 +187,8 @@ def _wrap_paragraph(paragraph: str) -> list[str]:
 
 
 def _format_html(content: Content) -> str:
-    return _environment().get_template("mail.html").render(content=content, picture_id=picture_id)
+    template = _environment().get_template("mail.html")
+    return template.render(content=content, picture_id=picture_id, language=current_language())
 
 
 @cache

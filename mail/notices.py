@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from matches.notices.values import Notice
     from matches.posting.by_account import Batch
 
-ACCOUNTS_AT_ONCE = 20
+ACCOUNTS_AT_ONCE = 8  # so that letters, such as codes, wait for few notices
 MAX_BOARDS = 3  # about more matches the mail is a list without boards,
 MAX_LISTED = 50  # and of even more it names only the number
 MAX_MAILS = 8  # to one person at once
@@ -40,7 +40,7 @@ MAX_MAILS = 8  # to one person at once
 class NoticeJob(AccountJob):
     """What is due to one account about matches and challenges, and is one mail."""
 
-    async def build(self) -> EmailMessage | None:
+    async def compose(self) -> EmailMessage | None:
         """Return the mail about what is news still, None if nothing is."""
         notices = [notice for one in self.announcements if (notice := await self._read(one)) is not None]
         self.told = [notice.announcement for notice in notices]

@@ -16,6 +16,7 @@ import structlog
 from mail.transport import MailDelayed, MailRefused, MailUnavailable
 from matches import StorageUnavailable
 from metrics import MailOutcome
+from runtime.pace import Pace
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -69,10 +70,17 @@ class Source(Protocol):
 class MailSender:
     """Sends the mails of several sources, the first source first."""
 
-    def __init__(self, sources: Sequence[Source], transport: Transport, metrics: Metrics) -> None:
+    def __init__(
+        self,
+        sources: Sequence[Source],
+        transport: Transport,
+        metrics: Metrics,
+        pace: Pace | None = None,
+    ) -> None:
         self._sources = sources
         self._transport = transport
         self._metrics = metrics
+        self._pace = Pace() if pace is None else pace
         self._is_stopping = False
 
     def stop(self) -> None:
@@ -101,6 +109,9 @@ class MailSender:
 
         async def work() -> None:
             while waiting and not failures and not self._is_stopping:
+                await self._pace.wait()
+                if not waiting or self._is_stopping:
+                    return
                 job = waiting.popleft()
                 try:
                     await self._send(job)

@@ -38,17 +38,17 @@ SUGGESTED_TIME_CONTROLS = (
 )
 """Common time controls, for people to choose from."""
 
-_PER_MOVE_PATTERN = r"(?:[ ]?(?:per|a|each|every|/)[ ]?(?:move|turn))"
+_PER_MOVE_PATTERN = r"(?:[ ]?(?:per|a|each|every|pro|/)[ ]?(?:move|turn|zug))"
 _TIME_CONTROL = re.compile(
     rf"""
     (?P<start>{DURATION_PATTERN})
     (?:
-        (?P<whole>[ ]?(?:in[ ]all|in[ ]total|altogether|for[ ]the[ ]whole[ ](?:match|game)))
-      | [ ]?,?[ ]?(?:[+\uff0b]|and|plus)[ ]?
+        (?P<whole>[ ]?(?:in[ ]all|in[ ]total|altogether|for[ ]the[ ]whole[ ](?:match|game)|insgesamt))
+      | [ ]?,?[ ]?(?:[+\uff0b]|and|und|plus)[ ]?
         (?P<increment>{DURATION_PATTERN}|0)(?:[ ]more)?{_PER_MOVE_PATTERN}?
       | {_PER_MOVE_PATTERN}?
     )
-    (?:[ ]?,?[ ]?(?:at[ ]most|max(?:imum)?\.?|up[ ]to|<=)[ ]?(?P<cap>{DURATION_PATTERN}))?
+    (?:[ ]?,?[ ]?(?:at[ ]most|max(?:imum)?\.?|up[ ]to|höchstens|<=)[ ]?(?P<cap>{DURATION_PATTERN}))?
     """,
     re.IGNORECASE | re.VERBOSE,
 )

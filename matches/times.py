@@ -23,25 +23,25 @@ def from_millis(stored: int) -> datetime:
 
 UNITS = {
     **dict.fromkeys("w週", timedelta(weeks=1)),
-    **dict.fromkeys("d日", timedelta(days=1)),
-    **dict.fromkeys("h時", timedelta(hours=1)),
+    **dict.fromkeys("dt日", timedelta(days=1)),
+    **dict.fromkeys("hs時", timedelta(hours=1)),
     **dict.fromkeys("m分", timedelta(minutes=1)),
 }
 MAX_DURATION_TEXT = 100  # characters that are read
 _UNIT_END = r"(?![a-z])"
-_SEPARATOR = r"[ ]?(?:,|and)?[ ]?"
+_SEPARATOR = r"[ ]?(?:,|and|und)?[ ]?"
 _UNIT_PATTERNS = (
-    r"(?:w(?:eeks?)?|週間?)",
-    r"(?:d(?:ays?)?|日間?)",
-    r"(?:h(?:ours?)?|時間)",
-    r"(?:m(?:in(?:ute)?s?)?|分間?)",
+    r"(?:w(?:eeks?|ochen?)?|週間?)",
+    r"(?:d(?:ays?)?|t(?:ag(?:en?)?)?|日間?)",
+    r"(?:h(?:ours?)?|st(?:d|unden?)|時間)",
+    r"(?:m(?:in(?:ute[ns]?|s)?)?|分間?)",
 )
 # A duration with its units in order, abbreviated or in full; also used in larger patterns. All of them read
 # text whose spaces are collapsed, so that they contain no repetition without a bound.
 DURATION_PATTERN = r"(?=\d)" + "".join(
     rf"(?:{_SEPARATOR}\d{{1,5}}[ ]?{unit}{_UNIT_END})?" for unit in _UNIT_PATTERNS
 )
-_PART = re.compile(r"(\d{1,5})[ ]?([wdhm週日時分])", re.IGNORECASE)
+_PART = re.compile(r"(\d{1,5})[ ]?([wdthsm週日時分])", re.IGNORECASE)
 _DURATION = re.compile(DURATION_PATTERN, re.IGNORECASE)
 
 
@@ -50,7 +50,9 @@ def parse_duration(text: str) -> timedelta:
     collapsed = " ".join(text[: MAX_DURATION_TEXT + 1].split())
     if len(text) > MAX_DURATION_TEXT or not _DURATION.fullmatch(collapsed):
         raise ValueError("not a duration such as 6h or 1d")
-    return sum((int(number) * UNITS[unit.lower()] for number, unit in _PART.findall(collapsed)), timedelta())
+    return sum(
+        (int(number) * UNITS[unit.casefold()] for number, unit in _PART.findall(collapsed)), timedelta()
+    )
 
 
 def format_duration(duration: timedelta) -> str:

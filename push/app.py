@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from matches import Matches
     from metrics.monitor import Monitor
     from push.delivery import Pusher
+    from runtime.pace import Pace
     from runtime.steps import Steps
 
 
@@ -33,11 +34,12 @@ async def serve(
     contact: str | None,
     more_hosts: tuple[str, ...] = (),
     authority: str | None = None,
+    pace: Pace | None = None,
 ) -> AsyncIterator[PushSender | None]:
     """Send pushes while the block runs; yield None if none can be sent, because services need a `contact`.
 
     It is the address of the operator. `more_hosts` are services besides the known ones, `authority` is the
-    path of certificates instead of those of the known authorities.
+    path of certificates instead of those of the known authorities. `pace` is how fast they are sent.
     """
     if contact is None:
         yield None
@@ -48,7 +50,7 @@ async def serve(
         pair = await keys.get()
         return await asyncio.to_thread(lambda: _load_pusher()(pair, contact, more_hosts, authority))
 
-    sender = PushSender(matches, partial(compose, matches, texts.plain), make_pusher, now)
+    sender = PushSender(matches, partial(compose, matches, texts.plain), make_pusher, now, pace)
     async with sender.running(steps):
         yield sender
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from i18n.notices import describe_notice
+from i18n.readers import reading_in
+from i18n.translations import choose_language
 from matches.notices.values import NoticeKind
 from push.message import Message, Urgency
 
@@ -26,7 +28,9 @@ async def compose(
     notice = await matches.people.notices.read(announcement, now=now)
     if notice is None:
         return None
-    described = describe_notice(texts, notice)
+    preferences = await matches.people.preferences.get(notice.account)
+    with reading_in(choose_language(preferences.language)):
+        described = describe_notice(texts, notice)
     return Message(
         id=int(announcement.id),
         topic=f"c{announcement.challenge}" if announcement.match is None else f"m{announcement.match}",

@@ -22,6 +22,7 @@ from matches import AnnouncementUnknown, StorageUnavailable
 from matches.platforms import PUSH
 from matches.posting.announcements import LEASE, retry_delay
 from push.outcomes import Answer, Outcome
+from runtime.pace import Pace
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -39,7 +40,6 @@ INTERVAL_SECONDS = 3.0
 RENEW_SECONDS = LEASE.total_seconds() / 3
 MAX_ROWS = 16  # that are being sent
 THREADS = 4
-PACE_SECONDS = 0.04  # between two pushes: each takes some milliseconds of the processor from the players
 MAX_RETRY_DELAY = timedelta(minutes=5)  # a later notice about the same match waits for an earlier one
 MAX_REQUESTED_DELAY = timedelta(hours=1)
 REST = timedelta(seconds=30)  # of a service that did not answer
@@ -61,6 +61,7 @@ class PushSender:
         compose: Callable[[Announcement, datetime], Awaitable[Message | None]],
         make_pusher: Callable[[], Awaitable[Pusher]],
         now: Callable[[], datetime],
+        pace: Pace | None = None,
     ) -> None:
         self._matches = matches
         self._compose = compose
@@ -69,7 +70,7 @@ class PushSender:
         self._pusher: Pusher | None = None
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="push")
         self._starting = asyncio.Lock()
-        self._pace = asyncio.Lock()
+        self._pace = Pace() if pace is None else pace
         self._running: dict[str, tuple[Announcement, asyncio.Task[None]]] = {}
         self._resting: dict[str, datetime] = {}  # services, by host
         self._key_rests: dict[str, timedelta] = {}  # how long those rest that refused our key the last time
@@ -174,8 +175,7 @@ class PushSender:
     async def _push(self, pusher: Pusher, browser: Browser, push: Push) -> Answer:
         """Send one push, unless its service has not answered just now."""
         host = urlsplit(browser.endpoint).hostname or ""
-        async with self._pace:
-            await asyncio.sleep(PACE_SECONDS)
+        await self._pace.wait()
         if (answer := self._rest_of(host)) is not None:
             return answer
         loop = asyncio.get_running_loop()

@@ -110,7 +110,7 @@ def empty_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 @functools.cache
-def cached_engine(address: str, number: int) -> AsyncEngine:  # noqa: ARG001 - a part of the key
+def cached_engine(address: str, number: int = 1) -> AsyncEngine:  # noqa: ARG001 - a part of the key
     """Return an engine that is reused by later tests; each `number` has its own connections."""
     return make_engine(parse_url(address))
 

@@ -22,6 +22,7 @@ from push import app as push_app
 from runtime import logs
 from runtime.descriptors import raise_descriptor_limit
 from runtime.heartbeat import prepare_heartbeat
+from runtime.pace import BESIDE_PLAYERS, Pace
 from runtime.role import Role
 from runtime.settings import (
     EXIT_BAD_SETTINGS,
@@ -79,8 +80,9 @@ async def serve(settings: StandaloneWebSettings, texts: Texts) -> None:
                     watch_backups(monitor, settings)
                     push_app.watch_push(monitor, context.matches, context.now)
                     mail_app.watch_mail(monitor, context.matches, context.now)
-                    await stack.enter_async_context(_background_work(context, settings, worker))
-                    await stack.enter_async_context(_sent_mail(context, settings, secret, texts))
+                    pace = Pace(BESIDE_PLAYERS)
+                    await stack.enter_async_context(_background_work(context, settings, worker, pace))
+                    await stack.enter_async_context(_sent_mail(context, settings, secret, texts, pace))
                 if not settings.is_own_machine:
                     await stack.enter_async_context(heartbeat(context, database, settings.health_file))
                 sys.stdout.write(texts("web.started", address=context.base) + "\n")
@@ -90,7 +92,7 @@ async def serve(settings: StandaloneWebSettings, texts: Texts) -> None:
 
 @asynccontextmanager
 async def _background_work(
-    context: WebContext, settings: StandaloneWebSettings, worker: WorkerProcess | None
+    context: WebContext, settings: StandaloneWebSettings, worker: WorkerProcess | None, pace: Pace
 ) -> AsyncIterator[None]:
     """Do while the block runs what a website without other processes has to do besides."""
     async with (
@@ -103,6 +105,7 @@ async def _background_work(
             context.steps,
             contact=settings.push_contact,
             more_hosts=settings.push_hosts,
+            pace=pace,
         ),
         work_for_computer(
             context.matches.computer, context.matches.on_commit, worker, context.now, context.steps
@@ -113,7 +116,7 @@ async def _background_work(
 
 @asynccontextmanager
 async def _sent_mail(
-    context: WebContext, settings: StandaloneWebSettings, secret: str, texts: Texts
+    context: WebContext, settings: StandaloneWebSettings, secret: str, texts: Texts, pace: Pace
 ) -> AsyncIterator[None]:
     """Send and receive mails while the block runs; without a mail server, on one's own machine, show them."""
     async with mail_app.serve(
@@ -125,6 +128,7 @@ async def _sent_mail(
         steps=context.steps,
         now=context.now,
         receives=True,
+        pace=pace,
     ):
         yield
 

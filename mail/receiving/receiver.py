@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 import structlog
 
+from i18n.readers import reading_in
 from mail.answers import ANSWER_LIFETIME, answer_details
 from mail.commands import Answer, MailRequest, carry_out, find_situation, join
+from mail.languages import language_of
 from mail.reading.machines import find_machine
 from mail.reading.parsing import parse_mail, request_id
 from mail.reading.senders import check_sender
@@ -136,7 +138,8 @@ class Receiver:
             return Outcome.NOT_OURS
         person = await self._find_person(subject, arrival.sender)
         if person is not None:
-            return await self._receive_from(arrival, person)
+            with reading_in(await language_of(self._context, person.account)):
+                return await self._receive_from(arrival, person)
         if isinstance(subject, MatchToken | ChallengeToken):
             return Outcome.UNKNOWN_TOKEN
         return await self._receive_from_stranger(arrival)
@@ -285,7 +288,8 @@ class Receiver:
             )
             # Of the mail, its id was used when it was stored.
             arrival = Arrival(_NO_MAIL, confirmed_request(command.id), draft.address, (), None)
-            await self._carry_out(arrival, request)
+            with reading_in(await language_of(self._context, person.account)):
+                await self._carry_out(arrival, request)
         await self._matches.people.mail_commands.mark_done(command.id, now=now)
 
     async def _receive_from_stranger(self, arrival: Arrival) -> Outcome:

@@ -52,10 +52,13 @@ class MailCodes:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def ask(self, address: str, *, account: str | None = None, now: datetime) -> str:
+    async def ask(
+        self, address: str, *, account: str | None = None, language: str = "", now: datetime
+    ) -> str:
         """Ask whoever reads the mail of an address (:func:`clean_address`), and return the browser's secret.
 
-        `account` is the one that the address is to be added to; None for signing in. Beyond LETTER_LIMITS
+        `account` is the one that the address is to be added to; None for signing in. `language` is that in
+        which they are asked. Beyond LETTER_LIMITS
         nothing is written, and no answer will be the right one: nobody but the mailbox shows it.
         """
         secret = secrets.token_urlsafe(SECRET_BYTES)
@@ -73,7 +76,11 @@ class MailCodes:
                 LetterKind.CODE,
                 address,
                 account=account,
-                details={"code": question, "purpose": "sign_in" if account is None else "add"},
+                details={
+                    "code": question,
+                    "purpose": "sign_in" if account is None else "add",
+                    "language": language,
+                },
                 lifetime=QUESTION_LIFETIME,
                 now=now,
             )

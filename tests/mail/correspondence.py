@@ -25,7 +25,7 @@ from mail.smtp_transport import SmtpTransport
 from matches import Matches
 from metrics.address import bind
 from runtime.mail_settings import MailSettings
-from tests.games import GAMES, TEXTS
+from tests.games import GAMES, READER_TEXTS
 from tests.mail.scenario import SECRET, StandInLinks
 from tests.mail.smtp_server import SmtpServer, running_smtp
 from tests.web.environment import ManualClock
@@ -171,7 +171,7 @@ async def running_office(
     replies = ReplyAddresses(PLAY_ADDRESS, secret)
     sender = Sender(f"Rayuela <{PLAY_ADDRESS}>")
     links = StandInLinks() if links is None else links
-    context = MailContext(matches, GAMES, TEXTS, links, secret, sender, clock, replies)
+    context = MailContext(matches, GAMES, READER_TEXTS, links, secret, sender, clock, replies)
     receiver = Receiver(context, replies, authserv_id=AUTHSERV)
     listener = bind("127.0.0.1", 0)
     async with running_smtp() as server, listening(receiver, listener):

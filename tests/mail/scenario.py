@@ -23,7 +23,7 @@ from matches.terms import TimeControl
 from matches.times import to_millis
 from runtime.mail_settings import MailSettings
 from storage.tables import IDENTITIES, PEOPLE
-from tests.games import GAMES, TEXTS
+from tests.games import GAMES, READER_TEXTS
 from tests.matches.scenario import NOON, later, start_match
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ async def sending(
     port: int,
     now: Callable[[], datetime] = lambda: DUE,
     replies: ReplyAddresses | None = None,
-    texts: Texts = TEXTS,
+    texts: Texts = READER_TEXTS,
 ) -> AsyncIterator[MailSender]:
     """Return what sends the mails of a database to a server on loopback when it is asked to.
 

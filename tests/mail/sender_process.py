@@ -10,7 +10,7 @@ from mail.smtp_transport import SmtpTransport
 from matches import Matches
 from runtime.steps import Steps
 from storage import Database
-from tests.games import GAMES, TEXTS
+from tests.games import GAMES, READER_TEXTS
 from tests.mail.scenario import SECRET, StandInLinks, mail_settings
 from tests.matches.scenario import later
 
@@ -28,7 +28,7 @@ async def main(address: str, port: str, seconds: str) -> None:
             steps=Steps(),
             now=lambda: now,
             games=GAMES,
-            texts=TEXTS,
+            texts=READER_TEXTS,
         ),
     ):
         sys.stdout.write("ready\n")

@@ -170,5 +170,6 @@ async def test_no_line_of_a_mail_is_a_move_or_a_command(
                 await sender.send_due()
     assert len(server.mails) == 10 + (GAMES[game].simultaneous_choice is not None)
     texts = [text for mail in server.mails for text in texts_of(mail)]
+    assert any(written("mail.notices.choose") in text for text in texts)
     assert find_dangers(position, texts) == []
     assert find_dangers(None, texts) == []  # as in a match without a board, and at the plain address

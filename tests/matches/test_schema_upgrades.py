@@ -236,3 +236,28 @@ async def test_heartbeat_and_downtime_of_before_revision_22_are_kept(
             assert time is not None
             shown[match] = min(to_millis(seat.deadline) for seat in time.seats if seat.deadline)
         assert shown == {match: deadline + 3_600_000 for match, deadline in stored.items()} != {}
+
+
+async def test_names_are_found_by_the_look_alikes_of_now(empty_database_url: str, tmp_path: Path) -> None:
+    snapshot = schema_snapshots.SNAPSHOTS / "0026.json"
+    await schema_snapshots.restore(snapshot, empty_database_url, tmp_path)
+    engine = create_async_engine(parse_url(empty_database_url))
+    person = "INSERT INTO people (account, name, met_at, handle, folded_handle) VALUES (:a, :n, 1, :n, :f)"
+    async with engine.begin() as connection:
+        for account, name, folded in (
+            ("web:1", "Bernard", "bernard"),
+            ("web:2", "Cornelia", "comelia"),
+            ("web:3", "Comelia", "c0melia"),
+            ("web:4", "Zoe", "zoe"),
+        ):
+            await connection.execute(text(person), {"a": account, "n": name, "f": folded})
+        old = "INSERT INTO old_handles (folded, account, changed_at) VALUES ('arno vvinter', 'web:4', 1)"
+        await connection.execute(text(old))
+    await engine.dispose()
+    async with await Database.open(empty_database_url) as database:
+        handles = Matches(database).people.handles
+        found = [await handles.find(name) for name in ("Bernard", "Bemard", "Cornelia", "Zoe", "Amo Winter")]
+        assert found == ["web:1", "web:1", "web:2", "web:4", "web:4"]
+        kept = await handles.get("web:3")
+        assert kept is not None
+        assert kept.name == "Comelia"

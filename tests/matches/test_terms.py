@@ -41,6 +41,11 @@ READ = [
     ("3日", "3d per move"),
     ("1日12時間", "1d12h per move"),
     ("2週間\uff0b30分", "14d + 30m per move"),
+    ("3 Tage pro Zug", "3d per move"),
+    ("1 Tag und 12 Stunden", "1d12h per move"),
+    ("2 Wochen + 90 Minuten pro Zug, höchstens 3 Wochen", "14d + 1h30m per move, at most 21d"),
+    ("30 Tage insgesamt", "30d in all"),
+    ("36 \u017ftd", "1d12h per move"),  # a letter that is an s without regard to case
     ("14d+1d<=21d", "14d + 1d per move, at most 21d"),
     ("10 days in all", "10d in all"),
     ("30 days for the whole match", "30d in all"),

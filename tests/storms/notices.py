@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 import aiohttp
 
 from matches.platforms import MAIL, PUSH
+from runtime.heartbeat import heartbeat_age
 from storage import Database
 from tests.cluster import Violation
 from tests.cluster.audit import audit_logs, audit_matches, keep_deleted_rows, list_rows, list_unsent
@@ -107,8 +108,14 @@ class NoticeCluster(Cluster):
                 if len(left) < len(before):
                     end = time.monotonic() + DRAIN_SECONDS
             if not left:
-                return
+                return await self._wait_until_started()
         raise Violation(f"{len(left)} notices were never sent, the first: {dict(left[0])}")
+
+    async def _wait_until_started(self) -> None:
+        """Wait until every process can be told to stop."""
+        await self.wait_until_connected()
+        while heartbeat_age(self.folder / f"{self.nodes[0].name}.health") is None:  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
 
     async def _list_unsent(self) -> list[RowMapping]:
         return [row for row in await list_unsent(self.database) if row["platform"] in COPIES]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
+import random
 import shutil
 import socket
 import tempfile
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
 PROGRAMS = Path("/usr/lib/postgresql")
+PORTS = (20_000, 32_000)  # below those that systems give to connections
 USER = "postgres"  # of the server, which refuses to run as root
 
 
@@ -41,10 +43,15 @@ def is_postgres_installed() -> bool:
 
 
 def free_port() -> int:
-    """Return a port of 127.0.0.1 that nothing listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """Return a port of 127.0.0.1 that nothing listens on, and that no connection gets from the system.
+
+    So a process that is started again finds it free.
+    """
+    while True:
+        port = random.randrange(*PORTS)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 @asynccontextmanager

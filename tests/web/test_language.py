@@ -11,6 +11,7 @@ from i18n import Texts
 from i18n.translations import list_languages
 from tests.web.environment import OWN_SITE
 from web.pages.language import visitor_language
+from web.pages.pages import capitalize
 
 if TYPE_CHECKING:
     from tests.web.environment import WebEnvironment
@@ -92,3 +93,8 @@ async def test_the_menu_of_every_page_chooses_the_language(env: WebEnvironment, 
 @pytest.mark.parametrize("language", list_languages())
 def test_every_language_has_its_name(language: str) -> None:
     assert Texts.load().has(f"language.{language}")
+
+
+def test_a_capital_first_letter_leaves_the_nouns_of_german_alone() -> None:
+    assert capitalize("kennt die Regeln") == "Kennt die Regeln"
+    assert capitalize("") == ""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 from aiohttp import web
 
+from i18n.readers import current_language
 from matches import MAIL, Refusal
 from matches.people.handles import MAX_LENGTH, MIN_LENGTH
 from matches.people.mail_codes import (
@@ -192,7 +193,9 @@ async def choose_name(request: web.Request) -> web.Response:
 async def _ask(request: web.Request, address: str, account: str | None, path: str) -> web.Response:
     context = request.app[CONTEXT]
     request.app[LIMITER].acquire(context.client_address(request), asyncio.get_running_loop().time())
-    secret = await context.matches.people.mail_codes.ask(address, account=account, now=context.now())
+    secret = await context.matches.people.mail_codes.ask(
+        address, account=account, language=current_language(), now=context.now()
+    )
     question = MailQuestion(secret, address, path, context.now() + COOKIE_LIFETIME)
     answer, text = redirect(CODE_PATH), context.token_signer.sign_attempt(question)
     set_private_cookie(context, answer, cookie_name(context, COOKIE), text, SIGN_IN_PATH, COOKIE_LIFETIME)

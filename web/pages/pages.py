@@ -98,6 +98,11 @@ def isolate_names(text: str, names: Iterable[str], links: Mapping[str, str] = NO
     return Markup(re.sub(pattern, show, escaped) if shown else escaped)  # noqa: S704 - escaped above
 
 
+def capitalize(text: str) -> str:
+    """Return a text with a capital first letter; Jinja's own filter lowers the others, as those of nouns."""
+    return text[:1].upper() + text[1:]
+
+
 def _is_directional(character: str) -> bool:
     return bidirectional(character) in DIRECTIONAL
 
@@ -114,6 +119,7 @@ def _environment() -> Environment:
         auto_reload=False,
     )
     environment.filters["isolate"] = isolate_names
+    environment.filters["capitalize"] = capitalize
     return environment
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from i18n import formatting as game_formatting
 from i18n import option_values
+from web.pages.pages import capitalize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -59,15 +60,10 @@ def _letter_fields(texts: Texts, game: str, option: Option, selected: str) -> It
         name, more = (f"{kind}.{game}.{option.name}.{letter}" for kind in ("setting_about", "setting_more"))
         yield LetterField(
             letter,
-            _capitalize(texts(name)) if texts.has(name) else letter,
+            capitalize(texts(name)) if texts.has(name) else letter,
             texts("web.new.letter", letter=letter, more=texts(more)) if texts.has(more) else "",
             letter in selected,
         )
-
-
-def _capitalize(text: str) -> str:
-    """Return a text with a capital first letter."""
-    return text[:1].upper() + text[1:]
 
 
 def _option_note(texts: Texts, game: str, option: str) -> str:

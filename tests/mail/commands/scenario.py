@@ -9,7 +9,7 @@ from mail.context import MailContext
 from mail.message import Sender
 from mail.reading.vocabulary import Vocabulary
 from mail.reading.words import read_words
-from tests.games import GAMES, TEXTS
+from tests.games import GAMES, READER_TEXTS, TEXTS
 from tests.mail.scenario import SECRET, StandInLinks, address_of
 from tests.matches.scenario import NOON
 
@@ -24,7 +24,7 @@ VOCABULARY = Vocabulary.load(TEXTS, GAMES.values())
 
 def make_context(matches: Matches, now: datetime = NOON) -> MailContext:
     sender = Sender("Rayuela <play@example.org>")
-    return MailContext(matches, GAMES, TEXTS, StandInLinks(), SECRET, sender, lambda: now)
+    return MailContext(matches, GAMES, READER_TEXTS, StandInLinks(), SECRET, sender, lambda: now)
 
 
 async def write(

@@ -19,6 +19,7 @@ from mail.receiving.lmtp import listening
 from mail.receiving.mailbox_reader import MailboxReader
 from matches import Matches
 from metrics.address import bind
+from runtime import logs
 from runtime.mail_settings import Mailbox, MailSettings
 from runtime.settings import parse_settings
 from runtime.steps import Steps
@@ -56,6 +57,7 @@ async def receive(url: str, listener: socket.socket, mailbox: Mailbox | None) ->
 
 def main(url: str, source: str) -> None:
     """Obey the lines of standard input until it ends. `source` is a setting MAIL_IN, empty for LMTP."""
+    logs.configure("ERROR")  # to standard error: a line that a killed child leaves half written hides another
     mailbox = parse_settings(MailSettings, {"mail_in": source}).mail_in if source else None
     listener, child = bind("127.0.0.1", 0), 0
     listener.listen()

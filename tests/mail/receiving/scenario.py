@@ -12,7 +12,7 @@ from mail.message import Sender
 from mail.receiving.limits import MailLimits
 from mail.receiving.receiver import Receiver
 from storage.tables import LETTERS
-from tests.games import GAMES, TEXTS
+from tests.games import GAMES, READER_TEXTS
 from tests.mail.scenario import REPLIES, SECRET, StandInLinks, address_of
 from tests.matches.scenario import NOON
 
@@ -39,7 +39,7 @@ class Clock:
 def make_context(matches: Matches, clock: Clock | None = None) -> MailContext:
     sender = Sender("Rayuela <play@example.org>")
     now = Clock() if clock is None else clock
-    return MailContext(matches, GAMES, TEXTS, StandInLinks(), SECRET, sender, now, REPLIES)
+    return MailContext(matches, GAMES, READER_TEXTS, StandInLinks(), SECRET, sender, now, REPLIES)
 
 
 def make_receiver(
