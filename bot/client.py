@@ -35,7 +35,7 @@ from bot.ui.interactions import (
     is_already_answered,
     reply_ephemeral,
 )
-from bot.ui.languages import PostLanguages
+from bot.ui.languages import LanguageFinder
 from bot.ui.markdown import DISCORD
 from bot.ui.translator import CommandTranslator
 from i18n.plurals import ENGLISH
@@ -162,7 +162,7 @@ class Rayuela(BotClient):
         self.matches = matches
         self.games = games
         self.texts = texts = texts.with_writer(DISCORD)
-        self.languages = PostLanguages(self)
+        self.languages = LanguageFinder(self)
         self.rule_books = default_rule_books() if rule_books is None else rule_books
         self.now = now
         self.response_timeout = response_timeout

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from bot.outbox.pace import RequestPace
     from bot.posts.post import Post
     from bot.shards import GatewayState
-    from bot.ui.languages import PostLanguages
     from bot.ui.replay_state import ReplayState
     from engine.game import Game, OptionValue
     from i18n import Texts
@@ -51,6 +50,19 @@ class SeatLinks(Protocol):
 
     async def rotate_key(self, view: MatchView, person: Person) -> None:
         """Invalidate every link to a person's seat."""
+
+
+class PostLanguages(Protocol):
+    """The languages of posts; see :class:`bot.ui.languages.LanguageFinder`."""
+
+    async def of(self, announcement: Announcement) -> str:
+        """Return the language of the post of an announcement."""
+
+    async def of_response(self, interaction: Interaction) -> str:
+        """Return the language of a response that others read too."""
+
+    def forget(self, server: str) -> None:
+        """Find the language of a server again."""
 
 
 class BoardPosts(Protocol):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from i18n.clocks import describe_terms
@@ -50,8 +51,7 @@ class LetterJob:
     async def build(self) -> EmailMessage | None:
         """Return the mail, None if what it is about is over."""
         context, letter = self._context, self._letter
-        language = await language_of(context, letter.account, str(letter.details.get("language", "")))
-        with reading_in(language):
+        with reading_in(await _find_language(context, letter)):
             content = await _CONTENTS[letter.kind](context, letter)
             if content is None:
                 return None
@@ -76,6 +76,16 @@ class LetterJob:
         """Make it due again."""
         context = self._context
         await context.matches.posting.letters.postpone(self._letter, is_failed=is_failed, now=context.now())
+
+
+async def _find_language(context: MailContext, letter: Letter) -> str:
+    """Return the language of a letter: its reader's, or that of the page or the person that asked for it."""
+    if letter.account is None and letter.kind is LetterKind.INVITATION:
+        with suppress(Refusal):
+            number = ChallengeId(int(letter.details["challenge"]))
+            challenge = await context.matches.challenges.find(number, now=context.now())
+            return await language_of(context, challenge.by.account)
+    return await language_of(context, letter.account, str(letter.details.get("language", "")))
 
 
 class LetterSource:

@@ -62,13 +62,11 @@ class Invitations:
         colour: Side | None = None,
         audience: Audience | None = None,
         note: str = "",
-        language: str = "",
         now: datetime,
     ) -> ChallengeUpdate:
         """Make a challenge by link on the website, and write to `address`, a mail address in one form.
 
-        The letter has nothing that `by` has typed, and is in `language` unless the reader has chosen one.
-        Raises as :meth:`matches.challenges.Challenges.create`,
+        The letter has nothing that `by` has typed. Raises as :meth:`matches.challenges.Challenges.create`,
         and `too_many_invitations`.
         """
         draft = ChallengeDraft(
@@ -89,8 +87,7 @@ class Invitations:
             since = to_millis(now - _DAY)
             if await invitations.count_by(connection, by.account, _KIND, since) >= MAX_INVITATIONS:
                 raise Refusal("too_many_invitations", limit=MAX_INVITATIONS)
-            details: dict[str, str | int] = {"challenge": update.challenge.id, "language": language}
-            await _write(connection, by, address, details, now)
+            await _write(connection, by, address, update.challenge.id, now)
         return update
 
     async def accept(
@@ -125,9 +122,7 @@ def address_digest(address: str) -> str:
     return sha256(address.encode()).hexdigest()
 
 
-async def _write(
-    connection: Connection, by: Person, address: str, details: Mapping[str, str | int], now: datetime
-) -> None:
+async def _write(connection: Connection, by: Person, address: str, challenge: int, now: datetime) -> None:
     """Write the letter; one that must not be sent has no address and counts as sent: it still counts."""
     account, is_stopped = await invitations.find_reader(connection, MAIL, address)
     is_apart = account is not None and (
@@ -146,7 +141,7 @@ async def _write(
         kind=_KIND.value,
         address="" if is_silent else address,
         account=None if is_silent else account,
-        details=json.dumps(dict(details)),
+        details=json.dumps({"challenge": challenge}),
         made_at=millis,
         due_at=millis,
         expires_at=to_millis(now + LETTER_LIFETIME),

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 KEPT = timedelta(minutes=5)  # until the language of a server is found again
 
 
-class PostLanguages:
+class LanguageFinder:
     """Finds the language of posts; that of a server is kept for KEPT."""
 
     def __init__(self, client: BotClient) -> None:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from i18n.announcements import describe_challenge
 from i18n.match_names import format_match_name
-from i18n.readers import current_language
 from mail.commands.challenge_line import read_challenge, read_computer_game
 from mail.commands.states import answer_about, split_lines
 from mail.commands.values import Answer
@@ -85,7 +84,6 @@ async def _invite(task: Task, wish: ChallengeWish, address: str) -> ChallengeUpd
         colour=wish.colour,
         audience=_audience(wish),
         note=wish.note,
-        language=current_language(),
         now=task.now,
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from matches.challenge_limits import DEFAULT_LIMITS
 from matches.posting.announcements import CALL_WINDOW, MAX_CALLS
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ async def test_extra_time_calls_the_opponent_a_few_times(env: BotEnvironment) ->
 
 
 async def test_challenges_and_their_withdrawal_call_a_few_times(env: BotEnvironment) -> None:
-    for _ in range(TIMES):
+    for _ in range(DEFAULT_LIMITS.withdrawn):  # each calls twice, which is more than MAX_CALLS
         challenge = await env.make_challenge()
         await env.alice.click(challenge, "Withdraw")
     await env.wait_until_idle()

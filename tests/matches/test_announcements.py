@@ -19,7 +19,8 @@ from matches import (
     Terms,
     TimeControl,
 )
-from matches.posting.announcements import CALL_WINDOW, MAX_CALLS
+from matches.challenge_limits import DEFAULT_LIMITS
+from matches.posting.announcements import MAX_CALLS
 from matches.times import to_millis
 from matches.work.requests import MAIL_MEMORY
 from storage import Database
@@ -426,13 +427,13 @@ async def test_long_backlog_is_claimed_match_by_match(matches: Matches, database
 
 async def test_repeated_challenges_are_announced_quietly(matches: Matches) -> None:
     quiet = []
-    for _ in range(MAX_CALLS):
+    for _ in range(DEFAULT_LIMITS.withdrawn):
         made = await make_challenge(matches, to=BOB)
         withdrawn = await matches.challenges.withdraw(made.id, ALICE, now=NOON)
         quiet.append(withdrawn.announcement.is_quiet)
     assert quiet.count(False) == MAX_CALLS // 2
     to_carol = await make_challenge(matches, to=CAROL)
     assert not (await matches.challenges.withdraw(to_carol.id, ALICE, now=NOON)).announcement.is_quiet
-    next_hour = NOON + CALL_WINDOW + timedelta(seconds=1)
-    made = await make_challenge(matches, to=BOB, now=next_hour)
-    assert not (await matches.challenges.withdraw(made.id, ALICE, now=next_hour)).announcement.is_quiet
+    next_day = NOON + timedelta(days=1, seconds=1)
+    made = await make_challenge(matches, to=BOB, now=next_day)
+    assert not (await matches.challenges.withdraw(made.id, ALICE, now=next_day)).announcement.is_quiet

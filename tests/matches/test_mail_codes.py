@@ -75,13 +75,20 @@ def test_what_is_no_address_is_refused(typed: str) -> None:
 async def test_letter_has_what_the_code_follows_from(matches: Matches) -> None:
     await make_challenge(matches, ALICE)
     asked = [
-        await matches.people.mail_codes.ask(ADDRESS, now=NOON),
+        await matches.people.mail_codes.ask(ADDRESS, language="ja", now=NOON),
         await matches.people.mail_codes.ask(ADDRESS, account=ALICE.account, now=NOON),
     ]
     letters = await matches.posting.letters.claim_due(now=NOON)
     assert [(one.kind, one.address, one.account, dict(one.details)) for one in letters] == [
-        (LetterKind.CODE, ADDRESS, account, {"code": question_of(secret), "purpose": purpose})
-        for secret, account, purpose in zip(asked, (None, ALICE.account), ("sign_in", "add"), strict=True)
+        (
+            LetterKind.CODE,
+            ADDRESS,
+            account,
+            {"code": question_of(secret), "purpose": purpose, "language": language},
+        )
+        for secret, account, purpose, language in zip(
+            asked, (None, ALICE.account), ("sign_in", "add"), ("ja", ""), strict=True
+        )
     ]
 
 

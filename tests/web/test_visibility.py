@@ -99,7 +99,7 @@ LISTS |= {"/feed.atom", "/feed/{server}.atom"}
 WITHOUT_MATCHES = {
     *("/examples/{game}/{number}.svg", "/sit/{token}", "/analysis/{game}", "/analysis/{game}/board.png"),
     *("/analysis/{game}/{state}", "/mail/confirm/{token}", "/mail/stop/{token}"),
-    "/mail/stop/invitations/{token}",
+    *("/mail/stop/invitations/{token}", "/mail/stop/watching/{token}"),
     *("/new", "/signin", "/signin/callback", "/account", "/account/sign-out", "/account/name"),
     *("/account/push", "/account/push/remove"),
     *("/signin/discord", "/signin/mail", "/signin/code", "/signin/code/again", "/signin/code/continue"),

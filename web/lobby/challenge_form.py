@@ -7,7 +7,6 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from i18n.readers import current_language
 from matches import WEBSITE, Refusal, RequestRepeated
 from matches.people.mail_codes import clean_address
 from web.accounts.signed_in import find_member, lead_to_sign_in
@@ -74,7 +73,6 @@ async def _make(context: WebContext, by: Person, wish: Wish) -> ChallengeUpdate:
             colour=wish.colour,
             audience=wish.audience,
             note=wish.note,
-            language=current_language(),
             now=context.now(),
         )
     return await context.matches.challenges.create(
