@@ -166,7 +166,8 @@ async def test_killed_process_loses_nothing_and_does_nothing_twice(
             share = mails[number * count // kills : (number + 1) * count // kills]
             await receive_and_kill(process, queue, share, choose)
         process.send_line("start")
-        async with asyncio.timeout(PATIENCE + 0.2 * count):
+        await read_until(process, "ready")
+        async with asyncio.timeout(PATIENCE + 0.5 * count):
             while await queue.count_waiting():  # noqa: ASYNC110 - of other processes
                 await asyncio.sleep(0.1)
     assert await count_done(database) == (count // 2, count // 2, count)
