@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-NO_MATCHES = {"challenge", "stop_mail"}  # what prepare_matches() makes besides
+NO_MATCHES = {"challenge", "confirm_mail", "stop_mail"}  # what prepare_matches() makes besides
 WIDE: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 360, "height": 740}
 # The names of matches are those of prepare_matches().
