@@ -31,8 +31,9 @@ COPY mail mail
 COPY bot bot
 COPY web web
 COPY push push
-COPY docs/privacy.md docs/privacy.md
-COPY docs/terms.md docs/terms.md
+COPY docs/privacy.md docs/terms.md docs/
+COPY docs/de/privacy.md docs/de/terms.md docs/de/
+COPY docs/ja/privacy.md docs/ja/terms.md docs/ja/
 ENV PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \
     DATABASE_URL=sqlite+aiosqlite:////data/rayuela.db \
