@@ -17,6 +17,7 @@ from i18n.plurals import ENGLISH
 from i18n.translations import list_languages
 from lessons.content import default_lessons
 from matches import Database
+from rules.content import default_rule_books
 from tests.web.chromium import open_window, running_browser
 from tests.web.environment import ALICE, SIGN_IN_SETTINGS, running_web
 from tests.web.prepared_matches import prepare_matches
@@ -33,6 +34,12 @@ PAGES = {
     "front": "/",
     "new": "/new?game=morelli",
     **{f"lesson-{lesson.game}": f"/learn/{lesson.game}/1" for lesson in default_lessons()},
+    "rules": "/rules",
+    "rule-book": "/rules/morelli",
+    "learn": "/learn",
+    "matches": "/matches?state=finished",
+    "terms": "/terms",
+    "deletion": "/account/data/delete",
     "account": "/account",
     "notices": "/account/notices",
     "sign-in": "/signin?next=/rules",
@@ -68,6 +75,7 @@ async def save_screenshots(options: argparse.Namespace) -> None:
                 database,
                 has_mail=True,
                 games=GAMES,
+                rule_books=default_rule_books(),
                 allow_local_games=True,
                 has_computer=True,
                 **SIGN_IN_SETTINGS,
