@@ -7,7 +7,6 @@ import json
 import logging
 import sys
 from datetime import timedelta
-from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -267,8 +266,7 @@ class Rayuela(BotClient):
         ]
         commands = json.dumps(payloads, sort_keys=True)
         name = f"commands:{self.application_id}"
-        upload = partial(self.http.bulk_upsert_global_commands, self.application_id, payloads)
-        uploaded = await self.matches.work.leases.run_once(name, commands, upload, UPLOAD_TIMEOUT)
+        uploaded = await self.matches.work.leases.run_once(name, commands, self.tree.sync, UPLOAD_TIMEOUT)
         log.info("commands.uploaded" if uploaded else "commands.unchanged")
 
     def _build_commands(self, language: str) -> list[AnyCommand]:
