@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from i18n import formats
+from i18n.writing import Percent
 from matches.preferences.values import SHOWN_HOURS, SHOWN_SHARES
 
 if TYPE_CHECKING:
@@ -18,7 +20,7 @@ def format_step(texts: Texts, step: str) -> str:
     """Return the time of one reminder (``s25`` or ``h6``) as text."""
     number = int(step[1:])
     return (
-        texts("preferences.share", share=number)
+        texts("preferences.share", share=Percent(number / 100))
         if step[0] == "s"
         else texts("preferences.hours", count=number)
     )
@@ -61,4 +63,4 @@ def format_quiet_setting(texts: Texts, preferences: Preferences) -> str:
 
 def format_time(texts: Texts, at: datetime | time) -> str:
     """Return a time of day as text."""
-    return texts("moment.time", hour=f"{at.hour:02}", minute=f"{at.minute:02}")
+    return formats.format_time(texts.language, at)

@@ -46,8 +46,9 @@ if TYPE_CHECKING:
     from datetime import timedelta
 
     from engine.game import GameError
+    from matches.values import Person
 
-    Value = str | int | timedelta | tuple[str, ...] | GameError
+    Value = str | int | timedelta | tuple[str, ...] | GameError | Person
 
 
 class Refusal(Exception):
