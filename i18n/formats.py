@@ -19,11 +19,14 @@ if TYPE_CHECKING:
 
     from babel.core import Locale
 
-    Unit = Literal["day", "hour", "minute"]
-
 BRITISH = "en_GB"  # as the English texts are
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
-TWO_UNITS = 2  # a time from now on is told in days from two days on, and in hours from two hours on
+UNITS: tuple[tuple[Literal["day", "hour", "minute"], timedelta], ...] = (
+    ("day", DAY),
+    ("hour", HOUR),
+    ("minute", MINUTE),
+)
+TWO_UNITS = 2  # 36 hours are not told as a day, and 90 minutes not as an hour
 
 # Languages written without spaces. The CLDR has one before a unit, which people there do not write.
 UNSPACED = frozenset({"ja", "zh"})
@@ -63,11 +66,7 @@ def format_zone(language: str, zone: tzinfo) -> str:
 
 def format_length(language: str, length: timedelta) -> str:
     """Return a length of time in days, hours and minutes: ``3 days``, ``1 day and 12 hours``."""
-    counts: tuple[tuple[Unit, int], ...] = (
-        ("day", length // DAY),
-        ("hour", length % DAY // HOUR),
-        ("minute", length % HOUR // MINUTE),
-    )
+    counts = (("day", length // DAY), ("hour", length % DAY // HOUR), ("minute", length % HOUR // MINUTE))
     parts = [_format_unit(language, unit, count) for unit, count in counts if count]
     parts = parts or [_format_unit(language, "minute", 0)]
     return "".join(parts) if language in UNSPACED else format_list(language, parts)
@@ -81,10 +80,11 @@ def format_distance(language: str, length: timedelta) -> str:
     """
     from babel import dates  # noqa: PLC0415 - see above
 
-    unit: Unit = "day" if abs(length) >= TWO_UNITS * DAY else "hour"
-    unit = unit if abs(length) >= TWO_UNITS * HOUR else "minute"
-    size = {"day": DAY, "hour": HOUR, "minute": MINUTE}[unit]
-    whole = max(MINUTE, abs(length) - abs(length) % size)
+    told_length = max(MINUTE, abs(length) - abs(length) % MINUTE)
+    unit, size = next(
+        (unit, size) for unit, size in UNITS if told_length >= TWO_UNITS * size or told_length == size
+    )
+    whole = told_length - told_length % size
     told = dates.format_timedelta(
         whole if length >= timedelta(0) else -whole,
         granularity=unit,
@@ -117,7 +117,7 @@ def format_megabytes(language: str, count: int) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _format_unit(language: str, unit: Unit, count: int) -> str:
+def _format_unit(language: str, unit: str, count: int) -> str:
     from babel.units import format_unit  # noqa: PLC0415 - see above
 
     return _close_up(language, format_unit(count, f"duration-{unit}", "long", locale=_locale(language)))

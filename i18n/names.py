@@ -19,7 +19,7 @@ from matches.platforms import WEB, platform_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from i18n.writing import Lookup, Named
+    from i18n.contracts import Lookup, Named
     from matches.values import Person
 
 GUEST_NAME = "Guest"

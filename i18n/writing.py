@@ -13,13 +13,14 @@ import re
 import unicodedata
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from i18n import formats
+from i18n.contracts import Lookup, Named
 from i18n.names import name_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
     from datetime import date, datetime, timedelta
 
 TAG = re.compile(r"<(/?)(b|i|code|small|h|a)(?: \{(\w+)\})?>")
@@ -28,37 +29,6 @@ COMMAND = re.compile(r"\{/([\w-]+)\}")
 # Unicode's signs around text whose direction is its own.
 ISOLATE_START, ISOLATE_END = "\u2068", "\u2069"
 RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
-
-
-class Lookup(Protocol):
-    """The texts of a language; see :class:`i18n.catalogue.Texts`."""
-
-    @property
-    def language(self) -> str:
-        """The code of the language."""
-
-    @property
-    def plain(self) -> Lookup:
-        """The same texts in plain words."""
-
-    def __call__(self, key: str, /, **values: Any) -> str:
-        """Return the text of a key with its values."""
-
-    def join(self, values: Iterable[Any], kind: str = ..., /) -> str:
-        """Return values as one text; `kind` is the key of the joining patterns."""
-
-
-@runtime_checkable
-class Named(Protocol):
-    """A person, such as :class:`matches.Person`; a text shows the name."""
-
-    @property
-    def account(self) -> str:
-        """The account, which begins with the platform."""
-
-    @property
-    def name(self) -> str:
-        """The name, without markup."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ from matches.preferences.quiet_hours import UTC_NAME, tzinfo_of
 
 if TYPE_CHECKING:
     from i18n import Texts
-    from i18n.writing import Lookup, Moment
+    from i18n.contracts import Lookup
+    from i18n.writing import Moment
 
 
 class MailWriter(Writer):

@@ -11,7 +11,8 @@ from i18n.writing import MomentStyle, Writer
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from i18n.writing import Lookup, Mention, Moment
+    from i18n.contracts import Lookup
+    from i18n.writing import Mention, Moment
 
 # Signs of markdown, mentions, emoji, links and timestamps, wherever they are: also what is around the text
 # could complete them, such as the colon of ``:smile`` in front of another colon.
