@@ -14,7 +14,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from bench.table import Row, timed
-from engine import GAMES
+from engine.game import Side
 from i18n import formatting
 from i18n.clocks import describe_terms
 from i18n.plurals import ENGLISH
@@ -80,13 +80,11 @@ def rows(processes: int = 5, rounds: int = 300) -> Iterator[Row]:
 
 def _write_turn(texts: ReaderTexts, language: str) -> None:
     now = datetime(2026, 11, 26, tzinfo=UTC)
-    position = GAMES["morelli"].initial_position(setup="facing")
     with reading_in(language):
-        event = position.play(position.legal_moves()[0])
         people = [Person("discord:1", "Ada"), Person("computer:club", "Rayuela (club)")]
         moment = Moment(now + timedelta(days=2), MomentStyle.RELATIVE, now)
         lines = [
-            texts("board.to_move", name=people[0], side=formatting.format_side(texts, event.to_move)),
+            texts("board.to_move", name=people[0], side=formatting.format_side(texts, Side.WHITE)),
             describe_terms(texts, Terms(parse_time_control("14d + 1d per move"))),
             texts("time.until", name=people[1], when=Moment(now), left=moment),
             texts.join(people),

@@ -6,12 +6,12 @@ commands, has its own under ``FRONT_END.refused``.
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Self
 
 from engine.game import GameError
 from i18n.quoting import MAX_QUOTED, quote
-from i18n.writing import Code, Megabytes, describe_duration, isolate
+from i18n.writing import Code, Megabytes, Moment, MomentStyle, describe_duration, isolate
 
 if TYPE_CHECKING:
     from i18n.catalogue import Texts
@@ -73,12 +73,14 @@ def format_refusal(
     return texts(own_key if texts.has(own_key) else f"refused.{key}", **shown)
 
 
-def _show_value(texts: Texts, name: str, value: Any) -> Any:
+def _show_value(texts: Texts, name: str, value: Any) -> Any:  # noqa: PLR0911 - a table
     match value:
         case tuple():
             return _join(texts, name, value)
         case timedelta():
             return describe_duration(texts, value)
+        case datetime():
+            return Moment(value, MomentStyle.DATE)
         case Formatted():
             return value.text
         case str():
@@ -86,8 +88,7 @@ def _show_value(texts: Texts, name: str, value: Any) -> Any:
             return isolate(quote(value, max_length) or "“”")
         case GameError():
             return quote(format_game_error(texts.plain, value), MAX_SENTENCE)
-        case _:
-            return Megabytes(value) if name == "megabytes" else value
+    return Megabytes(value) if name == "megabytes" else value
 
 
 def _join(texts: Texts, name: str, items: tuple[str, ...]) -> str:

@@ -43,7 +43,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import timedelta
+    from datetime import datetime, timedelta
 
     from engine.game import GameError
 
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
         def name(self) -> str:
             """The name."""
 
-    Value = str | int | timedelta | tuple[str, ...] | GameError | Named
+    Value = str | int | timedelta | tuple[str, ...] | GameError | Named | datetime
 
 
 class Refusal(Exception):

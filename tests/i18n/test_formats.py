@@ -20,7 +20,6 @@ ROOT = Path(__file__).parents[2]
 AT = datetime(2026, 11, 23, 18, 5, tzinfo=UTC)
 # The only texts with times in one form for all languages: what people type, and what operators read.
 SAME_EVERYWHERE = {"matches/preferences/quiet_hours.py", "bot/health.py", "render/rating_chart.py"}
-SAME_EVERYWHERE |= {"matches/people/handles.py"}  # a token
 
 
 @pytest.mark.parametrize(
