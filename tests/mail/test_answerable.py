@@ -133,7 +133,7 @@ async def test_match_that_is_over_asks_for_nothing_to_play(matches: Matches, dat
     ("zone", "shown"),
     [
         ("UTC", "has until 4 May 2026, 12:00 UTC ("),
-        ("Asia/Tokyo", "has until 4 May 2026, 21:00 Tokyo time ("),
+        ("Asia/Tokyo", "has until 4 May 2026, 21:00 Japan Time ("),
         ("UTC-03:00", "has until 4 May 2026, 09:00 UTC-03:00 ("),
     ],
 )
