@@ -17,7 +17,7 @@ from i18n.readers import ByLanguage, ReaderTexts
 from i18n.writing import COMMAND, TAG
 from lessons.content import Lesson, Lessons, Task, default_lessons
 from rules.content import RuleBook, RuleBooks, RulePage
-from tests.marks import END, MARKS, MIDDLE, START
+from tests.marks import END, MARKS, MIDDLE, START, WITHOUT_ROOM
 from tests.text_limits import MAX_CHOICE_LENGTH, MAX_PAGE_LENGTH, MAX_TASK_TEXT_LENGTH, limit_of
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ ACCENTS = str.maketrans("acdeghijklnorstuwyzACDEGHIJKLNORSTUWYZ", "äćďéĝĥ�
 # What people type, or Discord reads as a name; it has no room for marks.
 PLAIN_KEYS = re.compile(
     r"(mail_command|mail_word|answer_word|menu)\..+|(command|option)\.(.+\.)?name|language\.\w+"
-    r"|(.+\.)?pick\.\w+\.picture|mydata\.confirm\.\w*word"
+    r"|(.+\.)?(pick\.\w+\.picture|choice\.hidden)|mydata\.confirm\.\w*word"
     r"|(.+\.)?pick\.\w+\.picture|mydata\.confirm\.\w*word"
 )
 VALUE_ROOM = 24  # characters that a value adds to a text with a limit
@@ -68,6 +68,7 @@ def _mark(text: str, limit: int) -> str:
     if limit:
         room = limit - len(text) - len(MARKS) - VALUE_ROOM * text.count("{")
         if room < 0 and "{" not in text:
+            WITHOUT_ROOM.add(text)
             return text
         added = added[: max(0, room)]
     return f"{START}{text}{MIDDLE}{added}{END}"
@@ -114,7 +115,7 @@ def load_lessons() -> Lessons:
 
 def _mark_lesson(lesson: Lesson) -> Lesson:
     tasks = tuple(map(_mark_task, lesson.tasks))
-    return replace(lesson, about=_mark(lesson.about, 0), end=_mark(lesson.end, 0), tasks=tasks)
+    return replace(lesson, about=_mark(lesson.about, MAX_CHOICE_LENGTH), end=_mark(lesson.end, 0), tasks=tasks)
 
 
 def _mark_task(task: Task) -> Task:
