@@ -9,9 +9,11 @@ TEXT_WIDTH = 68  # columns of a line: "> " may be put before it twice
 MIN_WORDS = 4  # of the last line of a paragraph, which could be a move if it had one or two
 MIN_WIDTH = 16  # columns of the last line of a paragraph without spaces
 # Japanese and Chinese lines may break between any two signs, but these do not begin or end one (kinsoku).
-_NOT_FIRST = frozenset("、。，．,.・：；:;？！?!ー～〜…‥々ゝゞ）」』】〉》〕｝)]}ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ％%")
-_NOT_LAST = frozenset("（「『【〈《〔｛([{#＃@")
-# What is typed exactly so, in brackets, stays on a line; so does a word, and each wide sign is one of its own.
+_NOT_FIRST = frozenset(
+    "、。，．,.・：；:;？！?!ー～〜…‥々ゝゞ）」』】〉》〕｝)]}ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ％%"
+)
+_NOT_LAST = frozenset("（「『【〈《〔｛([{#＃@")  # noqa: RUF001
+# What is typed exactly so, in brackets, stays on a line.
 _UNIT = re.compile(r"\[[^\[\]]{1,40}\]|\s+|.", re.DOTALL)
 _WIDE = frozenset("WF")
 

@@ -115,7 +115,9 @@ def load_lessons() -> Lessons:
 
 def _mark_lesson(lesson: Lesson) -> Lesson:
     tasks = tuple(map(_mark_task, lesson.tasks))
-    return replace(lesson, about=_mark(lesson.about, MAX_CHOICE_LENGTH), end=_mark(lesson.end, 0), tasks=tasks)
+    return replace(
+        lesson, about=_mark(lesson.about, MAX_CHOICE_LENGTH), end=_mark(lesson.end, 0), tasks=tasks
+    )
 
 
 def _mark_task(task: Task) -> Task:
@@ -130,6 +132,6 @@ def _mark_task(task: Task) -> Task:
 def replace_lessons() -> None:
     """Let the English lessons of this process have marks; no front end takes others."""
     lessons = default_lessons()
-    lessons._by_language = ByLanguage(  # type: ignore[attr-defined]  # noqa: SLF001
+    lessons._by_language = ByLanguage(  # type: ignore[attr-defined]
         lambda language: load_lessons() if language == ENGLISH else Lessons.load(language=language)
     )

@@ -18,7 +18,12 @@ LIMITED = (
     (re.compile(r"\w+\.(modal_title|modal_label)|mydata\.confirm\.\w+|note\.label"), MAX_LABEL_LENGTH),
     (re.compile(r"(preferences|server)\.\w+_(title|label)"), MAX_LABEL_LENGTH),
     # Options of selects, and what is said below them.
-    (re.compile(r"level\.\w+\.about|mydata\.erase\.(resign|keep|all)(_about)?|notices\.(kind|about|way|lack)\.\w+"), MAX_CHOICE_LENGTH),
+    (
+        re.compile(
+            r"level\.\w+\.about|mydata\.erase\.(resign|keep|all)(_about)?|notices\.(kind|about|way|lack)\.\w+"
+        ),
+        MAX_CHOICE_LENGTH,
+    ),
     (re.compile(r"server\.audience(_about)?\.\w+|preferences\.\w+\.\w+"), MAX_CHOICE_LENGTH),
     (re.compile(r"command\.[\w-]+\.(\w+\.)?about"), MAX_DESCRIPTION_LENGTH),
 )

@@ -40,7 +40,7 @@ MAX_WORDS = 60
 MAX_WORDS_OF_VALUE = 13  # such as "14 days + 1 day per move , at most 21 days"
 MAX_WORDS_OF_OPTION = 4  # of an option of a game, because these take longer to compare
 _QUOTES = '"\u201c\u201d\u201e\u00ab\u00bb\u300c\u300d'
-_SEPARATOR = re.compile("[,;、，；]")
+_SEPARATOR = re.compile("[,;\u3001\uff0c\uff1b]")
 _NOTE = re.compile(f"[{_QUOTES}]([^{_QUOTES}]{{1,400}})(?:[{_QUOTES}]|$)")
 _SWITCHES: Mapping[str, tuple[str, bool]] = MappingProxyType(
     {

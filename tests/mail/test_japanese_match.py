@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from i18n import Texts
+from mail.commands.challenge_line import read_challenge
 from mail.wrapping import TEXT_WIDTH, measure_width, wrap_text
 from matches import EndReason, MatchState
-from mail.commands.challenge_line import read_challenge
 from tests.games import GAMES
 from tests.mail.correspondence import Mailbox, MovedClock, Program, running_office, text_of
 from tests.mail.test_whole_matches import find_account
@@ -100,7 +100,9 @@ def test_lines_of_japanese_fit_and_keep_marks_and_commands_together(language: st
             assert line.count("[") == line.count("]"), line
 
 
-@pytest.mark.parametrize("typed", ["Uwe、morphos、3日、レーティング対象外", "Uwe，morphos；3日, レーティング対象外"])
+@pytest.mark.parametrize(
+    "typed", ["Uwe、morphos、3日、レーティング対象外", "Uwe，morphos；3日, レーティング対象外"]
+)
 def test_challenge_is_read_with_the_commas_of_japanese(typed: str) -> None:
     wish = read_challenge(JAPANESE, GAMES, typed, None)
     assert (wish.to, wish.game.name, wish.terms.rated) == ("Uwe", "morphos", False)

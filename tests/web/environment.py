@@ -29,7 +29,7 @@ from metrics.address import bind
 from runtime.settings import parse_settings
 from storage.people import people
 from tests.games import GAMES, READER_TEXTS, RULE_BOOKS
-from tests.marks import IS_MARKED, report_faults, remove_marks
+from tests.marks import IS_MARKED, remove_marks, report_faults
 from tests.web.marks import find_page_faults
 from web import app
 from web.context import CONTEXT

@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
-import re
 from html.parser import HTMLParser
 
 from tests.marks import END, START, find_faults
 
-INLINE = frozenset({"a", "abbr", "b", "bdi", "code", "em", "i", "kbd", "small", "span", "strong", "time", "wbr"})
+INLINE = frozenset(
+    {"a", "abbr", "b", "bdi", "code", "em", "i", "kbd", "small", "span", "strong", "time", "wbr"}
+)
 SILENT = frozenset({"script", "style", "textarea"})
 NAMES = frozenset({"bdi", "code", "pre"})  # what they contain is a name or to be typed
 VOID = frozenset({"br", "circle", "hr", "img", "input", "link", "meta", "path", "rect", "wbr"})
-SHOWN = frozenset({"alt", "title", "aria-label", "aria-roledescription", "placeholder", "data-text", "data-failed"})
-KNOWN = ("Board", "Start", "Mutators", "Men", "Edition", "Rayuela", "Alice", "Bob", "Carol", "Dora", "UTC", "Firefox on Linux")
+SHOWN = frozenset(
+    {"alt", "title", "aria-label", "aria-roledescription", "placeholder", "data-text", "data-failed"}
+)
+KNOWN = (
+    "Board",
+    "Start",
+    "Mutators",
+    "Men",
+    "Edition",
+    "Rayuela",
+    "Alice",
+    "Bob",
+    "Carol",
+    "Dora",
+    "UTC",
+    "Firefox on Linux",
+)
 
 
 class _Page(HTMLParser):
@@ -32,7 +48,12 @@ class _Page(HTMLParser):
         self._end_part(tag)
         if tag in VOID:
             return
-        if self._silent or tag in SILENT | NAMES or values.get("dir") == "auto" or "lang" in values and tag != "html":
+        if (
+            self._silent
+            or tag in SILENT | NAMES
+            or values.get("dir") == "auto"
+            or ("lang" in values and tag != "html")
+        ):
             self._silent.append(tag)
 
     def handle_endtag(self, tag: str) -> None:

@@ -67,7 +67,9 @@ async def test_two_visitors_get_their_languages_one_after_the_other(
 
 
 @pytest.mark.parametrize("language", OTHERS)
-async def test_boards_have_a_tag_for_each_language(visitor: Visitor, env: WebEnvironment, language: str) -> None:
+async def test_boards_have_a_tag_for_each_language(
+    visitor: Visitor, env: WebEnvironment, language: str
+) -> None:
     match = await env.start_match()
     pages = [
         await visitor.get(f"/m/{match.id}/board.svg", headers={"Accept-Language": one})

@@ -54,7 +54,9 @@ async def test_no_page_is_wider_than_a_phone(sqlite_url: str, browser: Browser, 
                 await page.context.add_cookies([{"name": "session", "value": secret, "url": env.base}])
                 for number in (one for name, one in matches.items() if name not in NO_MATCHES):
                     await page.goto(await env.seat_link(number, ALICE))
-            pages = (*SITE_PAGES, *MATCH_PAGES, *SEAT_PAGES, *ACCOUNT_PAGES) if is_signed_in else SIGNED_OUT_PAGES
+            pages = (
+                (*SITE_PAGES, *MATCH_PAGES, *SEAT_PAGES, *ACCOUNT_PAGES) if is_signed_in else SIGNED_OUT_PAGES
+            )
             for path in pages:
                 await page.goto(env.base + path.format(**matches))
                 width = await page.evaluate("document.documentElement.scrollWidth")
