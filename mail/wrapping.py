@@ -10,7 +10,8 @@ MIN_WORDS = 4  # of the last line of a paragraph, which could be a move if it ha
 MIN_WIDTH = 16  # columns of the last line of a paragraph without spaces
 # Japanese and Chinese lines may break between any two signs, but these do not begin or end one (kinsoku).
 _NOT_FIRST = frozenset(
-    "、。，．,.・：；:;？！?!ー～〜…‥々ゝゞ）」』】〉》〕｝)]}ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ％%"
+    "、。，．,.・：；:;？！?!ー～〜…‥々ゝゞ）」』】〉》〕｝)]}％%"  # noqa: RUF001
+    "ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ"
 )
 _NOT_LAST = frozenset("（「『【〈《〔｛([{#＃@")  # noqa: RUF001
 # What is typed exactly so, in brackets, stays on a line.

@@ -1,4 +1,4 @@
-"""The marks of a pseudo language (:mod:`tests.marked_texts`): what is wrong with a text, and the English in it.
+"""The marks of a pseudo language (:mod:`tests.marked_texts`): faults of a text, and the English in it.
 
 With the environment variable RAYUELA_MARKED_TEXTS=1 the tests of all front ends use that language.
 """
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 IS_MARKED = os.environ.get("RAYUELA_MARKED_TEXTS") == "1"
 
-LOG = os.environ.get("MARK_LOG")
 MARKS = "⟦¦⟧"
 START, MIDDLE, END = MARKS
 INNERMOST = re.compile(f"{START}([^{MARKS}]*){MIDDLE}[^{MARKS}]*{END}")
@@ -67,9 +66,5 @@ def find_faults(text: str, known: Iterable[str] = ()) -> list[str]:
 
 def report_faults(where: str, found: list[str]) -> None:
     """Fail with what is wrong with shown texts."""
-    if LOG:
-        with open(LOG, "a") as file:
-            for one in found:
-                print(os.environ.get("PYTEST_CURRENT_TEST"), where, one.replace("\n", "\\n"), file=file)
-    elif found:
+    if found:
         raise AssertionError("\n".join([where, *found]))
