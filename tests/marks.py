@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 IS_MARKED = os.environ.get("RAYUELA_MARKED_TEXTS") == "1"
 
 MARKS = "⟦¦⟧"
-START, MIDDLE, END = MARKS
+START, MIDDLE, END = tuple(MARKS)
 INNERMOST = re.compile(f"{START}([^{MARKS}]*){MIDDLE}[^{MARKS}]*{END}")
 ESCAPED = re.compile(r"\\u(27e6|00a6|27e7)", re.IGNORECASE)
 ADDRESS = re.compile(r"https?://\S+|<[@#][^<>]*>|<t:[^<>]*>")

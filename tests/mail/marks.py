@@ -17,7 +17,7 @@ def check_mail_marks(mail: EmailMessage) -> None:
     """Check the texts of a mail, and remove their marks."""
     names = (*KNOWN, *MAIL_NAMES)
     html = mail.get_body(("html",))
-    is_english = html is not None and '<html lang="en"' in str(html.get_content())  # type: ignore[attr-defined]
+    is_english = html is not None and '<html lang="en"' in str(html.get_content())
     faults = find_faults(str(mail["Subject"]), names) if is_english else []
     subject = remove_marks(str(mail["Subject"]))
     del mail["Subject"]
@@ -32,5 +32,5 @@ def check_mail_marks(mail: EmailMessage) -> None:
         elif is_english:
             paragraphs = text.replace("\r\n", "\n").split("\n\n")
             faults += [fault for one in paragraphs for fault in find_faults(one, names)]
-        part.set_content(remove_marks(text), subtype=kind.partition("/")[2])  # type: ignore[attr-defined]
+        part.set_content(remove_marks(text), subtype=kind.partition("/")[2])
     report_faults(subject, faults)
