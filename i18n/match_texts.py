@@ -7,7 +7,7 @@ and a result.
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from i18n import formatting
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     DescribedMatch = MatchView | ReplayTurn
 
-DATE_LENGTH = len("2026-05-01")
 REASONS_WITHOUT_RESULT = frozenset({EndReason.ABORTED, EndReason.VOIDED})  # nobody has won, lost or drawn
 
 
@@ -178,7 +177,7 @@ def format_replay_title(texts: Texts, replay: Replay, turn: ReplayTurn, game: Ga
     title = _format_title(texts, format_replay_name(texts, replay), turn.seats, game, replay.options)
     if replay.match is not None or not replay.began:
         return title
-    return texts("replay.dated", title=title, date=Day(date.fromisoformat(replay.began[:DATE_LENGTH])))
+    return texts("replay.dated", title=title, date=Day(datetime.fromisoformat(replay.began)))
 
 
 def _format_title(

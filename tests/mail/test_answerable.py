@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mail.message import TEXT_WIDTH
 from mail.notices import MAX_MAILS
 from mail.reading.values import Command, Play
 from mail.reading.vocabulary import Vocabulary
 from mail.reading.words import read_words
+from mail.wrapping import TEXT_WIDTH, measure_width
 from matches import OfferKind
 from matches.platforms import WEBSITE
 from tests.games import GAMES, TEXTS
@@ -163,7 +163,9 @@ async def test_mail_of_a_turn_is_small_on_the_largest_board(
 async def test_lines_are_so_short_that_nothing_breaks_them(matches: Matches, database: Database) -> None:
     await play_move(matches, await start_quietly(matches))
     (mail,) = (await send_all(database)).mails
-    long = [one for one in text_of(mail).splitlines() if len(one) > TEXT_WIDTH and "https://" not in one]
+    long = [
+        one for one in text_of(mail).splitlines() if measure_width(one) > TEXT_WIDTH and "https://" not in one
+    ]
     assert long == []
 
 

@@ -515,7 +515,7 @@ async def test_takeback_is_offered_and_accepted(env: WebEnvironment, visitor: Vi
     ("kind", "sentence"),
     [
         ("draw", "the board says who wins"),
-        ("takeback", "so there is nothing to take back."),
+        ("takeback", "so nothing can be taken back."),
         ("nonsense", "This offer no longer exists"),
     ],
 )
