@@ -13,6 +13,7 @@ from matches.terms import TimeControl
 from tests.web.environment import running_web
 from tests.web.test_mail_sign_in import ANN, account_of, answer, ask, join_website
 from tests.web.test_notices_page import MAILING
+from web.play.seat_sessions import own_seat_path
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -89,7 +90,7 @@ async def test_time_runs_again_when_the_board_is_seen(mail_env: WebEnvironment, 
         person = await account_of(mail_env, ANN)
         view = await start_and_bounce(mail_env, person)
         mail_env.clock.advance(days=20)
-        url = f"/m/{view.id}/seat/1"
+        url = own_seat_path(view, person.account)
         page = await (browser.post(f"{url}{path}") if path else browser.get(url))
         assert page.status == (204 if path else 200)
         assert path or "Heron has until" in page.visible_text
