@@ -31,7 +31,7 @@ def berger_table(size: int) -> tuple[tuple[tuple[int, int], ...], ...]:
 
 
 def _berger_round(size: int, number: int) -> tuple[tuple[int, int], ...]:
-    # In round r meet those whose numbers add up to r + 1, modulo size - 1; who would meet itself meets `size`.
+    # In round r the numbers of two add up to r + 1, modulo size - 1. Who would meet itself meets `size`.
     cycle = size - 1
     pairs = []
     for one in range(1, size):

@@ -1,9 +1,9 @@
 """Swiss rounds: those with equal points meet, nobody meets twice, nobody has two byes.
 
 A round is the matching of least cost. What counts, in this order: not to pair who blocked each other, no
-rematch, no second bye; then few points between the two, each side about equally often, and among
-equals the upper half against the lower half, so that the strongest meet late. Whole numbers only, and the field in
-the order of points and seeds: the same input gives the same pairs, in whatever order it comes.
+rematch, no second bye; then few points between the two, each side about equally often, and among equals the
+upper half against the lower half, so that the strongest meet late. The costs are whole numbers and the field
+is in the order of points and seeds: the same input gives the same pairs, in whatever order it comes.
 
 One matching of the whole field is exact, but takes too long for large ones. There the field is divided into
 parts of neighbours, each matched exactly. A part that cannot do without a rematch is joined with its
@@ -33,7 +33,7 @@ _SAME_SIDE = 100  # the same side as in the game before
 _FOLD = 90  # times how far off the middle of the group the opponent is, as a part of the group
 _EXACT = 72  # entrants up to which the whole field is matched at once
 _PART = 48  # entrants of a part of a larger field; even
-_LARGEST_PART = 192  # a part as large as that is not joined any more, whoever blocked whom
+_LARGEST_PART = 96  # a part as large as that is not joined any more, whoever blocked whom
 
 
 def count_rounds(entrants: int, asked: int | None = None) -> int:
@@ -76,8 +76,8 @@ def pair_swiss_round(
     """Return the pairings of the next round, the highest points first, the bye last.
 
     Whoever has withdrawn is left out. Fewer than two entrants are not paired: the tournament is over.
-    `games` are those of all rounds before; the points of a game that is not over are not known and count nothing.
-    Every further game of a pair has the sides swapped.
+    `games` are those of all rounds before; a game that is not over counts nothing. Every further game of a
+    pair has the sides swapped.
     """
     field_ = _list_players(entrants, games, blocks)
     if len(field_) < 2:
