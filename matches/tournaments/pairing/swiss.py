@@ -201,7 +201,7 @@ def _pair_cost(one: _Player, other: _Player | None) -> int:
     cost += min(_side_cost(one, other), _side_cost(other, one))
     if one.points == other.points:
         off = abs(2 * abs(one.rank - other.rank) - one.group)
-        cost += _FOLD * off // one.group
+        cost += -(-_FOLD * off // one.group)
     return cost
 
 
