@@ -22,13 +22,11 @@ from matches.tournaments.pairing.knock_out import (
     pair_round,
     pair_third_game,
 )
-from matches.tournaments.results import Decision, EntrantId, GameState, Pairing
+from matches.tournaments.results import Decision, EntrantId, GameState, Pairing, TournamentGame
 from tests.matches.tournaments.games import entrants, game
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from matches.tournaments.results import TournamentGame
 
 ONE, TWO, THREE = map(EntrantId, (1, 2, 3))
 
