@@ -9,8 +9,6 @@ from itertools import permutations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from matches.tournaments.pairing.swiss import count_rounds, pair_swiss_round
 from matches.tournaments.results import Decision, EntrantId, Pairing
@@ -59,13 +57,14 @@ def test_64_players_of_whom_some_leave_never_meet_twice(seed: int) -> None:
     assert max(map(abs, surplus.values())) <= 2
 
 
-@settings(deadline=None, max_examples=25)
-@given(st.integers(3, 12), st.integers(0, 10**6))
-def test_small_fields_in_the_usual_rounds(players: int, seed: int) -> None:
-    season = play_season(players, seed)
-    assert count_second_byes(season) == 0
-    assert len(season.games) == season.stage * ((players + 1) // 2)
-    assert count_rematches(season) <= 2  # the greatest price of a good first half in a field of four to eight
+@pytest.mark.parametrize("players", range(3, 13))
+def test_small_fields_in_the_usual_rounds(players: int) -> None:
+    # Five and six players can choose themselves into a corner, because a round does not look ahead.
+    limit = int(players in {5, 6})
+    for seed in range(6):
+        season = play_season(players, seed)
+        assert len(season.games) == season.stage * ((players + 1) // 2)
+        assert count_rematches(season) + count_second_byes(season) <= limit
 
 
 def test_eight_players_in_seven_rounds_get_stuck_nowhere() -> None:
