@@ -5,6 +5,9 @@ rematch, no second bye; then few points between the two, each side about equally
 upper half against the lower half, so that the strongest meet late. The costs are whole numbers and the field
 is in the order of points and seeds: the same input gives the same pairs, in whatever order it comes.
 
+A round must not use up the opponents of later ones: in a small field only those pairs are taken after which
+the rounds to come can be paired too (`lookahead`), as many of them as possible if people have left.
+
 One matching of the whole field is exact, but takes too long for large ones. There the field is divided into
 parts of neighbours, each matched exactly. A part that cannot do without a rematch is joined with its
 neighbour and matched again, up to a size that bounds the time.
@@ -15,8 +18,11 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import combinations
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
+from matches.tournaments.pairing.lookahead import Matching, Search, list_matchings, remove_pairs
+from matches.tournaments.pairing.round_robin import berger_table
 from matches.tournaments.results import Blocks, EntrantId, Pairing
 
 if TYPE_CHECKING:
@@ -31,6 +37,7 @@ _POINTS = 1_000  # times the square of the difference in half points
 _UNEVEN_SIDES = (0, 0, 600, 6_000)  # by how much more often somebody then had one side than the other
 _SAME_SIDE = 100  # the same side as in the game before
 _FOLD = 90  # times how far off the middle of the group the opponent is, as a part of the group
+_SEARCHED = 12  # entrants up to which the rounds to come are searched
 _EXACT = 72  # entrants up to which the whole field is matched at once
 _PART = 48  # entrants of a part of a larger field; even
 _LARGEST_PART = 96  # a part as large as that is not joined any more, whoever blocked whom
@@ -72,17 +79,22 @@ def pair_swiss_round(
     *,
     blocks: Blocks = frozenset(),
     games_per_pair: int = 1,
+    rounds: int | None = None,
 ) -> tuple[Pairing, ...]:
     """Return the pairings of the next round, the highest points first, the bye last.
 
     Whoever has withdrawn is left out. Fewer than two entrants are not paired: the tournament is over.
     `games` are those of all rounds before; a game that is not over counts nothing. Every further game of a
-    pair has the sides swapped.
+    pair has the sides swapped. `rounds` are those of the whole tournament, by default as many as usual.
     """
+    entrants, games = tuple(entrants), tuple(games)
     field_ = _list_players(entrants, games, blocks)
     if len(field_) < 2:
         return ()
-    pairs = _match_field(field_)
+    if rounds is None:
+        rounds = count_rounds(len({one.id for one in entrants}.union(*(game.players for game in games))))
+    played = max((game.stage for game in games), default=0)
+    pairs = _match_field(field_, max(rounds - played - 1, 0))
     return tuple(
         pairing
         for one, other in sorted(pairs, key=lambda pair: _table_order(*pair))
@@ -126,9 +138,71 @@ def _count_game(player: _Player, game: TournamentGame, side: int) -> None:
 _Pair = tuple[_Player, _Player | None]
 
 
-def _match_field(players: Sequence[_Player]) -> list[_Pair]:
-    if len(players) <= _EXACT:
-        return _match_part(players)
+def _match_field(players: Sequence[_Player], later: int) -> list[_Pair]:
+    """Return the pairs of the next round, after which there are `later` ones."""
+    if len(players) > _EXACT:
+        return _match_parts(players)
+    pairs = _match_part(players)
+    if len(players) <= _SEARCHED:
+        return _look_ahead(players, pairs, later)
+    return _play_all(players, later) or pairs
+
+
+def _play_all(players: Sequence[_Player], later: int) -> list[_Pair] | None:
+    """Return the round of the Berger table, if everybody is to meet everybody and it was kept so far."""
+    nodes: list[_Player | None] = [*sorted(players, key=lambda one: one.seed)]
+    table = berger_table(len(nodes) + len(nodes) % 2)
+    if later >= len(table):
+        return None
+    nodes += [None] * (len(nodes) % 2)
+    pairs = [(min(pair) - 1, max(pair) - 1) for pair in table[-later - 1]]
+    named = _name_pairs(nodes, pairs)
+    met = (len(one.met) + one.byes for one in players)
+    is_kept = all(games + later + 1 == len(table) for games in met)
+    return named if is_kept and all(_is_allowed(*pair) for pair in named) else None
+
+
+def _look_ahead(players: Sequence[_Player], cheapest: list[_Pair], later: int) -> list[_Pair]:
+    """Return the cheapest pairs after which `later` rounds can do without anything forbidden.
+
+    If not so many can, then as many as possible.
+    """
+    nodes = _list_nodes(players)
+    masks = _read_masks(nodes)
+    if any(not _is_allowed(*pair) for pair in cheapest):
+        return cheapest
+    search, most = Search(), min(later, *(mask.bit_count() - 1 for mask in masks))
+    if search.can_pair(remove_pairs(masks, _find_places(nodes, cheapest)), most):
+        return cheapest
+    costs = _list_costs(nodes)
+    found = sorted(list_matchings(masks), key=lambda pairs: (sum(map(costs.__getitem__, pairs)), pairs))
+    best = next(
+        pairs
+        for ahead in range(most, -1, -1)
+        for pairs in found
+        if search.can_pair(remove_pairs(masks, pairs), ahead)
+    )
+    return _name_pairs(nodes, best)
+
+
+def _read_masks(nodes: Sequence[_Player | None]) -> tuple[int, ...]:
+    """Return whom each may meet, as bits."""
+    masks = [0] * len(nodes)
+    for one, other in combinations(range(len(nodes)), 2):
+        if _is_allowed(nodes[one], nodes[other]):
+            masks[one] |= 1 << other
+            masks[other] |= 1 << one
+    return tuple(masks)
+
+
+def _is_allowed(one: _Player | None, other: _Player | None) -> bool:
+    if one is None or other is None:
+        player = one or other
+        return player is not None and not player.byes
+    return not one.met[other.id] and other.id not in one.blocked
+
+
+def _match_parts(players: Sequence[_Player]) -> list[_Pair]:
     order = _fold(players)
     parts = [order[start : start + _PART] for start in range(0, len(order), _PART)]
     matched = [_match_part(part) for part in parts]
@@ -139,7 +213,35 @@ def _match_field(players: Sequence[_Player]) -> list[_Pair]:
         low = min(bad, len(parts) - 2)
         parts[low : low + 2] = [[*parts[low], *parts[low + 1]]]
         matched[low : low + 2] = [_match_part(parts[low])]
-    return [pair for pairs in matched for pair in pairs]
+    return _exchange([pair for pairs in matched for pair in pairs])
+
+
+def _exchange(pairs: list[_Pair]) -> list[_Pair]:
+    """Return the pairs, where those who may not meet have exchanged opponents with another pair if that helps."""
+    for index, (one, other) in enumerate(pairs):
+        if _is_allowed(one, other):
+            continue
+        ways = (
+            (_pair_cost(*first) + _pair_cost(*second) - _pair_cost(*pairs[at]), at, first, second)
+            for at, (third, fourth) in enumerate(pairs)
+            if at != index
+            for first, second in _swap(one, other, third, fourth)
+        )
+        cost, at, first, second = min(ways, key=itemgetter(0))
+        if cost < _pair_cost(one, other):
+            pairs[index], pairs[at] = first, second
+    return pairs
+
+
+def _swap(
+    one: _Player, other: _Player | None, third: _Player, fourth: _Player | None
+) -> list[tuple[_Pair, _Pair]]:
+    """Return the ways to pair the players of two pairs otherwise; a bye stays second."""
+    if other is None:
+        return [] if fourth is None else [((third, None), (one, fourth)), ((fourth, None), (one, third))]
+    if fourth is None:
+        return [((one, third), (other, None)), ((other, third), (one, None))]
+    return [((one, third), (other, fourth)), ((one, fourth), (other, third))]
 
 
 def _can_improve(pairs: Sequence[_Pair]) -> bool:
@@ -166,17 +268,35 @@ def _match_part(players: Sequence[_Player]) -> list[_Pair]:
     """Return the pairs of least cost of an even number of players, or of an odd number and a bye."""
     import networkx as nx  # noqa: PLC0415 - large, and most processes never pair a round
 
-    nodes: list[_Player | None] = [*sorted(players, key=lambda one: (-one.points, one.seed))]
-    if len(nodes) % 2:
-        nodes.append(None)
-    lowest = min(one.points for one in players)
+    nodes = _list_nodes(players)
     graph = nx.Graph()
-    for one, other in combinations(range(len(nodes)), 2):
-        # Only the last node can be the bye, so the first of the two is a player.
-        cost = _node_cost(nodes[one], nodes[other], lowest)
-        graph.add_edge(one, other, weight=-cost)
+    graph.add_weighted_edges_from((*pair, -cost) for pair, cost in _list_costs(nodes).items())
     matching = nx.max_weight_matching(graph, maxcardinality=True)
-    pairs = (sorted(pair) for pair in matching)
+    return _name_pairs(nodes, ((min(pair), max(pair)) for pair in matching))
+
+
+def _list_nodes(players: Sequence[_Player]) -> list[_Player | None]:
+    """Return the players in order, and a bye after them if their number is odd."""
+    nodes: list[_Player | None] = [*sorted(players, key=lambda one: (-one.points, one.seed))]
+    return [*nodes, None] if len(nodes) % 2 else nodes
+
+
+def _list_costs(nodes: Sequence[_Player | None]) -> dict[tuple[int, int], int]:
+    """Return what each pair of places costs."""
+    lowest = min(one.points for one in nodes if one is not None)
+    return {
+        (one, other): _node_cost(nodes[one], nodes[other], lowest)
+        for one, other in combinations(range(len(nodes)), 2)
+    }
+
+
+def _find_places(nodes: Sequence[_Player | None], pairs: Iterable[_Pair]) -> Matching:
+    places = {None if node is None else node.id: place for place, node in enumerate(nodes)}
+    return tuple((places[one.id], places[other.id if other else None]) for one, other in pairs)
+
+
+def _name_pairs(nodes: Sequence[_Player | None], pairs: Iterable[tuple[int, int]]) -> list[_Pair]:
+    """Return the players of pairs of places. Only the last place can be the bye."""
     return [(player, nodes[other]) for one, other in pairs if (player := nodes[one]) is not None]
 
 
