@@ -9,8 +9,8 @@ A round must not use up the opponents of later ones: in a small field only those
 the rounds to come can be paired too (`lookahead`), as many of them as possible if people have left.
 
 One matching of the whole field is exact, but takes too long for large ones. There the field is divided into
-parts of neighbours, each matched exactly. A part that cannot do without a rematch is joined with its
-neighbour and matched again, up to a size that bounds the time.
+parts of neighbours, each matched exactly. Whoever is left over in a part then exchanges opponents with
+another pair of the field, the one with which that costs least.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from matches.tournaments.pairing.round_robin import berger_table
 from matches.tournaments.results import Blocks, EntrantId, Pairing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from matches.tournaments.results import Entrant, TournamentGame
 
@@ -40,7 +40,6 @@ _FOLD = 90  # times how far off the middle of the group the opponent is, as a pa
 _SEARCHED = 12  # entrants up to which the rounds to come are searched
 _EXACT = 72  # entrants up to which the whole field is matched at once
 _PART = 48  # entrants of a part of a larger field; even
-_LARGEST_PART = 96  # a part as large as that is not joined any more, whoever blocked whom
 
 
 def count_rounds(entrants: int, asked: int | None = None) -> int:
@@ -157,9 +156,8 @@ def _play_all(players: Sequence[_Player], later: int) -> list[_Pair] | None:
     nodes += [None] * (len(nodes) % 2)
     pairs = [(min(pair) - 1, max(pair) - 1) for pair in table[-later - 1]]
     named = _name_pairs(nodes, pairs)
-    met = (len(one.met) + one.byes for one in players)
-    is_kept = all(games + later + 1 == len(table) for games in met)
-    return named if is_kept and all(_is_allowed(*pair) for pair in named) else None
+    is_whole = all(one.met.total() + one.byes + later + 1 >= len(table) - 1 for one in players)
+    return named if is_whole and all(_is_allowed(*pair) for pair in named) else None
 
 
 def _look_ahead(players: Sequence[_Player], cheapest: list[_Pair], later: int) -> list[_Pair]:
@@ -204,20 +202,12 @@ def _is_allowed(one: _Player | None, other: _Player | None) -> bool:
 
 def _match_parts(players: Sequence[_Player]) -> list[_Pair]:
     order = _fold(players)
-    parts = [order[start : start + _PART] for start in range(0, len(order), _PART)]
-    matched = [_match_part(part) for part in parts]
-    while len(parts) > 1:
-        bad = next((index for index, pairs in enumerate(matched) if _can_improve(pairs)), None)
-        if bad is None:
-            break
-        low = min(bad, len(parts) - 2)
-        parts[low : low + 2] = [[*parts[low], *parts[low + 1]]]
-        matched[low : low + 2] = [_match_part(parts[low])]
-    return _exchange([pair for pairs in matched for pair in pairs])
+    parts = (order[start : start + _PART] for start in range(0, len(order), _PART))
+    return _exchange([pair for part in parts for pair in _match_part(part)])
 
 
 def _exchange(pairs: list[_Pair]) -> list[_Pair]:
-    """Return the pairs, where those who may not meet have exchanged opponents with another pair if that helps."""
+    """Return the pairs, where those who may not meet exchange opponents with another pair if that helps."""
     for index, (one, other) in enumerate(pairs):
         if _is_allowed(one, other):
             continue
@@ -244,12 +234,6 @@ def _swap(
     return [((one, third), (other, fourth)), ((one, fourth), (other, third))]
 
 
-def _can_improve(pairs: Sequence[_Pair]) -> bool:
-    if 2 * len(pairs) >= _LARGEST_PART:
-        return False
-    return any(_pair_cost(one, other) >= _SECOND_BYE for one, other in pairs)
-
-
 def _fold(players: Sequence[_Player]) -> list[_Player]:
     """Return the field by points, where the upper half of each group lies beside the lower half.
 
@@ -265,14 +249,28 @@ def _fold(players: Sequence[_Player]) -> list[_Player]:
 
 
 def _match_part(players: Sequence[_Player]) -> list[_Pair]:
-    """Return the pairs of least cost of an even number of players, or of an odd number and a bye."""
+    """Return the pairs of least cost of an even number of players, or of an odd number and a bye.
+
+    Those who may not meet are paired only if they are left over, so that many blocks take no time.
+    """
+    nodes = _list_nodes(players)
+    costs = _list_costs(nodes)
+    pairs = _match(costs, (pair for pair, cost in costs.items() if cost < _SECOND_BYE))
+    left = set(range(len(nodes))).difference(*pairs)
+    if left:
+        is_exact = len(players) <= _EXACT
+        pairs = _match(costs, costs) if is_exact else pairs + _match(costs, combinations(sorted(left), 2))
+    return _name_pairs(nodes, pairs)
+
+
+def _match(costs: Mapping[tuple[int, int], int], kept: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return as many of the pairs `kept` as can be together, and of these ways the cheapest."""
     import networkx as nx  # noqa: PLC0415 - large, and most processes never pair a round
 
-    nodes = _list_nodes(players)
     graph = nx.Graph()
-    graph.add_weighted_edges_from((*pair, -cost) for pair, cost in _list_costs(nodes).items())
+    graph.add_weighted_edges_from((*pair, -costs[pair]) for pair in kept)
     matching = nx.max_weight_matching(graph, maxcardinality=True)
-    return _name_pairs(nodes, ((min(pair), max(pair)) for pair in matching))
+    return [(min(pair), max(pair)) for pair in matching]
 
 
 def _list_nodes(players: Sequence[_Player]) -> list[_Player | None]:
