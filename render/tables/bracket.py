@@ -37,6 +37,8 @@ _COLUMN = 9.5  # the width of a round, in sizes of the text
 class Duel:
     """Two players; an empty name is a free place. `seeds` stand before the names.
 
+    `handles` are written in the picture where the bundled font can write nothing of a name.
+
     `points` are the halves of both, None before the first game. `winner` is 0 for the upper player, 1 for the
     lower one, None while it is not decided.
     """
@@ -46,6 +48,7 @@ class Duel:
     seeds: tuple[int | None, int | None] = (None, None)
     points: tuple[int, int] | None = None
     winner: int | None = None
+    handles: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +165,8 @@ def _draw_player(duel: Duel, place: int, left: float, line: float, sheet: Sheet)
         points = format_points(duel.points[place])
         yield place_right(points, right, middle, size, colour)
         right -= (measure(points) + 0.3) * size
-    yield place_left(fit_in_width(write_in_font(name), size, right - left), left, middle, size, colour)
+    written = fit_in_width(write_in_font(name, duel.handles[place]), size, right - left)
+    yield place_left(written, left, middle, size, colour)
 
 
 def _draw_joints(left: float, line: float, index: int, number: int, sheet: Sheet) -> Iterator[Shape]:

@@ -49,13 +49,15 @@ class Result(StrEnum):
 class CrossTableRow:
     """A player. `results` are those of the games against the player of each row, in the order of rows.
 
-    There may be several against one, or none, as in the place of the player. `points` are halves.
+    There may be several against one, or none, as in the place of the player. `points` are halves. `handle` is
+    written in the picture if the bundled font can write nothing of the name.
     """
 
     name: str
     points: int
     results: tuple[tuple[Result, ...], ...]
     is_withdrawn: bool = False
+    handle: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +141,7 @@ def build_cross_table(
 
 
 _CELL = 1.55  # the width of a cell, in sizes of the text
-_POINTS = 2.4
+_POINTS = 2.7
 
 
 def _draw_shapes(table: CrossTable, sheet: Sheet) -> Iterator[Shape]:
@@ -153,7 +155,7 @@ def _draw_shapes(table: CrossTable, sheet: Sheet) -> Iterator[Shape]:
         )
         yield from sheet.draw_stripe(place)
         yield from sheet.draw_place(place, place)
-        name = fit_in_width(write_in_font(row.name), size, first - sheet.name_left - 0.5 * size)
+        name = fit_in_width(write_in_font(row.name, row.handle), size, first - sheet.name_left - 0.5 * size)
         colour = sheet.quiet if row.is_withdrawn else sheet.strong
         yield place_left(name, sheet.name_left, middle, size, colour)
         for index, results in enumerate(row.results):

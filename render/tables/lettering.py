@@ -39,14 +39,16 @@ def _has_glyph(character: str) -> bool:
     return character == " " or bytes(font.getmask(character)) != bytes(font.getmask(_NO_CHARACTER))
 
 
-def write_in_font(name: str) -> str:
+def write_in_font(name: str, handle: str = "") -> str:
     """Return what the bundled font can write of a name; letters that lack only an accent lose it.
 
-    Empty if it can write no letter or digit of it.
+    If that is no letter or digit, the handle is written; empty if it cannot be written either.
     """
-    letters = "".join(filter(None, map(_write_character, normalize("NFC", clean_name(name)))))
-    letters = " ".join(letters.split())
-    return letters if any(one.isalnum() for one in letters) else ""
+    for text in (name, handle):
+        written = "".join(map(_write_character, normalize("NFC", clean_name(text))))
+        if any(one.isalnum() for one in written):
+            return " ".join(written.split())
+    return ""
 
 
 def _write_character(character: str) -> str:

@@ -36,7 +36,8 @@ _WIDE_AS = 24.0
 class RankingRow:
     """A player. `points` are halves, None on a ladder.
 
-    `note` stands before the points in smaller letters, for numbers such as ``3-1-2``.
+    `note` stands before the points in smaller letters, for numbers such as ``3-1-2``. `handle` is written in
+    the picture if the bundled font can write nothing of the name.
     """
 
     place: int
@@ -44,6 +45,7 @@ class RankingRow:
     points: int | None = None
     note: str = ""
     is_withdrawn: bool = False
+    handle: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,5 +99,5 @@ def _draw_row(line: int, row: RankingRow, sheet: Sheet) -> Iterator[Shape]:
     if note:
         yield place_right(note, right, middle, 0.85 * size, sheet.theme.label)
         right -= 0.85 * size * measure(note) + 0.5 * size
-    name = fit_in_width(write_in_font(row.name), size, right - sheet.name_left)
+    name = fit_in_width(write_in_font(row.name, row.handle), size, right - sheet.name_left)
     yield place_left(name, sheet.name_left, middle, size, colour)
