@@ -65,8 +65,8 @@ class Bracket:
     def __post_init__(self) -> None:
         """Check the shape of the bracket."""
         sizes = [len(duels) for duels in self.rounds]
-        powers = [1 << (len(bin(sizes[0])) - 3) >> index for index in range(len(sizes))] if sizes else []
-        if sizes != powers or 0 in sizes:
+        halved = [sizes[0] >> index for index in range(len(sizes))]
+        if sizes and (sizes[0].bit_count() != 1 or sizes != halved or 0 in sizes):
             raise ValueError(f"the rounds of a bracket cannot have {sizes} duels")
 
 
@@ -80,9 +80,7 @@ def format_bracket(bracket: Bracket) -> str:
 
     ``>`` stands before who goes on.
     """
-    names = [
-        clean_name(name) for duels in bracket.rounds for duel in duels for name in (duel.upper, duel.lower)
-    ]
+    names = [name for duels in bracket.rounds for duel in duels for name in _name_players(duel)]
     columns = choose_name_columns(names, _NAME_COLUMNS)
     blocks = ["\n".join(_format_duel(duel, columns) for duel in duels) for duels in bracket.rounds]
     title = clean_name(bracket.title)
