@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from matches.tournaments.results import TournamentGame
 
-LARGEST = 10
-"""The most entrants of a division. The fewest are 7, except where 13 or fewer take part in all."""
+SMALLEST, LARGEST = 7, 10
+"""The fewest and the most entrants of a division; fewer where 13 or fewer take part in all."""
 MOVING = 2
 """How many go up and how many go down between two divisions, of 7 to 10."""
 ABSENCE_DROP = 2
@@ -53,8 +53,12 @@ def size_divisions(entrants: int) -> tuple[int, ...]:
 
 def divide(order: Sequence[EntrantId]) -> Divisions:
     """Return entrants in the order of strength as divisions, the strongest first."""
+    return _cut(order, size_divisions(len(order)))
+
+
+def _cut(order: Sequence[EntrantId], sizes: Iterable[int]) -> Divisions:
     divisions, start = [], 0
-    for size in size_divisions(len(order)):
+    for size in sizes:
         divisions.append(tuple(order[start : start + size]))
         start += size
     return tuple(divisions)
@@ -103,9 +107,9 @@ def form_next_season(
     `participation` takes part as usual. Newcomers, in the order of strength, begin below all others.
 
     Within a division come first those who come down, then those who stay, then those who come up, and last
-    those who were absent. If places
-    become free because somebody left, the sizes are made equal again in that order: so the best of those who
-    were to go down stay, and further places of the division below go up.
+    those who were absent. If places become free because somebody left, the sizes are made equal again in that
+    order: so the best of those who were to go down stay, and further places of the division below go up. A
+    division does not give places to newcomers as long as those below have enough entrants.
     """
     target: list[tuple[int, bool, int, int, EntrantId]] = []
     for index, division in enumerate(divisions):
@@ -114,8 +118,21 @@ def form_next_season(
             state = participation.get(entrant, Participation())
             if state.is_registered and not (state.is_absent and state.absences >= ABSENCES_UNTIL_OUT):
                 target.append((index + _shift(mark, state), state.is_absent, index, place, entrant))
-    order = [entrant for *_, entrant in sorted(target)]
-    return divide([*order, *newcomers])
+    order = [*(entrant for *_, entrant in sorted(target)), *newcomers]
+    wanted = [sum(one[0] <= index for one in target) for index in range(len(divisions))]
+    return _cut(order, _fit_sizes(len(order), wanted))
+
+
+def _fit_sizes(entrants: int, wanted: Sequence[int]) -> tuple[int, ...]:
+    """Return the sizes of divisions. `wanted`: how many are to be in the first, the first two, and so on."""
+    equal, sizes = size_divisions(entrants), list[int]()
+    smallest = min((SMALLEST, *equal))
+    for index in range(len(equal)):
+        left, below = entrants - sum(sizes), len(equal) - 1 - index
+        size = max(sum(equal[: index + 1]), 0, *wanted[index : index + 1]) - sum(sizes)
+        size = max(size, smallest, left - LARGEST * below)
+        sizes.append(min(size, LARGEST, left - smallest * below))
+    return tuple(sizes)
 
 
 def _shift(mark: Move, state: Participation) -> int:

@@ -78,11 +78,33 @@ def test_absence(state: Participation, division: int | None) -> None:
     assert division_of(1, after) == division
 
 
+def test_newcomers_keep_nobody_from_going_up() -> None:
+    last = divide(tuple(map(EntrantId, range(1, 39))))  # 10, 10, 9, 9
+    after = form_next_season(last, {}, tuple(map(EntrantId, range(101, 104))))
+    assert [*map(len, after)] == [10, 10, 7, 7, 7]
+    assert after[0] == (1, 2, 3, 4, 5, 6, 7, 8, 11, 12)
+    assert after[1] == (9, 10, 13, 14, 15, 16, 17, 18, 21, 22)
+
+
 def test_newcomers_begin_below_and_free_places_are_filled() -> None:
     gone = {EntrantId(1): Participation(is_registered=False)}
     after = form_next_season(divide(PLAYERS), gone, [EntrantId(99)])
     assert after[0] == (2, 3, 4, 5, 8, 9, 6)
     assert after[-1][-1] == 99
+
+
+@given(st.integers(1, 60), st.integers(0, 12), st.sets(st.integers(1, 60)))
+def test_nobody_is_lost_and_divisions_keep_their_sizes(
+    players: int, newcomers: int, leaving: set[int]
+) -> None:
+    last = divide(tuple(map(EntrantId, range(1, players + 1))))
+    gone = {EntrantId(one): Participation(is_registered=False) for one in leaving}
+    new = tuple(map(EntrantId, range(101, 101 + newcomers)))
+    after = form_next_season(last, gone, new)
+    everybody = {one for division in last for one in division if one not in gone} | {*new}
+    assert sorted(one for division in after for one in division) == sorted(everybody)
+    assert not after or max(map(len, after)) <= 10
+    assert len(everybody) < 14 or min(map(len, after)) >= 7
 
 
 @pytest.mark.parametrize(
