@@ -37,7 +37,7 @@ _COLUMN = 9.5  # the width of a round, in sizes of the text
 class Duel:
     """Two players; an empty name is a free place. `seeds` stand before the names.
 
-    `handles` are written in the picture where the bundled font can write nothing of a name.
+    `handles` are written in the picture where the bundled font can write little of a name.
 
     `points` are the halves of both, None before the first game. `winner` is 0 for the upper player, 1 for the
     lower one, None while it is not decided.

@@ -50,7 +50,7 @@ class CrossTableRow:
     """A player. `results` are those of the games against the player of each row, in the order of rows.
 
     There may be several against one, or none, as in the place of the player. `points` are halves. `handle` is
-    written in the picture if the bundled font can write nothing of the name.
+    written in the picture if the bundled font can write little of the name.
     """
 
     name: str

@@ -14,6 +14,7 @@ _NO_CHARACTER = "\U0010ffff"  # the font draws what it lacks in the same way
 _NOT_SHOWN = {"Cc", "Cs", "Co", "Cn", "Zl", "Zp"}
 _DIRECTION_MARKS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _WITHOUT_WIDTH = {"Cf", "Me", "Mn"}
+_LONGEST = 100  # characters of a name
 _ELLIPSIS = "\u2026"
 
 
@@ -24,10 +25,10 @@ def format_points(halves: int) -> str:
 
 
 def clean_name(name: str) -> str:
-    """Return a name on one line, without what would change its direction or cannot be shown."""
+    """Return a name on one line, without what would change its direction or cannot be shown, not too long."""
     shown = (
         " " if one.isspace() else one
-        for one in name
+        for one in name[:_LONGEST]
         if one not in _DIRECTION_MARKS and (one.isspace() or category(one) not in _NOT_SHOWN)
     )
     return " ".join("".join(shown).split())
@@ -42,13 +43,22 @@ def _has_glyph(character: str) -> bool:
 def write_in_font(name: str, handle: str = "") -> str:
     """Return what the bundled font can write of a name; letters that lack only an accent lose it.
 
-    If that is no letter or digit, the handle is written; empty if it cannot be written either.
+    If these are fewer than half of its letters and digits, the handle is written, as far as the font can.
     """
-    for text in (name, handle):
-        written = "".join(map(_write_character, normalize("NFC", clean_name(text))))
-        if any(one.isalnum() for one in written):
-            return " ".join(written.split())
-    return ""
+    cleaned = normalize("NFC", clean_name(name))
+    written = _write(cleaned)
+    if 2 * _count_letters(written) < _count_letters(cleaned) or not written:
+        return _write(normalize("NFC", clean_name(handle))) or written
+    return written
+
+
+def _write(text: str) -> str:
+    written = " ".join("".join(map(_write_character, text)).split())
+    return written if _count_letters(written) else ""
+
+
+def _count_letters(text: str) -> int:
+    return sum(map(str.isalnum, text))
 
 
 def _write_character(character: str) -> str:

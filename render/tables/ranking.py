@@ -37,7 +37,7 @@ class RankingRow:
     """A player. `points` are halves, None on a ladder.
 
     `note` stands before the points in smaller letters, for numbers such as ``3-1-2``. `handle` is written in
-    the picture if the bundled font can write nothing of the name.
+    the picture if the bundled font can write little of the name.
     """
 
     place: int
