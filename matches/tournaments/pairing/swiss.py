@@ -15,28 +15,29 @@ another pair of the field, the one with which that costs least.
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, field
 from itertools import combinations
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from matches.tournaments.pairing.lookahead import Matching, Search, list_matchings, remove_pairs
 from matches.tournaments.pairing.round_robin import berger_table
-from matches.tournaments.results import Blocks, EntrantId, Pairing
+from matches.tournaments.pairing.swiss_costs import (
+    FORBIDDEN,
+    Pair,
+    Player,
+    choose_first,
+    cost_in_field,
+    cost_of_pair,
+    is_allowed,
+    list_players,
+)
+from matches.tournaments.results import Blocks, Pairing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from matches.tournaments.results import Entrant, TournamentGame
 
-_BLOCKED = 3_000_000_000
-_REMATCH = 1_000_000_000  # for each time they have met; no sum of the costs below reaches it
-_SECOND_BYE = 500_000_000  # for each bye before
-_POINTS = 1_000  # times the square of the difference in half points
-_UNEVEN_SIDES = (0, 0, 600, 6_000)  # by how much more often somebody then had one side than the other
-_SAME_SIDE = 100  # the same side as in the game before
-_FOLD = 90  # times how far off the middle of the group the opponent is, as a part of the group
 _SEARCHED = 12  # entrants up to which the rounds to come are searched
 _EXACT = 72  # entrants up to which the whole field is matched at once
 _PART = 48  # entrants of a part of a larger field; even
@@ -51,25 +52,6 @@ def count_rounds(entrants: int, asked: int | None = None) -> int:
         return 0
     usual = (entrants - 1).bit_length() + 1
     return max(1, min(usual if asked is None else asked, entrants - 1))
-
-
-@dataclass(slots=True)
-class _Player:
-    """What the pairing knows of an entrant. `surplus`: games with the first side minus those with the second.
-
-    `rank` and `group` are the place among those with the same points, from 0, and how many these are.
-    """
-
-    id: EntrantId
-    seed: int
-    points: int = 0
-    surplus: int = 0
-    last_side: int = 0
-    byes: int = 0
-    met: Counter[EntrantId] = field(default_factory=Counter)
-    blocked: set[EntrantId] = field(default_factory=set)
-    rank: int = 0
-    group: int = 1
 
 
 def pair_swiss_round(
@@ -87,7 +69,7 @@ def pair_swiss_round(
     pair has the sides swapped. `rounds` are those of the whole tournament, by default as many as usual.
     """
     entrants, games = tuple(entrants), tuple(games)
-    field_ = _list_players(entrants, games, blocks)
+    field_ = list_players(entrants, games, blocks)
     if len(field_) < 2:
         return ()
     if rounds is None:
@@ -101,43 +83,7 @@ def pair_swiss_round(
     )
 
 
-def _list_players(
-    entrants: Iterable[Entrant], games: Iterable[TournamentGame], blocks: Blocks
-) -> list[_Player]:
-    """Return those who are still in it, the highest points first, then by seed."""
-    players = {one.id: _Player(one.id, one.seed) for one in entrants if one.withdrawn_in is None}
-    for game in sorted(games, key=lambda one: (one.stage, one.round, one.number, one.id)):
-        for id_, side in zip(game.players, (1, -1), strict=False):
-            if id_ in players:
-                _count_game(players[id_], game, side)
-    for one, other in (tuple(pair) for pair in blocks if len(pair) == 2):
-        if one in players and other in players:
-            players[one].blocked.add(other)
-            players[other].blocked.add(one)
-    order = sorted(players.values(), key=lambda player: (-player.points, player.seed))
-    sizes, ranks = Counter(player.points for player in order), Counter[int]()
-    for player in order:
-        player.rank, player.group = ranks[player.points], sizes[player.points]
-        ranks[player.points] += 1
-    return order
-
-
-def _count_game(player: _Player, game: TournamentGame, side: int) -> None:
-    player.points += game.points_of(player.id) or 0
-    opponent = game.opponent_of(player.id)
-    if opponent is None:
-        player.byes += 1
-        return
-    player.surplus += side
-    player.last_side = side
-    if game.number == 1:
-        player.met[opponent] += 1
-
-
-_Pair = tuple[_Player, _Player | None]
-
-
-def _match_field(players: Sequence[_Player], later: int) -> list[_Pair]:
+def _match_field(players: Sequence[Player], later: int) -> list[Pair]:
     """Return the pairs of the next round, after which there are `later` ones."""
     if len(players) > _EXACT:
         return _match_parts(players)
@@ -147,9 +93,9 @@ def _match_field(players: Sequence[_Player], later: int) -> list[_Pair]:
     return _play_all(players, later) or pairs
 
 
-def _play_all(players: Sequence[_Player], later: int) -> list[_Pair] | None:
+def _play_all(players: Sequence[Player], later: int) -> list[Pair] | None:
     """Return the round of the Berger table, if everybody is to meet everybody and it was kept so far."""
-    nodes: list[_Player | None] = [*sorted(players, key=lambda one: one.seed)]
+    nodes: list[Player | None] = [*sorted(players, key=lambda one: one.seed)]
     table = berger_table(len(nodes) + len(nodes) % 2)
     if later >= len(table):
         return None
@@ -157,17 +103,17 @@ def _play_all(players: Sequence[_Player], later: int) -> list[_Pair] | None:
     pairs = [(min(pair) - 1, max(pair) - 1) for pair in table[-later - 1]]
     named = _name_pairs(nodes, pairs)
     is_whole = all(one.met.total() + one.byes + later + 1 >= len(table) - 1 for one in players)
-    return named if is_whole and all(_is_allowed(*pair) for pair in named) else None
+    return named if is_whole and all(is_allowed(*pair) for pair in named) else None
 
 
-def _look_ahead(players: Sequence[_Player], cheapest: list[_Pair], later: int) -> list[_Pair]:
+def _look_ahead(players: Sequence[Player], cheapest: list[Pair], later: int) -> list[Pair]:
     """Return the cheapest pairs after which `later` rounds can do without anything forbidden.
 
     If not so many can, then as many as possible.
     """
     nodes = _list_nodes(players)
     masks = _read_masks(nodes)
-    if any(not _is_allowed(*pair) for pair in cheapest):
+    if any(not is_allowed(*pair) for pair in cheapest):
         return cheapest
     search, most = Search(), min(later, *(mask.bit_count() - 1 for mask in masks))
     if search.can_pair(remove_pairs(masks, _find_places(nodes, cheapest)), most):
@@ -183,49 +129,40 @@ def _look_ahead(players: Sequence[_Player], cheapest: list[_Pair], later: int) -
     return _name_pairs(nodes, best)
 
 
-def _read_masks(nodes: Sequence[_Player | None]) -> tuple[int, ...]:
+def _read_masks(nodes: Sequence[Player | None]) -> tuple[int, ...]:
     """Return whom each may meet, as bits."""
     masks = [0] * len(nodes)
     for one, other in combinations(range(len(nodes)), 2):
-        if _is_allowed(nodes[one], nodes[other]):
+        if is_allowed(nodes[one], nodes[other]):
             masks[one] |= 1 << other
             masks[other] |= 1 << one
     return tuple(masks)
 
 
-def _is_allowed(one: _Player | None, other: _Player | None) -> bool:
-    if one is None or other is None:
-        player = one or other
-        return player is not None and not player.byes
-    return not one.met[other.id] and other.id not in one.blocked
-
-
-def _match_parts(players: Sequence[_Player]) -> list[_Pair]:
+def _match_parts(players: Sequence[Player]) -> list[Pair]:
     order = _fold(players)
     parts = (order[start : start + _PART] for start in range(0, len(order), _PART))
     return _exchange([pair for part in parts for pair in _match_part(part)])
 
 
-def _exchange(pairs: list[_Pair]) -> list[_Pair]:
+def _exchange(pairs: list[Pair]) -> list[Pair]:
     """Return the pairs, where those who may not meet exchange opponents with another pair if that helps."""
     for index, (one, other) in enumerate(pairs):
-        if _is_allowed(one, other):
+        if is_allowed(one, other):
             continue
         ways = (
-            (_pair_cost(*first) + _pair_cost(*second) - _pair_cost(*pairs[at]), at, first, second)
+            (cost_of_pair(*first) + cost_of_pair(*second) - cost_of_pair(*pairs[at]), at, first, second)
             for at, (third, fourth) in enumerate(pairs)
             if at != index
             for first, second in _swap(one, other, third, fourth)
         )
         cost, at, first, second = min(ways, key=itemgetter(0))
-        if cost < _pair_cost(one, other):
+        if cost < cost_of_pair(one, other):
             pairs[index], pairs[at] = first, second
     return pairs
 
 
-def _swap(
-    one: _Player, other: _Player | None, third: _Player, fourth: _Player | None
-) -> list[tuple[_Pair, _Pair]]:
+def _swap(one: Player, other: Player | None, third: Player, fourth: Player | None) -> list[tuple[Pair, Pair]]:
     """Return the ways to pair the players of two pairs otherwise; a bye stays second."""
     if other is None:
         return [] if fourth is None else [((third, None), (one, fourth)), ((fourth, None), (one, third))]
@@ -234,28 +171,28 @@ def _swap(
     return [((one, third), (other, fourth)), ((one, fourth), (other, third))]
 
 
-def _fold(players: Sequence[_Player]) -> list[_Player]:
+def _fold(players: Sequence[Player]) -> list[Player]:
     """Return the field by points, where the upper half of each group lies beside the lower half.
 
     So a part of the field has both opponents that are to meet.
     """
     half = _PART // 2
 
-    def place(one: _Player) -> tuple[int, int, int]:
+    def place(one: Player) -> tuple[int, int, int]:
         middle = (one.group + 1) // 2
         return -one.points, (one.rank % middle) // half, one.rank
 
     return sorted(players, key=place)
 
 
-def _match_part(players: Sequence[_Player]) -> list[_Pair]:
+def _match_part(players: Sequence[Player]) -> list[Pair]:
     """Return the pairs of least cost of an even number of players, or of an odd number and a bye.
 
     Those who may not meet are paired only if they are left over, so that many blocks take no time.
     """
     nodes = _list_nodes(players)
     costs = _list_costs(nodes)
-    pairs = _match(costs, (pair for pair, cost in costs.items() if cost < _SECOND_BYE))
+    pairs = _match(costs, (pair for pair, cost in costs.items() if cost < FORBIDDEN))
     left = set(range(len(nodes))).difference(*pairs)
     if left:
         is_exact = len(players) <= _EXACT
@@ -273,83 +210,40 @@ def _match(costs: Mapping[tuple[int, int], int], kept: Iterable[tuple[int, int]]
     return [(min(pair), max(pair)) for pair in matching]
 
 
-def _list_nodes(players: Sequence[_Player]) -> list[_Player | None]:
+def _list_nodes(players: Sequence[Player]) -> list[Player | None]:
     """Return the players in order, and a bye after them if their number is odd."""
-    nodes: list[_Player | None] = [*sorted(players, key=lambda one: (-one.points, one.seed))]
+    nodes: list[Player | None] = [*sorted(players, key=lambda one: (-one.points, one.seed))]
     return [*nodes, None] if len(nodes) % 2 else nodes
 
 
-def _list_costs(nodes: Sequence[_Player | None]) -> dict[tuple[int, int], int]:
+def _list_costs(nodes: Sequence[Player | None]) -> dict[tuple[int, int], int]:
     """Return what each pair of places costs."""
     lowest = min(one.points for one in nodes if one is not None)
     return {
-        (one, other): _node_cost(nodes[one], nodes[other], lowest)
+        (one, other): cost_in_field(nodes[one], nodes[other], lowest)
         for one, other in combinations(range(len(nodes)), 2)
     }
 
 
-def _find_places(nodes: Sequence[_Player | None], pairs: Iterable[_Pair]) -> Matching:
+def _find_places(nodes: Sequence[Player | None], pairs: Iterable[Pair]) -> Matching:
     places = {None if node is None else node.id: place for place, node in enumerate(nodes)}
     return tuple((places[one.id], places[other.id if other else None]) for one, other in pairs)
 
 
-def _name_pairs(nodes: Sequence[_Player | None], pairs: Iterable[tuple[int, int]]) -> list[_Pair]:
+def _name_pairs(nodes: Sequence[Player | None], pairs: Iterable[tuple[int, int]]) -> list[Pair]:
     """Return the players of pairs of places. Only the last place can be the bye."""
     return [(player, nodes[other]) for one, other in pairs if (player := nodes[one]) is not None]
 
 
-def _node_cost(one: _Player | None, other: _Player | None, lowest: int) -> int:
-    if one is None:
-        raise ValueError("a bye cannot be paired with a bye")
-    if other is None:
-        return _pair_cost(one, None) + _POINTS * (one.points - lowest) ** 2 + _FOLD - _bye_preference(one)
-    return _pair_cost(one, other)
-
-
-def _bye_preference(one: _Player) -> int:
-    return _FOLD * one.rank // one.group
-
-
-def _pair_cost(one: _Player, other: _Player | None) -> int:
-    """Return what it costs to pair two; None is a bye."""
-    if other is None:
-        return _SECOND_BYE * one.byes
-    cost = _REMATCH * one.met[other.id] + _BLOCKED * (other.id in one.blocked)
-    cost += _POINTS * (one.points - other.points) ** 2
-    cost += min(_side_cost(one, other), _side_cost(other, one))
-    if one.points == other.points:
-        off = abs(2 * abs(one.rank - other.rank) - one.group)
-        cost += -(-_FOLD * off // one.group)
-    return cost
-
-
-def _side_cost(first: _Player, second: _Player) -> int:
-    return _cost_of_side(first, 1) + _cost_of_side(second, -1)
-
-
-def _cost_of_side(player: _Player, side: int) -> int:
-    uneven = min(abs(player.surplus + side), len(_UNEVEN_SIDES) - 1)
-    return _UNEVEN_SIDES[uneven] + _SAME_SIDE * (player.last_side == side)
-
-
-def _choose_first(one: _Player, other: _Player) -> tuple[_Player, _Player]:
-    """Return who begins and who does not: the cheaper way, else who began less often, else alternating."""
-    if one.surplus != other.surplus and _side_cost(one, other) == _side_cost(other, one):
-        return (one, other) if one.surplus < other.surplus else (other, one)
-    if _side_cost(one, other) == _side_cost(other, one):
-        return (one, other) if one.rank % 2 == 0 else (other, one)
-    return (one, other) if _side_cost(one, other) < _side_cost(other, one) else (other, one)
-
-
-def _table_order(one: _Player, other: _Player | None) -> tuple[bool, int, int]:
+def _table_order(one: Player, other: Player | None) -> tuple[bool, int, int]:
     points = one.points + (other.points if other else 0)
     return other is None, -points, min(one.seed, other.seed if other else one.seed)
 
 
-def _make_pairings(one: _Player, other: _Player | None, games: int) -> tuple[Pairing, ...]:
+def _make_pairings(one: Player, other: Player | None, games: int) -> tuple[Pairing, ...]:
     if other is None:
         return (Pairing(one.id, None),)
-    first, second = (player.id for player in _choose_first(one, other))
+    first, second = (player.id for player in choose_first(one, other))
     is_blocked = other.id in one.blocked
     swapped = {0: (second, first), 1: (first, second)}
     return tuple(
