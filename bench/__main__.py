@@ -25,6 +25,7 @@ from bench import (
     mail,
     mail_latency,
     notices,
+    pairing,
     steps,
     turn,
     versions,
@@ -75,6 +76,7 @@ PARTS = {
     "mail": Part("Reading mails: processor time", mail.rows, {"rounds": 1}),
     "mail_latency": Part("Mails that arrive", mail_latency.rows, {"mails": 2}),
     "notices": Part("Turns while notices are sent", notices.rows, {"notices": 4, "rounds": 1}),
+    "pairing": Part("Pairing Swiss rounds of tournaments", pairing.rows, {"players": (16,)}),
     "languages": Part("A further language", languages.rows, {"processes": 1, "rounds": 2}),
     "before": Part(
         "Side by side with an earlier commit (BEFORE=COMMIT)",

@@ -1,4 +1,4 @@
-"""The golden pictures: positions with their render options, and rating charts."""
+"""The golden pictures: positions with their render options, rating charts, and tables of tournaments."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -19,6 +19,10 @@ from render import (
     build_rating_chart,
     build_scene,
 )
+from render.tables import Bracket, CrossTable, CrossTableRow, Duel, Ranking, RankingRow, Result
+from render.tables.bracket import build_bracket_drawing
+from render.tables.cross_table import build_cross_table
+from render.tables.ranking import build_ranking
 from tests.games import TEXTS
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -134,8 +138,52 @@ CHARTS = {
     "chart-years": (sample_ratings(120), RenderOptions(TEXTS, theme=ThemeName.CLEAR, width=350)),
 }
 
+_W, _D, _L, _O = ((result,) for result in (Result.WIN, Result.DRAW, Result.LOSS, Result.OPEN))
+_P, _M, _T = ((result,) for result in (Result.WIN_BY_DEFAULT, Result.LOSS_BY_DEFAULT, Result.WAITING))
+
+CROSS_TABLE = CrossTable(
+    "Division 1",
+    (
+        CrossTableRow("Anna", 5, ((), _W, _D, _W, _O)),
+        CrossTableRow("\u5c71\u7530\u592a\u90ce", 5, (_L, (), _W, _P, _D), handle="taro_k"),
+        CrossTableRow("Maximilian von Mustermann", 2, (_D, _L, (), _T, _D)),
+        CrossTableRow("Zo\u00eb \U0001f98a", 0, (_L, _M, _T, (), _O), is_withdrawn=True),
+        CrossTableRow("Ren\u00e9", 2, (_O, _D, _D, _O, ())),
+    ),
+)
+RANKING = Ranking(
+    "Ladder",
+    (
+        RankingRow(1, "Anna", 15, "7-1-0"),
+        RankingRow(9, "\u5c71\u7530\u592a\u90ce", 6),
+        RankingRow(10, "Ren\u00e9", is_withdrawn=True),
+    ),
+)
+BRACKET = Bracket(
+    "Cup",
+    (
+        (
+            Duel("Anna", "", (1, None), winner=0),
+            Duel("Zo\u00eb", "\u5c71\u7530\u592a\u90ce", (4, 5), (1, 3), winner=1),
+            Duel("Ren\u00e9", "Ida", (2, 7)),
+            Duel("Bo", "Cy", (3, 6), (4, 2), winner=0),
+        ),
+        (
+            Duel("Anna", "\u5c71\u7530\u592a\u90ce", (1, 5), handles=("anna", "taro_k")),
+            Duel("", "Bo", (None, 3), winner=1),
+        ),
+    ),
+)
+TABLES = {
+    "table-cross": build_cross_table(CROSS_TABLE, width=360),
+    "table-cross-clear": build_cross_table(CROSS_TABLE, theme=ThemeName.CLEAR, width=360),
+    "table-ranking": build_ranking(RANKING, theme=ThemeName.CLEAR, width=360),
+    "table-bracket": build_bracket_drawing(BRACKET),
+}
+
 
 def golden_images() -> dict[str, Scene | Drawing]:
     """Return every golden picture by its name."""
     boards = {name: image.scene() for name, image in BOARDS.items()}
-    return boards | {name: build_rating_chart(*arguments) for name, arguments in CHARTS.items()}
+    charts = {name: build_rating_chart(*arguments) for name, arguments in CHARTS.items()}
+    return boards | charts | TABLES

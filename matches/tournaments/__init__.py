@@ -1,0 +1,1 @@
+"""Tournaments that end on their date: pairings, stages, results, tables."""
