@@ -691,8 +691,9 @@ GAME_ANALYSES = Table(
     CheckConstraint("(match IS NULL) <> (record IS NULL)", name="one_game"),
 )
 
-# `settings` is JSON (`matches/tournaments/settings.py`), `rounds` how many stages there are, NULL if that is not
-# known; everything that is drawn follows from the number `draw`, from the start on; `work_at` is when the sweep has something to do, NULL when it is over.
+# `settings` is JSON (`matches/tournaments/settings.py`), `rounds` how many stages there are, NULL if that is
+# not known. What is drawn follows from the number `draw`, which is published at the start. `work_at` is when
+# the sweep has something to do, NULL when it is over.
 TOURNAMENTS = Table(
     "tournaments",
     METADATA,
@@ -712,8 +713,9 @@ TOURNAMENTS = Table(
     Column("work_at", BigInteger),
 )
 
-# `from_stage` is the first stage in which somebody plays, `rank` the place on a ladder, `absences` in how many
-# seasons of a league too little was played. An account has one row in each tournament that is not withdrawn.
+# `from_stage` is the first stage in which somebody plays, `rank` the place on a ladder, `absences` in how
+# many seasons of a league too little was played, `idle_since` when somebody on a ladder last played or went
+# down. An account has one row in each tournament that is not withdrawn.
 TOURNAMENT_ENTRANTS = Table(
     "tournament_entrants",
     METADATA,
@@ -726,6 +728,7 @@ TOURNAMENT_ENTRANTS = Table(
     Column("rating", Integer),
     Column("rank", Integer),
     Column("absences", Integer, nullable=False, server_default="0"),
+    Column("idle_since", BigInteger),
     Column("is_registered", Boolean, nullable=False, server_default=true()),
     Column("was_warned", Boolean, nullable=False, server_default=false()),
     Column("withdrawn", Text),
@@ -748,10 +751,10 @@ TOURNAMENT_STAGES = Table(
     sqlite_with_rowid=False,
 )
 
-# Points are halves. `first_moved_at` is the last move of that player, written when the match ends; `news_at` is
-# set until the sweep has taken in what happened; `assess_at` while a worker is to assess the board, in the past
-# or at the end of another's lease; `chances` are those of the first side in 10,000. `warnings` counts what the
-# players were told about the end date.
+# Points are halves. `first_moved_at` is the last move of that player, written when the match ends; `news_at`
+# is set until the sweep has taken in what happened; `assess_at` while a worker is to assess the board, in the
+# past or at the end of another's lease; `chances` are those of the first side in 10,000. `warnings` counts
+# what the players were told about the end date.
 TOURNAMENT_GAMES = Table(
     "tournament_games",
     METADATA,

@@ -35,9 +35,9 @@ MIN_REASON_LENGTH, MAX_REASON_LENGTH = 3, 300  # characters of what an organiser
 MAX_GAMES = 5  # that one tournament can be played at
 MIN_STAGE, MAX_STAGE = timedelta(days=3), timedelta(weeks=52)
 MAX_WAIT = timedelta(weeks=52)  # from the creation to the start
+MAX_ROUNDS = 30  # of a Swiss tournament, or seasons of a league
 LEAGUE_PAUSE = WEEK
 LEAGUE_SEASONS = 4  # by default: a year
-LADDER_LENGTH = timedelta(weeks=52)
 GAME_LENGTH_ON_LADDER = timedelta(weeks=6)
 GAMES_AT_ONCE = 5  # of one player in one tournament
 MAX_VACATION = timedelta(days=14)  # that stops clocks in one stage
@@ -62,7 +62,7 @@ STAGE_LENGTHS = {
     Kind.LEAGUE: 13 * WEEK,
     Kind.SWISS: 5 * WEEK,
     Kind.KNOCK_OUT: 6 * WEEK,
-    Kind.LADDER: LADDER_LENGTH,
+    Kind.LADDER: 52 * WEEK,
 }
 """How long a stage lasts at most if the organiser does not choose."""
 
@@ -93,7 +93,6 @@ class Withdrawal(StrEnum):
     GONE = "gone"  # the account was deleted, closed or excluded from the server or website
     JOINED = "joined"  # the account was joined with that of another entrant
     ABSENT = "absent"  # of a league: too few games of a season were played for the second time
-    OUT = "out"  # of a knock-out: lost
 
 
 class Act(StrEnum):
@@ -105,7 +104,8 @@ class Act(StrEnum):
     STAGE_STARTED = "stage_started"
     STAGE_ENDED = "stage_ended"
     SHORTENED = "shortened"  # details: asked, rounds
-    JOINED_LATE = "joined_late"
+    JOINED_LATE = "joined_late"  # after the start
+    DROPPED = "dropped"  # down a ladder, without a game for 30 days
     WITHDRAWN = "withdrawn"  # details: why (a Withdrawal)
     EXCLUDED = "excluded"
     REPLACED = "replaced"

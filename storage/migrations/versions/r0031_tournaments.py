@@ -52,6 +52,7 @@ ENTRANTS = (
     ("rating", NUMBER, True),
     ("rank", NUMBER, True),
     ("absences", NUMBER, "0"),
+    ("idle_since", TIME, True),
     ("is_registered", FLAG, sa.true()),
     ("was_warned", FLAG, sa.false()),
     ("withdrawn", TEXT, True),
