@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete, func, insert, or_, select, union, update
 
-from storage.statements import columns_for, count_where, fetch_dict, fetch_row, fetch_rows, insert_if_new, insert_row
+from storage.statements import columns_for, count_where, fetch_dict, fetch_row, fetch_rows, has_row, insert_if_new, insert_row
 from storage.tables import (
     BLOCKS,
     EXCLUSIONS,
     PEOPLE,
+    SERVERS,
     TOURNAMENT_ENTRANTS,
     TOURNAMENT_GAMES,
     TOURNAMENT_LOG,
@@ -131,6 +132,12 @@ async def list_excluded(connection: AsyncConnection, server: str, accounts: Coll
         EXCLUSIONS.c.server == server, EXCLUSIONS.c.person.in_(sorted(accounts))
     )
     return set(await connection.scalars(statement))
+
+
+async def is_left(connection: AsyncConnection, server: str) -> bool:
+    """Return whether the bot is no longer on a server."""
+    where = (SERVERS.c.server == server, SERVERS.c.left_at.is_not(None))
+    return await has_row(connection, select(SERVERS.c.server).where(*where))
 
 
 async def list_blocks(connection: AsyncConnection, accounts: Collection[str]) -> list[tuple[str, str]]:
