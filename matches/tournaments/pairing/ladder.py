@@ -29,6 +29,7 @@ class LadderRefusal(StrEnum):
     TOO_FAR = "too_far"
     HAS_SENT = "has_sent"  # one challenge or game of one's own at a time
     HAS_RECEIVED = "has_received"  # the other is being challenged already
+    ALREADY_PAIRED = "already_paired"  # the other has challenged the challenger
     BLOCKED = "blocked"
 
 
@@ -47,18 +48,16 @@ def check_challenge(
     if challenger not in order or defender not in order:
         return LadderRefusal.NOT_IN_LADDER
     places_up = order.index(challenger) - order.index(defender)
-    if places_up <= 0:
-        return LadderRefusal.NOT_ABOVE
-    if places_up > REACH:
-        return LadderRefusal.TOO_FAR
-    if frozenset((challenger, defender)) in blocks:
-        return LadderRefusal.BLOCKED
     pairs = tuple(running)
-    if any(one == challenger or {one, other} == {challenger, defender} for one, other in pairs):
-        return LadderRefusal.HAS_SENT
-    if any(other == defender for _, other in pairs):
-        return LadderRefusal.HAS_RECEIVED
-    return None
+    checks = (
+        (places_up <= 0, LadderRefusal.NOT_ABOVE),
+        (places_up > REACH, LadderRefusal.TOO_FAR),
+        (frozenset((challenger, defender)) in blocks, LadderRefusal.BLOCKED),
+        (any(one == challenger for one, _ in pairs), LadderRefusal.HAS_SENT),
+        (any(other == defender for _, other in pairs), LadderRefusal.HAS_RECEIVED),
+        ((defender, challenger) in pairs, LadderRefusal.ALREADY_PAIRED),
+    )
+    return next((refusal for applies, refusal in checks if applies), None)
 
 
 def list_opponents(

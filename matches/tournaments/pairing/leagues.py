@@ -74,9 +74,9 @@ def mark_places(size: int, *, is_highest: bool, is_lowest: bool) -> tuple[Move, 
 
 
 def is_registered_again(entrant: EntrantId, games: Iterable[TournamentGame]) -> bool:
-    """Return whether somebody is registered for the next season without asking: half of the games were played.
+    """Return whether somebody is registered for the next season without asking.
 
-    Games that the opponent did not play, byes and games of blocked pairs count neither way. Whoever had no
+    That is so if at least half of the games were played. Games that the opponent did not play, byes and games of blocked pairs count neither way. Whoever had no
     games to play is registered.
     """
     counted = [game for game in games_of(entrant, games) if not _is_excused(entrant, game)]

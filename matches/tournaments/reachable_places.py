@@ -1,0 +1,84 @@
+"""Which places each entrant can still reach.
+
+With few games left all their results are tried: then the places are exact, tie-breaks included. Otherwise
+they are bounds by points, and the true ones lie within: an entrant counts as above another where it can be
+no other way (best place), or where it can be (worst place), with any result of equal points. Nobody is
+supposed to withdraw from here on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import TYPE_CHECKING
+
+from matches.tournaments.results import DRAW, LOSS, WIN, Decision, EntrantId, GameState
+from matches.tournaments.standings import build_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matches.tournaments.results import Entrant, TournamentGame
+
+GAMES_TO_TRY = 4
+"""With so many games left, or fewer, all results are tried: 81 tables at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReachablePlaces:
+    """The best and the worst place that an entrant can still reach; if not `is_exact`, bounds of them."""
+
+    best: int
+    worst: int
+    is_exact: bool
+
+
+def find_reachable_places(
+    entrants: Sequence[Entrant], games: Sequence[TournamentGame], *, rounds_left: int = 0
+) -> dict[EntrantId, ReachablePlaces]:
+    """Return the places of each entrant. `rounds_left` are rounds that are not paired yet, of one game each."""
+    left = [game for game in games if game.state in {GameState.WAITING, GameState.OPEN}]
+    if not rounds_left and len(left) <= GAMES_TO_TRY:
+        return _try_all(entrants, games, left)
+    return _bound(entrants, games, left, rounds_left)
+
+
+def _try_all(
+    entrants: Sequence[Entrant], games: Sequence[TournamentGame], left: Sequence[TournamentGame]
+) -> dict[EntrantId, ReachablePlaces]:
+    decided = [game for game in games if game.state is GameState.OVER]
+    places: dict[EntrantId, list[int]] = {one.id: [] for one in entrants}
+    for results in product(((WIN, LOSS), (DRAW, DRAW), (LOSS, WIN)), repeat=len(left)):
+        played = [
+            replace(game, state=GameState.OVER, points=points, decision=Decision.PLAYED)
+            for game, points in zip(left, results, strict=True)
+        ]
+        for row in build_table(entrants, [*decided, *played]):
+            places[row.entrant].append(row.place)
+    return {one: ReachablePlaces(min(seen), max(seen), is_exact=True) for one, seen in places.items()}
+
+
+def _bound(
+    entrants: Sequence[Entrant],
+    games: Sequence[TournamentGame],
+    left: Sequence[TournamentGame],
+    rounds_left: int,
+) -> dict[EntrantId, ReachablePlaces]:
+    rows = build_table(entrants, games)
+    active = [row.entrant for row in rows if not row.is_withdrawn]
+    least = {row.entrant: row.points for row in rows}
+    most = {
+        row.entrant: row.points
+        + WIN * (sum(row.entrant in game.players for game in left) + rounds_left * (not row.is_withdrawn))
+        for row in rows
+    }
+    withdrawn = [row.entrant for row in rows if row.is_withdrawn]
+    return {
+        one: ReachablePlaces(
+            before + 1 + sum(least[other] > most[one] for other in group),
+            before + sum(most[other] >= least[one] for other in group),
+            is_exact=False,
+        )
+        for before, group in ((0, active), (len(active), withdrawn))
+        for one in group
+    }
