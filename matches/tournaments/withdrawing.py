@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from matches.personal_data.stand_ins import is_deleted
 from matches.platforms import WEBSITE
 from matches.tournaments.announcing import tell_one, warn_of_lost_clock
-from matches.tournaments.hooks import decide
-from matches.tournaments.results import LOSS, WIN, Decision, EntrantId, GameState
+from matches.tournaments.records import plain_game
+from matches.tournaments.results import LOSS, Decision, EntrantId, GameState
 from matches.tournaments.values import Act, Kind, Withdrawal
+from matches.tournaments.withdrawals import withdraw as withdraw_games
 from matches.updates import AnnouncementKind
 from storage.tournament import games, tournaments
 
 if TYPE_CHECKING:
     from matches.tournaments.records import Records
     from storage import Connection
+    from storage.statements import Columns
     from storage.tournament.rows import EntrantRow, GameRow
 
 _UNTOLD = (Withdrawal.LEFT, Withdrawal.GONE, Withdrawal.JOINED)  # they know it, or cannot be told
@@ -99,15 +102,35 @@ async def withdraw_for_lost_clocks(connection: Connection, records: Records, now
     return is_any
 
 
-async def decide_waiting(connection: Connection, records: Records, now: int) -> bool:
-    """Decide the games of withdrawn entrants that have not begun; return whether there were any."""
-    is_any = False
-    for game in records.games:
-        lost = tuple(records.is_withdrawn(one) for one in (game.first, game.second))
-        if game.state == GameState.WAITING and game.match is None and any(lost):
-            points = (LOSS if lost[0] else WIN, LOSS if lost[1] else WIN)
-            columns = decide(points, Decision.BY_DEFAULT)
-            await games.change(connection, game.id, ended_at=now, answer_by=None, **columns)
+async def decide_left(connection: Connection, records: Records, now: int) -> bool:
+    """Decide what withdrawn entrants leave of the present stage; return whether anything was left.
+
+    Games that have not begun are lost by default. In a group in which everybody meets, all games are annulled
+    if fewer than half were played. Matches that are being played end later (`closing`).
+    """
+    if records.stage is None:
+        return False
+    rows = {one.id: one for one in records.games_in(records.stage.number)}
+    may_annul, is_any = records.settings.kind in (Kind.ROUND_ROBIN, Kind.LEAGUE), False
+    for entrant in records.entrants.values():
+        if entrant.withdrawn is None:
+            continue
+        plain = map(plain_game, rows.values())
+        for game in withdraw_games(EntrantId(entrant.id), plain, may_annul=may_annul):
+            row = rows[game.id]
+            if row.state == GameState.OPEN and game.state is GameState.OVER:
+                continue
+            points = game.points or (None, None)
+            columns: Columns = {
+                "state": game.state,
+                "first_points": points[0],
+                "second_points": points[1],
+                "decision": game.decision,
+                "answer_by": None,
+                "ended_at": None if row.state == GameState.OPEN else now,
+            }
+            await games.change(connection, game.id, **columns)
+            rows[game.id] = replace(row, **columns)
             is_any = True
     return is_any
 
