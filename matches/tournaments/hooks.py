@@ -24,6 +24,7 @@ _DECISIONS = {
     EndReason.TIME: Decision.LOST_CLOCK,
     EndReason.FORFEITED: Decision.BY_DEFAULT,
     EndReason.ABORTED: Decision.BY_DEFAULT,
+    EndReason.ADJUDICATED: Decision.ADJUDICATED,
 }
 
 
