@@ -84,8 +84,7 @@ async def join_in(
             return EntrantId(one.id)
     settings, millis, is_started = records.settings, to_millis(now), records.stage is not None
     can_join = records.state is TournamentState.OPEN or (
-        records.state is TournamentState.RUNNING
-        and (settings.kind in _JOINED_ANY_TIME or is_replacement)
+        records.state is TournamentState.RUNNING and (settings.kind in _JOINED_ANY_TIME or is_replacement)
     )
     if not can_join:
         raise Refusal("tournament_closed")
@@ -131,9 +130,7 @@ def require_entrant(records: Records, account: str) -> EntrantRow:
     raise Refusal("not_entrant")
 
 
-async def _check_limits(
-    connection: Connection, records: Records, person: Person, *, is_member: bool
-) -> None:
+async def _check_limits(connection: Connection, records: Records, person: Person, *, is_member: bool) -> None:
     limits = records.settings.limits
     if len(records.active) >= limits.entrants:
         raise Refusal("tournament_full", limit=limits.entrants)

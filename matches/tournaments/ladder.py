@@ -120,13 +120,19 @@ async def update_ladder(connection: Connection, records: Records, now: datetime)
     Inside a transaction that has locked the tournament.
     """
     stage, millis = records.stage, to_millis(now)
-    if records.settings.kind is not Kind.LADDER or stage is None or stage.state != StageState.RUNNING:
+    if records.settings.kind is not Kind.LADDER or stage is None or stage.state == StageState.OVER:
         return False
     is_any, order = False, list_order(records)
     for game in records.games:
-        if game.state == GameState.WAITING and game.answer_by is not None and game.answer_by <= millis:
+        if game.state != GameState.WAITING or game.answer_by is None:
+            continue
+        if stage.ends_at <= millis:
+            await games.change(connection, game.id, state=GameState.ANNULLED, ended_at=millis)
+        elif game.answer_by <= millis:
             await _lose_unanswered(connection, game.id, millis)
-            is_any = True
+        else:
+            continue
+        is_any = True
     news = [one for one in records.games if one.news_at is not None and one.state == GameState.OVER]
     for game in sorted(news, key=lambda one: one.ended_at or 0):
         if game.first_points != game.second_points and game.second is not None:

@@ -50,9 +50,7 @@ _MINUTE = timedelta(minutes=1)
 class Opening:
     """Begins the matches of waiting games."""
 
-    def __init__(
-        self, database: Database, games: Mapping[str, Game], hooks: Sequence[MatchHooks]
-    ) -> None:
+    def __init__(self, database: Database, games: Mapping[str, Game], hooks: Sequence[MatchHooks]) -> None:
         self._database = database
         self._games = games
         self._hooks = hooks
@@ -78,9 +76,7 @@ class Opening:
             is_limited = False
         limit = records.settings.games_at_once if is_limited else None
         found = choose_games_to_open(waiting, limit=limit)
-        accounts = {
-            number: records.entrants[number].account for one in found for number in one.players
-        }
+        accounts = {number: records.entrants[number].account for one in found for number in one.players}
         async with self._database.read() as connection:
             busy = Counter(await games.count_open(connection, set(accounts.values()), GameState.OPEN))
         chosen = []

@@ -179,7 +179,11 @@ class Organising:
             if points == before:
                 raise Refusal("result_unchanged", match=row.match or 0)
             await games.change(connection, game, **decide(points, Decision.CORRECTED))
-            details = {"game": game, "before": f"{before[0]}-{before[1]}", "after": f"{points[0]}-{points[1]}"}
+            details = {
+                "game": game,
+                "before": f"{before[0]}-{before[1]}",
+                "after": f"{points[0]}-{points[1]}",
+            }
             millis = to_millis(now)
             await _log(connection, tournament, Act.CORRECTED, by, millis, reason, details=details)
 

@@ -62,9 +62,7 @@ class Records:
 
     def games_in(self, stage: int, division: int | None = None) -> tuple[GameRow, ...]:
         """Return the games of a stage, or of one of its divisions."""
-        return tuple(
-            one for one in self.games if one.stage == stage and division in {None, one.division}
-        )
+        return tuple(one for one in self.games if one.stage == stage and division in {None, one.division})
 
     def unfinished(self) -> tuple[GameRow, ...]:
         """Return the games of all stages that are not over."""

@@ -8,7 +8,10 @@ What is shown are the views of :mod:`matches.tournaments.values`. Other files of
 - ``reading``: views and lists
 - ``stages``: starting and ending stages, in one transaction from what is stored
 - ``opening``: matches that begin, and players who hold too many
-- ``hooks``: results of matches, lost clocks
+- ``progress``: what the sweep does in one tournament
+- ``hooks``: results of matches
+- ``withdrawing``: who no longer plays, and lost clocks
+- ``divisions``, ``tables``: seasons of a league, who is where
 - ``closing``: what ends games other than moves: the date, withdrawal, vacations
 - ``adjudication``: assessments by the computer
 - ``announcing``: what entrants are told
@@ -19,14 +22,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from matches.times import to_millis
+from matches.tournaments.adjudication import Adjudication
+from matches.tournaments.entering import Entering
+from matches.tournaments.ladder import Ladder
+from matches.tournaments.organising import Organising
+from matches.tournaments.progress import Progress
+from matches.tournaments.reading import Reading
+from matches.tournaments.values import TournamentId
+from matches.work.each import for_each
+from storage.tournament import tournaments
+
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
+    from engine.game import Game
     from matches.audience import Reader
+    from matches.locking import MatchHooks, MatchLocker
     from matches.tournaments.results import EntrantId
     from matches.tournaments.values import (
         Settings,
-        TournamentId,
         TournamentOfMatch,
         TournamentState,
         TournamentSummary,
@@ -34,6 +50,9 @@ if TYPE_CHECKING:
         Win,
     )
     from matches.values import MatchId, Person
+    from storage import Database
+
+BATCH_SIZE = 50  # tournaments in one sweep
 
 
 class Tournaments:
@@ -46,6 +65,21 @@ class Tournaments:
     adjudication: for the worker that assesses unfinished games.
     """
 
+    def __init__(
+        self,
+        database: Database,
+        games: Mapping[str, Game],
+        locker: MatchLocker,
+        hooks: Sequence[MatchHooks],
+    ) -> None:
+        self._database = database
+        self._organising = Organising(database, games)
+        self._entering = Entering(database)
+        self._ladder = Ladder(database, games, hooks)
+        self._reading = Reading(database)
+        self.adjudication = Adjudication(database, locker, games)
+        self._progress = Progress(database, games, locker, hooks, self.adjudication)
+
     async def create(self, settings: Settings, by: Person, *, now: datetime) -> TournamentId:
         """Create a tournament that can be joined from now on; `by` is its organiser and does not join.
 
@@ -54,7 +88,7 @@ class Tournaments:
         time control, or one that can outlast a stage), `tournament_computer`, `too_many_tournaments`,
         `game_unknown`, `invalid_option`, `option_is_random`, `guest_only_computer`, `excluded`.
         """
-        raise NotImplementedError
+        return await self._organising.create(settings, by, now=now)
 
     async def change(
         self,
@@ -70,7 +104,9 @@ class Tournaments:
 
         Raises as :meth:`create` does, and `not_organiser`, `tournament_started`, `tournament_reason`.
         """
-        raise NotImplementedError
+        await self._organising.change(
+            tournament, settings, by, reason=reason, is_moderator=is_moderator, now=now
+        )
 
     async def join(
         self, tournament: TournamentId, person: Person, *, is_member: bool = False, now: datetime
@@ -82,20 +118,20 @@ class Tournaments:
         `tournament_members`, `tournament_withdrawn` (who was withdrawn or excluded does not come back),
         `guest_only_computer`, `excluded`, `too_many_tournaments_joined`.
         """
-        raise NotImplementedError
+        return await self._entering.join(tournament, person, is_member=is_member, now=now)
 
     async def leave(self, tournament: TournamentId, person: Person, *, now: datetime) -> None:
         """Leave a tournament. After the start the person is withdrawn: the remaining games are lost.
 
         Raises `not_entrant`.
         """
-        raise NotImplementedError
+        await self._entering.leave(tournament, person, now=now)
 
     async def register(
         self, tournament: TournamentId, person: Person, *, is_registered: bool, now: datetime
     ) -> None:
         """Say whether an entrant of a league plays the next season too. Raises `not_entrant`."""
-        raise NotImplementedError
+        await self._entering.register(tournament, person, is_registered=is_registered, now=now)
 
     async def exclude(
         self,
@@ -111,7 +147,9 @@ class Tournaments:
 
         Raises `not_organiser`, `not_entrant`, `tournament_reason`, `tournament_over`.
         """
-        raise NotImplementedError
+        await self._organising.exclude(
+            tournament, entrant, by, reason=reason, is_moderator=is_moderator, now=now
+        )
 
     async def replace(
         self,
@@ -130,7 +168,9 @@ class Tournaments:
         The front end makes sure that the person agrees. Raises as :meth:`exclude` and :meth:`join` do, and
         `tournament_not_replaceable`.
         """
-        raise NotImplementedError
+        return await self._organising.replace(
+            tournament, entrant, person, by, reason=reason, is_moderator=is_moderator, now=now
+        )
 
     async def correct(
         self,
@@ -149,7 +189,9 @@ class Tournaments:
         `tournament_reason`, `own_match_corrected`, `tournament_game_unknown`, `tournament_game_open`,
         `tournament_points`, `result_unchanged`.
         """
-        raise NotImplementedError
+        await self._organising.correct(
+            tournament, game, points, by, reason=reason, is_moderator=is_moderator, now=now
+        )
 
     async def end_early(
         self,
@@ -164,7 +206,7 @@ class Tournaments:
 
         Raises `not_organiser`, `tournament_reason`, `tournament_over`.
         """
-        raise NotImplementedError
+        await self._organising.end_early(tournament, by, reason=reason, is_moderator=is_moderator, now=now)
 
     async def challenge(
         self, tournament: TournamentId, person: Person, entrant: EntrantId, *, setup: int = 0, now: datetime
@@ -174,7 +216,7 @@ class Tournaments:
         Raises `not_entrant`, `tournament_closed`, `ladder_too_far`, `ladder_busy`, `ladder_opponent_busy`,
         `opponent_blocked`, `blocked_by_opponent`.
         """
-        raise NotImplementedError
+        return await self._ladder.challenge(tournament, person, entrant, setup=setup, now=now)
 
     async def answer(
         self, tournament: TournamentId, game: int, person: Person, *, accept: bool, now: datetime
@@ -183,7 +225,7 @@ class Tournaments:
 
         Raises `not_entrant`, `tournament_game_unknown`, `ladder_answered`.
         """
-        raise NotImplementedError
+        return await self._ladder.answer(tournament, game, person, accept=accept, now=now)
 
     async def view(
         self,
@@ -198,7 +240,7 @@ class Tournaments:
 
         Raises `tournament_unknown` also for a server's tournament that the reader may not see.
         """
-        raise NotImplementedError
+        return await self._reading.view(tournament, reader, stage=stage, is_moderator=is_moderator, now=now)
 
     async def list(
         self,
@@ -214,23 +256,26 @@ class Tournaments:
 
         With `server` only those of one server. `before` is the last one of the page before.
         """
-        raise NotImplementedError
+        return await self._reading.list(reader, states=states, server=server, before=before, limit=limit)
 
     async def list_of(self, account: str, *, now: datetime) -> tuple[TournamentSummary, ...]:
         """Return the open and running tournaments that a person organises or has joined."""
-        raise NotImplementedError
+        return await self._reading.list_of(account)
 
     async def list_wins(self, account: str) -> tuple[Win, ...]:
         """Return the first places of a person in tournaments that everybody can see, the newest first."""
-        raise NotImplementedError
+        return await self._reading.list_wins(account)
 
     async def find_by_match(self, match: MatchId) -> TournamentOfMatch | None:
         """Return to which tournament a match belongs, None if to none."""
-        raise NotImplementedError
+        return await self._reading.find_by_match(match)
 
     async def sweep(self, *, now: datetime) -> int:
         """Do what is due in all tournaments; return in how many something was. May run late, or twice.
 
         Raises ExceptionGroup if some could not be worked on; they are tried again next time.
         """
-        raise NotImplementedError
+        async with self._database.read() as connection:
+            due = await tournaments.list_due(connection, to_millis(now), BATCH_SIZE)
+        await for_each(due, lambda number: self._progress.work(TournamentId(number), now))
+        return len(due)

@@ -148,9 +148,7 @@ class Stages:
             return True
         return False
 
-    async def _end_stage(
-        self, connection: Connection, records: Records, stage: StageRow, now: int
-    ) -> None:
+    async def _end_stage(self, connection: Connection, records: Records, stage: StageRow, now: int) -> None:
         await tournaments.change_stage(
             connection, records.id, stage.number, state=StageState.OVER, ended_at=now
         )
@@ -203,9 +201,7 @@ class Stages:
         return True
 
 
-async def finish(
-    connection: Connection, records: Records, now: int, winners: Sequence[EntrantId]
-) -> None:
+async def finish(connection: Connection, records: Records, now: int, winners: Sequence[EntrantId]) -> None:
     """End a tournament after its last stage: record who won, and tell everybody their place."""
     if records.settings.kind is not Kind.LEAGUE:
         await tournaments.add_wins(connection, records.id, 0, winners, now)
@@ -221,9 +217,7 @@ async def finish(
     await tell_all(connection, records, AnnouncementKind.TOURNAMENT_OVER, told, describe, public, now)
 
 
-async def end(
-    connection: Connection, records: Records, state: TournamentState, act: Act, now: int
-) -> None:
+async def end(connection: Connection, records: Records, state: TournamentState, act: Act, now: int) -> None:
     """Close a tournament for good."""
     await tournaments.change(connection, records.id, state=state, ended_at=now, work_at=None)
     await log(connection, records, act, now, {})
@@ -234,9 +228,7 @@ async def log(
 ) -> None:
     """Log what the rules did."""
     text = json.dumps(dict(details)) if details else None
-    await tournaments.log(
-        connection, tournament=records.id, made_at=now, act=act, reason="", details=text
-    )
+    await tournaments.log(connection, tournament=records.id, made_at=now, act=act, reason="", details=text)
 
 
 def count_rounds(records: Records) -> int | None:
@@ -290,9 +282,7 @@ def _form_groups(records: Records, number: int) -> Groups:
     return (active,)
 
 
-def _pair(
-    records: Records, number: int, group: Sequence[EntrantId], blocks: Blocks
-) -> tuple[Pairing, ...]:
+def _pair(records: Records, number: int, group: Sequence[EntrantId], blocks: Blocks) -> tuple[Pairing, ...]:
     kind, entrants = records.settings.kind, records.plain_entrants(group)
     if kind in (Kind.ROUND_ROBIN, Kind.LEAGUE):
         return pair_round_robin(entrants, blocks=blocks)
@@ -304,15 +294,11 @@ def _pair(
     return ()
 
 
-async def _add_third_games(
-    connection: Connection, records: Records, stage: StageRow, now: int
-) -> bool:
+async def _add_third_games(connection: Connection, records: Records, stage: StageRow, now: int) -> bool:
     """Add the third games of duels that are equal after two; after the end date the seed decides."""
     if stage.ends_at <= now:
         return False
-    rounds = knock_out.build_bracket(
-        records.plain_entrants(), records.plain_games, ended=stage.number - 1
-    )
+    rounds = knock_out.build_bracket(records.plain_entrants(), records.plain_games, ended=stage.number - 1)
     duels = [one for one in rounds[stage.number - 1] if one.needs_third]
     pairings = [knock_out.pair_third_game(duel, records.draw) for duel in duels]
     rows = [game_row(records, stage.number, 1, one, now, stage.ends_at) for one in pairings]

@@ -65,9 +65,7 @@ def find_winners(records: Records) -> tuple[EntrantId, ...]:
     if stage is None:
         return ()
     if records.settings.kind is Kind.KNOCK_OUT:
-        rounds = knock_out.build_bracket(
-            records.plain_entrants(), records.plain_games, ended=stage.number
-        )
+        rounds = knock_out.build_bracket(records.plain_entrants(), records.plain_games, ended=stage.number)
         winner = knock_out.find_winner(rounds)
         return () if winner is None else (winner,)
     if records.settings.kind is Kind.LADDER:

@@ -364,8 +364,8 @@ class TournamentSummary:
 class TournamentOfMatch:
     """The tournament to which a match belongs, for its page.
 
-    `ends_at` is when the match is decided at the latest. `chances` are those of the first side, from 0 to 1,
-    if it was adjudicated.
+    `ends_at` is when the match is decided at the latest. `chances` are those of the account `assessed`, from
+    0 to 1, if it was adjudicated.
     """
 
     tournament: TournamentId
@@ -375,6 +375,7 @@ class TournamentOfMatch:
     ends_at: datetime | None
     decision: Decision | None
     chances: float | None
+    assessed: str
 
 
 @dataclass(frozen=True, slots=True)

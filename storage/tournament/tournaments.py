@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete, func, insert, or_, select, union, update
 
-from storage.statements import columns_for, count_where, fetch_dict, fetch_row, fetch_rows, has_row, insert_if_new, insert_row
+from storage.statements import (
+    columns_for,
+    count_where,
+    fetch_dict,
+    fetch_row,
+    fetch_rows,
+    has_row,
+    insert_if_new,
+    insert_row,
+)
 from storage.tables import (
     BLOCKS,
     EXCLUSIONS,
