@@ -283,7 +283,18 @@ def _describe_start(texts: Texts, announcement: Announcement, view: MatchView, _
         game=texts(f"game.{view.game}.name"),
         **match_texts.seat_values(texts, view.seats),
     )
-    return [opening, _describe_acceptance(texts, announcement, view), _turn(texts, announcement, view)]
+    return [
+        opening,
+        _describe_tournament(texts, announcement),
+        "" if "tournament" in announcement.details else _describe_acceptance(texts, announcement, view),
+        _turn(texts, announcement, view),
+    ]
+
+
+def _describe_tournament(texts: Texts, announcement: Announcement) -> str:
+    """Return to which tournament a match that starts belongs; empty for others."""
+    name = announcement.details.get("name") if "tournament" in announcement.details else None
+    return texts("tournament.game", tournament=str(name)) if name else ""
 
 
 def _describe_acceptance(texts: Texts, announcement: Announcement, view: MatchView) -> str:
@@ -454,9 +465,7 @@ def _describe_end_date(texts: Texts, announcement: Announcement, view: MatchView
     return [texts("tournament.ends_soon", match_name=match_name, ends=_date(announcement, "ends"))]
 
 
-def _describe_lost_clock(
-    texts: Texts, announcement: Announcement, view: MatchView, _game: Game
-) -> list[str]:
+def _describe_lost_clock(texts: Texts, announcement: Announcement, view: MatchView, _game: Game) -> list[str]:
     return [texts("tournament.clock_lost", match_name=format_match_name(texts, view, announcement.to or ""))]
 
 

@@ -68,7 +68,9 @@ def open_games(view: TournamentView) -> tuple[GameView, ...]:
     return tuple(game for game in all_games(view) if game.state is GameState.OPEN)
 
 
-async def resign(matches: Matches, view: TournamentView, game: GameView, loser: EntrantId, now: datetime) -> None:
+async def resign(
+    matches: Matches, view: TournamentView, game: GameView, loser: EntrantId, now: datetime
+) -> None:
     assert game.match is not None
     await matches.resign(game.match, view.entrant(loser).person, now=now)
 
@@ -93,5 +95,6 @@ async def play_stage(
 
 async def first_move(matches: Matches, match: MatchId, now: datetime) -> None:
     view = await matches.view(match, now=now)
-    assert view.position is not None and view.to_move is not None
+    assert view.position is not None
+    assert view.to_move is not None
     await matches.play(match, view.to_move.person, [str(view.position.legal_moves()[0])], now=now)

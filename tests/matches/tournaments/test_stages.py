@@ -62,9 +62,11 @@ async def test_last_game_in_which_nobody_moves_is_over_on_the_end_date(matches: 
     end = START + 4 * WEEK
     await matches.tournaments.sweep(now=end)
     view = await see(matches, number)
-    assert view.stage is not None and view.stage.dates.state is StageState.CLOSING
+    assert view.stage is not None
+    assert view.stage.dates.state is StageState.CLOSING
     job = await matches.tournaments.adjudication.claim(now=end)
-    assert job is not None and job.game == kept.id
+    assert job is not None
+    assert job.game == kept.id
     assert await matches.tournaments.adjudication.claim(now=end) is None
     await matches.tournaments.adjudication.decide(job.game, 0.9, now=end)
     await matches.tournaments.sweep(now=end)
@@ -114,7 +116,8 @@ async def test_league_goes_on_after_a_pause_of_a_week(matches: Matches) -> None:
         assert len((await see(matches, number)).stages) == stages
     first = await see(matches, number, 1)
     second = await see(matches, number)
-    assert first.stage is not None and second.stage is not None
+    assert first.stage is not None
+    assert second.stage is not None
     promoted = {row.entrant for row in first.stage.groups[1].table if row.is_promoted}
     assert len(promoted) == 2
     assert promoted <= set(second.stage.groups[0].entrants)
