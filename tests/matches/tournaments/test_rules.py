@@ -12,7 +12,7 @@ from storage import Database
 from storage.posting import outbox
 from storage.statements import fetch_rows, select_rows
 from storage.tables import OUTBOX
-from tests.matches.scenario import CHANNEL, SERVER
+from tests.matches.scenario import CHANNEL, SERVER, post_everything
 from tests.matches.tournaments.scenario import (
     ORGANISER,
     REASON,
@@ -48,51 +48,57 @@ def games_of(view: TournamentView, number: int) -> list[GameView]:
     return [one for one in all_games(view) if own in (one.first, one.second)]
 
 
-async def play_until(matches: Matches, match: MatchId, account: str, now: datetime) -> None:
-    """Play until it is the turn of an account that has moved before."""
-    for _ in range(2):
-        await first_move(matches, match, now)
-    view = await matches.view(match, now=now)
-    if view.to_move is not None and view.to_move.person.account != account:
-        await first_move(matches, match, now)
+async def play_until_turn_of(matches: Matches, game: GameView, number: int, now: datetime) -> None:
+    """Play until it is the turn of a player who has moved before."""
+    assert game.match is not None
+    moved = set()
+    while True:
+        view = await matches.view(game.match, now=now)
+        assert view.to_move is not None
+        if view.to_move.person == player(number) and player(number) in moved:
+            return
+        moved.add(view.to_move.person)
+        await first_move(matches, game.match, now)
 
 
 async def test_clock_lost_before_the_first_move_withdraws(matches: Matches) -> None:
     number = await start(matches, Kind.ROUND_ROBIN, 4)
+    await post_everything(matches)
     await sweep(matches, START + 15 * DAY)
     view = await see(matches, number)
-    assert {one.withdrawn for one in view.entrants} >= {Withdrawal.LOST_CLOCKS}
+    assert Withdrawal.LOST_CLOCKS in {one.withdrawn for one in view.entrants}
 
 
-async def test_two_lost_clocks_with_a_move_in_between_do_not_withdraw(
-    matches: Matches, database: Database
+@pytest.mark.parametrize("moves_in_between", [False, True])
+async def test_second_lost_clock_withdraws_unless_a_move_was_made_in_between(
+    matches: Matches, database: Database, *, moves_in_between: bool
 ) -> None:
-    number = await start(matches, Kind.ROUND_ROBIN, 5)
+    number = await start(matches, Kind.ROUND_ROBIN, 3)
     view = await see(matches, number)
     own = games_of(view, 1)
-    for game in all_games(view):
-        assert game.match is not None
-        await play_until(matches, game.match, player(1).account, START)
-    others = [one for one in all_games(view) if one not in own]
-    for game in others:
-        await resign(matches, view, game, game.first, START)
-    # One clock runs out, then a move in another game, then a clock again.
-    first, second, third = own[:3]
-    assert first.match is not None
-    assert second.match is not None
-    assert third.match is not None
-    late = START + 22 * DAY
-    await first_move(matches, second.match, START + DAY)  # that player's own turn there
-    await first_move(matches, second.match, START + 2 * DAY)
-    await first_move(matches, third.match, START + 10 * DAY)
-    await first_move(matches, third.match, START + 11 * DAY)
-    await sweep(matches, late - 5 * DAY)
+    assert own[1].match is not None
+    (other,) = (one for one in all_games(view) if one not in own)
+    await resign(matches, view, other, other.first, START)
+    await play_until_turn_of(matches, own[0], 1, START)
+    await play_until_turn_of(matches, own[1], 1, START)
+    await play_until_turn_of(matches, own[1], 1, START + 10 * DAY)
+    for _ in range(2):  # that player's move, and the answer
+        await first_move(matches, own[1].match, START + 10 * DAY)
+    await post_everything(matches)
+    await sweep(matches, START + 17 * DAY)
     view = await see(matches, number)
     mine = next(one for one in view.entrants if one.person == player(1))
-    lost = [one for one in games_of(view, 1) if one.decision is Decision.LOST_CLOCK]
-    assert lost
-    assert (mine.withdrawn, mine.was_warned) in {(None, True), (Withdrawal.LOST_CLOCKS, True)}
+    assert (mine.was_warned, mine.withdrawn) == (True, None)
     assert (AnnouncementKind.CLOCK_LOST.value, player(1).account) in await list_kinds(database)
+    if moves_in_between:
+        for _ in range(2):
+            await first_move(matches, own[1].match, START + 18 * DAY)
+    await post_everything(matches)
+    await sweep(matches, START + 60 * DAY)
+    view = await see(matches, number)
+    assert [one.decision for one in games_of(view, 1)] == [Decision.LOST_CLOCK] * 2
+    mine = next(one for one in view.entrants if one.person == player(1))
+    assert mine.withdrawn is (None if moves_in_between else Withdrawal.LOST_CLOCKS)
 
 
 @pytest.mark.parametrize("played", [False, True])
