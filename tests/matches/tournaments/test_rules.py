@@ -81,9 +81,8 @@ async def test_second_lost_clock_withdraws_unless_a_move_was_made_in_between(
     await resign(matches, view, other, other.first, START)
     await play_until_turn_of(matches, own[0], 1, START)
     await play_until_turn_of(matches, own[1], 1, START)
-    await play_until_turn_of(matches, own[1], 1, START + 10 * DAY)
-    for _ in range(2):  # that player's move, and the answer
-        await first_move(matches, own[1].match, START + 10 * DAY)
+    for _ in range(5):  # each move adds a day to the time in this game
+        await play_until_turn_of(matches, own[1], 1, START + 8 * DAY)
     await post_everything(matches)
     await sweep(matches, START + 17 * DAY)
     view = await see(matches, number)
