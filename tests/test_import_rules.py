@@ -26,7 +26,7 @@ ALLOWED = {
     "render": {"engine", "PIL", "zlib_ng"},
     "metrics": {"aiohttp", "prometheus_client", "structlog"},
     "storage": {"sqlalchemy", "alembic", "aiosqlite", "asyncpg"},
-    "matches": {"engine", "storage", "email_validator", "webauthn"},
+    "matches": {"engine", "storage", "email_validator", "networkx", "webauthn"},
     "i18n": {"babel"},
     "move_builder": {"render", "i18n"},
     "rules": {"render", "i18n", "move_builder"},
