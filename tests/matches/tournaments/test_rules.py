@@ -151,7 +151,8 @@ async def test_correction_changes_the_table_and_no_pairs(matches: Matches) -> No
     assert all_games(await see(matches, number, 1))[0].points == game.points[::-1]
     assert before.stage is not None
     assert after.stage is not None
-    points = [{row.entrant: row.points for row in view.stage.groups[0].table} for view in (before, after)]
+    stages = (before.stage, after.stage)
+    points = [{row.entrant: row.points for row in stage.groups[0].table} for stage in stages]
     assert points[0] != points[1]
 
 
