@@ -100,6 +100,9 @@ class MatchHooks:
     async def after_end(self, locked: LockedMatch, end: MatchEnded) -> None:
         """Act on an end that was written."""
 
+    async def after_correction(self, locked: LockedMatch, end: MatchEnded) -> None:
+        """Act on a corrected result that was written."""
+
     async def on_announced(self, locked: LockedMatch, announcement: Announcement) -> None:
         """Act on a public announcement that was written. Called last."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from engine import get_game
@@ -20,7 +21,7 @@ from matches.posting.announcements import announce_to_players
 from matches.servers.blocks import check_not_blocked
 from matches.terms import parse_terms
 from matches.updates import AnnouncementKind, MatchUpdate
-from matches.values import MatchState, Person
+from matches.values import EMPTY_DETAILS, MatchState, Person
 from matches.view_builder import RecentMoves, build_view, fetch_match
 from matches.visibility import inherit_audience
 from storage.match import matches, records
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from engine.game import Game, OptionValues, Position, Side
+    from matches.audience import Audience
     from matches.locking import MatchHooks
     from storage import Connection
     from storage.match.challenges import ChallengeRow
@@ -59,21 +61,66 @@ async def start_match(
         game = get_game(record.game, record.rules_version, games)
     options = add_random_options(game, parse_options(challenge.options))
     first, second = _assign_sides(game, challenge, accepter)
-    is_choosing = record is None and needs_simultaneous_choice(game, options)
+    new = NewMatch(
+        game=game,
+        options=options,
+        first=first,
+        second=second,
+        by=accepter.account,
+        also_told=(challenge.by,),
+        server=challenge.server,
+        channel=channel,
+        terms=challenge.terms,
+        audience=await inherit_audience(connection, challenge.id),
+        base=None if record is None else record.position,
+        challenge=challenge.id,
+    )
+    return await begin_match(connection, new, now, hooks)
+
+
+@dataclass(frozen=True, slots=True)
+class NewMatch:
+    """A match that begins: `first` and `second` are the accounts that play the game's first and second side.
+
+    `options` are complete, `base` is the position from which it starts if they do not determine it. `by`
+    began it, and of those who are told, `also_told` are not to move. `details` are those of the announcement.
+    """
+
+    game: Game
+    options: OptionValues
+    first: str
+    second: str
+    by: str
+    server: str
+    channel: str
+    terms: str
+    audience: Audience
+    also_told: tuple[str, ...] = ()
+    base: str | None = None
+    challenge: int | None = None
+    details: Mapping[str, str | int] = field(default_factory=lambda: EMPTY_DETAILS)
+
+
+async def begin_match(
+    connection: Connection, new: NewMatch, now: int, hooks: Sequence[MatchHooks]
+) -> MatchUpdate:
+    """Store a match and announce it as CHOOSING or STARTED; without a channel to each player privately."""
+    game, first, second = new.game, new.first, new.second
+    is_choosing = new.base is None and needs_simultaneous_choice(game, new.options)
     position = None
     if not is_choosing:
-        position = make_initial_position(game, options) if record is None else game.load(record.position)
+        position = make_initial_position(game, new.options) if new.base is None else game.load(new.base)
     accounts: dict[Side | None, str] = {game.sides[0]: first, game.sides[1]: second}
     mover = None if position is None else accounts.get(position.to_move)
-    started = MatchStarted(challenge.server, parse_terms(challenge.terms), first, second, mover, now)
+    started = MatchStarted(new.server, parse_terms(new.terms), first, second, mover, now)
     match = await matches.add(
         connection,
-        challenge=challenge.id,
-        server=challenge.server,
-        place=channel,
+        challenge=new.challenge,
+        server=new.server,
+        place=new.channel,
         game=game.name,
         rules_version=game.rules_version,
-        options=format_options(options),
+        options=format_options(new.options),
         state=MatchState.CHOOSING if is_choosing else MatchState.PLAYING,
         first=first,
         second=second,
@@ -81,10 +128,10 @@ async def start_match(
         mover=mover,
         made_at=now,
         changed_at=now,
-        direct_since=None if channel else now,
-        base=None if record is None else record.position,
-        terms=challenge.terms,
-        audience=await inherit_audience(connection, challenge.id),
+        direct_since=None if new.channel else now,
+        base=new.base,
+        terms=new.terms,
+        audience=new.audience,
         **join_columns([await hook.on_start(connection, started) for hook in hooks]),
     )
     row = await fetch_match(connection, match)
@@ -94,10 +141,11 @@ async def start_match(
         AnnouncementKind.CHOOSING if is_choosing else AnnouncementKind.STARTED,
         (first, second),
         match=match,
-        by=accepter.account,
-        recipients=tuple(dict.fromkeys((*(person.account for person in view.waits_for), challenge.by))),
+        by=new.by,
+        recipients=tuple(dict.fromkeys((*(person.account for person in view.waits_for), *new.also_told))),
         server=row.server,
-        channel=channel,
+        channel=new.channel,
+        details=new.details,
         now=now,
     )
     return MatchUpdate(match=view, announcement=announcement)

@@ -62,6 +62,8 @@ from matches.servers.corrections import Corrections
 from matches.servers.settings import Servers
 from matches.servers.threads import MatchThreads
 from matches.simultaneous_choice import Picks
+from matches.tournaments.hooks import TournamentHooks
+from matches.tournaments.service import Tournaments
 from matches.turns import MatchActions
 from matches.values import MatchId
 from matches.views import Views
@@ -196,6 +198,7 @@ class Matches:
     records: imported game records. game_analyses: analyses of finished games by the computer.
     ratings: ratings and leaderboards. servers: settings of servers.
     moderation: reports about players, and what `moderators` (see :mod:`matches.moderation.rights`) do.
+    tournaments: see :class:`matches.tournaments.service.Tournaments`.
     people: see :class:`PeopleServices`. posting: :class:`PostingServices`. work: :class:`WorkServices`.
     metrics: what is measured, that of the database.
     """
@@ -221,6 +224,7 @@ class Matches:
             ReminderHooks(),
             FollowHooks(),
             ComputerHooks(),
+            TournamentHooks(),
         )
         locker = MatchLocker(database, hooks, games, outage)
         self._actions = MatchActions(locker)
@@ -246,6 +250,7 @@ class Matches:
             database, games, self.challenges, personal_data, self.ratings, self.views, locker
         )
         self.moderation = Moderation(database, self.people.blocks, personal_data, moderators)
+        self.tournaments = Tournaments(database, games, locker, hooks)
         self.posting = PostingServices(database, locker)
         self.work = WorkServices(database)
 

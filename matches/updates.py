@@ -66,6 +66,16 @@ class AnnouncementKind(StrEnum):
     MOVED = "moved"  # played elsewhere from now on; details: reason, name (of the old place), board, since
     UNREACHED = "unreached"  # private: `by`, the opponent, accepts no messages; a clock stands
     REACHED = "reached"  # private: `by`, the opponent, has been reached; a clock runs again
+    ADJUDICATED = "adjudicated"  # the computer's assessment decided it on its tournament's end date
+    FORFEITED = "forfeited"  # `by` was withdrawn from its tournament: the match is over
+    ENDS_SOON = "ends_soon"  # private: the end date is near; details: ends (milliseconds)
+    CLOCK_LOST = "clock_lost"  # private, to `by`: the next lost clock without a move withdraws
+    STAGE_STARTED = "stage_started"  # of a tournament; details: name, what, stage, ends (milliseconds)
+    ENTRANT_WITHDRAWN = "entrant_withdrawn"  # private, of a tournament; details: name, withdrawal, why
+    TOURNAMENT_OVER = (
+        "tournament_over"  # of a tournament; details: name, entrants, in private place; or cancelled
+    )
+    LADDER_CHALLENGED = "ladder_challenged"  # private, by `by`; details: name, player, game, until (millis)
     REMINDED = "reminded"  # private: the match waits for that person
     DIGEST = "digest"  # private: what happened in the matches that the person follows
 
@@ -74,14 +84,15 @@ class AnnouncementKind(StrEnum):
 class Announcement:
     """Something to announce exactly once: data, never sentences.
 
-    It is sent to `channel` or, if `to` is set, only to that account. Either `challenge` or `match` is set, in
-    a DIGEST neither. `ply` is the ply of the board to show; `first_ply` is the first announced move, so that
-    a TURN covers first_ply..ply, as does an OFFERED that `undoes` these moves; it is None if no move is
-    announced. `takebacks` is the number of takebacks before. `by` is the account that acted, `recipients` are
-    the accounts to notify. `details` depend on the kind; DIRECT marks a player's own copy of an announcement
-    that would be public in a channel. `attempts` counts how often it was claimed for sending. `request` is
-    the id of the request that made it (see :meth:`matches.work.requests.Requests.handle`), known once it was
-    claimed. The front end of `platform` sends it.
+    It is sent to `channel` or, if `to` is set, only to that account. One of `challenge`, `match` and
+    `tournament` is set, in a DIGEST none. `ply` is the ply of the board to show; `first_ply` is the first
+    announced move, so that a TURN covers first_ply..ply, as does an OFFERED that `undoes` these moves; it is
+    None if no move is announced. `takebacks` is the number of takebacks before. `by` is the account that
+    acted, `recipients` are the accounts to notify. `details` depend on the kind; DIRECT marks a player's own
+    copy of an announcement that would be public in a channel. `attempts` counts how often it was claimed for
+    sending. `request` is the id of the request that made it (see
+    :meth:`matches.work.requests.Requests.handle`), known once it was claimed. The front end of `platform`
+    sends it.
 
     `Matches.views.at_announcement` returns the match as it was at that time.
     """
@@ -103,6 +114,7 @@ class Announcement:
     takebacks: int = 0
     request: int | None = None
     platform: str = ""
+    tournament: int | None = None
 
     @property
     def destination(self) -> str:

@@ -88,6 +88,12 @@ class EndReason(StrEnum):
     ABORTED = "aborted"  # before both had moved: no outcome
     CORRECTED = "corrected"  # the managers of the server changed the outcome
     VOIDED = "voided"  # the managers of the server removed the outcome
+    ADJUDICATED = "adjudicated"  # not over on the end date of its tournament: never rated
+    FORFEITED = "forfeited"  # a player was withdrawn from its tournament: never rated
+
+
+UNRATED_REASONS = (EndReason.ABANDONED, EndReason.ADJUDICATED, EndReason.FORFEITED)
+"""What ends a match without counting for ratings, whoever won."""
 
 
 @dataclass(frozen=True, slots=True)

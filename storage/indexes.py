@@ -38,6 +38,11 @@ from storage.tables import (
     REQUESTS,
     SERVERS,
     THREADS,
+    TOURNAMENT_ENTRANTS,
+    TOURNAMENT_GAMES,
+    TOURNAMENT_LOG,
+    TOURNAMENT_WINS,
+    TOURNAMENTS,
     VACATIONS,
     WEB_SESSIONS,
 )
@@ -167,3 +172,29 @@ Index("ix_game_analyses_by", GAME_ANALYSES.c.by, GAME_ANALYSES.c.made_at)
 _partial_index(
     "ix_game_analyses_work_at", GAME_ANALYSES.c.work_at, where=GAME_ANALYSES.c.work_at.is_not(None)
 )
+_partial_index("ix_tournaments_work_at", TOURNAMENTS.c.work_at, where=TOURNAMENTS.c.work_at.is_not(None))
+Index("ix_tournaments_state", TOURNAMENTS.c.state, TOURNAMENTS.c.id)
+Index("ix_tournaments_by", TOURNAMENTS.c.by, TOURNAMENTS.c.state)
+Index("ix_tournament_entrants_tournament", TOURNAMENT_ENTRANTS.c.tournament)
+_partial_index(
+    "ix_tournament_entrants_account",
+    TOURNAMENT_ENTRANTS.c.account,
+    TOURNAMENT_ENTRANTS.c.tournament,
+    where=TOURNAMENT_ENTRANTS.c.withdrawn.is_(None),
+    unique=True,
+)
+Index("ix_tournament_entrants_person", TOURNAMENT_ENTRANTS.c.account)
+Index("ix_tournament_games_tournament", TOURNAMENT_GAMES.c.tournament, TOURNAMENT_GAMES.c.stage)
+_partial_index(
+    "ix_tournament_games_news_at", TOURNAMENT_GAMES.c.news_at, where=TOURNAMENT_GAMES.c.news_at.is_not(None)
+)
+_partial_index(
+    "ix_tournament_games_assess_at",
+    TOURNAMENT_GAMES.c.assess_at,
+    where=TOURNAMENT_GAMES.c.assess_at.is_not(None),
+)
+Index("ix_tournament_games_first", TOURNAMENT_GAMES.c.first)
+Index("ix_tournament_games_second", TOURNAMENT_GAMES.c.second)
+Index("ix_tournament_log_tournament", TOURNAMENT_LOG.c.tournament, TOURNAMENT_LOG.c.id)
+Index("ix_tournament_wins_entrant", TOURNAMENT_WINS.c.entrant)
+_partial_index("ix_outbox_tournament", OUTBOX.c.tournament, where=OUTBOX.c.tournament.is_not(None))

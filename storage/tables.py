@@ -58,6 +58,7 @@ from sqlalchemy import (
     and_,
     false,
     literal_column,
+    true,
 )
 
 METADATA = MetaData(
@@ -282,8 +283,10 @@ OUTBOX = Table(
     Column("to", ForeignKey("people.account")),
     Column("request", BigInteger),
     Column("platform", Text, nullable=False, server_default=""),
+    Column("tournament", ForeignKey("tournaments.id")),
     CheckConstraint(
-        '(challenge IS NULL) <> (match IS NULL) OR (challenge IS NULL AND "to" IS NOT NULL)',
+        "(challenge IS NULL) <> (match IS NULL)"
+        ' OR (challenge IS NULL AND ("to" IS NOT NULL OR tournament IS NOT NULL))',
         name="one_subject",
     ),
 )
@@ -686,4 +689,122 @@ GAME_ANALYSES = Table(
     Column("simulations", Integer, nullable=False, server_default="0"),
     Column("text", Text),
     CheckConstraint("(match IS NULL) <> (record IS NULL)", name="one_game"),
+)
+
+# `settings` is JSON (`matches/tournaments/settings.py`), `rounds` how many stages there are, NULL if that is
+# not known. What is drawn follows from the number `draw`, which is published at the start. `work_at` is when
+# the sweep has something to do, NULL when it is over.
+TOURNAMENTS = Table(
+    "tournaments",
+    METADATA,
+    Column("id", _ID, primary_key=True),
+    Column("by", ForeignKey("people.account"), nullable=False),
+    Column("server", ForeignKey("servers.server"), nullable=False),
+    Column("place", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("settings", Text, nullable=False),
+    Column("made_at", BigInteger, nullable=False),
+    Column("starts_at", BigInteger, nullable=False),
+    Column("ended_at", BigInteger),
+    Column("rounds", Integer),
+    Column("draw", BigInteger),
+    Column("work_at", BigInteger),
+)
+
+# `from_stage` is the first stage in which somebody plays, `rank` the place on a ladder, `absences` in how
+# many seasons of a league too little was played, `idle_since` when somebody on a ladder last played or went
+# down. An account has one row in each tournament that is not withdrawn.
+TOURNAMENT_ENTRANTS = Table(
+    "tournament_entrants",
+    METADATA,
+    Column("id", _ID, primary_key=True),
+    Column("tournament", ForeignKey("tournaments.id"), nullable=False),
+    Column("account", ForeignKey("people.account"), nullable=False),
+    Column("joined_at", BigInteger, nullable=False),
+    Column("from_stage", Integer, nullable=False, server_default="1"),
+    Column("seed", Integer),
+    Column("rating", Integer),
+    Column("rank", Integer),
+    Column("absences", Integer, nullable=False, server_default="0"),
+    Column("idle_since", BigInteger),
+    Column("is_registered", Boolean, nullable=False, server_default=true()),
+    Column("was_warned", Boolean, nullable=False, server_default=false()),
+    Column("withdrawn", Text),
+    Column("withdrawn_in", Integer),
+    Column("withdrawn_at", BigInteger),
+)
+
+# `groups` is JSON: the entrants of each table. `rules` is JSON: the rules version of each game.
+TOURNAMENT_STAGES = Table(
+    "tournament_stages",
+    METADATA,
+    Column("tournament", ForeignKey("tournaments.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("state", Text, nullable=False),
+    Column("starts_at", BigInteger, nullable=False),
+    Column("ends_at", BigInteger, nullable=False),
+    Column("ended_at", BigInteger),
+    Column("groups", Text, nullable=False),
+    Column("rules", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# Points are halves. `first_moved_at` is the last move of that player, written when the match ends; `news_at`
+# is set until the sweep has taken in what happened; `assess_at` while a worker is to assess the board, in the
+# past or at the end of another's lease; `chances` are those of the first side in 10,000. `warnings` counts
+# what the players were told about the end date.
+TOURNAMENT_GAMES = Table(
+    "tournament_games",
+    METADATA,
+    Column("id", _ID, primary_key=True),
+    Column("tournament", ForeignKey("tournaments.id"), nullable=False),
+    Column("stage", Integer, nullable=False),
+    Column("division", Integer, nullable=False),
+    Column("round", Integer, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("setup", Integer, nullable=False),
+    Column("first", ForeignKey("tournament_entrants.id"), nullable=False),
+    Column("second", ForeignKey("tournament_entrants.id")),
+    Column("state", Text, nullable=False),
+    Column("first_points", Integer),
+    Column("second_points", Integer),
+    Column("decision", Text),
+    Column("match", ForeignKey("matches.id"), unique=True),
+    Column("opened_at", BigInteger),
+    Column("ended_at", BigInteger),
+    Column("ends_at", BigInteger),
+    Column("answer_by", BigInteger),
+    Column("first_moved_at", BigInteger),
+    Column("second_moved_at", BigInteger),
+    Column("warnings", Integer, nullable=False, server_default="0"),
+    Column("news_at", BigInteger),
+    Column("assess_at", BigInteger),
+    Column("chances", Integer),
+)
+
+# What organisers did, with `by`, and what the rules did.
+TOURNAMENT_LOG = Table(
+    "tournament_log",
+    METADATA,
+    Column("id", _ID, primary_key=True),
+    Column("tournament", ForeignKey("tournaments.id"), nullable=False),
+    Column("made_at", BigInteger, nullable=False),
+    Column("act", Text, nullable=False),
+    Column("by", ForeignKey("people.account")),
+    Column("about", ForeignKey("people.account")),
+    Column("reason", Text, nullable=False),
+    Column("details", Text),
+)
+
+# The first places: of a league one for each season, else with the stage 0.
+TOURNAMENT_WINS = Table(
+    "tournament_wins",
+    METADATA,
+    Column("tournament", ForeignKey("tournaments.id"), primary_key=True),
+    Column("stage", Integer, primary_key=True, autoincrement=False),
+    Column("entrant", ForeignKey("tournament_entrants.id"), primary_key=True, autoincrement=False),
+    Column("won_at", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
 )

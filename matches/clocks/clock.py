@@ -36,6 +36,7 @@ class Clock:
     agreed to a pause. `pause_offered_by` is the player who offers one, `pause_declined` whether the opponent
     declined; a move clears both. `increments` are what the latest turns of each player added to their time,
     oldest first. `unreached` are the players who cannot be told what happens; meanwhile no time runs.
+    `spent_vacation` are the players whose vacations no longer stop this clock.
     """
 
     remaining: MillisByAccount
@@ -48,6 +49,7 @@ class Clock:
     pause_declined: bool = False
     increments: Mapping[str, Sequence[int]] = field(default_factory=dict)
     unreached: tuple[str, ...] = ()
+    spent_vacation: tuple[str, ...] = ()
 
     @property
     def deadline(self) -> int | None:
@@ -137,7 +139,7 @@ class Clock:
 
         Time that has ended before stays so; then the vacation counts from the player's next turn on.
         """
-        if person in self.on_vacation:
+        if person in (*self.on_vacation, *self.spent_vacation):
             return self
         clock = self if self.is_out_of_time(person, now) else self._stop(now)
         return _start(replace(clock, on_vacation=(*self.on_vacation, person)), now)
@@ -147,6 +149,10 @@ class Clock:
         return _start(
             replace(self, on_vacation=tuple(other for other in self.on_vacation if other != person)), now
         )
+
+    def spend_vacation(self, person: str, now: int) -> Clock:
+        """Return the clock with a player's time running, whatever vacations they have from now on."""
+        return replace(self.end_vacation(person, now), spent_vacation=(*self.spent_vacation, person))
 
     def pause(self, now: int) -> Clock:
         """Return the clock with all time stopped."""
@@ -227,6 +233,7 @@ def format_clock(clock: Clock) -> str:
             "declined": clock.pause_declined,
             "added": clock.increments,
             "unreached": clock.unreached,
+            "spent": clock.spent_vacation,
         }
     )
 
@@ -245,6 +252,7 @@ def parse_clock(stored: str) -> Clock:
         pause_declined=data["declined"],
         increments=data.get("added", {}),  # missing in older rows
         unreached=tuple(data.get("unreached", ())),  # missing in older rows
+        spent_vacation=tuple(data.get("spent", ())),  # missing in older rows
     )
 
 

@@ -144,6 +144,7 @@ def _copy_row(
         "kind": announcement.kind.value,
         "challenge": announcement.challenge,
         "match": announcement.match,
+        "tournament": announcement.tournament,
         "ply": announcement.ply,
         "takebacks": announcement.takebacks,
         "first_ply": announcement.first_ply,

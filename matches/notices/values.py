@@ -93,6 +93,14 @@ NOTICE_KINDS: Mapping[AnnouncementKind, NoticeKind] = MappingProxyType(
         Kind.CLAIMED: NoticeKind.OVER,
         Kind.TIMED_OUT: NoticeKind.OVER,
         Kind.CORRECTED: NoticeKind.OVER,
+        Kind.ADJUDICATED: NoticeKind.OVER,
+        Kind.FORFEITED: NoticeKind.OVER,
+        Kind.ENDS_SOON: NoticeKind.TIME,
+        Kind.CLOCK_LOST: NoticeKind.TIME,
+        Kind.STAGE_STARTED: NoticeKind.TURN,
+        Kind.ENTRANT_WITHDRAWN: NoticeKind.OVER,
+        Kind.TOURNAMENT_OVER: NoticeKind.OVER,
+        Kind.LADDER_CHALLENGED: NoticeKind.CHALLENGE,
         Kind.DIGEST: NoticeKind.DIGEST,
     }
 )
@@ -107,7 +115,13 @@ UNCOPIED = frozenset(
 )
 """What nobody is told by mail or push."""
 
-PASSIVE = frozenset({Kind.FLAGGED, Kind.TIMED_OUT, Kind.EXPIRED, Kind.REMINDED, Kind.BACK})
+PASSIVE = frozenset(
+    {
+        *(Kind.FLAGGED, Kind.TIMED_OUT, Kind.EXPIRED, Kind.REMINDED, Kind.BACK),
+        *(Kind.ADJUDICATED, Kind.FORFEITED, Kind.ENDS_SOON, Kind.CLOCK_LOST),
+        *(Kind.STAGE_STARTED, Kind.ENTRANT_WITHDRAWN, Kind.TOURNAMENT_OVER),
+    }
+)
 """What happens to `by`: the person has not done it, and is told if they are a recipient."""
 
 _DIRECT, _CHANNEL = frozenset({Way.DIRECT}), frozenset({Way.CHANNEL})

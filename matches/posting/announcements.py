@@ -67,6 +67,7 @@ async def announce(
     *,
     challenge: int | None = None,
     match: int | None = None,
+    tournament: int | None = None,
     ply: int = 0,
     takebacks: int = 0,
     first_ply: int | None = None,
@@ -104,6 +105,7 @@ async def announce(
         "kind": kind.value,
         "challenge": challenge,
         "match": match,
+        "tournament": tournament,
         "ply": ply,
         "takebacks": takebacks,
         "first_ply": first_ply,
@@ -404,4 +406,5 @@ def announcement_from_row(row: OutboxRow) -> Announcement:
         to=row.to,
         request=row.request,
         platform=row.platform,
+        tournament=row.tournament,
     )

@@ -9,7 +9,7 @@ from matches.computer.accounts import find_computer_rating, is_computer
 from matches.locking import MatchHooks
 from matches.ratings.history import RatedMatch, rescore
 from matches.terms import parse_terms
-from matches.values import EndReason
+from matches.values import UNRATED_REASONS
 from storage.match import results
 
 if TYPE_CHECKING:
@@ -56,12 +56,12 @@ async def update_ratings(
 async def _match_scores(connection: Connection, row: MatchRow, game: Game) -> Scores | None:
     """Return the scores of a match, or None if it does not count.
 
-    It counts if its terms say so, it started from the game's own initial position, it has an outcome, nobody
-    abandoned it, and both players have moved.
+    It counts if its terms say so, it started from the game's own initial position, it has an outcome that the
+    players decided, and both have moved.
     """
     if (
         row.outcome is None
-        or row.reason == EndReason.ABANDONED
+        or row.reason in UNRATED_REASONS
         or row.base is not None
         or not parse_terms(row.terms).rated
     ):

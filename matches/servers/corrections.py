@@ -89,6 +89,8 @@ class Corrections:
                 await update_ratings(
                     locked.connection, locked.row, locked.game, locked.now, self._computer_ratings
                 )
+                for hook in locked.hooks:
+                    await hook.after_correction(locked, end)
             await threads.reopen(locked.connection, locked.row.place)
             recipients = tuple(seat.person for seat in locked.seats)
             details: dict[str, str | int] = {

@@ -81,6 +81,7 @@ def list_prompt_sweeps(matches: Matches) -> tuple[Sweep, ...]:
         Sweep("challenges", lambda now: matches.challenges.expire(now=now)),
         Sweep("reminders", lambda now: people.reminders.remind(now=now)),
         Sweep("digests", lambda now: people.following.announce_digests(now=now)),
+        Sweep("tournaments", lambda now: matches.tournaments.sweep(now=now)),
         Sweep("requests", lambda now: matches.work.requests.forget_old(now=now)),
     )
 

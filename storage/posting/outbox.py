@@ -71,6 +71,7 @@ class OutboxRow:
     to: str | None
     request: int | None
     platform: str
+    tournament: int | None
 
 
 async def add(connection: AsyncConnection, **values: ColumnValue) -> int:

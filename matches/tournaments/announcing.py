@@ -1,0 +1,140 @@
+"""What entrants are told: rows of the outbox about a tournament, and about one of its matches."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from matches.computer.accounts import without_computers
+from matches.notices.copies import load_choices
+from matches.notices.values import NoticeKind, Way
+from matches.personal_data.stand_ins import is_deleted
+from matches.platforms import NO_PLACE, find_way, platform_of
+from matches.posting.announcements import announce, announce_to_players
+from matches.updates import AnnouncementKind
+from matches.values import MatchId
+from matches.view_builder import fetch_match
+from storage.tournament import tournaments
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from matches.notices.values import NoticeChoice
+    from matches.tournaments.records import Records
+    from storage import Connection
+    from storage.tournament.rows import EntrantRow, GameRow
+
+NO_GRACE = timedelta(0)
+EVERY_WAY = frozenset({Way.DIRECT, Way.MAIL, Way.PUSH})
+Details = dict[str, "str | int"]
+
+
+async def tell_all(
+    connection: Connection,
+    records: Records,
+    kind: AnnouncementKind,
+    entrants: Iterable[EntrantRow],
+    details: Callable[[EntrantRow], Details],
+    public: Details,
+    now: int,
+) -> None:
+    """Tell entrants something, each with details of their own, and those in the server's channel at once.
+
+    Nobody is mentioned there: each match of the tournament calls its players.
+    """
+    is_left = await tournaments.is_left(connection, records.row.server)
+    here = "" if is_left else platform_of(records.settings.channel)
+    told = {one.account: one for one in entrants if not is_deleted(one.account)}
+    told = {one: told[one] for one in without_computers(told) if not here or find_way(one) != here}
+    if here:
+        await announce(
+            connection,
+            kind,
+            tournament=records.id,
+            by=records.row.by,
+            recipients=(),
+            server=records.row.server,
+            channel=records.row.place,
+            details={"name": records.row.name, **public},
+            grace=NO_GRACE,
+            now=now,
+        )
+    choices = await load_choices(connection, told)
+    for account, entrant in told.items():
+        own = {"name": records.row.name, **public, **details(entrant)}
+        await _tell(connection, records, kind, account, own, {account: choices[account]}, now)
+
+
+async def tell_one(
+    connection: Connection,
+    records: Records,
+    kind: AnnouncementKind,
+    account: str,
+    details: Details,
+    now: int,
+    *,
+    by: str = "",
+) -> None:
+    """Tell one entrant something about a tournament that `by` did, else that happens to the entrant."""
+    choices = await load_choices(connection, [account])
+    if account in choices and not is_deleted(account):
+        own = {"name": records.row.name, **details}
+        await _tell(connection, records, kind, account, own, choices, now, by=by)
+
+
+async def warn_of_lost_clock(connection: Connection, game: GameRow, account: str, now: int) -> None:
+    """Tell somebody who lost a clock, in every way that they have, that the next one can withdraw them."""
+    if not without_computers([account]) or is_deleted(account):
+        return
+    row = await fetch_match(connection, MatchId(game.match or 0))
+    choices = await load_choices(connection, [account])
+    ways = {
+        one: replace(choice, ways={**choice.ways, NoticeKind.TIME: EVERY_WAY})
+        for one, choice in choices.items()
+    }
+    await announce_to_players(
+        connection,
+        AnnouncementKind.CLOCK_LOST,
+        [account],
+        is_direct=True,
+        choices=ways,
+        is_over=True,
+        match=row.id,
+        ply=row.turn_ply,
+        takebacks=row.takebacks,
+        by=account,
+        recipients=(account,),
+        server=row.server,
+        channel=row.place,
+        grace=NO_GRACE,
+        now=now,
+    )
+
+
+async def _tell(
+    connection: Connection,
+    records: Records,
+    kind: AnnouncementKind,
+    account: str,
+    details: Details,
+    choices: Mapping[str, NoticeChoice],
+    now: int,
+    *,
+    by: str = "",
+) -> None:
+    await announce_to_players(
+        connection,
+        kind,
+        [account],
+        is_direct=True,
+        choices=choices,
+        tournament=records.id,
+        by=by or account,
+        recipients=(account,),
+        server=records.row.server,
+        channel=NO_PLACE,
+        details=details,
+        grace=NO_GRACE,
+        now=now,
+    )

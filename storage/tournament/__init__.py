@@ -1,0 +1,1 @@
+"""Tournaments: their rows, and what is asked of them."""
