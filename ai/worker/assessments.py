@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 log = structlog.stdlib.get_logger(__name__)
 
 
-async def assess_next(matches: Matches, opponent: Opponent, now: Callable[[], datetime]) -> bool:
+async def assess_next(
+    matches: Matches, opponent: Opponent, now: Callable[[], datetime], simulations: int = SIMULATIONS
+) -> bool:
     """Assess the board that waits longest; return whether there was any.
 
     Where the kernel does not play the game, or fails, the game is a draw. `now` returns the current time.
@@ -33,7 +35,7 @@ async def assess_next(matches: Matches, opponent: Opponent, now: Callable[[], da
     if job is None:
         return False
     try:
-        chances = await asyncio.to_thread(assess_board, opponent, job.position)
+        chances = await asyncio.to_thread(assess_board, opponent, job.position, simulations)
     except (KernelError, GameError) as error:
         log.warning("computer.no_assessment", game=job.game, error=repr(error))
         chances = None
@@ -41,14 +43,14 @@ async def assess_next(matches: Matches, opponent: Opponent, now: Callable[[], da
     return True
 
 
-def assess_board(opponent: Opponent, position: Position) -> float | None:
+def assess_board(opponent: Opponent, position: Position, simulations: int = SIMULATIONS) -> float | None:
     """Return the chances of the game's first side, from 0 to 1; None if the kernel does not play the game.
 
     Raises KernelError, GameError.
     """
     if position.to_move is None:
         return result_for(position, 0, swapped=False)
-    found = opponent.find_best_line(position, SIMULATIONS, 0)
+    found = opponent.find_best_line(position, simulations, 0)
     if found is None:
         return None
     value, _line = found
