@@ -283,7 +283,18 @@ def _describe_start(texts: Texts, announcement: Announcement, view: MatchView, _
         game=texts(f"game.{view.game}.name"),
         **match_texts.seat_values(texts, view.seats),
     )
-    return [opening, _describe_acceptance(texts, announcement, view), _turn(texts, announcement, view)]
+    return [
+        opening,
+        _describe_tournament(texts, announcement),
+        "" if "tournament" in announcement.details else _describe_acceptance(texts, announcement, view),
+        _turn(texts, announcement, view),
+    ]
+
+
+def _describe_tournament(texts: Texts, announcement: Announcement) -> str:
+    """Return to which tournament a match that starts belongs; empty for others."""
+    name = announcement.details.get("name") if "tournament" in announcement.details else None
+    return texts("tournament.game", tournament=str(name)) if name else ""
 
 
 def _describe_acceptance(texts: Texts, announcement: Announcement, view: MatchView) -> str:
@@ -449,6 +460,15 @@ def _describe_contact(texts: Texts, announcement: Announcement, view: MatchView,
     return [texts(f"place.unreached.{post}", **values), clock, texts("place.unreached.how", **values)]
 
 
+def _describe_end_date(texts: Texts, announcement: Announcement, view: MatchView, _game: Game) -> list[str]:
+    match_name = format_match_name(texts, view, announcement.to or "")
+    return [texts("tournament.ends_soon", match_name=match_name, ends=_date(announcement, "ends"))]
+
+
+def _describe_lost_clock(texts: Texts, announcement: Announcement, view: MatchView, _game: Game) -> list[str]:
+    return [texts("tournament.clock_lost", match_name=format_match_name(texts, view, announcement.to or ""))]
+
+
 def _date(announcement: Announcement, key: str) -> Moment:
     """Return a detail that is in milliseconds since 1970 as a date."""
     return Moment(datetime.fromtimestamp(int(announcement.details[key]) / 1000, UTC), MomentStyle.DATE)
@@ -473,6 +493,10 @@ _DESCRIPTIONS: Mapping[AnnouncementKind, Describe] = {
     Kind.RESIGNED: _describe_end,
     Kind.CLAIMED: _describe_end,
     Kind.TIMED_OUT: _describe_end,
+    Kind.ADJUDICATED: _describe_end,
+    Kind.FORFEITED: _describe_end,
+    Kind.ENDS_SOON: _describe_end_date,
+    Kind.CLOCK_LOST: _describe_lost_clock,
     Kind.OFFERED: _describe_offer,
     Kind.OFFER_DECLINED: _describe_offer,
     Kind.OFFER_WITHDRAWN: _describe_offer,

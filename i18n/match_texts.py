@@ -128,6 +128,8 @@ def _format_end(texts: Texts, result: Result, vocabulary: str = "", cause: str =
             "losing_side": formatting.format_side(texts, result.loser.side),
         }
     kind = "draw" if result.winner is None else "win"
+    if result.reason == EndReason.ADJUDICATED and result.outcome is None:
+        return texts("result.adjudicated.pending")
     keys = [
         f"result.{result.reason}.{cause if result.reason == EndReason.PLAYED else kind}",
         f"result.{result.reason}.{kind}",

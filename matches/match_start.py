@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from engine import get_game
@@ -82,8 +82,8 @@ async def start_match(
 class NewMatch:
     """A match that begins: `first` and `second` are the accounts that play the game's first and second side.
 
-    `options` are complete, `base` is the position from which it starts if they do not determine it. `by` began
-    it, and of those who are told, `also_told` are not to move. `details` are those of the announcement.
+    `options` are complete, `base` is the position from which it starts if they do not determine it. `by`
+    began it, and of those who are told, `also_told` are not to move. `details` are those of the announcement.
     """
 
     game: Game
@@ -98,13 +98,13 @@ class NewMatch:
     also_told: tuple[str, ...] = ()
     base: str | None = None
     challenge: int | None = None
-    details: Mapping[str, str | int] = EMPTY_DETAILS
+    details: Mapping[str, str | int] = field(default_factory=lambda: EMPTY_DETAILS)
 
 
 async def begin_match(
     connection: Connection, new: NewMatch, now: int, hooks: Sequence[MatchHooks]
 ) -> MatchUpdate:
-    """Store a match and announce it as CHOOSING or STARTED. Without a channel each player is told privately."""
+    """Store a match and announce it as CHOOSING or STARTED; without a channel to each player privately."""
     game, first, second = new.game, new.first, new.second
     is_choosing = new.base is None and needs_simultaneous_choice(game, new.options)
     position = None

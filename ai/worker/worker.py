@@ -12,6 +12,7 @@ import structlog
 from ai.levels import Level
 from ai.search import Opponent
 from ai.worker.analyses import advance_analysis
+from ai.worker.assessments import assess_next
 from ai.worker.endings import accepts_offer, choose_offer, resigns
 from engine import get_game
 from matches import MatchState, MoveRefused, Refusal, StorageUnavailable
@@ -77,8 +78,10 @@ class Worker:
         idle_since = loop.time()
         while not stop.is_set():
             is_restored = is_restored or await self._try("computer_restore", self._restore)
-            if await self._try("computer_answers", self._answer_next) or await self._try(
-                "analyses", self._analyse_next
+            if (
+                await self._try("computer_answers", self._answer_next)
+                or await self._try("assessments", self._assess_next)
+                or await self._try("analyses", self._analyse_next)
             ):
                 idle_since = loop.time()
                 continue
@@ -93,13 +96,16 @@ class Worker:
     async def work_once(self) -> bool:
         """Take one thing to do and think about it; return whether there was one. The answer follows.
 
-        While nothing is owed in any match, take a step of an analysis.
+        While nothing is owed in any match, assess a board of a tournament, or take a step of an analysis.
         """
-        return await self._answer_next() or await self._analyse_next()
+        return await self._answer_next() or await self._assess_next() or await self._analyse_next()
 
     async def _restore(self) -> bool:
         await self.matches.computer.restore(now=self.now())
         return True
+
+    async def _assess_next(self) -> bool:
+        return await assess_next(self.matches, self.opponent, self.now)
 
     async def _analyse_next(self) -> bool:
         return await advance_analysis(self.matches, self.opponent, self.now)

@@ -31,6 +31,7 @@ from matches.view_builder import fetch_match
 from matches.views import load_view
 from storage.match import game_analyses, matches, offers, records
 from storage.people import people
+from storage.tournament import games
 from storage.work import thinking
 
 if TYPE_CHECKING:
@@ -174,15 +175,21 @@ class Computer:
             )
 
     async def is_thinking(self) -> bool:
-        """Return whether the computer owes anything in any match, or an analysis. Cheap."""
+        """Return whether the computer owes anything in any match, an assessment or an analysis. Cheap."""
         async with self._database.read(short=True) as connection:
-            return await thinking.any_due(connection) or await game_analyses.any_due(connection)
+            return (
+                await thinking.any_due(connection)
+                or await game_analyses.any_due(connection)
+                or await games.any_to_assess(connection)
+            )
 
     async def is_due(self, *, now: datetime) -> bool:
         """Return whether the computer owes anything that no worker has taken. Cheap."""
         async with self._database.read(short=True) as connection:
-            return await thinking.any_due(connection, to_millis(now)) or await game_analyses.any_due(
-                connection, to_millis(now)
+            return (
+                await thinking.any_due(connection, to_millis(now))
+                or await game_analyses.any_due(connection, to_millis(now))
+                or await games.any_to_assess(connection, to_millis(now))
             )
 
     async def claim(

@@ -17,7 +17,7 @@ LISTED = (
     *("matches", "in_progress", "challenges", "ratings", "offers", "vacations", "notes", "analysis_lines"),
     *("conditional_moves", "watched_matches", "blocked_players", "exclusions", "imported_records"),
     *("requested_analyses", "preferences", "addresses", "former_names", "codes", "mails"),
-    *("mail_commands", "passkeys", "push"),
+    *("mail_commands", "passkeys", "push", "tournaments", "organised", "tournament_log"),
     *("sign_ins", "revoked_links", "announcements", "reports", "reports_about_you", "moderation_of_you"),
     "moderation",
 )

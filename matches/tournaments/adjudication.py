@@ -116,7 +116,7 @@ class Adjudication:
 
 
 def find_outcome(chances: float | None, first: str, second: str) -> Outcome:
-    """Return the outcome for the chances of the first side; `first` and `second` are the names of the sides."""
+    """Return the outcome for the chances of the first side, with the names of both sides."""
     points = _points(chances)
     return Outcome(first) if points[0] == WIN else Outcome(second) if points[1] == WIN else Outcome.DRAW
 

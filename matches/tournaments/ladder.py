@@ -122,24 +122,42 @@ async def update_ladder(connection: Connection, records: Records, now: datetime)
     stage, millis = records.stage, to_millis(now)
     if records.settings.kind is not Kind.LADDER or stage is None or stage.state == StageState.OVER:
         return False
-    is_any, order = False, list_order(records)
-    for game in records.games:
-        if game.state != GameState.WAITING or game.answer_by is None:
-            continue
-        if stage.ends_at <= millis:
-            await games.change(connection, game.id, state=GameState.ANNULLED, ended_at=millis)
-        elif game.answer_by <= millis:
-            await _lose_unanswered(connection, game.id, millis)
-        else:
-            continue
-        is_any = True
+    is_any, order = await _end_unanswered(connection, records, stage.ends_at, millis), list_order(records)
     news = [one for one in records.games if one.news_at is not None and one.state == GameState.OVER]
     for game in sorted(news, key=lambda one: one.ended_at or 0):
         if game.first_points != game.second_points and game.second is not None:
             both = (EntrantId(game.first), EntrantId(game.second))
             winner, loser = both if game.first_points == WIN else both[::-1]
             order = apply_win(order, winner, loser)
-    busy = {one for pair in list_running(records) for one in pair}
+    order, has_dropped = await _drop_idle(connection, records, order, now)
+    for rank, one in enumerate(order, 1):
+        if records.entrants[one].rank != rank:
+            await tournaments.change_entrant(connection, one, rank=rank)
+            is_any = True
+    return is_any or has_dropped
+
+
+async def _end_unanswered(connection: Connection, records: Records, ends_at: int, now: int) -> bool:
+    """Decide challenges that nobody answered in time; those on the end date count for nobody."""
+    is_any = False
+    for game in records.games:
+        if game.state != GameState.WAITING or game.answer_by is None:
+            continue
+        if ends_at <= now:
+            await games.change(connection, game.id, state=GameState.ANNULLED, ended_at=now)
+        elif game.answer_by <= now:
+            await _lose_unanswered(connection, game.id, now)
+        else:
+            continue
+        is_any = True
+    return is_any
+
+
+async def _drop_idle(
+    connection: Connection, records: Records, order: tuple[EntrantId, ...], now: datetime
+) -> tuple[tuple[EntrantId, ...], bool]:
+    """Return the order after those went down who began no game for long, and whether anybody did."""
+    busy, millis = {one for pair in list_running(records) for one in pair}, to_millis(now)
     last = {
         EntrantId(one.id): from_millis(one.idle_since or one.joined_at)
         for one in records.active
@@ -159,11 +177,7 @@ async def update_ladder(connection: Connection, records: Records, now: datetime)
                 reason="",
                 details=json.dumps({"place": order.index(one) + 1}),
             )
-    for rank, one in enumerate(order, 1):
-        if records.entrants[one].rank != rank:
-            await tournaments.change_entrant(connection, one, rank=rank)
-            is_any = True
-    return is_any or bool(idle)
+    return order, bool(idle)
 
 
 def list_order(records: Records) -> tuple[EntrantId, ...]:

@@ -79,9 +79,8 @@ class Progress:
             return False
         if await withdraw_gone(connection, records, millis):
             return True
-        if await withdraw_for_lost_clocks(connection, records, millis):
-            return True  # the news stays, and is taken in by the next step
-        is_any = await update_ladder(connection, records, now)
+        is_any = await withdraw_for_lost_clocks(connection, records, millis)
+        is_any = await update_ladder(connection, records, now) or is_any
         await games.settle(connection, [one.id for one in records.games if one.news_at is not None])
         if is_any or await decide_left(connection, records, millis):
             return True

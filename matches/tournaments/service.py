@@ -18,6 +18,8 @@ What is shown are the views of :mod:`matches.tournaments.values`. Other files of
 - ``results``, ``pairing``, ``standings``: who meets whom and who is where, without a database
 """
 
+# ruff: noqa: ARG002 - every method takes `now`, also those that do not need it yet
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
@@ -206,7 +208,13 @@ class Tournaments:
 
         Raises `not_organiser`, `tournament_reason`, `tournament_over`.
         """
-        await self._organising.end_early(tournament, by, reason=reason, is_moderator=is_moderator, now=now)
+        await self._organising.end_early(
+            tournament,
+            by,
+            reason=reason,
+            is_moderator=is_moderator,
+            now=now,
+        )
 
     async def challenge(
         self, tournament: TournamentId, person: Person, entrant: EntrantId, *, setup: int = 0, now: datetime
@@ -240,7 +248,13 @@ class Tournaments:
 
         Raises `tournament_unknown` also for a server's tournament that the reader may not see.
         """
-        return await self._reading.view(tournament, reader, stage=stage, is_moderator=is_moderator, now=now)
+        return await self._reading.view(
+            tournament,
+            reader,
+            stage=stage,
+            is_moderator=is_moderator,
+            now=now,
+        )
 
     async def list(
         self,

@@ -193,8 +193,8 @@ class Stages:
         blocks = await load_blocks(connection, records)
         rows: list[dict[str, Any]] = []
         for division, group in enumerate(groups, 1):
-            for pairing in _pair(records, number, group, blocks):
-                rows.append(game_row(records, number, division, pairing, millis, ends_at))
+            pairings = _pair(records, number, group, blocks)
+            rows += [game_row(records, number, division, one, millis, ends_at) for one in pairings]
         await games_storage.add_all(connection, rows)
         await log(connection, records, Act.STAGE_STARTED, millis, {"stage": number, "ends": ends_at})
         await _tell_start(connection, records, groups, number, ends_at, millis)

@@ -21,6 +21,8 @@ from storage.tables import (
     PEOPLE,
     PUSH_SUBSCRIPTIONS,
     REPORTS,
+    TOURNAMENT_ENTRANTS,
+    TOURNAMENT_STAGES,
     VACATIONS,
     WEB_GRANTS,
     WEB_SESSIONS,
@@ -31,6 +33,9 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Column
     from sqlalchemy.ext.asyncio import AsyncConnection
+
+JOINED = "joined"
+"""Why an entrant of a tournament plays no longer whose account was joined with that of another one."""
 
 _CHOICES = ("handle", "folded_handle", "handle_at", "notices", "calendar_key", "met_at")
 
@@ -71,6 +76,7 @@ async def join(
     await connection.execute(delete(REPORTS).where(REPORTS.c.by.in_(both), REPORTS.c.about.in_(both)))
     await _join_notes(connection, account, into, note_limit, now)
     await _join_vacations(connection, account, into)
+    await _withdraw_entrants(connection, account, into, now)
     unsent = (OUTBOX.c.to == account, OUTBOX.c.sent_at.is_(None), IS_NO_COPY)
     await connection.execute(update(OUTBOX).where(*unsent).values(platform=platform))
     await replace_in_json(connection, account, into)
@@ -137,6 +143,20 @@ async def _join_vacations(connection: AsyncConnection, account: str, into: str) 
         await connection.execute(delete(VACATIONS).where(active, VACATIONS.c.person == account))
         kept = update(VACATIONS).where(active, VACATIONS.c.person == into)
         await connection.execute(kept.values(ends_at=ends_at))
+
+
+async def _withdraw_entrants(connection: AsyncConnection, account: str, into: str, now: int) -> None:
+    """Withdraw `account` from tournaments in which `into` plays too: one person has one place in each."""
+    entrants, other = TOURNAMENT_ENTRANTS.c, TOURNAMENT_ENTRANTS.alias("other")
+    plays_too = exists().where(
+        other.c.tournament == entrants.tournament, other.c.account == into, other.c.withdrawn.is_(None)
+    )
+    number = select(func.coalesce(func.max(TOURNAMENT_STAGES.c.number), 0)).where(
+        TOURNAMENT_STAGES.c.tournament == entrants.tournament
+    )
+    where = (entrants.account == account, entrants.withdrawn.is_(None), plays_too)
+    values = {"withdrawn": JOINED, "withdrawn_in": number.scalar_subquery(), "withdrawn_at": now}
+    await connection.execute(update(TOURNAMENT_ENTRANTS).where(*where).values(values))
 
 
 async def _drop_repeated_recipients(connection: AsyncConnection, into: str) -> None:

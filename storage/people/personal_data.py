@@ -42,6 +42,7 @@ from storage.tables import (
     SERVER_SETTINGS,
     SERVERS,
     TAKEN_MOVES,
+    TOURNAMENT_LOG,
 )
 
 if TYPE_CHECKING:
@@ -155,6 +156,11 @@ PERSONAL: Mapping[str, Treatment] = MappingProxyType(
         "corrections.by": _REASSIGNED,
         "corrections.text": Treatment.BLANKED,
         "game_analyses.by": _REASSIGNED,
+        "tournaments.by": _REASSIGNED,
+        "tournament_entrants.account": _REASSIGNED,
+        "tournament_log.by": _REASSIGNED,
+        "tournament_log.about": _REASSIGNED,
+        "tournament_log.reason": Treatment.BLANKED,
         "web_grants.account": _DELETED,  # before the sessions, in the order of `matches.people.sessions`
         "web_grants.token": _WITH_ROW,
         "web_grants.servers": _WITH_ROW,
@@ -364,6 +370,9 @@ async def _blank_texts(connection: AsyncConnection, account: str) -> None:
     log = MODERATION_LOG.c
     concerned = or_(log.by == account, log.about == account)
     await connection.execute(update(MODERATION_LOG).where(concerned).values(reason=""))
+    acts = TOURNAMENT_LOG.c
+    concerned = or_(acts.by == account, acts.about == account)
+    await connection.execute(update(TOURNAMENT_LOG).where(concerned).values(reason=""))
     about = or_(OUTBOX.c.by == account, OUTBOX.c.match.in_(matches_of(account)))
     rows = await connection.execute(
         select(OUTBOX.c.id, OUTBOX.c.by, OUTBOX.c.details).where(about, OUTBOX.c.details.is_not(None))

@@ -107,9 +107,10 @@ async def has_moved_between(
 # Games that are to be assessed.
 
 
-async def any_to_assess(connection: AsyncConnection, now: int) -> bool:
-    """Return whether a board waits to be assessed."""
-    return await has_row(connection, select(_GAMES.id).where(_GAMES.assess_at <= now).limit(1))
+async def any_to_assess(connection: AsyncConnection, now: int | None = None) -> bool:
+    """Return whether a board waits to be assessed; with `now` only if nobody has taken it."""
+    is_waiting = _GAMES.assess_at.is_not(None) if now is None else _GAMES.assess_at <= now
+    return await has_row(connection, select(_GAMES.id).where(is_waiting).limit(1))
 
 
 async def claim_to_assess(connection: AsyncConnection, now: int, until: int) -> GameRow | None:

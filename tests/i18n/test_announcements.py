@@ -37,7 +37,10 @@ PICK = CHOICE.picks[0] if CHOICE else ""
 UNTIL = "⏳ Bob has until 4 May 2026, 12:00 UTC (in 3 days)."
 OPTIONS = "later rules · 9 \N{MULTIPLICATION SIGN} 9 · {}"
 # Kinds with functions of their own: they are about a challenge or several matches, or call for a turn.
-OTHER_KINDS = {"CHALLENGED", "DECLINED", "WITHDRAWN", "EXPIRED", "REMINDED", "DIGEST"}
+OTHER_KINDS = {
+    *("CHALLENGED", "DECLINED", "WITHDRAWN", "EXPIRED", "REMINDED", "DIGEST"),
+    *("STAGE_STARTED", "ENTRANT_WITHDRAWN", "TOURNAMENT_OVER"),
+}
 
 
 def describe(announcement: Announcement | None, view: MatchView) -> str:

@@ -116,6 +116,11 @@ IMPERSONAL: frozenset[str] = frozenset(
         *("offers.kind", "offers.answer"),
         *("outbox.kind", "outbox.server", "outbox.place", "outbox.platform"),
         "game_analyses.text",
+        *("tournaments.server", "tournaments.place", "tournaments.name", "tournaments.kind"),
+        *("tournaments.state", "tournaments.settings", "tournament_entrants.withdrawn"),
+        *("tournament_stages.state", "tournament_stages.groups", "tournament_stages.rules"),
+        *("tournament_games.state", "tournament_games.decision"),
+        *("tournament_log.act", "tournament_log.details"),
         "invited_addresses.digest",  # says nothing about anybody who cannot guess the address
         *("letters.kind", "moderation_log.action", "installation_keys.name", "installation_keys.value"),
         *("leases.name", "leases.owner", "leases.done"),
