@@ -52,11 +52,18 @@ async def tournament_of_match(request: web.Request, view: MatchView) -> dict[str
 
 def _describe_decision(context: WebContext, view: MatchView, found: TournamentOfMatch) -> str:
     """Return how a match was adjudicated; empty if it was not."""
-    if found.decision is not Decision.ADJUDICATED or found.chances is None:
+    if found.decision is not Decision.ADJUDICATED:
         return ""
-    first, second = (isolate(seat.person.name) for seat in view.seats)
+    if found.chances is None:
+        return context.texts("web.tournaments.not_assessed")
+    own, other = sorted(view.seats, key=lambda seat: seat.person.account != found.assessed)
     percent = round(100 * found.chances)
-    values = {"first": first, "second": second, "chances": percent, "others": 100 - percent}
+    values = {
+        "first": isolate(own.person.name),
+        "second": isolate(other.person.name),
+        "chances": percent,
+        "others": 100 - percent,
+    }
     result = view.result
     if result is None or result.winner is None:
         return context.texts("web.tournaments.adjudicated_draw", **values)
