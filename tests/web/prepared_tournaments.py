@@ -87,9 +87,9 @@ async def _decide(
     while stage is not None and view.stage is not None and view.stage.dates.number == stage.dates.number:
         games = open_games(view)
         total = sum(len(group.games) for group in view.stage.groups)
-        if not games or decided >= share * total:
+        if not games or decided >= round(share * total):
             return
-        for game in games:
+        for game in games[: max(1, round(share * total) - decided)]:
             await env.matches.resign(game.match, _loser(view, game, winner, rng), now=env.clock())  # type: ignore[arg-type]
             decided += 1
         await _sweep(env)

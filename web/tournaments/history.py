@@ -19,7 +19,7 @@ MILLIS = 1000
 
 def history_context(texts: Texts, view: TournamentView) -> list[dict[str, Any]]:
     """Return the template contexts of the log, the newest entry first."""
-    newest = sorted(view.log, key=lambda one: one.at, reverse=True)[:MAX_ENTRIES]
+    newest = view.log[::-1][:MAX_ENTRIES]
     return [
         {"at": Moment(one.at), "text": describe_entry(texts, view, one), "reason": isolate(one.reason)}
         for one in newest

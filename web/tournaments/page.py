@@ -9,6 +9,7 @@ from i18n import formatting as game_formatting
 from i18n.writing import Moment, MomentStyle, isolate
 from matches.tournaments.results import GameState
 from matches.tournaments.values import (
+    MAX_ENTRANTS,
     MAX_REASON_LENGTH,
     MIN_REASON_LENGTH,
     Kind,
@@ -154,7 +155,7 @@ def _list_facts(context: WebContext, view: TournamentView) -> list[tuple[str, st
     facts = [("games", texts.join(_setup_names(context, view)))]
     facts.append(("clock", clocks.describe_time_control(texts, settings.time_control)))
     facts.append(("rated", texts("terms.rated" if settings.rated else "terms.unrated")))
-    if view.rounds is not None and settings.kind is not Kind.LADDER:
+    if view.rounds is not None and settings.kind not in (Kind.ROUND_ROBIN, Kind.LADDER):
         facts.append(("rounds", texts(f"web.tournaments.count.{settings.kind}", count=view.rounds)))
     if settings.kind is not Kind.KNOCK_OUT:
         facts.append(("at_once", texts("web.tournaments.count.games", count=settings.games_at_once)))
@@ -184,7 +185,7 @@ def _describe_limits(context: WebContext, view: TournamentView) -> str:
         found.append(texts("web.tournaments.limit.to", rating=limits.max_rating))
     if limits.members_only:
         found.append(texts("web.tournaments.limit.members"))
-    if view.state is TournamentState.OPEN:
+    if limits.entrants < MAX_ENTRANTS:
         found.append(texts("web.tournaments.limit.entrants", count=limits.entrants))
     return texts.join(found, "list.dot") if found else ""
 
@@ -208,9 +209,9 @@ def _list_dates(context: WebContext, view: TournamentView) -> list[tuple[str, Mo
         key = "closing" if dates.state is StageState.CLOSING else "adjudication"
         more = texts(f"web.tournaments.{key}")
         found.append((texts("web.tournaments.stage_end", stage=name), Moment(dates.ends_at), more))
-    if view.ended_at is not None:
+    if view.ended_at is not None and len(view.stages) > 1:
         found.append((texts("web.tournaments.ended"), Moment(view.ended_at, MomentStyle.DATE), ""))
-    elif view.ends_at is not None and len(view.stages) < (view.rounds or 0):
+    elif view.ends_at is not None and view.ended_at is None and len(view.stages) < (view.rounds or 0):
         found.append((texts("web.tournaments.ends"), Moment(view.ends_at, MomentStyle.DATE), ""))
     return found
 
