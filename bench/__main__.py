@@ -24,6 +24,7 @@ from bench import (
     mail,
     mail_latency,
     notices,
+    pairing,
     steps,
     turn,
     versions,
@@ -74,6 +75,7 @@ PARTS = {
     "mail": Part("Reading mails: processor time", mail.rows, {"rounds": 1}),
     "mail_latency": Part("Mails that arrive", mail_latency.rows, {"mails": 2}),
     "notices": Part("Turns while notices are sent", notices.rows, {"notices": 4, "rounds": 1}),
+    "pairing": Part("Pairing Swiss rounds of tournaments", pairing.rows, {"players": (16,)}),
     "before": Part(
         "Side by side with an earlier commit (BEFORE=COMMIT)",
         turn.before_rows,

@@ -85,10 +85,11 @@ class Announcement:
     `tournament` is set, in a DIGEST none. `ply` is the ply of the board to show; `first_ply` is the first
     announced move, so that a TURN covers first_ply..ply, as does an OFFERED that `undoes` these moves; it is
     None if no move is announced. `takebacks` is the number of takebacks before. `by` is the account that
-    acted, `recipients` are the accounts to notify. `details` depend on the kind; DIRECT marks a player's own copy of an announcement
-    that would be public in a channel. `attempts` counts how often it was claimed for sending. `request` is
-    the id of the request that made it (see :meth:`matches.work.requests.Requests.handle`), known once it was
-    claimed. The front end of `platform` sends it.
+    acted, `recipients` are the accounts to notify. `details` depend on the kind; DIRECT marks a player's own
+    copy of an announcement that would be public in a channel. `attempts` counts how often it was claimed for
+    sending. `request` is the id of the request that made it (see
+    :meth:`matches.work.requests.Requests.handle`), known once it was claimed. The front end of `platform`
+    sends it.
 
     `Matches.views.at_announcement` returns the match as it was at that time.
     """

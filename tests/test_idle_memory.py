@@ -17,7 +17,7 @@ LARGE = {
     *("ai.search", "aiosmtplib", "alembic", "asyncpg", "prometheus_client"),
     *("sqlalchemy.dialects.postgresql", "wasmtime"),
     *("cryptography", "pywebpush", "requests", "urllib3"),
-    *("cbor2", "webauthn"),
+    *("cbor2", "networkx", "webauthn"),
 }
 
 

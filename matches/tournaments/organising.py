@@ -179,7 +179,7 @@ class Organising:
             if points == before:
                 raise Refusal("result_unchanged", match=row.match or 0)
             await games.change(connection, game, **decide(points, Decision.CORRECTED))
-            details = {
+            details: dict[str, str | int] = {
                 "game": game,
                 "before": f"{before[0]}-{before[1]}",
                 "after": f"{points[0]}-{points[1]}",

@@ -1,9 +1,9 @@
 """Which places each entrant can still reach.
 
 With few games left all their results are tried: then the places are exact, tie-breaks included. Otherwise
-they are bounds by points, and the true ones lie within: an entrant counts as above another where it can be
-no other way (best place), or where it can be (worst place), with any result of equal points. Nobody is
-supposed to withdraw from here on.
+they are bounds by points, and the true ones lie within: for the best place only those count as above who
+will have more points whatever happens, for the worst one all who can still have as many. Both suppose that
+nobody withdraws or loses by the clock from here on.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class ReachablePlaces:
 def find_reachable_places(
     entrants: Sequence[Entrant], games: Sequence[TournamentGame], *, rounds_left: int = 0
 ) -> dict[EntrantId, ReachablePlaces]:
-    """Return the places of each entrant. `rounds_left` are rounds that are not paired yet, of one game each."""
+    """Return the places of each entrant. `rounds_left` rounds of one game each are not paired yet."""
     left = [game for game in games if game.state in {GameState.WAITING, GameState.OPEN}]
     if not rounds_left and len(left) <= GAMES_TO_TRY:
         return _try_all(entrants, games, left)

@@ -85,7 +85,7 @@ async def load(connection: Connection, tournament: TournamentId) -> Records:
     """Return everything about a tournament. Raises `tournament_unknown`."""
     row = await tournaments.get(connection, tournament)
     if row is None:
-        raise Refusal("tournament_unknown", tournament=tournament)
+        raise Refusal("tournament_unknown")
     entrants = await tournaments.list_entrants(connection, tournament)
     rows = tuple(await games.list_all(connection, tournament))
     return Records(

@@ -112,6 +112,7 @@ def parse_settings(row: TournamentRow) -> Settings:
     control = parse_time_control(data["time_control"])
     if control is None:
         raise ValueError(f"tournament {row.id} has no time control")
+    least, most = data["ratings"]
     return Settings(
         name=row.name,
         kind=Kind(row.kind),
@@ -121,7 +122,7 @@ def parse_settings(row: TournamentRow) -> Settings:
         rounds=data["rounds"],
         time_control=control,
         rated=data["rated"],
-        limits=EntryLimits(*data["ratings"], data["entrants"], data["members"]),
+        limits=EntryLimits(least, most, data["entrants"], data["members"]),
         games_at_once=data["at_once"],
         computer_level=data["computer"],
         about=data["about"],

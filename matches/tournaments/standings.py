@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from matches.tournaments.results import DRAW, LOSS, WIN, Decision, EntrantId, GameState
@@ -170,7 +171,7 @@ def _order_group(
         for value in sorted(set(values.values()), reverse=rule in _MORE_IS_BETTER)
     ]
     ordered = [_order_group(part, results, explanations) for part in parts]
-    for above, below in zip(ordered, ordered[1:], strict=False):
+    for above, below in pairwise(ordered):
         explanations[above[-1]] = Explanation(rule, values[above[-1]], values[below[0]], group)
     return tuple(one for part in ordered for one in part)
 

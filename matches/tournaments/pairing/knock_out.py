@@ -63,7 +63,7 @@ def bracket_order(size: int) -> tuple[int, ...]:
     """
     if size < 1 or size & (size - 1):
         raise ValueError(f"a bracket has a power of two places, not {size}")
-    order = (1,)
+    order: tuple[int, ...] = (1,)
     while len(order) < size:
         total = 2 * len(order) + 1
         order = tuple(seed for one in order for seed in (one, total - one))

@@ -76,8 +76,8 @@ def mark_places(size: int, *, is_highest: bool, is_lowest: bool) -> tuple[Move, 
 def is_registered_again(entrant: EntrantId, games: Iterable[TournamentGame]) -> bool:
     """Return whether somebody is registered for the next season without asking.
 
-    That is so if at least half of the games were played. Games that the opponent did not play, byes and games of blocked pairs count neither way. Whoever had no
-    games to play is registered.
+    That is so if at least half of the games were played. Games that the opponent did not play, byes and games
+    of blocked pairs count neither way. Whoever had no games to play is registered.
     """
     counted = [game for game in games_of(entrant, games) if not _is_excused(entrant, game)]
     played = sum(
@@ -102,17 +102,18 @@ def form_next_season(
     `divisions` are those of the last season, each in the order of its final table. Whoever is missing in
     `participation` takes part as usual. Newcomers, in the order of strength, begin below all others.
 
-    Within a division come first those who come down, then those who stay, then those who come up. If places
+    Within a division come first those who come down, then those who stay, then those who come up, and last
+    those who were absent. If places
     become free because somebody left, the sizes are made equal again in that order: so the best of those who
     were to go down stay, and further places of the division below go up.
     """
-    target: list[tuple[int, int, int, EntrantId]] = []
+    target: list[tuple[int, bool, int, int, EntrantId]] = []
     for index, division in enumerate(divisions):
         marks = mark_places(len(division), is_highest=index == 0, is_lowest=index == len(divisions) - 1)
         for place, (entrant, mark) in enumerate(zip(division, marks, strict=True)):
             state = participation.get(entrant, Participation())
             if state.is_registered and not (state.is_absent and state.absences >= ABSENCES_UNTIL_OUT):
-                target.append((index + _shift(mark, state), index, place, entrant))
+                target.append((index + _shift(mark, state), state.is_absent, index, place, entrant))
     order = [entrant for *_, entrant in sorted(target)]
     return divide([*order, *newcomers])
 

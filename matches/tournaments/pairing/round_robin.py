@@ -33,7 +33,7 @@ def berger_table(size: int) -> tuple[tuple[tuple[int, int], ...], ...]:
 def _berger_round(size: int, number: int) -> tuple[tuple[int, int], ...]:
     # In round r the numbers of two add up to r + 1, modulo size - 1. Who would meet itself meets `size`.
     cycle = size - 1
-    pairs = []
+    pairs: list[tuple[int, int]] = []
     for one in range(1, size):
         other = (number + 1 - one) % cycle or cycle
         if one == other:

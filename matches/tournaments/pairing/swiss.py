@@ -103,11 +103,11 @@ def _list_players(
         if one in players and other in players:
             players[one].blocked.add(other)
             players[other].blocked.add(one)
-    order = sorted(players.values(), key=lambda one: (-one.points, one.seed))
-    sizes, ranks = Counter(one.points for one in order), Counter[int]()
-    for one in order:
-        one.rank, one.group = ranks[one.points], sizes[one.points]
-        ranks[one.points] += 1
+    order = sorted(players.values(), key=lambda player: (-player.points, player.seed))
+    sizes, ranks = Counter(player.points for player in order), Counter[int]()
+    for player in order:
+        player.rank, player.group = ranks[player.points], sizes[player.points]
+        ranks[player.points] += 1
     return order
 
 
@@ -166,7 +166,7 @@ def _match_part(players: Sequence[_Player]) -> list[_Pair]:
     """Return the pairs of least cost of an even number of players, or of an odd number and a bye."""
     import networkx as nx  # noqa: PLC0415 - large, and most processes never pair a round
 
-    nodes: list[_Player | None] = sorted(players, key=lambda one: (-one.points, one.seed))
+    nodes: list[_Player | None] = [*sorted(players, key=lambda one: (-one.points, one.seed))]
     if len(nodes) % 2:
         nodes.append(None)
     lowest = min(one.points for one in players)
@@ -201,7 +201,7 @@ def _pair_cost(one: _Player, other: _Player | None) -> int:
     cost += min(_side_cost(one, other), _side_cost(other, one))
     if one.points == other.points:
         off = abs(2 * abs(one.rank - other.rank) - one.group)
-        cost += _FOLD * off // one.group
+        cost += -(-_FOLD * off // one.group)
     return cost
 
 
