@@ -18,7 +18,17 @@ if TYPE_CHECKING:
     from matches.tournaments.values import GameView, TournamentId, TournamentView
     from tests.web.environment import WebEnvironment
 
-NAMES = ("Dora", "Emil", "Fatima", "Gustav Adolf von Hohenstein", "三浦 はな", "Ines", "Jakub", "Kirsten", "Lev")
+NAMES = (
+    "Dora",
+    "Emil",
+    "Fatima",
+    "Gustav Adolf von Hohenstein",
+    "三浦 はな",
+    "Ines",
+    "Jakub",
+    "Kirsten",
+    "Lev",
+)
 OTHERS = tuple(Person(f"test:{number}", name) for number, name in enumerate(NAMES))
 PLAYERS = (ALICE, BOB, CAROL, *OTHERS)
 DAY = timedelta(days=1)

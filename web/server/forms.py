@@ -57,7 +57,7 @@ def redirect(location: str) -> web.Response:
 
 
 def new_form_number(sent: str = "") -> str:
-    """Return the secret number of a form, which makes one thing even if it is sent twice; `sent` if it is one."""
+    """Return the secret number of a form, by which it makes one thing if sent twice; `sent` if it is one."""
     return sent if len(sent) == FORM_NUMBER_LENGTH else secrets.token_hex(FORM_NUMBER_LENGTH // 2)
 
 

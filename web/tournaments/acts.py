@@ -71,9 +71,7 @@ async def answer(request: web.Request) -> web.Response:
     form, now = await read_form(request), request.app[CONTEXT].now()
     number, game = tournament_id(request), parse_number(form.get("game"))
     accept = "decline" not in form
-    return await _carry_out(
-        request, lambda: tournaments.answer(number, game, person, accept=accept, now=now)
-    )
+    return await _carry_out(request, lambda: tournaments.answer(number, game, person, accept=accept, now=now))
 
 
 async def exclude(request: web.Request) -> web.Response:

@@ -38,7 +38,7 @@ def bracket_context(names: Names, view: TournamentView, stages: Sequence[StageVi
 
 def _round_context(names: Names, number: int, total: int, duels: list[dict[str, Any]]) -> dict[str, Any]:
     left = total - number
-    key = ("final", "semi_final", "quarter_final")[left] if left < 3 else "round"  # noqa: PLR2004 - named
+    key = ("final", "semi_final", "quarter_final")[left] if left < 3 else "round"
     return {"title": names.texts(f"web.tournaments.round.{key}", number=number), "duels": duels}
 
 
@@ -63,7 +63,9 @@ def _plain_entrant(one: EntrantView, view: TournamentView) -> Entrant:
     """Return an entrant as the bracket needs it; the stage of a withdrawal is that of its time."""
     withdrawn = None
     if one.withdrawn_at is not None:
-        withdrawn = max((stage.number for stage in view.stages if stage.starts_at <= one.withdrawn_at), default=1)
+        withdrawn = max(
+            (stage.number for stage in view.stages if stage.starts_at <= one.withdrawn_at), default=1
+        )
     return Entrant(one.id, one.seed or 0, float(one.rating or 0), withdrawn)
 
 

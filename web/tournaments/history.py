@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from i18n.writing import Moment, MomentStyle, isolate
 from matches.tournaments.values import Act, Withdrawal
-from web.tournaments.names import format_points
+from web.tournaments.names import DASH, format_points
 
 if TYPE_CHECKING:
     from i18n import Texts
@@ -53,7 +53,7 @@ def _describe_correction(texts: Texts, view: TournamentView, entry: LogEntry) ->
     games = {game.id: game for group in groups for game in group.games}
     game = games.get(int(entry.details.get("game", 0)))
     players = () if game is None else tuple(one for one in (game.first, game.second) if one is not None)
-    names = " – ".join(isolate(view.entrant(one).person.name) for one in players)
+    names = DASH.join(isolate(view.entrant(one).person.name) for one in players)
     points = {
         name: " : ".join(format_points(int(one)) for one in str(entry.details.get(name, "0-0")).split("-"))
         for name in ("before", "after")

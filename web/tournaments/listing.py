@@ -32,10 +32,13 @@ async def tournament_list(request: web.Request) -> web.Response:
     groups: list[tuple[str, list[dict[str, Any]]]] = []
     if before <= 0:
         own = await tournaments.list_of(member.account, now=now) if member is not None else ()
+        known = {one.id for one in own}
         groups.append(("mine", [tournament_item(context, one) for one in own]))
         for state in (TournamentState.OPEN, TournamentState.RUNNING):
             found = await tournaments.list(reader, states=(state,), limit=CURRENT, now=now)
-            groups.append((state.value, [tournament_item(context, one) for one in found]))
+            groups.append(
+                (state.value, [tournament_item(context, one) for one in found if one.id not in known])
+            )
     last = TournamentId(before) if before > 0 else None
     past = await tournaments.list(reader, states=PAST, before=last, limit=PAGE + 1, now=now)
     groups.append(("past", [tournament_item(context, one) for one in past[:PAGE]]))

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 MAX_LINKED = 130  # entrants on a page whose names lead to their pages
 HALF = "½"
+DASH = " \N{EN DASH} "
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class Names:
 
 
 async def load_names(request: web.Request, view: TournamentView, linked: Iterable[EntrantId]) -> Names:
-    """Return the entrants; the names of `linked` ones lead to those of their pages that the sender may see."""
+    """Return the entrants; the names of `linked` ones lead to their pages, if the sender may see them."""
     context, wanted = request.app[CONTEXT], set(linked)
     member = await find_member(request)
     persons = [one.person for one in view.entrants if one.id in wanted][:MAX_LINKED]

@@ -24,7 +24,7 @@ from web.pages.pages import NO_STORE, SIGN_IN_URL
 from web.play.move_form import parse_number
 from web.tournaments.brackets import bracket_context
 from web.tournaments.history import history_context
-from web.tournaments.names import format_points, load_names
+from web.tournaments.names import DASH, format_points, load_names
 from web.tournaments.paths import tournament_id, tournament_path
 from web.tournaments.results import game_item, is_unanswered
 from web.tournaments.tables import table_context
@@ -91,9 +91,7 @@ async def may_manage(request: web.Request, view: TournamentView) -> bool:
     """Return whether the sender of a request can do what organisers do."""
     if view.state not in (TournamentState.OPEN, TournamentState.RUNNING):
         return False
-    return view.rights.can_manage or (
-        not view.settings.is_of_server and await is_website_moderator(request)
-    )
+    return view.rights.can_manage or (not view.settings.is_of_server and await is_website_moderator(request))
 
 
 async def _page_context(request: web.Request, view: TournamentView) -> dict[str, Any]:
@@ -201,7 +199,9 @@ def _list_dates(context: WebContext, view: TournamentView) -> list[tuple[str, Mo
         return [(texts("web.tournaments.cancelled"), Moment(view.ended_at or view.settings.starts_at), "")]
     dates = view.stage.dates
     name = texts(f"web.tournaments.stage.{kind}", number=dates.number)
-    found = [(texts("web.tournaments.stage_began", stage=name), Moment(dates.starts_at, MomentStyle.DATE), "")]
+    found = [
+        (texts("web.tournaments.stage_began", stage=name), Moment(dates.starts_at, MomentStyle.DATE), "")
+    ]
     if dates.state is StageState.OVER:
         ended = Moment(dates.ended_at or dates.ends_at, MomentStyle.DATE)
         found.append((texts("web.tournaments.stage_ended", stage=name), ended, ""))
@@ -217,14 +217,13 @@ def _list_dates(context: WebContext, view: TournamentView) -> list[tuple[str, Mo
 
 
 def _own_games(names: Names, view: TournamentView) -> list[dict[str, Any]]:
-    """Return the sender's games of the stage that are open or over, the open ones first."""
-    own = [game for game in _games_of_me(view) if game.state is not GameState.WAITING]
-    own.sort(key=lambda game: (game.state is not GameState.OPEN, game.round, game.id))
+    """Return the sender's games that are in progress, or wait for an answer."""
+    own = [one for one in _games_of_me(view) if one.state is GameState.OPEN or is_unanswered(one)]
     return [game_item(names, game) for game in own[:OWN_GAMES]]
 
 
 def _count_waiting(view: TournamentView) -> int:
-    return sum(game.state is GameState.WAITING for game in _games_of_me(view))
+    return sum(one.state is GameState.WAITING and not is_unanswered(one) for one in _games_of_me(view))
 
 
 def _games_of_me(view: TournamentView) -> list[GameView]:
@@ -234,7 +233,7 @@ def _games_of_me(view: TournamentView) -> list[GameView]:
 
 def _stage_links(context: WebContext, view: TournamentView) -> list[tuple[str, str, bool]]:
     """Return the stages, each as its name, its page, and whether it is shown."""
-    if len(view.stages) < 2 or view.stage is None:  # noqa: PLR2004 - there is a choice
+    if len(view.stages) < 2 or view.stage is None:
         return []
     shown, kind = view.stage.dates.number, view.settings.kind
     return [
@@ -280,9 +279,9 @@ def _list_games(names: Names, kind: Kind, group: GroupView | None, page: int) ->
     """Return a page of the games of a group that no cross table shows."""
     if group is None or kind is Kind.LEAGUE:
         return []
-    games = [game for game in group.games if game.state is not GameState.WAITING]
+    games = [one for one in group.games if one.state is not GameState.WAITING or is_unanswered(one)]
     if kind is Kind.LADDER:
-        games.sort(key=lambda game: (game.state is not GameState.OPEN, -game.id))
+        games.sort(key=lambda one: (one.state not in (GameState.OPEN, GameState.WAITING), -one.id))
     return [game_item(names, game) for game in games[(page - 1) * LINES : page * LINES]]
 
 
@@ -314,7 +313,7 @@ async def _manage_context(request: web.Request, view: TournamentView, names: Nam
         "correctable": [
             (
                 game.id,
-                " – ".join(names.name(one) for one in (game.first, game.second) if one is not None),
+                DASH.join(names.name(one) for one in (game.first, game.second) if one is not None),
                 " : ".join(map(format_points, game.points or ())),
             )
             for game in games

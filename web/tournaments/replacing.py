@@ -88,7 +88,8 @@ async def replace(request: web.Request) -> web.Response:
             session.person,
             offered.by,
             reason=offered.reason,
-            is_moderator=offered.is_moderator and await context.matches.moderation.is_moderator(offered.by.account),
+            is_moderator=offered.is_moderator
+            and await context.matches.moderation.is_moderator(offered.by.account),
             now=context.now(),
         )
     except Refusal as error:
@@ -122,9 +123,7 @@ async def _respond(
 def _sign(context: WebContext, one: Replacement) -> str:
     until = int(one.expires_at.timestamp())
     person = [one.by.account, one.by.name]
-    return _signer(context).dumps(
-        [one.tournament, one.entrant, *person, one.reason, one.is_moderator, until]
-    )
+    return _signer(context).dumps([one.tournament, one.entrant, *person, one.reason, one.is_moderator, until])
 
 
 def _verify(context: WebContext, text: str) -> Replacement:

@@ -1,4 +1,4 @@
-"""The result of a game as a sign in a table, in words for those who do not see it, and as a line of a list."""
+"""The result of a game: a sign in a table, its words for those who do not see it, a line of a list."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from matches.tournaments.values import GameView
     from web.tournaments.names import Names
 
-OPEN_SIGN, WAITING_SIGN, ANNULLED_SIGN = "…", "·", "×"
-UNPLAYED_SIGNS = {0: "−", DRAW: "½", WIN: "+"}
+OPEN_SIGN, WAITING_SIGN, ANNULLED_SIGN = "…", "·", "\N{MULTIPLICATION SIGN}"
+UNPLAYED_SIGNS = {0: "\N{MINUS SIGN}", DRAW: "½", WIN: "+"}
 UNPLAYED = frozenset({Decision.BY_DEFAULT, Decision.BYE, Decision.BLOCKED})
 OUTCOMES = {0: "lost", DRAW: "drawn", WIN: "won"}
 # How a result came about, where it was not simply played.
@@ -59,9 +59,7 @@ def describe_decision(names: Names, game: GameView) -> str:
         return ""
     if game.decision is Decision.ADJUDICATED and game.chances is not None:
         percent = round(100 * game.chances)
-        return names.texts(
-            "web.tournaments.decision.chances", name=names.name(game.first), chances=percent
-        )
+        return names.texts("web.tournaments.decision.chances", name=names.name(game.first), chances=percent)
     return names.texts(f"web.tournaments.decision.{game.decision}")
 
 

@@ -30,7 +30,8 @@ def table_context(names: Names, kind: Kind, group: GroupView, *, start: int, siz
     shown = group.table[start : start + size]
     is_decided = all(row.best == row.worst for row in group.table)
     rows = [
-        _row_context(names, row, group.table, None if not is_cross else _list_cells(order, row.entrant, marks))
+        _row_context(names, row, group.table)
+        | {"cells": _list_cells(order, row.entrant, marks) if is_cross else []}
         for row in shown
     ]
     return {
@@ -62,9 +63,7 @@ def _list_cells(
     ]
 
 
-def _row_context(
-    names: Names, row: TableRow, table: tuple[TableRow, ...], cells: list[tuple[int, list[Mark] | None]] | None
-) -> dict[str, Any]:
+def _row_context(names: Names, row: TableRow, table: tuple[TableRow, ...]) -> dict[str, Any]:
     return {
         "place": row.place,
         "entrant": names.item(row.entrant),
@@ -75,7 +74,6 @@ def _row_context(
         "worst": row.worst,
         "why": _explain(names, row, table),
         "move": "up" if row.is_promoted else "down" if row.is_relegated else "",
-        "cells": cells,
     }
 
 
