@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from matches import Person, Reader
 from matches.tournaments.results import GameState
@@ -32,7 +32,6 @@ NAMES = (
 OTHERS = tuple(Person(f"test:{number}", name) for number, name in enumerate(NAMES))
 PLAYERS = (ALICE, BOB, CAROL, *OTHERS)
 DAY = timedelta(days=1)
-REASON = "They asked me to."
 GAMES = (GameSetup("morelli", {"size": 9}), GameSetup("morphos", {}))
 
 
@@ -44,20 +43,20 @@ async def prepare_tournaments(env: WebEnvironment) -> dict[str, int]:
     """
     ten = PLAYERS[:10]
     made = {
-        "round_robin": await _create(env, Kind.ROUND_ROBIN, ten),
-        "swiss": await _create(env, Kind.SWISS, PLAYERS),
-        "knock_out": await _create(env, Kind.KNOCK_OUT, PLAYERS[:7]),
-        "ladder": await _create(env, Kind.LADDER, PLAYERS[:8]),
-        "won": await _create(env, Kind.ROUND_ROBIN, PLAYERS[:3], "Small cup"),
+        "round_robin": await create_tournament(env, Kind.ROUND_ROBIN, ten),
+        "swiss": await create_tournament(env, Kind.SWISS, PLAYERS),
+        "knock_out": await create_tournament(env, Kind.KNOCK_OUT, PLAYERS[:7]),
+        "ladder": await create_tournament(env, Kind.LADDER, PLAYERS[:8]),
+        "won": await create_tournament(env, Kind.ROUND_ROBIN, PLAYERS[:3], "Small cup"),
     }
     env.clock.advance(days=15)
-    await _sweep(env)
-    await _decide(env, made["won"], winner=ALICE, share=1)
-    await _decide(env, made["swiss"], share=1)
-    await _decide(env, made["knock_out"], winner=ALICE, share=1)
-    await _decide(env, made["round_robin"], share=0.6)
+    await run_sweeps(env)
+    await decide_games(env, made["won"], winner=ALICE, share=1)
+    await decide_games(env, made["swiss"], share=1)
+    await decide_games(env, made["knock_out"], winner=ALICE, share=1)
+    await decide_games(env, made["round_robin"], share=0.6)
     await _challenge(env, made["ladder"])
-    made["open"] = await _create(env, Kind.LEAGUE, PLAYERS[:5], "Autumn leagues")
+    made["open"] = await create_tournament(env, Kind.LEAGUE, PLAYERS[:5], "Autumn leagues")
     return {name: int(number) for name, number in made.items()}
 
 
@@ -72,22 +71,31 @@ def open_games(view: TournamentView) -> list[GameView]:
     return [game for group in groups for game in group.games if game.state is GameState.OPEN]
 
 
-async def _create(
-    env: WebEnvironment, kind: Kind, players: Sequence[Person], name: str = "Rayuela Open"
+async def create_tournament(
+    env: WebEnvironment,
+    kind: Kind,
+    players: Sequence[Person],
+    name: str = "Rayuela Open",
+    *,
+    by: Person = CAROL,
+    **more: Any,
 ) -> TournamentId:
-    settings = Settings(name, kind, GAMES, env.clock() + 14 * DAY, about="Bring patience.\nHave fun!")
-    number = await env.matches.tournaments.create(settings, CAROL, now=env.clock())
+    """Create a tournament that begins in 14 days, and have players join it."""
+    about = "Bring patience.\nHave fun!"
+    settings = Settings(name, kind, GAMES, env.clock() + 14 * DAY, about=about, **more)
+    number = await env.matches.tournaments.create(settings, by, now=env.clock())
     for one in players:
         await env.matches.tournaments.join(number, one, now=env.clock())
     return number
 
 
-async def _sweep(env: WebEnvironment) -> None:
+async def run_sweeps(env: WebEnvironment) -> None:
+    """Do what is due in all tournaments."""
     while await env.matches.tournaments.sweep(now=env.clock()):
         pass
 
 
-async def _decide(
+async def decide_games(
     env: WebEnvironment, number: TournamentId, *, share: float, winner: Person | None = None
 ) -> None:
     """End a share of the games of the present stage at random; `winner` wins all of theirs."""
@@ -102,7 +110,7 @@ async def _decide(
         for game in games[: max(1, round(share * total) - decided)]:
             await env.matches.resign(game.match, _loser(view, game, winner, rng), now=env.clock())  # type: ignore[arg-type]
             decided += 1
-        await _sweep(env)
+        await run_sweeps(env)
         view = await see(env, number)
 
 
