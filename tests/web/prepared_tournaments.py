@@ -85,7 +85,7 @@ async def create_tournament(
     settings = Settings(name, kind, GAMES, env.clock() + 14 * DAY, about=about, **more)
     number = await env.matches.tournaments.create(settings, by, now=env.clock())
     for one in players:
-        await env.matches.tournaments.join(number, one, now=env.clock())
+        await env.matches.tournaments.join(number, one, is_member=True, now=env.clock())
     return number
 
 

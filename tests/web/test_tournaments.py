@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from yarl import URL
 
-from matches import Person, Reader, Refusal
+from matches import Audience, Grant, Person, Reader, Refusal
 from matches.tournaments.results import GameState
 from matches.tournaments.values import Act, EntryLimits, Kind, TournamentState
 from tests.web.environment import ALICE, BOB, CAROL, SIGN_IN_SETTINGS, running_web
@@ -299,6 +299,27 @@ async def test_match_says_its_tournament_and_its_date(env: WebEnvironment, visit
     assert f'href="/tournaments/{number}?stage=1"' in page.text
     assert "Decided at the latest on" in page.text
     assert "Match of the tournament" not in (await visitor.get("/")).text
+
+
+async def test_match_of_a_server_says_its_tournament_to_members_alone(
+    env: WebEnvironment, visitor: Visitor
+) -> None:
+    server, channel = "1" * 18, "2" * 18
+    await env.matches.visibility.record_channels(server, {channel})
+    await env.matches.servers.change(server, CAROL, audience=Audience.NAMES, now=env.clock())
+    number = await create_tournament(
+        env, Kind.ROUND_ROBIN, PLAYERS[:3], "Secret cup", server=server, channel=channel
+    )
+    env.clock.advance(days=15)
+    await run_sweeps(env)
+    match = open_games(await see(env, number))[0].match
+    page = await visitor.get(f"/m/{match}")
+    assert page.status == 200
+    assert "Secret cup" not in page.text
+    grant = Grant(frozenset({server}), "token")
+    session = await env.matches.people.sessions.start(BOB, grant, device="", now=env.clock())
+    visitor.session.cookie_jar.update_cookies({"session": session}, URL(env.base))
+    assert "Secret cup" in (await visitor.get(f"/m/{match}")).text
 
 
 async def test_organisers_decide_about_their_own_tournament_only(

@@ -157,7 +157,7 @@ async def render_seat_page(
         values |= _note_context(session)
         values["report_url"] = _report_url(session)
         values["profile_links"] = await load_profile_links(request, session.view)
-        values["tournament"] = await tournament_of_match(request, session.view)
+        values["tournament"] = await tournament_of_match(request, session.view, is_seated=True)
         values["game_analysis"] = await game_analysis_context(page)
         answer = context.pages.respond(request, "match.html", **values | page.frame_context(**query))
     answer.headers["Cache-Control"] = "no-store"

@@ -192,7 +192,7 @@ def _read_start(values: Mapping[str, str]) -> datetime:
     except ValueError as error:
         raise Refusal("tournament_dates", days=MAX_WAIT.days) from error
     hour = _read_number(values, "hour")
-    return day + timedelta(hours=hour if hour in HOURS else START_HOUR)
+    return day + timedelta(hours=START_HOUR if hour is None or hour not in HOURS else hour)
 
 
 def _read_time_control(values: Mapping[str, str]) -> TimeControl:

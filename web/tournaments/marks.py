@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from i18n.writing import Moment, MomentStyle, isolate
+from matches import WEBSITE
 from matches.tournaments.results import Decision
 from matches.tournaments.values import Kind
+from web.accounts.signed_in import find_session
 from web.context import CONTEXT
 from web.tournaments.paths import tournament_path
 
@@ -35,9 +37,17 @@ async def list_marks(context: WebContext, account: str) -> list[dict[str, Any]]:
     ]
 
 
-async def tournament_of_match(request: web.Request, view: MatchView) -> dict[str, Any] | None:
-    """Return the template context of the tournament to which a match belongs, None if to none."""
-    context = request.app[CONTEXT]
+async def tournament_of_match(
+    request: web.Request, view: MatchView, *, is_seated: bool = False
+) -> dict[str, Any] | None:
+    """Return the template context of the tournament to which a match belongs.
+
+    None if to none, or to that of a server of which the sender is no member, unless they play the match.
+    """
+    context, session = request.app[CONTEXT], await find_session(request)
+    is_member = session is not None and view.server in session.servers
+    if view.server != WEBSITE and not is_member and not is_seated:
+        return None
     found = await context.matches.tournaments.find_by_match(view.id)
     if found is None:
         return None
