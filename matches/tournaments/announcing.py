@@ -15,6 +15,7 @@ from matches.posting.announcements import announce, announce_to_players
 from matches.updates import AnnouncementKind
 from matches.values import MatchId
 from matches.view_builder import fetch_match
+from storage.tournament import tournaments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -42,7 +43,8 @@ async def tell_all(
 
     Nobody is mentioned there: each match of the tournament calls its players.
     """
-    here = platform_of(records.settings.channel)
+    is_left = await tournaments.is_left(connection, records.row.server)
+    here = "" if is_left else platform_of(records.settings.channel)
     told = {one.account: one for one in entrants if not is_deleted(one.account)}
     told = {one: told[one] for one in without_computers(told) if not here or find_way(one) != here}
     if here:
@@ -65,13 +67,20 @@ async def tell_all(
 
 
 async def tell_one(
-    connection: Connection, records: Records, kind: AnnouncementKind, account: str, details: Details, now: int
+    connection: Connection,
+    records: Records,
+    kind: AnnouncementKind,
+    account: str,
+    details: Details,
+    now: int,
+    *,
+    by: str = "",
 ) -> None:
-    """Tell one entrant something about a tournament."""
+    """Tell one entrant something about a tournament that `by` did, else that happens to the entrant."""
     choices = await load_choices(connection, [account])
     if account in choices and not is_deleted(account):
         own = {"name": records.row.name, **details}
-        await _tell(connection, records, kind, account, own, choices, now)
+        await _tell(connection, records, kind, account, own, choices, now, by=by)
 
 
 async def warn_of_lost_clock(connection: Connection, game: GameRow, account: str, now: int) -> None:
@@ -111,6 +120,8 @@ async def _tell(
     details: Details,
     choices: Mapping[str, NoticeChoice],
     now: int,
+    *,
+    by: str = "",
 ) -> None:
     await announce_to_players(
         connection,
@@ -119,7 +130,7 @@ async def _tell(
         is_direct=True,
         choices=choices,
         tournament=records.id,
-        by=account,
+        by=by or account,
         recipients=(account,),
         server=records.row.server,
         channel=NO_PLACE,
