@@ -301,6 +301,42 @@ async def test_match_says_its_tournament_and_its_date(env: WebEnvironment, visit
     assert "Match of the tournament" not in (await visitor.get("/")).text
 
 
+@pytest.mark.parametrize(
+    ("chances", "words", "mark"),
+    [
+        (0.91, "91 %", "decided on the end date: 91 %"),
+        (0.6, "Neither reached 85 %, so it is a draw", "decided on the end date: 60 %"),
+        (None, "could not assess the position in time, so it is a draw", "without an assessment"),
+    ],
+)
+async def test_match_says_how_its_end_date_decided_it(
+    env: WebEnvironment, visitor: Visitor, chances: float | None, words: str, mark: str
+) -> None:
+    number = await begin(env)
+    view = await see(env, number)
+    for game in open_games(view):
+        await env.play(game.match, None, None)  # type: ignore[arg-type]
+    assert view.stage is not None
+    env.clock.time = view.stage.dates.ends_at
+    await run_sweeps(env)
+    adjudication, decided = env.matches.tournaments.adjudication, list[int]()
+    while job := await adjudication.claim(now=env.clock()):
+        decided.append(job.game)
+        await adjudication.decide(job.game, chances, now=env.clock())
+    await run_sweeps(env)
+    view = await see(env, number)
+    assert view.stage is not None
+    game = next(one for one in view.stage.groups[0].games if one.id in decided)
+    page = (await visitor.get(f"/m/{game.match}")).visible_text
+    assert words in page
+    assert "The result is not rated." in page
+    if chances == 0.91:
+        first = view.entrant(game.first).person.name
+        assert f"{first} 91 %" in page
+        assert f"{first} wins" in page
+    assert mark in (await visitor.get(f"/tournaments/{number}")).visible_text
+
+
 async def test_match_of_a_server_says_its_tournament_to_members_alone(
     env: WebEnvironment, visitor: Visitor
 ) -> None:
