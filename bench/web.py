@@ -25,15 +25,17 @@ from bench.games import long_random_game
 from bench.table import Row, timed
 from bench.turn import begin_match, loopback_discord, run_bot
 from i18n import Texts
-from matches import Database, Matches, Reader
+from matches import Database, Matches, Person, Reader
 from matches.platforms import WEBSITE
 from matches.terms import DEFAULT_TERMS, format_terms
 from matches.times import to_millis
+from matches.tournaments.values import Kind
 from runtime import logs
 from storage.tables import CHALLENGES, PEOPLE, RATINGS, SERVERS
 from tests.discord_server import Permission
 from tests.processes import ROOT
 from tests.web.environment import ALICE, BOB, ManualClock, running_web
+from tests.web.prepared_tournaments import create_tournament, decide_games, run_sweeps
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -51,13 +53,15 @@ def rows(
     pause: float = 1,
     clicks: int = 40,
     challenges: int = 5000,
+    entrants: int = 512,
 ) -> list[Row]:
-    """Measure pages and clicks, the lobby, then the spectators, with `pause` seconds before each turn."""
+    """Measure pages, clicks, the lobby, tournaments; spectators with `pause` seconds before each turn."""
     logs.configure("ERROR")
     with TemporaryDirectory(prefix="rayuela-bench-") as folder:
         return [
             *asyncio.run(_measure_clicks(Path(folder), clicks)),
             *asyncio.run(_measure_lobby(Path(folder), challenges, clicks)),
+            *asyncio.run(_measure_tournaments(Path(folder), entrants, clicks)),
             *asyncio.run(_measure_spectators(Path(folder), spectators, rounds, turns, pause)),
         ]
 
@@ -138,6 +142,34 @@ async def _measure_lobby(folder: Path, count: int, rounds: int) -> list[Row]:
     return [
         Row.from_values(f"the query for a lobby of {count} challenges", times, "ms", goal="at most 50"),
         Row.from_values("  its page", pages, "ms", goal="at most 50"),
+    ]
+
+
+async def _measure_tournaments(folder: Path, entrants: int, rounds: int) -> list[Row]:
+    """Measure the pages of a cross table of ten and of a large Swiss tournament, beside that of the lobby."""
+    players = [Person(f"test:{number}", f"Player {number}") for number in range(entrants)]
+    times: dict[str, list[float]] = {name: [] for name in ("lobby", "table", "swiss")}
+    async with (
+        await Database.open(f"sqlite:///{folder}/tournaments.db") as database,
+        running_web(database) as env,
+        env.visitor() as visitor,
+    ):
+        table = await create_tournament(env, Kind.ROUND_ROBIN, players[:10])
+        swiss = await create_tournament(env, Kind.SWISS, players)
+        env.clock.advance(days=15)
+        await run_sweeps(env)
+        await decide_games(env, table, share=0.6)
+        paths = {"lobby": "/lobby", "table": f"/tournaments/{table}", "swiss": f"/tournaments/{swiss}"}
+        for _ in range(rounds):
+            for name, path in paths.items():
+                with timed(times[name]):
+                    answer = await visitor.get(path)
+                if answer.status != 200:
+                    raise RuntimeError(f"{path}: {answer.status}")
+    return [
+        Row.from_values("the page of an empty lobby, beside those of tournaments", times["lobby"], "ms"),
+        Row.from_values("  of a cross table of 10", times["table"], "ms", goal="at most 50"),
+        Row.from_values(f"  of a Swiss tournament of {entrants}", times["swiss"], "ms"),
     ]
 
 

@@ -21,6 +21,7 @@ from rules.content import default_rule_books
 from tests.web.chromium import open_window, running_browser
 from tests.web.environment import ALICE, SIGN_IN_SETTINGS, running_web
 from tests.web.prepared_matches import prepare_matches
+from tests.web.prepared_tournaments import prepare_tournaments
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 SIZES = {"desk": (1440, 900), "laptop": (1280, 720), "phone": (390, 844), "landscape": (844, 390)}
 COLOURS = ("light", "dark")
-# The names in braces are those of prepare_matches().
+# The names in braces are those of prepare_matches() and prepare_tournaments().
 PAGES = {
     "front": "/",
     "new": "/new?game=morelli",
@@ -63,6 +64,12 @@ PAGES = {
     "analysis": "/analysis/morelli",
     "conditional": "/m/{offering}/seat/1/conditional",
     "embed": "/embed/{running}",
+    "tournaments": "/tournaments",
+    "tournament-form": "/tournaments/new",
+    **{
+        f"tournament-{name.replace('_', '-')}": f"/tournaments/{{{name}}}"
+        for name in ("round_robin", "swiss", "knock_out", "ladder", "won", "open")
+    },
 }
 
 
@@ -82,7 +89,8 @@ async def save_screenshots(options: argparse.Namespace) -> None:
             ) as env,
             running_browser() as browser,
         ):
-            matches = await prepare_matches(env)
+            tournaments = await prepare_tournaments(env)  # takes days, in which clocks of matches run
+            matches = tournaments | await prepare_matches(env)
             paths = {name: PAGES[name].format(**matches) for name in options.pages or PAGES}
             cookies = {"session": await env.start_seat_session(ALICE), "language": options.language}
             for size in options.sizes:

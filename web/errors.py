@@ -23,10 +23,11 @@ KEYS_BY_STATUS = {
         *("analysis_position", "analysis_rules", "analysis_start", "analysis_too_long"),
         *("act_reason", "form_malformed", "report_length", "word_differs"),
         *("option_unknown", "option_value_unknown", "options_conflict"),
+        *("replacement_link", "tournament_reason"),
     },
     HTTPStatus.FORBIDDEN: {
         *OTHERS_SEAT,
-        *("guest_report", "account_closed", "excluded_from_website"),
+        *("guest_report", "not_organiser", "account_closed", "excluded_from_website"),
         *("other_site", "personal_link_invalid", "signed_out", NotInMatch.key),
     },
     HTTPStatus.NOT_FOUND: {
@@ -34,6 +35,7 @@ KEYS_BY_STATUS = {
         "not_moderator",
         "person_unknown",
         "report_unknown",
+        "tournament_unknown",
         MatchUnknown.key,
     },
     HTTPStatus.REQUEST_TIMEOUT: {"form_too_slow"},

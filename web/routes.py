@@ -71,6 +71,7 @@ from web.play import (
 )
 from web.players import calendar, feed, profile
 from web.server.assets import STATIC_PATH
+from web.tournaments import routes as tournaments
 
 if TYPE_CHECKING:
     from web.server.assets import Assets
@@ -200,6 +201,7 @@ def list_routes(assets: Assets) -> list[web.RouteDef]:
         web.get(f"{moderation_pages.MODERATION_PATH}/{{who:.+}}", moderation_pages.person_page),
         web.post(f"{moderation_pages.MODERATION_PATH}/{{who:.+}}", moderation_pages.decide),
         web.post(header.CONFIRM_PATH, header.confirm_warning),
+        *tournaments.list_routes(),
         web.get("/rules", rules_pages.rules_list),
         web.get(f"/rules/{BOOK}", rules_pages.rule_book),
         web.get(f"/rules/{BOOK}/{PAGE}/board.svg", rules_pages.example_svg),

@@ -13,9 +13,11 @@ import pytest
 from yarl import URL
 
 from matches import MatchState
+from matches.tournaments.values import Kind
 from tests.analyses import store_analysis
 from tests.games import GAMES
 from tests.web.environment import ALICE, BOB, CAROL, FISTS, SIGN_IN_SETTINGS, running_web
+from tests.web.prepared_tournaments import create_tournament
 from web.mail_links import WebMailLinks
 
 if TYPE_CHECKING:
@@ -90,6 +92,8 @@ async def prepare_pages(env: WebEnvironment, visitor: Visitor) -> list[str]:
         "/report/sent",
         "/lobby",
         "/challenge",
+        "/tournaments",
+        "/tournaments/new",
         "/matches",
         "/matches?state=finished",
         "/rules",
@@ -102,6 +106,7 @@ async def prepare_pages(env: WebEnvironment, visitor: Visitor) -> list[str]:
     ]
     paths += ["/analysis/morphos?size=19"]
     paths.append(WebMailLinks(env.context).stop_url(ALICE.account, "ada@example.org").removeprefix(env.base))
+    paths.append(f"/tournaments/{await create_tournament(env, Kind.SWISS, (ALICE, BOB))}")
     choosing = await env.start_match(FISTS)
     paths += [f"/m/{choosing.id}", await env.take_seat(visitor, choosing.id, ALICE)]
     for game in GAMES:

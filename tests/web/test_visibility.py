@@ -87,6 +87,12 @@ CHALLENGES = {
     *("/challenge", "/c/{challenge}", "/c/{challenge}/{key}", "/c/{challenge}/state"),
     *(f"/c/{{challenge}}/{action}" for action in ("accept", "decline", "withdraw")),
 }
+# Of these test_tournaments.py tells.
+TOURNAMENTS = {
+    *("/tournaments", "/tournaments/new", "/tournaments/replace/{token}", "/tournaments/{tournament}"),
+    *(f"/tournaments/{{tournament}}/{one}" for one in ("join", "leave", "register", "challenge", "answer")),
+    *(f"/tournaments/{{tournament}}/{one}" for one in ("change", "exclude", "replace", "correct", "end")),
+}
 PROFILE = {
     "/@{name}",
     "/@{name}/block",
@@ -251,7 +257,7 @@ async def test_every_route_shows_what_the_policy_says(world: World) -> None:
     await start_matches(world)
     routes = methods_of(env)
     by_kind = WITH_NAMES | WITHOUT_NAMES | FOR_EVERYBODY | FOR_PLAYERS
-    assert set(routes) == by_kind | LISTS | CHALLENGES | WITHOUT_MATCHES
+    assert set(routes) == by_kind | LISTS | CHALLENGES | TOURNAMENTS | WITHOUT_MATCHES
     cases = [(route, method) for route in sorted(by_kind) for method in sorted(routes[route] - {"HEAD"})]
     for column in COLUMNS:
         async with env.visitor() as visitor:

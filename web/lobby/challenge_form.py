@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
-from hashlib import sha256
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
@@ -16,7 +14,7 @@ from web.errors import format_error
 from web.lobby.challenge_fields import BY_LINK, BY_MAIL, NAMED, SENT, fields_context, read_wish
 from web.match.access import find_reader
 from web.pages.pages import NO_STORE
-from web.server.forms import read_form, redirect
+from web.server.forms import new_form_number, read_form, redirect, request_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,8 +25,6 @@ if TYPE_CHECKING:
     from web.context import WebContext
     from web.lobby.challenge_fields import Wish
 
-NUMBER_LENGTH = 32  # hexadecimal digits of the secret number of a form
-REQUEST_BITS = 62  # of the number of a request: what a column of the database holds with a sign
 SECRET_FIELDS = (SENT, "note", "address")  # which no address of a page contains
 BAD_REQUEST = 400
 
@@ -48,7 +44,7 @@ async def create_challenge(request: web.Request) -> web.Response:
         return lead_to_sign_in(request, _form_address(values))
     try:
         with context.matches.work.requests.handle(
-            _request_number(session.account, values), now=context.now()
+            request_number("challenge", session.account, values.get(SENT, "")), now=context.now()
         ):
             update = await _make(context, session.person, read_wish(context, values))
     except RequestRepeated:
@@ -103,15 +99,6 @@ async def _find_opponent(context: WebContext, name: str) -> Person:
     return found
 
 
-def _request_number(account: str, values: Mapping[str, str]) -> int:
-    """Return the number of the request that a form of an account makes; without a secret one of its own."""
-    number = values.get(SENT, "")
-    if len(number) < NUMBER_LENGTH:
-        number = secrets.token_hex()
-    digest = sha256(f"challenge {account} {number}".encode()).digest()
-    return -1 - (int.from_bytes(digest) >> (8 * len(digest) - REQUEST_BITS))
-
-
 async def _find_made(request: web.Request) -> str:
     """Return the page of the challenge that the same form has made, or the list of one's challenges."""
     context = request.app[CONTEXT]
@@ -128,13 +115,12 @@ def _form_address(values: Mapping[str, str]) -> str:
 
 def _render(request: web.Request, values: Mapping[str, str], notice: str, status: int) -> web.Response:
     context = request.app[CONTEXT]
-    number = values.get(SENT, "")
     answer = context.pages.respond(
         request,
         "challenge_form.html",
         status=status,
         notice=notice,
-        form_number=number if len(number) == NUMBER_LENGTH else secrets.token_hex(NUMBER_LENGTH // 2),
+        form_number=new_form_number(values.get(SENT, "")),
         sends_mail=context.has_mail,
         **fields_context(context, values),
     )

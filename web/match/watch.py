@@ -21,6 +21,7 @@ from web.pages.view_options import ViewOptions
 from web.play import seat_links
 from web.play.seat_sessions import own_seat_path
 from web.server.connections import notify_lost
+from web.tournaments.marks import tournament_of_match
 
 if TYPE_CHECKING:
     from matches import MatchId, MatchView
@@ -65,6 +66,7 @@ async def match_page(request: web.Request) -> web.Response:
         game_analysis=await game_analysis_context(page),
         own_seat_url=own_path,
         profile_links=await load_profile_links(request, cached.view),
+        tournament=await tournament_of_match(request, cached.view),
     )
     answer.headers["Cache-Control"] = "no-cache"
     view_options.save_theme(request, answer, secure=context.is_secure)

@@ -40,6 +40,7 @@ from web.pages.preferences import preference_items
 from web.pages.view_options import BoardPicture, ViewOptions
 from web.play import computer_games, held_seats, hints, local_games, move_form, rematches, seat_links
 from web.play.seat_sessions import renew_seat_session, require_player
+from web.tournaments.marks import tournament_of_match
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -157,6 +158,7 @@ async def render_seat_page(
         values |= _note_context(session)
         values["report_url"] = _report_url(session)
         values["profile_links"] = await load_profile_links(request, session.view)
+        values["tournament"] = await tournament_of_match(request, session.view, is_seated=True)
         values["game_analysis"] = await game_analysis_context(page)
         answer = context.pages.respond(request, "match.html", **values | page.frame_context(**query))
     answer.headers["Cache-Control"] = "no-store"

@@ -19,6 +19,7 @@ from web.match.access import find_reader
 from web.pages.front_page import match_item
 from web.pages.view_options import cookie_theme
 from web.server.forms import read_form, redirect
+from web.tournaments.marks import list_marks
 
 if TYPE_CHECKING:
     from matches import Profile, Session, Standing
@@ -58,6 +59,7 @@ async def profile_page(request: web.Request) -> web.Response:
         challenge_url=f"{CHALLENGE_FORM_PATH}?{urlencode({'to': profile.handle})}",
         report_url=report_url(about=f"@{profile.handle}"),
         ratings=[await _rating_item(context, path, profile, one) for one in profile.standings],
+        wins=await list_marks(context, account),
         results=[
             (context.texts(f"game.{game}.name"), counts.played, counts)
             for game, counts in profile.results.items()

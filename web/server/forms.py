@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
+from hashlib import sha256
 from urllib.parse import parse_qsl
 
 from aiohttp import web
@@ -12,6 +14,8 @@ from matches import Refusal
 CONTENT_TYPE = "application/x-www-form-urlencoded"
 BODY_SECONDS = 15
 MAX_FIELDS = 100
+FORM_NUMBER_LENGTH = 32  # hexadecimal digits of the secret number of a form
+REQUEST_BITS = 62  # of the number of a request: what a column of the database holds with a sign
 
 
 async def receive_form(request: web.Request) -> bytes:
@@ -50,3 +54,16 @@ async def read_form(request: web.Request) -> dict[str, str]:
 def redirect(location: str) -> web.Response:
     """Return a redirection to a page, which the browser then gets. No cache stores it."""
     return web.Response(status=303, headers={"Location": location, "Cache-Control": "no-store"})
+
+
+def new_form_number(sent: str = "") -> str:
+    """Return the secret number of a form, by which it makes one thing if sent twice; `sent` if it is one."""
+    return sent if len(sent) == FORM_NUMBER_LENGTH else secrets.token_hex(FORM_NUMBER_LENGTH // 2)
+
+
+def request_number(purpose: str, account: str, number: str) -> int:
+    """Return the number of the request that a form of an account makes; without a secret one of its own."""
+    if len(number) < FORM_NUMBER_LENGTH:
+        number = secrets.token_hex()
+    digest = sha256(f"{purpose} {account} {number}".encode()).digest()
+    return -1 - (int.from_bytes(digest) >> (8 * len(digest) - REQUEST_BITS))

@@ -14,8 +14,9 @@ from matches.people.mail_codes import derive_code
 from tests.databases import open_database
 from tests.web.browser.steps import start_game
 from tests.web.chromium import is_accessible, open_window
-from tests.web.environment import ALICE, SECRET, SIGN_IN_SETTINGS, running_web
+from tests.web.environment import ALICE, CAROL, SECRET, SIGN_IN_SETTINGS, running_web
 from tests.web.prepared_matches import prepare_matches
+from tests.web.prepared_tournaments import prepare_tournaments
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -68,6 +69,12 @@ ACCOUNT_PAGES = (
     "/account/data/delete",
     "/my-games",
     "/m/{running}/seat/1",
+)
+# The names are those of prepare_tournaments().
+TOURNAMENT_PAGES = (
+    *("/tournaments", "/tournaments/new", "/tournaments/{open}", "/tournaments/{won}"),
+    *("/tournaments/{round_robin}", "/tournaments/{swiss}", "/tournaments/{swiss}?stage=1"),
+    *("/tournaments/{knock_out}", "/tournaments/{ladder}", "/tournaments/{open}/change"),
 )
 SIGNED_OUT_PAGES = {
     "/signin": 200,
@@ -230,3 +237,18 @@ async def test_pages_of_accounts(sqlite_url: str, browser: Browser) -> None:
             await check_page(page, env, path, matches)
         await page.click(".account summary")
         await is_accessible(page)
+
+
+@pytest.mark.long
+async def test_pages_of_tournaments(sqlite_url: str, browser: Browser) -> None:
+    async with (
+        open_database(sqlite_url) as database,
+        running_web(database, has_mail=True, has_computer=True, **SIGN_IN_SETTINGS) as env,
+        open_window(browser) as page,
+    ):
+        tournaments = await prepare_tournaments(env)
+        secret = await env.start_seat_session(CAROL)  # who organises and plays
+        await page.context.add_cookies([{"name": "session", "value": secret, "url": env.base}])
+        for path in TOURNAMENT_PAGES:
+            await check_page(page, env, path, tournaments)
+            await fits(page, env, path, tournaments)

@@ -1,0 +1,219 @@
+"""The fields of the form for a tournament: what it shows, and the settings that it sends."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from i18n import clocks
+from matches import LEVELS, SUGGESTED_TIME_CONTROLS, Refusal, format_time_control, parse_time_control
+from matches.tournaments.values import (
+    DAY,
+    GAMES_AT_ONCE,
+    MAX_ABOUT_LENGTH,
+    MAX_ENTRANTS,
+    MAX_GAMES,
+    MAX_NAME_LENGTH,
+    MAX_ROUNDS,
+    MAX_STAGE,
+    MAX_WAIT,
+    MIN_ENTRANTS,
+    MIN_STAGE,
+    STAGE_LENGTHS,
+    TIME_CONTROL,
+    EntryLimits,
+    GameSetup,
+    Kind,
+    Settings,
+)
+from web.play.option_fields import option_fields, submitted_options
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from engine.game import Game
+    from i18n import Texts
+    from matches import TimeControl
+    from web.context import WebContext
+
+SENT = "form"  # check boxes are not sent when they are off, so a form says that it was sent at all
+NO_LEVEL = "off"  # of the field for the computer: it does not play
+START_HOUR = 18  # UTC, by default
+DAYS_TO_JOIN = 14  # by default
+HOURS = range(24)
+MAX_NUMBER = 5  # digits
+KINDS_WITH_ROUNDS = frozenset({Kind.SWISS, Kind.LEAGUE})
+KINDS_WITH_COMPUTER = frozenset({Kind.ROUND_ROBIN, Kind.SWISS, Kind.KNOCK_OUT})
+DATE_FORMAT = "%Y-%m-%d"
+
+
+def read_settings(context: WebContext, values: Mapping[str, str], known: Settings | None) -> Settings:
+    """Return the settings of a form; `known` are those that it changes, whose kind and server stay.
+
+    Raises Refusal for what cannot be read.
+    """
+    kind = known.kind if known is not None else _read_kind(values)
+    own = Settings(
+        name=values.get("name", ""),
+        kind=kind,
+        games=_read_games(context, values),
+        starts_at=_read_start(values),
+        stage_length=(_read_number(values, "days") or 0) * DAY,
+        rounds=_read_number(values, "rounds") if kind in KINDS_WITH_ROUNDS else None,
+        time_control=_read_time_control(values),
+        rated="rated" in values,
+        limits=EntryLimits(
+            min_rating=_read_number(values, "from"),
+            max_rating=_read_number(values, "to"),
+            entrants=_read_number(values, "entrants") or MAX_ENTRANTS,
+            members_only=known is not None and known.limits.members_only,
+        ),
+        games_at_once=_read_number(values, "at_once") or GAMES_AT_ONCE,
+        computer_level=_read_level(values, kind),
+        about=values.get("about", "").replace("\r\n", "\n"),
+    )
+    return own if known is None else replace(own, server=known.server, channel=known.channel)
+
+
+def settings_values(settings: Settings) -> dict[str, str]:
+    """Return the fields of a form that sends these settings."""
+    limits = settings.limits
+    values = {
+        "name": settings.name,
+        "about": settings.about,
+        "kind": settings.kind.value,
+        "date": settings.starts_at.astimezone(UTC).strftime(DATE_FORMAT),
+        "hour": str(settings.starts_at.astimezone(UTC).hour),
+        "days": str(settings.stage_length.days or ""),
+        "rounds": str(settings.rounds or ""),
+        "time_control": format_time_control(settings.time_control),
+        "from": str(limits.min_rating or ""),
+        "to": str(limits.max_rating or ""),
+        "entrants": "" if limits.entrants == MAX_ENTRANTS else str(limits.entrants),
+        "at_once": str(settings.games_at_once),
+        "computer": settings.computer_level or NO_LEVEL,
+        SENT: "-",
+    }
+    for slot, setup in enumerate(settings.games, 1):
+        values[f"{slot}.game"] = setup.game
+        values |= {f"{slot}:{setup.game}:{name}": str(value) for name, value in setup.options.items()}
+    return values | ({"rated": "1"} if settings.rated else {})
+
+
+def fields_context(context: WebContext, values: Mapping[str, str]) -> dict[str, Any]:
+    """Return the template context of the fields; `values` are those of a URL or of a sent form."""
+    texts, now = context.texts, context.now()
+    kind = values.get("kind", Kind.ROUND_ROBIN.value)
+    chosen = values.get("time_control") or format_time_control(TIME_CONTROL)
+    suggested = dict.fromkeys([format_time_control(TIME_CONTROL), *SUGGESTED_TIME_CONTROLS[1:], chosen])
+    return {
+        "values": values,
+        "kinds": [(one.value, one.value == kind) for one in Kind],
+        "slots": [_slot(context, number, values) for number in range(1, MAX_GAMES + 1)],
+        "date": values.get("date") or (now + DAYS_TO_JOIN * DAY).strftime(DATE_FORMAT),
+        "first_date": now.strftime(DATE_FORMAT),
+        "last_date": (now + MAX_WAIT).strftime(DATE_FORMAT),
+        "hours": [(hour, values.get("hour", str(START_HOUR)) == str(hour)) for hour in HOURS],
+        "time_controls": [_time_control_item(texts, text, chosen) for text in suggested],
+        "usual_days": [(one.value, length.days) for one, length in STAGE_LENGTHS.items()],
+        "levels": [(NO_LEVEL, texts("web.tournaments.form.no_computer"))]
+        + [(level, texts(f"level.{level}.name")) for level in LEVELS],
+        "is_rated": SENT not in values or "rated" in values,
+        "numbers": {
+            "entrants": (MIN_ENTRANTS, MAX_ENTRANTS),
+            "days": (MIN_STAGE.days, MAX_STAGE.days),
+            "rounds": (1, MAX_ROUNDS),
+            "at_once": (1, MAX_ROUNDS),
+        },
+        "at_once": values.get("at_once") or GAMES_AT_ONCE,
+        "name_limit": MAX_NAME_LENGTH,
+        "about_limit": MAX_ABOUT_LENGTH,
+    }
+
+
+def _slot(context: WebContext, number: int, values: Mapping[str, str]) -> dict[str, Any]:
+    """Return the fields of one game of a tournament; only the first is needed."""
+    games = context.games
+    first = next(iter(games)) if number == 1 else ""
+    chosen = values.get(f"{number}.game", first)
+    return {
+        "number": number,
+        "chosen": chosen,
+        "games": [
+            {
+                "name": rules.name,
+                "title": context.texts(f"game.{rules.name}.name"),
+                "is_chosen": rules.name == chosen,
+                "fields": list(option_fields(context.texts, rules, _own_values(rules, number, values))),
+            }
+            for rules in games.values()
+        ],
+    }
+
+
+def _time_control_item(texts: Texts, text: str, chosen: str) -> tuple[str, str, bool]:
+    try:
+        words = clocks.describe_time_control(texts, parse_time_control(text))
+    except Refusal:  # of a form that was refused for it
+        words = text
+    return text, words, text == chosen
+
+
+def _own_values(rules: Game, number: int, values: Mapping[str, str]) -> dict[str, str]:
+    """Return the fields of one game, by the names that they have without slot and game."""
+    start = f"{number}:{rules.name}:"
+    return {name.removeprefix(start): value for name, value in values.items() if name.startswith(start)}
+
+
+def _read_kind(values: Mapping[str, str]) -> Kind:
+    try:
+        return Kind(values.get("kind", ""))
+    except ValueError as error:
+        raise Refusal("form_malformed") from error
+
+
+def _read_games(context: WebContext, values: Mapping[str, str]) -> tuple[GameSetup, ...]:
+    setups = list[GameSetup]()
+    for number in range(1, MAX_GAMES + 1):
+        name = values.get(f"{number}.game", "")
+        if name:
+            rules = context.games.get(name)
+            if rules is None:
+                raise Refusal("game_unknown")
+            options = submitted_options(context.texts, rules, _own_values(rules, number, values))
+            setups.append(GameSetup(name, options))
+    return tuple(setups)
+
+
+def _read_start(values: Mapping[str, str]) -> datetime:
+    try:
+        day = datetime.strptime(values.get("date", ""), DATE_FORMAT).replace(tzinfo=UTC)
+    except ValueError as error:
+        raise Refusal("tournament_dates", days=MAX_WAIT.days) from error
+    hour = _read_number(values, "hour")
+    return day + timedelta(hours=START_HOUR if hour is None or hour not in HOURS else hour)
+
+
+def _read_time_control(values: Mapping[str, str]) -> TimeControl:
+    """Return the time control; one that was typed counts more than a chosen one."""
+    typed = values.get("time_control_typed", "").strip() or values.get("time_control", "")
+    control = parse_time_control(typed) if typed else TIME_CONTROL
+    if control is None:
+        raise Refusal("time_control_unreadable", text=typed)
+    return control
+
+
+def _read_level(values: Mapping[str, str], kind: Kind) -> str | None:
+    level = values.get("computer", NO_LEVEL)
+    return level if level in LEVELS and kind in KINDS_WITH_COMPUTER else None
+
+
+def _read_number(values: Mapping[str, str], name: str) -> int | None:
+    """Return a number of a form; None for an empty field. Raises `form_malformed`."""
+    text = values.get(name, "").strip()
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) <= MAX_NUMBER):
+        raise Refusal("form_malformed")
+    return int(text)

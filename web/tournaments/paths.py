@@ -1,0 +1,27 @@
+"""The addresses of tournaments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from matches.tournaments.values import TournamentId
+
+if TYPE_CHECKING:
+    from aiohttp import web
+
+LIST_PATH = "/tournaments"
+FORM_PATH = f"{LIST_PATH}/new"
+TOURNAMENT_PATH = rf"{LIST_PATH}/{{tournament:[1-9]\d{{0,14}}}}"
+REPLACEMENT_PATH = f"{LIST_PATH}/replace/"  # below it are links to those who are to replace somebody
+
+
+def tournament_id(request: web.Request) -> TournamentId:
+    """Return the tournament in the URL of a request."""
+    return TournamentId(int(request.match_info["tournament"]))
+
+
+def tournament_path(tournament: int, **query: int | str) -> str:
+    """Return the path of a tournament's page, with those parameters that are not empty."""
+    text = urlencode({name: value for name, value in query.items() if value})
+    return f"{LIST_PATH}/{tournament}" + (f"?{text}" if text else "")
