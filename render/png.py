@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 CACHED_STRIPS = 1024  # of about a kilobyte each; a board has 10 to 18
 _DEFLATE = 6
-_SUPERSAMPLING = 4
 
 
 def to_png(picture: Scene | Drawing) -> bytes:
@@ -47,10 +46,8 @@ def encode_strip(tiles: TileCache, strip: int, contents: StripContents) -> Compr
 
 
 def _paint_drawing(drawing: Drawing) -> Image.Image:
-    canvas, palette = (
-        Canvas(drawing.width, drawing.height, _SUPERSAMPLING, drawing.fill),
-        Image.new("P", (1, 1)),
-    )
+    canvas = Canvas(drawing.width, drawing.height, drawing.enlargement, drawing.fill)
+    palette = Image.new("P", (1, 1))
     for shape in drawing.shapes:
         canvas.draw(shape, 0, 0)
     palette.putpalette([part for colour in drawing.palette for part in to_rgba(colour)[:3]])

@@ -272,7 +272,8 @@ def to_text(scene: Scene) -> str:
 class Drawing:
     """A picture that is not a board: shapes on one colour, in the order of painting.
 
-    `palette` lists the colours that the picture may use, at most 256.
+    `palette` lists the colours that the picture may use, at most 256. For smooth edges a PNG is painted
+    `enlargement` times as large and then shrunk.
     """
 
     width: int
@@ -280,3 +281,4 @@ class Drawing:
     fill: Colour
     shapes: tuple[Shape, ...]
     palette: tuple[Colour, ...]
+    enlargement: int = 4
