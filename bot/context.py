@@ -45,6 +45,9 @@ class SeatLinks(Protocol):
     def lobby_url(self) -> str:
         """Return the address of the lobby."""
 
+    def tournament_url(self, tournament: int) -> str:
+        """Return the address of the page of a tournament."""
+
     async def seat_url(self, view: MatchView, person: Person) -> str:
         """Return a link that lets a person play; it must be shown to that person only."""
 

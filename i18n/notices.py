@@ -16,6 +16,7 @@ from i18n.announcements import (
     describe_turn_to_move,
 )
 from i18n.match_names import format_match_name
+from i18n.tournaments import describe_tournament_notice, format_tournament_title
 from matches.notices.values import NoticeKind, Way
 from matches.updates import AnnouncementKind
 
@@ -46,6 +47,9 @@ def describe_notice(texts: Texts, notice: Notice, now: datetime | None = None) -
     """
     if notice.challenge is not None:
         return _describe_challenge(texts, notice, notice.challenge, now)
+    if notice.announcement.tournament is not None:
+        title = format_tournament_title(texts, notice.announcement)
+        return NoticeText(title, tuple(describe_tournament_notice(texts, notice.announcement)))
     if notice.view is None:
         raise ValueError(f"the notice of announcement {notice.announcement.id} is about nothing")
     return _describe_match(texts, notice, notice.view, now)
