@@ -113,6 +113,9 @@ class AnnouncementPosts(Protocol):
     async def render_outdated_post(self, announcement: Announcement, view: MatchView) -> Post:
         """Return the text and the buttons of a post whose board is no longer the latest."""
 
+    async def render_tournament_post(self, announcement: Announcement) -> Post | None:
+        """Return the post about a tournament."""
+
     def render_challenge_post(self, challenge: Challenge, accepted_by: Person | None = None) -> Post:
         """Return the post of a challenge in its current state."""
 

@@ -152,6 +152,13 @@ class DirectMessageSender:
     async def _send_copy(self, announcement: Announcement) -> PostId | None:
         """Send a player's copy of an announcement. Raises discord.HTTPException also if it is refused."""
         client = self._client
+        if announcement.tournament is not None:
+            told = await client.announcement_renderer.render_tournament_post(announcement)
+            if told is None:
+                return None
+            silent = announcement.is_quiet
+            channel = await open_dm_channel(client, announcement.to or "")
+            return await self._send_once(announcement, channel, told, silent=silent)
         if announcement.challenge is not None:
             challenge = await client.matches.challenges.find(announcement.challenge, now=client.now())
             if announcement.kind in CHALLENGE_EDIT_KINDS:
