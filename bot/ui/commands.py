@@ -126,7 +126,9 @@ def define_group(name: str, *builders: CommandBuilder) -> CommandBuilder:
         group = app_commands.Group(
             name=texts(f"command.{name}.name"),
             description=texts(f"command.{name}.about"),
-            allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False),
+            allowed_contexts=app_commands.AppCommandContext(
+                guild=True, dm_channel=True, private_channel=False
+            ),
         )
         for build_command in builders:
             command = build_command(texts, dict(games))

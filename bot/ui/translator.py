@@ -29,8 +29,7 @@ class CommandTranslator(app_commands.Translator):
     def __init__(self, build: Callable[[str], Iterable[AnyCommand]]) -> None:
         english = tuple(build(ENGLISH))
         self._translated: Mapping[str, Mapping[str, AnyCommand]] = {
-            language: dict(_pair_names(english, tuple(build(language))))
-            for language in list_languages()[1:]
+            language: dict(_pair_names(english, tuple(build(language)))) for language in list_languages()[1:]
         }
 
     async def translate(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 
 import discord
 
@@ -65,14 +66,16 @@ async def end_early(interaction: Interaction, tournament: str, reason: str) -> N
     """End a tournament now."""
     client, view = interaction.client, await argument.load(interaction, tournament)
     may, by = argument.is_moderator(interaction, view), ids.to_person(interaction.user)
-    await client.matches.tournaments.end_early(
-        view.id, by, reason=reason, is_moderator=may, now=client.now()
-    )
+    await client.matches.tournaments.end_early(view.id, by, reason=reason, is_moderator=may, now=client.now())
     await _confirm(interaction, "ended", view)
 
 
 async def ask_to_replace(
-    interaction: Interaction, tournament: str, entrant: str, member: discord.Member | discord.User, reason: str
+    interaction: Interaction,
+    tournament: str,
+    entrant: str,
+    member: discord.Member | discord.User,
+    reason: str,
 ) -> None:
     """Ask somebody, in public, to take the place of an entrant; the button carries it out."""
     require_permissions(interaction)
@@ -142,7 +145,7 @@ async def _find_organiser(
 def _read_reason(content: str) -> str:
     """Return the reason in the post of a replacement: what stands in code there at last."""
     parts = content.rsplit("`", 2)
-    return parts[1] if len(parts) == 3 else ""  # noqa: PLR2004 - before, in and after it
+    return parts[1] if len(parts) == 3 else ""
 
 
 async def show_log(interaction: Interaction, tournament: str) -> None:
@@ -160,15 +163,20 @@ def format_entry(texts: Texts, entry: LogEntry) -> str:
     act = texts(
         f"tournament_log.act.{entry.act}",
         name="" if entry.about is None else entry.about,
-        before=str(entry.details.get("before", "")),
-        after=str(entry.details.get("after", "")),
-        rounds=int(entry.details.get("rounds", 0)),
+        before=_format_result(str(entry.details.get("before", ""))),
+        after=_format_result(str(entry.details.get("after", ""))),
+        count=int(entry.details.get("rounds", 0)),
         stage=int(entry.details.get("stage", 0)),
     )
     values = {"when": Moment(entry.at, MomentStyle.FULL), "act": act, "by": entry.by or nobody}
     if entry.reason:
         return texts("tournament_log.line_reason", reason=entry.reason, **values)
     return texts("tournament_log.line", **values)
+
+
+def _format_result(halves: str) -> str:
+    """Return a stored result, half points such as ``2-0``, as people write it."""
+    return ":".join(format_points(int(one)) for one in halves.split("-") if one.isdecimal())
 
 
 async def _confirm(interaction: Interaction, key: str, view: TournamentView, **values: Person) -> None:

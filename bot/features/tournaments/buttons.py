@@ -50,7 +50,10 @@ class LeaveTournamentButton(PersistentButton, template=r"tleave1:(?P<tournament>
 
     async def on_click(self, interaction: Interaction) -> None:
         """Leave and update the post, or ask."""
-        texts, view = interaction.client.texts, await argument.view_tournament(interaction, find_tournament(self.values))
+        texts, view = (
+            interaction.client.texts,
+            await argument.view_tournament(interaction, find_tournament(self.values)),
+        )
         if view.me is None:
             raise Refusal("not_in_tournament")
         if view.state is not TournamentState.OPEN:
@@ -66,7 +69,9 @@ class ConfirmLeaveButton(PersistentButton, template=r"tleavenow1:(?P<tournament>
 
     async def on_click(self, interaction: Interaction) -> None:
         """Leave, and replace the question."""
-        view = await leave(interaction, await argument.view_tournament(interaction, find_tournament(self.values)))
+        view = await leave(
+            interaction, await argument.view_tournament(interaction, find_tournament(self.values))
+        )
         text = interaction.client.texts("tournament_post.left", name=view.settings.name)
         await replace_message(interaction, Post(text))
 
@@ -91,7 +96,9 @@ class GroupButton(PersistentButton, template=f"tgroup1:{PLACE}"):
     async def on_click(self, interaction: Interaction) -> None:
         """Update the message."""
         view = await view_stage(interaction, self.values)
-        await replace_message(interaction, await build_group_post(interaction, view, int(self.values["group"])))
+        await replace_message(
+            interaction, await build_group_post(interaction, view, int(self.values["group"]))
+        )
 
 
 class PairingsButton(PersistentButton, template=f"tpairs1:{PLACE}"):
@@ -105,7 +112,9 @@ class PairingsButton(PersistentButton, template=f"tpairs1:{PLACE}"):
     async def on_click(self, interaction: Interaction) -> None:
         """Respond with the games."""
         view = await view_stage(interaction, self.values)
-        await send_private(interaction, build_pairings_post(interaction.client, view, int(self.values["group"])))
+        await send_private(
+            interaction, build_pairings_post(interaction.client, view, int(self.values["group"]))
+        )
 
 
 class NewsButton(PersistentButton, template=r"tnews1:(?P<tournament>\d{1,15}):(?P<announcement>\d{1,15})"):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import discord
+
 from bot.features.tournaments import argument, buttons
-from bot.features.tournaments.posts import format_game, format_summary
+from bot.features.tournaments.posts import format_game, format_summary, list_groups
 from bot.posts.post import Post, fit_lines
 from bot.posts.replies import ask, send_private
 from bot.ui import game_argument, ids
@@ -23,7 +25,6 @@ from matches.tournaments.values import TournamentId, TournamentState
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import discord
     from discord import app_commands
 
     from bot.context import BotClient, Interaction
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 MAX_OWN = 8  # tournaments whose games are listed at once
 MAX_BUTTONS = 20
+UNFINISHED_GAMES = (GameState.OPEN, GameState.WAITING)
 PAST = (TournamentState.OVER, TournamentState.CANCELLED)
 SHOWN_STATES = {"current": argument.UNFINISHED, "past": PAST}
 
@@ -183,9 +185,7 @@ async def _answer(interaction: Interaction, view: TournamentView, game: int, *, 
     match = await client.matches.tournaments.answer(view.id, game, person, accept=accept, now=client.now())
     mark_committed(interaction)
     key = "declined" if match is None else "accepted"
-    return client.texts(
-        f"tournament_post.{key}", by=person, match=match or 0, tournament=view.settings.name
-    )
+    return client.texts(f"tournament_post.{key}", by=person, match=match or 0, tournament=view.settings.name)
 
 
 def answer_buttons(texts: Texts, view: TournamentView, game: int) -> Sequence[AnswerButton]:
@@ -200,11 +200,9 @@ async def _list_own_games(client: BotClient, view: TournamentView) -> list[str]:
     """Return the heading of a tournament and the user's games that are not over."""
     texts = client.texts
     lines = [texts("tournament_post.name", name=view.settings.name)]
-    for group in () if view.stage is None else view.stage.groups:
-        for game in group.games:
-            if view.me in (game.first, game.second) and game.state in (GameState.OPEN, GameState.WAITING):
-                lines.append(await _format_own_game(client, view, game))
-    return lines
+    games = [game for group in list_groups(view) for game in group.games]
+    own = [one for one in games if view.me in (one.first, one.second) and one.state in UNFINISHED_GAMES]
+    return lines + [await _format_own_game(client, view, one) for one in own]
 
 
 async def _format_own_game(client: BotClient, view: TournamentView, game: GameView) -> str:
@@ -230,8 +228,7 @@ async def _find_setup(interaction: Interaction, view: TournamentView, game: str 
 
 
 def _find_game(view: TournamentView, number: int) -> GameView:
-    groups = () if view.stage is None else view.stage.groups
-    return next(game for group in groups for game in group.games if game.id == number)
+    return next(game for group in list_groups(view) for game in group.games if game.id == number)
 
 
 def _can_be_challenged(view: TournamentView, entrant: EntrantView) -> bool:

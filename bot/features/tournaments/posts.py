@@ -33,11 +33,20 @@ if TYPE_CHECKING:
 MAX_NAMES = 30  # of entrants in a post
 
 
+def list_groups(view: TournamentView) -> tuple[GroupView, ...]:
+    """Return the groups of the shown stage; none before the start."""
+    return () if view.stage is None else view.stage.groups
+
+
 def describe_tournament(client: BotClient, view: TournamentView) -> list[str]:
     """Return a tournament with its settings, dates and entrants, one thing a line."""
     texts, settings = client.texts, view.settings
     rated = texts("tournament_post.rated" if settings.rated else "tournament_post.unrated")
-    terms = [format_kind(texts, settings.kind), clocks.describe_time_control(texts, settings.time_control), rated]
+    terms = [
+        format_kind(texts, settings.kind),
+        clocks.describe_time_control(texts, settings.time_control),
+        rated,
+    ]
     lines = [
         texts("tournament_post.heading", name=settings.name, number=view.id),
         texts("tournament_post.about", about=settings.about) if settings.about else "",
@@ -174,7 +183,9 @@ def _describe_rounds(texts: Texts, view: TournamentView) -> str:
     rounds = view.rounds or settings.rounds or 0
     length = texts(f"tournament_post.length.{settings.kind}", count=days)
     if settings.kind in {Kind.LEAGUE, Kind.SWISS, Kind.KNOCK_OUT} and rounds:
-        return texts.join([texts(f"tournament_post.rounds.{settings.kind}", count=rounds), length], "list.dot")
+        return texts.join(
+            [texts(f"tournament_post.rounds.{settings.kind}", count=rounds), length], "list.dot"
+        )
     return length
 
 
@@ -225,5 +236,9 @@ def _explain(texts: Texts, view: TournamentView, group: GroupView) -> Iterator[s
             yield texts(f"tournament_post.tie.{row.tie_break}", **names)
     can_win = [view.entrant(row.entrant).person for row in group.table if row.best == 1]
     has_open = any(row.best != row.worst for row in group.table)
-    if has_open and view.settings.kind not in {Kind.LADDER, Kind.KNOCK_OUT} and len(can_win) < len(group.table):
+    if (
+        has_open
+        and view.settings.kind not in {Kind.LADDER, Kind.KNOCK_OUT}
+        and len(can_win) < len(group.table)
+    ):
         yield texts("tournament_post.can_win", count=len(can_win), names=texts.join(can_win[:MAX_NAMES]))
