@@ -117,7 +117,7 @@ def format_winner(texts: Texts, result: Result) -> str:
     if name == side:  # an unnamed player is called by the side
         return texts("result.won_by_side", side=side)
     # The computer's name, for example, ends with its level.
-    return texts("result.won_as" if name.endswith(")") else "result.won", side=side, name=name)
+    return texts("result.won_as" if name.endswith((")", "\uff09")) else "result.won", side=side, name=name)
 
 
 def _format_end(texts: Texts, result: Result, vocabulary: str = "", cause: str = "", **values: str) -> str:

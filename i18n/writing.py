@@ -16,6 +16,8 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
+from matches.computer.accounts import NAME, computer_level, computer_name
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import datetime
@@ -37,6 +39,10 @@ class Lookup(Protocol):
 
     def join(self, values: Iterable[Any], kind: str = ..., /) -> str:
         """Return values as one text; `kind` is the key of the joining patterns."""
+
+    @property
+    def plain(self) -> Lookup:
+        """The same texts in plain words."""
 
 
 @runtime_checkable
@@ -132,7 +138,7 @@ class Writer:
             case Moment():
                 shown = self.write_moment(value, texts)
             case Named():
-                shown = self.write_name(value.name)
+                shown = self.write_name(show_name(value, texts))
             case _:
                 shown = self.escape(str(value))
         return shown
@@ -172,6 +178,14 @@ class Writer:
 
 
 PLAIN = Writer()
+
+
+def show_name(person: Named, texts: Lookup) -> str:
+    """Return the name of a person without markup; that of the computer has its level as the texts call it."""
+    level = computer_level(person.account)
+    if level is None or person.name != computer_name(level):
+        return person.name
+    return texts.plain("computer.name", name=NAME, level=texts.plain(f"level.{level}.name"))
 
 
 def isolate(name: str) -> str:

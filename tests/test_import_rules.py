@@ -96,6 +96,7 @@ COMPOSITION_ROOTS = {
     "ai/worker/__main__.py": {"matches", "storage", "runtime", "i18n", "metrics"},
     "ai/worker/worker.py": {"matches", "runtime", "structlog"},
     "ai/worker/analyses.py": {"matches", "structlog"},
+    "ai/worker/assessments.py": {"matches", "structlog"},
     "ai/worker/endings.py": {"matches"},
     "i18n/__main__.py": {"rules", "lessons"},
     "mail/__main__.py": {"storage", "web"},

@@ -113,7 +113,7 @@ def _split_note(typed: str) -> tuple[str, list[str]]:
     found = _NOTE.search(typed)
     note = "" if found is None else clean_line(found[1])
     rest = typed if found is None else f"{typed[: found.start()]} {typed[found.end() :]}"
-    return note, rest.replace(",", " , ").replace(";", " , ").split()[:MAX_WORDS]
+    return note, re.sub("[,;、]", " , ", rest).split()[:MAX_WORDS]
 
 
 def _is_game(texts: Texts, games: Mapping[str, Game], word: str, others: Sequence[str]) -> bool:

@@ -15,6 +15,7 @@ from matches.posting.announcements import announce, announce_to_players
 from matches.updates import AnnouncementKind
 from matches.values import MatchId
 from matches.view_builder import fetch_match
+from storage.tournament import tournaments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -42,7 +43,8 @@ async def tell_all(
 
     Nobody is mentioned there: each match of the tournament calls its players.
     """
-    here = platform_of(records.settings.channel)
+    is_left = await tournaments.is_left(connection, records.row.server)
+    here = "" if is_left else platform_of(records.settings.channel)
     told = {one.account: one for one in entrants if not is_deleted(one.account)}
     told = {one: told[one] for one in without_computers(told) if not here or find_way(one) != here}
     if here:

@@ -80,7 +80,7 @@ class Reading:
             winners = await tournaments.list_winners(connection, tournament, 0)
         names = _find_names(records, reader)
         if names is None and not is_moderator:
-            raise Refusal("tournament_unknown", tournament=tournament)
+            raise Refusal("tournament_unknown")
         return _build_view(records, log, reader, names or ShownNames.REAL, stage, blocks, winners, now)
 
     async def list(
@@ -184,7 +184,7 @@ def _choose_stage(records: Records, number: int | None) -> StageRow | None:
     if number is None:
         return records.stage
     if not 0 < number <= len(records.stages):
-        raise Refusal("tournament_unknown", tournament=records.id)
+        raise Refusal("tournament_unknown")
     return records.stages[number - 1]
 
 

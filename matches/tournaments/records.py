@@ -81,11 +81,17 @@ class Records:
 UNFINISHED = (GameState.WAITING, GameState.OPEN)
 
 
+def is_unfinished(game: GameRow) -> bool:
+    """Return whether a game is not over, or is annulled and its match still has to be ended."""
+    is_annulled_only = game.state == GameState.ANNULLED and game.match is not None and game.ended_at is None
+    return game.state in UNFINISHED or is_annulled_only
+
+
 async def load(connection: Connection, tournament: TournamentId) -> Records:
     """Return everything about a tournament. Raises `tournament_unknown`."""
     row = await tournaments.get(connection, tournament)
     if row is None:
-        raise Refusal("tournament_unknown", tournament=tournament)
+        raise Refusal("tournament_unknown")
     entrants = await tournaments.list_entrants(connection, tournament)
     rows = tuple(await games.list_all(connection, tournament))
     return Records(

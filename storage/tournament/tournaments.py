@@ -34,7 +34,7 @@ from storage.tournament.rows import EntrantRow, LogRow, StageRow, SummaryRow, To
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from sqlalchemy import Select
+    from sqlalchemy import ColumnElement, Select
     from sqlalchemy.ext.asyncio import AsyncConnection
 
     from storage.statements import ColumnValue
@@ -262,7 +262,10 @@ async def list_summaries(
     limit: int,
 ) -> list[SummaryRow]:
     """Return the tournaments of these servers in these states, the newest first, those before an id."""
-    where = [TOURNAMENTS.c.state.in_(states), TOURNAMENTS.c.server.in_(sorted(servers))]
+    where: list[ColumnElement[bool]] = [
+        TOURNAMENTS.c.state.in_(states),
+        TOURNAMENTS.c.server.in_(sorted(servers)),
+    ]
     if before is not None:
         where.append(TOURNAMENTS.c.id < before)
     statement = _summaries().where(*where).order_by(TOURNAMENTS.c.id.desc()).limit(limit)

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     from engine.game import Game, OptionValue, Side
     from i18n import Texts
+    from rules.content import RuleBooks
     from web.context import WebContext
     from web.match.cache import CachedMatch
     from web.server.connections import ConnectionLimiter
@@ -236,6 +237,7 @@ async def running_web(
     announce: Callable[[Announcement], Awaitable[None]] | None = None,
     texts: Texts = READER_TEXTS,
     games: Mapping[str, Game] = GAMES,
+    rule_books: RuleBooks = RULE_BOOKS,
     **settings: Any,
 ) -> AsyncIterator[WebEnvironment]:
     """Run a website over an open database on a free port. The default rate limit is never reached."""
@@ -253,7 +255,7 @@ async def running_web(
             SECRET,
             games=games,
             texts=texts,
-            rule_books=RULE_BOOKS,
+            rule_books=rule_books,
             port=listener.getsockname()[1],
             now=now,
             announce=announce or record,

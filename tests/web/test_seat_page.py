@@ -619,7 +619,7 @@ async def test_both_players_share_a_screen(database: Database) -> None:
         assert page.url == "/m/1/seat/both"
         for name, move in (("Ann", "D1-D4"), ("Ben", "A2-B3"), ("Ann", "F1-F4")):
             page = await visitor.get(page.url, params={"text": move})
-            assert re.search(rf'class="acting">.*?{name}</bdi>:</span>', page.text, re.DOTALL)
+            assert re.search(rf'class="acting">.*?{name}:</bdi></span>', page.text, re.DOTALL)
             page = await confirm_move(visitor, "/m/1/seat/both", page)
         assert "Ben (White) to play." in page.visible_text
         page = await visitor.post("/m/1/seat/both/offer", data={"board": "3", "kind": "end"})

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import render
+from i18n.writing import show_name
 from matches import AnalysisStatus, Person, can_be_analysed
 from web.accounts.signed_in import find_session
 from web.addresses import match_id, match_path
@@ -84,7 +85,7 @@ async def game_analysis_context(page: MatchPage) -> dict[str, Any] | None:
         return None
     analysis = await page.context.matches.game_analyses.get(replay)
     texts = page.context.texts
-    names = [seat.person.name for seat in replay.turns[0].seats]
+    names = [show_name(seat.person, texts) for seat in replay.turns[0].seats]
     values: dict[str, Any] = {
         "names": names,
         "name": names[0],
@@ -174,7 +175,7 @@ def _point_item(context: WebContext, replay: Replay, point: TurningPoint) -> tup
         context.texts(
             "web.game_analysis.turning_point",
             number=point.number,
-            name=replay.seat_of(turn).person.name,
+            name=replay.seat_of(turn).person,
             played=_format_moves(turn.move_texts),
             points=round(100 * point.loss),
         ),

@@ -13,7 +13,7 @@ import render
 from i18n import formatting as game_formatting
 from i18n import match_texts
 from i18n.announcements import describe_reveal
-from i18n.writing import Moment, isolate
+from i18n.writing import Moment, isolate, show_name
 from matches import MatchState
 from web.addresses import match_path
 from web.match import formatting
@@ -192,7 +192,7 @@ def players_context(
             {
                 "side": seat.side.value,
                 "side_name": _unless_named(seat, game_formatting.format_side(texts, seat.side)),
-                "name": isolate(seat.person.name),
+                "name": isolate(show_name(seat.person, texts)),
                 "is_awaited": seat.person.account in awaited_accounts,
                 "has_won": seat == winner,
                 **clock_context(context, view, seat),
@@ -207,7 +207,7 @@ def players_context(
         if view.time is not None and view.time.pause_offered_by
         else "",
         "is_over": view.state is MatchState.OVER,
-        "names": [seat.person.name for seat in view.seats],
+        "names": [show_name(seat.person, texts) for seat in view.seats],
     }
 
 

@@ -12,7 +12,7 @@ from engine.game import GameError
 from i18n import formatting as game_formatting
 from i18n.match_texts import REASONS_WITHOUT_RESULT, describe_pick
 from i18n.refusals import format_game_error
-from i18n.writing import Moment, isolate
+from i18n.writing import Moment, isolate, show_name
 from matches import (
     WEB,
     Action,
@@ -218,7 +218,7 @@ def _computer_context(context: WebContext, session: PlayerSession, page: MatchPa
     has_moved = bool(page.cached.turns_since_last_of(session.person.account))
     return {
         "computer": {
-            "name": isolate(seat.person.name),
+            "name": isolate(show_name(seat.person, page.context.texts)),
             "is_thinking": seat.person in view.waits_for,
             # Workers on other machines may do what this website cannot.
             "is_available": context.has_computer() or context.now() - view.changed_at < ANSWER_TIME,

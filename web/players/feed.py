@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import web
 
 from i18n.match_texts import format_short_result
-from i18n.writing import isolate
+from i18n.writing import isolate, show_name
 from matches import OUTSIDER, WEBSITE, MatchState
 from web.accounts.discord_oauth import ID_PREFIX
 from web.addresses import match_path, profile_path
@@ -71,12 +71,12 @@ async def _respond(
 def _entry(context: WebContext, match: MatchSummary) -> dict[str, Any]:
     """Return the template context of a finished match."""
     texts = context.texts
-    names = [isolate(seat.person.name) for seat in match.seats]
+    names = [isolate(show_name(seat.person, texts)) for seat in match.seats]
     return {
         "title": texts(
             "web.feed.match", game=texts(f"game.{match.game}.name"), first=names[0], second=names[1]
         ),
-        "names": [seat.person.name for seat in match.seats],
+        "names": [show_name(seat.person, texts) for seat in match.seats],
         "result": "" if match.result is None else format_short_result(texts, match.result),
         "path": match_path(match.id),
         "updated": match.changed_at.replace(microsecond=0).isoformat(),

@@ -5,13 +5,15 @@ Revision ID: 0031
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 from alembic import op
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from sqlalchemy.types import TypeEngine
 
 revision = "0031"
 down_revision = "0030"
@@ -135,7 +137,7 @@ def upgrade() -> None:
 
 def _create(
     table: str,
-    columns: Sequence[tuple[str, object, object]],
+    columns: Sequence[tuple[str, TypeEngine[Any], Any]],
     references: dict[str, tuple[str, str]],
     *constraints: sa.UniqueConstraint,
     key: Sequence[str] = ("id",),
@@ -153,10 +155,10 @@ def _create(
     )
 
 
-def _column(name: str, kind: object, rest: object) -> sa.Column[object]:
+def _column(name: str, kind: TypeEngine[Any], rest: Any) -> sa.Column[Any]:
     if isinstance(rest, bool):
-        return sa.Column(name, kind, nullable=rest)  # type: ignore[call-overload,no-any-return]
-    return sa.Column(name, kind, nullable=False, server_default=rest)  # type: ignore[call-overload,no-any-return]
+        return sa.Column(name, kind, nullable=rest)
+    return sa.Column(name, kind, nullable=False, server_default=rest)
 
 
 def _create_indexes() -> None:
