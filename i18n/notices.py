@@ -131,6 +131,8 @@ def _title_key(notice: Notice, view: MatchView) -> str:
         return kind.value
     if notice.kind is NoticeKind.OVER:
         return f"over.{_result_of(view, account)}"
+    if kind is Kind.STARTED and "tournament" in announcement.details and not is_awaited:
+        return "tournament_game"
     if kind is Kind.FLAGGED and announcement.by == account:
         return "own_time_over"
     if notice.kind is NoticeKind.TURN and kind is not Kind.CHOOSING and is_awaited:
