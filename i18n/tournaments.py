@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from i18n.writing import Moment, MomentStyle
-from matches.tournaments.values import Withdrawal
 from matches.updates import AnnouncementKind
 
 if TYPE_CHECKING:
@@ -21,6 +20,9 @@ TOURNAMENT_KINDS = frozenset(
     }
 )
 """The kinds of announcements about a tournament, and not one of its matches."""
+
+EXCLUDED = "excluded"
+"""The detail `withdrawal` of somebody whom the organiser excluded, for a reason in their own words."""
 
 
 def describe_tournament(texts: Texts, announcement: Announcement) -> list[str]:
@@ -55,7 +57,7 @@ def format_tournament_title(texts: Texts, announcement: Announcement) -> str:
 
 def describe_tournament_notice(texts: Texts, announcement: Announcement) -> list[str]:
     """Return the sentences of a notice by mail or push: without what an organiser wrote, except names."""
-    if announcement.details.get("withdrawal") == Withdrawal.EXCLUDED:
+    if announcement.details.get("withdrawal") == EXCLUDED:
         name = str(announcement.details.get("name", ""))
         return [texts("notice.tournament.excluded_line", tournament=name)]
     return describe_tournament(texts, announcement)

@@ -10,18 +10,15 @@ from bot.posts.post import Picture
 from matches.tournaments.results import DRAW, LOSS, WIN, Decision, GameState
 from matches.tournaments.values import Kind
 from render import ThemeName
-from render.tables import (
+from render.tables.cross_table import (
     MAX_CROSS_TABLE_ROWS,
     CrossTable,
     CrossTableRow,
-    Ranking,
-    RankingRow,
     Result,
     draw_cross_table,
-    draw_ranking,
     format_cross_table,
-    format_ranking,
 )
+from render.tables.ranking import Ranking, RankingRow, draw_ranking, format_ranking
 
 if TYPE_CHECKING:
     from matches.tournaments.results import EntrantId
