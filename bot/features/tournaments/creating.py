@@ -21,7 +21,6 @@ from i18n.readers import reading_in
 from i18n.typed_values import find_value, parse_length
 from matches import LEVELS, Refusal
 from matches.tournaments.values import (
-    MAX_ABOUT_LENGTH,
     MAX_ENTRANTS,
     MAX_NAME_LENGTH,
     MAX_ROUNDS,
@@ -44,6 +43,7 @@ if TYPE_CHECKING:
 KEY = "command.tournament_create"
 REGISTRATION = timedelta(days=7)  # until the start, by default
 MAX_RATING = 4000
+MAX_TYPED_ABOUT = 400  # characters; the website takes more
 
 Days = app_commands.Range[int, MIN_STAGE.days, MAX_STAGE.days]
 Rounds = app_commands.Range[int, 1, MAX_ROUNDS]
@@ -161,7 +161,7 @@ COMMANDS = (
         CommandField("kind", f"{KEY}.kind", required=True, completer=_complete_kind),
         game_argument.field("tournament_create"),
         CommandField("starts", f"{KEY}.starts"),
-        CommandField("about", f"{KEY}.description", max_length=MAX_ABOUT_LENGTH),
+        CommandField("about", f"{KEY}.description", max_length=MAX_TYPED_ABOUT),
         CommandField("days", f"{KEY}.days", Days),
         CommandField("rounds", f"{KEY}.rounds", Rounds),
         CommandField("time_control", f"{KEY}.time_control", completer=complete_time_control),
