@@ -100,6 +100,7 @@ NOTICE_KINDS: Mapping[AnnouncementKind, NoticeKind] = MappingProxyType(
         Kind.STAGE_STARTED: NoticeKind.TURN,
         Kind.ENTRANT_WITHDRAWN: NoticeKind.OVER,
         Kind.TOURNAMENT_OVER: NoticeKind.OVER,
+        Kind.LADDER_CHALLENGED: NoticeKind.CHALLENGE,
         Kind.DIGEST: NoticeKind.DIGEST,
     }
 )

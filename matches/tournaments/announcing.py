@@ -67,13 +67,20 @@ async def tell_all(
 
 
 async def tell_one(
-    connection: Connection, records: Records, kind: AnnouncementKind, account: str, details: Details, now: int
+    connection: Connection,
+    records: Records,
+    kind: AnnouncementKind,
+    account: str,
+    details: Details,
+    now: int,
+    *,
+    by: str = "",
 ) -> None:
-    """Tell one entrant something about a tournament."""
+    """Tell one entrant something about a tournament that `by` did, else that happens to the entrant."""
     choices = await load_choices(connection, [account])
     if account in choices and not is_deleted(account):
         own = {"name": records.row.name, **details}
-        await _tell(connection, records, kind, account, own, choices, now)
+        await _tell(connection, records, kind, account, own, choices, now, by=by)
 
 
 async def warn_of_lost_clock(connection: Connection, game: GameRow, account: str, now: int) -> None:
@@ -113,6 +120,8 @@ async def _tell(
     details: Details,
     choices: Mapping[str, NoticeChoice],
     now: int,
+    *,
+    by: str = "",
 ) -> None:
     await announce_to_players(
         connection,
@@ -121,7 +130,7 @@ async def _tell(
         is_direct=True,
         choices=choices,
         tournament=records.id,
-        by=account,
+        by=by or account,
         recipients=(account,),
         server=records.row.server,
         channel=NO_PLACE,

@@ -89,8 +89,7 @@ async def join_in(
     )
     if not can_join:
         raise Refusal("tournament_closed")
-    is_league = settings.kind is Kind.LEAGUE
-    if any(one.withdrawn == Withdrawal.EXCLUDED or (is_league and one.withdrawn_in) for one in own):
+    if any(is_barred(settings.kind, one.withdrawn) for one in own):
         raise Refusal("tournament_withdrawn")
     await people.save(connection, person.account, person.name, millis)
     if await people.is_guest(connection, person.account):
@@ -121,6 +120,15 @@ async def join_in(
             details=json.dumps({"seed": number}),
         )
     return EntrantId(entrant)
+
+
+def is_barred(kind: Kind, withdrawn: str | None) -> bool:
+    """Return whether somebody who was withdrawn so cannot join again.
+
+    Whom lost clocks withdrew from a league registers instead.
+    """
+    is_absent = kind is Kind.LEAGUE and withdrawn in (Withdrawal.LOST_CLOCKS, Withdrawal.ABSENT)
+    return withdrawn == Withdrawal.EXCLUDED or is_absent
 
 
 def require_entrant(records: Records, account: str) -> EntrantRow:

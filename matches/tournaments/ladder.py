@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from matches.errors import Refusal
 from matches.times import from_millis, to_millis
+from matches.tournaments.announcing import tell_one
 from matches.tournaments.entering import require_entrant
 from matches.tournaments.hooks import decide
 from matches.tournaments.opening import begin_game
@@ -21,6 +22,7 @@ from matches.tournaments.pairing.ladder import (
 from matches.tournaments.records import UNFINISHED, load_blocks, load_locked
 from matches.tournaments.results import LOSS, WIN, Decision, EntrantId, GameState
 from matches.tournaments.values import GAME_LENGTH_ON_LADDER, Act, Kind, StageState
+from matches.updates import AnnouncementKind
 from matches.values import MatchId
 from storage.tournament import games, tournaments
 
@@ -74,7 +76,8 @@ class Ladder:
             )
             if refusal is not None:
                 raise Refusal(_REFUSALS[refusal])
-            return await games.add(
+            answer_by = to_millis(now + TIME_TO_ANSWER)
+            game = await games.add(
                 connection,
                 tournament=tournament,
                 stage=1,
@@ -85,8 +88,12 @@ class Ladder:
                 first=entrant,
                 second=own.id,
                 state=GameState.WAITING,
-                answer_by=to_millis(now + TIME_TO_ANSWER),
+                answer_by=answer_by,
             )
+            details = {"game": game, "player": own.name, "until": answer_by}
+            told, kind = records.entrants[entrant].account, AnnouncementKind.LADDER_CHALLENGED
+            await tell_one(connection, records, kind, told, details, to_millis(now), by=own.account)
+            return game
 
     async def answer(
         self, tournament: TournamentId, game: int, person: Person, *, accept: bool, now: datetime
@@ -158,8 +165,9 @@ async def _drop_idle(
 ) -> tuple[tuple[EntrantId, ...], bool]:
     """Return the order after those went down who began no game for long, and whether anybody did."""
     busy, millis = {one for pair in list_running(records) for one in pair}, to_millis(now)
+    played = _list_last_ends(records)
     last = {
-        EntrantId(one.id): from_millis(one.idle_since or one.joined_at)
+        EntrantId(one.id): from_millis(max(one.idle_since or one.joined_at, played.get(EntrantId(one.id), 0)))
         for one in records.active
         if EntrantId(one.id) not in busy
     }
@@ -178,6 +186,16 @@ async def _drop_idle(
                 details=json.dumps({"place": order.index(one) + 1}),
             )
     return order, bool(idle)
+
+
+def _list_last_ends(records: Records) -> dict[EntrantId, int]:
+    """Return when the last game of each entrant was over that they did not lose by default."""
+    found: dict[EntrantId, int] = {}
+    for row, game in zip(records.games, records.plain_games, strict=True):
+        for one in game.players:
+            if game.decision is not Decision.BY_DEFAULT or game.points_of(one):
+                found[one] = max(found.get(one, 0), row.ended_at or 0)
+    return found
 
 
 def list_order(records: Records) -> tuple[EntrantId, ...]:

@@ -181,7 +181,8 @@ class Organising:
             before = (row.first_points, row.second_points)
             if points == before:
                 raise Refusal("result_unchanged", match=row.match or 0)
-            await games.change(connection, game, **decide(points, Decision.CORRECTED))
+            columns = decide(points, Decision.CORRECTED)
+            await games.change(connection, game, news_at=to_millis(now), **columns)
             details: dict[str, str | int] = {
                 "game": game,
                 "before": f"{before[0]}-{before[1]}",

@@ -14,7 +14,7 @@ from matches.tournaments.closing import Closing
 from matches.tournaments.ladder import update_ladder
 from matches.tournaments.opening import Opening
 from matches.tournaments.records import load_locked
-from matches.tournaments.stages import Stages
+from matches.tournaments.stages import Stages, update_wins
 from matches.tournaments.values import LEAGUE_PAUSE, TournamentState
 from matches.tournaments.withdrawing import decide_left, withdraw_for_lost_clocks, withdraw_gone
 from storage.tournament import games, tournaments
@@ -73,6 +73,7 @@ class Progress:
     async def _decide(self, connection: Connection, records: Records, now: datetime) -> bool:
         """Take in what happened, and start and end stages; return whether there is more to do."""
         millis = to_millis(now)
+        await update_wins(connection, records, millis)
         if records.state in (TournamentState.OVER, TournamentState.CANCELLED):
             await games.settle(connection, [one.id for one in records.games if one.news_at is not None])
             return False

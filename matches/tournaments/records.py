@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from storage.tournament.rows import EntrantRow, GameRow, StageRow, TournamentRow
 
 Groups = tuple[tuple[EntrantId, ...], ...]
+LARGE = 64
+"""With more entrants, pairs and tables are computed in a thread."""
+
 NO_SEED = 1_000_000  # of somebody who has not begun to play
 
 

@@ -70,7 +70,7 @@ def check_settings(settings: Settings, games: Mapping[str, Game], now: datetime)
 
 
 def most_entrants(kind: Kind) -> int:
-    """Return how many can take part at most: in a round robin all games of an account must be able to open."""
+    """Return how many can take part at most: in a round robin all games of an account can be open."""
     return MAX_OPEN + 1 if kind is Kind.ROUND_ROBIN else MAX_ENTRANTS
 
 

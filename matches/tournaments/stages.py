@@ -7,6 +7,7 @@ made. So it does not matter how often a process is killed, or how many try.
 from __future__ import annotations
 
 import json
+from asyncio import to_thread
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -22,9 +23,9 @@ from matches.tournaments.entering import find_rating
 from matches.tournaments.pairing import knock_out, swiss
 from matches.tournaments.pairing.drawing import draw_seeds, seed_by_rating
 from matches.tournaments.pairing.round_robin import pair_round_robin
-from matches.tournaments.records import UNFINISHED, Groups, is_unfinished, load, load_blocks
-from matches.tournaments.results import EntrantId, GameState
-from matches.tournaments.tables import build_rounds, find_winners, list_places
+from matches.tournaments.records import LARGE, UNFINISHED, Groups, is_unfinished, load, load_blocks
+from matches.tournaments.results import Decision, EntrantId, GameState
+from matches.tournaments.tables import build_rounds, find_winners, list_places, make_table, size_groups
 from matches.tournaments.values import (
     LEAGUE_PAUSE,
     LEAGUE_SEASONS,
@@ -195,7 +196,7 @@ class Stages:
         blocks = await load_blocks(connection, records)
         rows: list[dict[str, Any]] = []
         for division, group in enumerate(groups, 1):
-            pairings = _pair(records, number, group, blocks)
+            pairings = await _pair_group(records, number, group, blocks)
             rows += [game_row(records, number, division, one, millis, ends_at) for one in pairings]
         await games_storage.add_all(connection, rows)
         await log(connection, records, Act.STAGE_STARTED, millis, {"stage": number, "ends": ends_at})
@@ -242,17 +243,38 @@ async def _end_now(connection: Connection, unfinished: Iterable[GameRow], now: i
 async def finish(connection: Connection, records: Records, now: int, winners: Sequence[EntrantId]) -> None:
     """End a tournament after its last stage: record who won, and tell everybody their place."""
     if records.settings.kind is not Kind.LEAGUE:
-        await tournaments.add_wins(connection, records.id, 0, winners, now)
+        await tournaments.set_wins(connection, records.id, 0, winners, now)
     places = list_places(records) | dict.fromkeys(winners, 1)
     await end(connection, records, TournamentState.OVER, Act.OVER, now)
     told = [one for one in records.entrants.values() if one.seed is not None]
+    groups = size_groups(records) if records.settings.kind is Kind.LEAGUE else {}
 
     def describe(entrant: EntrantRow) -> dict[str, str | int]:
         place = places.get(EntrantId(entrant.id))
-        return {} if place is None else {"place": place}
+        if place is None:
+            return {}
+        if EntrantId(entrant.id) not in groups:
+            return {"place": place}
+        division, size = groups[EntrantId(entrant.id)]
+        return {"place": place, "division": division, "entrants": size}
 
     public: dict[str, str | int] = {"entrants": len(told)}
     await tell_all(connection, records, AnnouncementKind.TOURNAMENT_OVER, told, describe, public, now)
+
+
+async def update_wins(connection: Connection, records: Records, now: int) -> None:
+    """Record who has first places after corrections of games in stages that are over."""
+    corrected = {
+        one.stage for one in records.games if one.news_at is not None and one.decision == Decision.CORRECTED
+    }
+    if records.settings.kind is not Kind.LEAGUE:
+        if corrected and records.state is TournamentState.OVER:
+            await tournaments.set_wins(connection, records.id, 0, find_winners(records), now)
+        return
+    for stage in records.stages:
+        if stage.number in corrected and stage.state == StageState.OVER:
+            winners = [row.entrant for row in make_table(records, stage.number) if row.place == 1]
+            await tournaments.set_wins(connection, records.id, stage.number, winners, now)
 
 
 async def cancel(connection: Connection, records: Records, now: int) -> None:
@@ -327,6 +349,14 @@ def _form_groups(records: Records, number: int) -> Groups:
     if kind is Kind.SWISS and len(list_persons(records, number)) % 2 == 0:
         return (list_persons(records, number),)
     return (active,)
+
+
+async def _pair_group(
+    records: Records, number: int, group: Sequence[EntrantId], blocks: Blocks
+) -> tuple[Pairing, ...]:
+    if len(group) > LARGE:
+        return await to_thread(_pair, records, number, group, blocks)
+    return _pair(records, number, group, blocks)
 
 
 def _pair(records: Records, number: int, group: Sequence[EntrantId], blocks: Blocks) -> tuple[Pairing, ...]:

@@ -44,6 +44,12 @@ def make_table(records: Records, stage: int, division: int = 1) -> tuple[Row, ..
     return build_table(entrants, list_table_games(records, stage, division))
 
 
+def size_groups(records: Records) -> dict[EntrantId, tuple[int, int]]:
+    """Return for each entrant of the newest stage the number of the group, and how many are in it."""
+    groups = () if records.stage is None else parse_groups(records.stage.groups)
+    return {one: (number, len(group)) for number, group in enumerate(groups, 1) for one in group}
+
+
 def list_places(records: Records) -> dict[EntrantId, int]:
     """Return the place of each entrant of a tournament, in a league that within the division."""
     stage = records.stage

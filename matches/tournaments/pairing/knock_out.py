@@ -159,7 +159,10 @@ def list_places(
             reached[duel.winner] = duel.round + 1
     seeds = {one.id: one.seed for one in entrants}
     order = sorted(reached, key=lambda one: (-reached[one], seeds[one]))
-    return tuple((1 + sum(reached[other] > reached[one] for other in order), one) for one in order)
+    first: dict[int, int] = {}
+    for place, one in enumerate(order, 1):
+        first.setdefault(reached[one], place)
+    return tuple((first[reached[one]], one) for one in order)
 
 
 def _keep_seated(duel: Duel, seated: Collection[EntrantId]) -> Duel:
