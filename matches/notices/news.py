@@ -28,12 +28,13 @@ def is_news(
 ) -> bool:
     """Return whether a copy still tells something; not after LIFETIME.
 
-    A stage of a tournament is no news after its end.
+    A stage of a tournament is no news after its end, nor is a challenge on a ladder.
     """
     if announcement.made_at + LIFETIME <= now:
         return False
     if announcement.tournament is not None:
-        return int(announcement.details.get("ends", to_millis(now) + 1)) > to_millis(now)
+        ends = announcement.details.get("ends", announcement.details.get("until"))
+        return ends is None or int(ends) > to_millis(now)
     if match is not None:
         return _is_news_of_match(announcement, match)
     return challenge is not None and _is_news_of_challenge(announcement, challenge, to_millis(now))

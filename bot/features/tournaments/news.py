@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bot.features.tournaments.buttons import NewsButton, PairingsButton, find_group
+from bot.features.tournaments.playing import answer_buttons
 from bot.features.tournaments.posts import format_pairings, format_winners, list_links
 from bot.features.tournaments.tables import build_table, draw_table
 from bot.posts.announcement_posts import marker_id
@@ -34,6 +35,10 @@ async def build_news_post(client: BotClient, announcement: Announcement) -> Post
     news = NewsButton.create(texts("tournament_post.table"), marker_id(announcement))
     if announcement.kind is AnnouncementKind.ENTRANT_WITHDRAWN:
         return Post(text, buttons=lambda: view_of(news, *list_links(client, view)))
+    if announcement.kind is AnnouncementKind.LADDER_CHALLENGED:
+        game = int(announcement.details["game"])
+        answers = answer_buttons(texts, view, game)
+        return Post(text, buttons=lambda: view_of(*answers, news)) if game in view.rights.can_answer else None
     lines, mentions = _list_lines(texts, announcement, view), announcement.recipients
     text = fit_lines(texts, text, lines, "tournament_post.more")
     post = Post(

@@ -14,10 +14,9 @@ from bot.ui import game_argument, ids
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.commands import CommandField, complete_labels, define_command, typed_value
 from bot.ui.interactions import mark_committed, response_timeout
-from bot.ui.permissions import current_server
 from i18n.readers import reading_in
 from i18n.typed_values import find_value
-from i18n.writing import Mention, Moment, MomentStyle, Url
+from i18n.writing import Moment, MomentStyle, Url
 from matches import Refusal
 from matches.tournaments.results import GameState
 from matches.tournaments.values import TournamentId, TournamentState
@@ -129,7 +128,7 @@ async def register(interaction: Interaction, tournament: str, *, play: bool) -> 
 
 
 async def challenge(interaction: Interaction, tournament: str, entrant: str, game: str | None = None) -> None:
-    """Challenge an entrant of a ladder; where that player reads it, the response calls them."""
+    """Challenge an entrant of a ladder, who is told."""
     client, view = interaction.client, await argument.load(interaction, tournament)
     number = argument.find_entrant(view, entrant)
     setup = await _find_setup(interaction, view, game)
@@ -138,21 +137,12 @@ async def challenge(interaction: Interaction, tournament: str, entrant: str, gam
     )
     mark_committed(interaction)
     view = await argument.view_tournament(interaction, view.id)
-    person, game_view = view.entrant(number).person, _find_game(view, added)
-    is_public = view.settings.server == current_server(interaction) and ids.is_from_discord(person.account)
-    with reading_in(await client.languages.of_response(interaction)):
-        texts = client.texts
-        text = texts(
-            "tournament_post.challenged",
-            mention=Mention.of(person),
-            by=ids.to_person(interaction.user),
-            tournament=view.settings.name,
-            when=Moment(game_view.answer_by or client.now(), MomentStyle.RELATIVE),
-        )
-        items = answer_buttons(texts, view, added)
-    post = Post(text, buttons=lambda: view_of(*items), mentions=(person.account,))
-    async with response_timeout(interaction):
-        await interaction.response.send_message(ephemeral=not is_public, **post.send_arguments())
+    until = Moment(_find_game(view, added).answer_by or client.now(), MomentStyle.RELATIVE)
+    name = view.entrant(number).person
+    await ask(
+        interaction,
+        client.texts("tournament_post.challenged", name=name, tournament=view.settings.name, when=until),
+    )
 
 
 async def answer(interaction: Interaction, tournament: str, *, accept: bool) -> None:

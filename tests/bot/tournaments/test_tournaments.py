@@ -191,16 +191,17 @@ async def test_ladder_challenge_is_answered_by_its_button(env: BotEnvironment, e
     )
     assert names(offered) == [first]
     post = await people[second].command("tournament challenge", given, channel=env.channel)
-    assert not post.ephemeral
-    assert [one.id for one in people[first].pings] == [post.shown.id]
+    assert "You have challenged" in post.text
+    await env.advance_time(minutes=1)
+    told = people[first].dms[-1]
+    assert f"{second} challenges you" in told.text
     assert (
         "Finish it first"
         in (await people[second].command("tournament challenge", given, channel=env.channel)).text
     )
-    assert "no such game" in (await people[second].click(post, "Accept")).text
     own = await people[first].command("tournament games", {}, channel=env.channel)
     assert labels(own) == ["Accept", "Decline and lose the place"]
-    accepted = await people[first].click(post, "Accept")
+    accepted = await people[first].click(told, "Accept")
     assert "Match #1 begins" in accepted.text
     await env.advance_time(minutes=1)
     assert "Black" in env.latest_message.text
