@@ -43,6 +43,7 @@ from bot.features.offers import feature as offers
 from bot.features.preferences import feature as preferences
 from bot.features.ratings import feature as ratings
 from bot.features.replays import feature as replays
+from bot.features.tournaments import feature as tournaments
 from bot.identify import IDENTIFY_INTERVAL
 from bot.monitoring import watch_bot
 from engine import GAMES
@@ -115,6 +116,7 @@ FEATURES: tuple[Feature, ...] = (
     rules.FEATURE,
     learn.FEATURE,
     personal_data.FEATURE,
+    tournaments.FEATURE,
     left_servers.FEATURE,
     help_command.FEATURE,
 )

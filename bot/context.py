@@ -45,6 +45,9 @@ class SeatLinks(Protocol):
     def lobby_url(self) -> str:
         """Return the address of the lobby."""
 
+    def tournament_url(self, tournament: int) -> str:
+        """Return the address of the page of a tournament."""
+
     async def seat_url(self, view: MatchView, person: Person) -> str:
         """Return a link that lets a person play; it must be shown to that person only."""
 
@@ -109,6 +112,9 @@ class AnnouncementPosts(Protocol):
 
     async def render_outdated_post(self, announcement: Announcement, view: MatchView) -> Post:
         """Return the text and the buttons of a post whose board is no longer the latest."""
+
+    async def render_tournament_post(self, announcement: Announcement) -> Post | None:
+        """Return the post about a tournament."""
 
     def render_challenge_post(self, challenge: Challenge, accepted_by: Person | None = None) -> Post:
         """Return the post of a challenge in its current state."""

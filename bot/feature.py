@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from bot.context import Interaction
     from bot.outbox.sender import PeriodicTask
-    from bot.posts.announcement_posts import AnnouncementBuilder
+    from bot.posts.announcement_posts import AnnouncementBuilder, TournamentPostBuilder
     from bot.posts.board_posts import (
         ButtonFactory,
         GuideButtonFactory,
@@ -50,7 +50,8 @@ class Feature:
     - `guide_buttons`: where a newcomer looks first, for a game and its options: under an open challenge, the
       post that asks for a simultaneous choice, the first board, and ``/help``; None adds no button.
 
-    `announcement_posts` build the post of an announcement, by kind (see :mod:`bot.posts.announcement_posts`).
+    `announcement_posts` build the post of an announcement, by kind (see :mod:`bot.posts.announcement_posts`),
+    `tournament_posts` those about a tournament.
 
     `periodic_tasks` run in the background.
     """
@@ -67,4 +68,5 @@ class Feature:
     turn_buttons: tuple[TurnButtonFactory, ...] = ()
     guide_buttons: tuple[GuideButtonFactory, ...] = ()
     announcement_posts: Mapping[AnnouncementKind, AnnouncementBuilder] = field(default_factory=dict)
+    tournament_posts: tuple[TournamentPostBuilder, ...] = ()
     periodic_tasks: tuple[PeriodicTask, ...] = ()

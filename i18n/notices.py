@@ -16,6 +16,7 @@ from i18n.announcements import (
     describe_turn_to_move,
 )
 from i18n.match_names import format_match_name
+from i18n.tournaments import describe_tournament_notice, format_tournament_title
 from matches.notices.values import NoticeKind, Way
 from matches.updates import AnnouncementKind
 
@@ -46,6 +47,9 @@ def describe_notice(texts: Texts, notice: Notice, now: datetime | None = None) -
     """
     if notice.challenge is not None:
         return _describe_challenge(texts, notice, notice.challenge, now)
+    if notice.announcement.tournament is not None:
+        title = format_tournament_title(texts, notice.announcement)
+        return NoticeText(title, tuple(describe_tournament_notice(texts, notice.announcement)))
     if notice.view is None:
         raise ValueError(f"the notice of announcement {notice.announcement.id} is about nothing")
     return _describe_match(texts, notice, notice.view, now)
@@ -127,6 +131,8 @@ def _title_key(notice: Notice, view: MatchView) -> str:
         return kind.value
     if notice.kind is NoticeKind.OVER:
         return f"over.{_result_of(view, account)}"
+    if kind is Kind.STARTED and "tournament" in announcement.details and not is_awaited:
+        return "tournament_game"
     if kind is Kind.FLAGGED and announcement.by == account:
         return "own_time_over"
     if notice.kind is NoticeKind.TURN and kind is not Kind.CHOOSING and is_awaited:

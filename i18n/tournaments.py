@@ -22,6 +22,9 @@ TOURNAMENT_KINDS = frozenset(
 )
 """The kinds of announcements about a tournament, and not one of its matches."""
 
+EXCLUDED = "excluded"
+"""The detail `withdrawal` of somebody whom the organiser excluded, for a reason in their own words."""
+
 
 def describe_tournament(texts: Texts, announcement: Announcement) -> list[str]:
     """Return the sentences of an announcement about a tournament, one a line.
@@ -41,6 +44,26 @@ def describe_tournament(texts: Texts, announcement: Announcement) -> list[str]:
         case AnnouncementKind.TOURNAMENT_OVER:
             return _describe_end(texts, announcement, name)
     raise ValueError(f"no sentence for an announcement of the kind {announcement.kind}")
+
+
+def format_tournament_title(texts: Texts, announcement: Announcement) -> str:
+    """Return the title of a notice about a tournament."""
+    details, key = announcement.details, announcement.kind.value
+    if announcement.kind is AnnouncementKind.STAGE_STARTED:
+        key = f"{key}.{details['what']}"
+    return texts(
+        f"notice.tournament.{key}",
+        tournament=str(details.get("name", "")),
+        stage=int(details.get("stage", 0)),
+    )
+
+
+def describe_tournament_notice(texts: Texts, announcement: Announcement) -> list[str]:
+    """Return the sentences of a notice by mail or push: without what an organiser wrote, except names."""
+    if announcement.details.get("withdrawal") == EXCLUDED:
+        name = str(announcement.details.get("name", ""))
+        return [texts("notice.tournament.excluded_line", tournament=name)]
+    return describe_tournament(texts, announcement)
 
 
 def _describe_start(texts: Texts, announcement: Announcement, name: str) -> list[str]:

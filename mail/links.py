@@ -23,6 +23,9 @@ class Links(Protocol):
     def challenge_url(self, challenge: ChallengeId) -> str:
         """Return the address of the page of a challenge."""
 
+    def tournament_url(self, tournament: int) -> str:
+        """Return the address of the page of a tournament."""
+
     def confirm_url(self, command: int) -> str:
         """Return the address that confirms what a mail asks for (see `matches.people.mail_commands`)."""
 

@@ -1,4 +1,4 @@
-"""Notices by mail: all that is due to one person about one match or challenge is one mail.
+"""Notices by mail: all that is due to one person about one match, challenge or tournament is one mail.
 
 It can be answered. Where nothing receives mail, and for very much at once, all that is due to a person is one
 mail. One about a single match has its revision in the Message-ID; mails about a match belong to one thread.
@@ -135,6 +135,9 @@ class NoticeJob(AccountJob):
             answers = describe_match_answers(texts, notice.view, notice.game, account)
             if preferences is not None:
                 board = await draw_board(context, texts, notice.view, account, preferences)
+        elif notice.announcement.tournament is not None:
+            address = context.links.tournament_url(notice.announcement.tournament)
+            link = Link(texts("mail.notices.open_tournament"), address)
         elif notice.challenge is not None:
             address = context.links.challenge_url(notice.challenge.id)
             link = Link(texts("mail.notices.open_challenge"), address)
@@ -168,9 +171,9 @@ class NoticeSource:
         """Yield what is one mail of the announcements to one account."""
         digests = [one for one in announcements if one.kind is AnnouncementKind.DIGEST]
         others = [one for one in announcements if one.kind is not AnnouncementKind.DIGEST]
-        by_subject: dict[tuple[int | None, int | None], list[Announcement]] = {}
+        by_subject: dict[tuple[int | None, ...], list[Announcement]] = {}
         for one in others:
-            by_subject.setdefault((one.match, one.challenge), []).append(one)
+            by_subject.setdefault((one.match, one.challenge, one.tournament), []).append(one)
         if digests:
             yield digests
         if self._context.replies is not None and len(by_subject) <= MAX_MAILS:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from matches.notices.values import Notice
 
 CHALLENGE_PATH = "/c"  # below it is the page of each challenge
+TOURNAMENTS_PATH = "/tournaments"  # and below this that of each tournament
 URGENT = frozenset({NoticeKind.TIME})
 
 
@@ -33,7 +34,7 @@ async def compose(
         described = describe_notice(texts, notice)
     return Message(
         id=int(announcement.id),
-        topic=f"c{announcement.challenge}" if announcement.match is None else f"m{announcement.match}",
+        topic=_find_topic(announcement),
         title=described.title,
         body="\n".join(described.lines),
         path=_find_path(notice),
@@ -42,9 +43,18 @@ async def compose(
     )
 
 
+def _find_topic(announcement: Announcement) -> str:
+    """Return what a notification is about: a newer one about the same takes its place."""
+    if announcement.tournament is not None:
+        return f"t{announcement.tournament}"
+    return f"c{announcement.challenge}" if announcement.match is None else f"m{announcement.match}"
+
+
 def _find_path(notice: Notice) -> str:
     """Return the page of a notice: of a match the board with the seat of its player."""
     view = notice.view
+    if notice.announcement.tournament is not None:
+        return f"{TOURNAMENTS_PATH}/{notice.announcement.tournament}"
     if view is None:
         return f"{CHALLENGE_PATH}/{notice.announcement.challenge}"
     # The website numbers the seats in this order.

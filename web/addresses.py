@@ -20,6 +20,7 @@ ACCOUNT_PATH, SIGN_OUT_PATH = "/account", "/account/sign-out"
 NOTICES_PATH = f"{ACCOUNT_PATH}/notices"
 SIGN_IN_PATH = "/signin"
 CALLBACK_PATH = f"{SIGN_IN_PATH}/callback"
+TOURNAMENTS_PATH = "/tournaments"  # below it is the page of each tournament
 LOBBY_PATH, CHALLENGE_PATH = "/lobby", r"/c/{challenge:[1-9]\d{0,14}}"
 MAIL_CONFIRM_PATH = "/mail/confirm/"  # below it are links that confirm what a mail asks for
 MAIL_STOP_PATH = "/mail/stop/"  # below it are links that stop mails, which contain a token

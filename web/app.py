@@ -26,7 +26,7 @@ from runtime.steps import Steps
 from storage.connections.url import parse_url
 from web.accounts import account, mail_sign_in, passkeys, sign_in
 from web.accounts.discord_oauth import DiscordOAuth
-from web.addresses import CALLBACK_PATH, LOBBY_PATH, match_path
+from web.addresses import CALLBACK_PATH, LOBBY_PATH, TOURNAMENTS_PATH, match_path
 from web.background import repeating
 from web.context import CONTEXT, WebContext
 from web.lobby.opened_links import OPENED, OpenedLinks
@@ -106,6 +106,10 @@ class WebSeatLinks:
     def lobby_url(self) -> str:
         """Return the address of the lobby."""
         return f"{self.context.base}{LOBBY_PATH}"
+
+    def tournament_url(self, tournament: int) -> str:
+        """Return the address of the page of a tournament."""
+        return f"{self.context.base}{TOURNAMENTS_PATH}/{tournament}"
 
     async def seat_url(self, view: MatchView, person: Person) -> str:
         """Return a link to a person's seat, valid for LINK_LIFETIME. Only that person may see it."""

@@ -12,6 +12,7 @@ from web.addresses import (
     MAIL_CONFIRM_PATH,
     MAIL_STOP_PATH,
     NOTICES_PATH,
+    TOURNAMENTS_PATH,
     UNWATCH_PATH,
     challenge_path,
     match_path,
@@ -45,6 +46,10 @@ class WebMailLinks:
         """Return the address of the page of a challenge, which opens one by link too."""
         key = self.context.token_signer.challenge_key(challenge)
         return f"{self.context.base}{challenge_path(challenge, key)}"
+
+    def tournament_url(self, tournament: int) -> str:
+        """Return the address of the page of a tournament."""
+        return f"{self.context.base}{TOURNAMENTS_PATH}/{tournament}"
 
     def confirm_url(self, command: int) -> str:
         """Return the address that confirms what a mail asks for, without signing in."""

@@ -114,6 +114,8 @@ class DirectMessageSender:
         nothing else reaches them. Otherwise that raises discord.HTTPException.
         """
         try:
+            if announcement.tournament is not None:
+                return await self._send_news(announcement)
             return await self._send_copy(announcement)
         except discord.HTTPException as error:
             channel = await self._find_channel(announcement) if is_dm_refused(error) else None
@@ -148,6 +150,14 @@ class DirectMessageSender:
             return Post(text, mentions=(account,))
         view_button = ViewButton.create(texts("button.view"), marker_id(announcement))
         return Post(text, None, lambda: view_of(view_button), (account,))
+
+    async def _send_news(self, announcement: Announcement) -> PostId | None:
+        """Tell an entrant something about a tournament. Raises as :meth:`_send_copy` does."""
+        post = await self._client.announcement_renderer.render_tournament_post(announcement)
+        if post is None:
+            return None
+        channel = await open_dm_channel(self._client, announcement.to or "")
+        return await self._send_once(announcement, channel, post, silent=announcement.is_quiet)
 
     async def _send_copy(self, announcement: Announcement) -> PostId | None:
         """Send a player's copy of an announcement. Raises discord.HTTPException also if it is refused."""

@@ -90,6 +90,8 @@ class LostPlaces:
         if reason is None:
             return False
         await self._lose(announcement.server, announcement.channel, reason)
+        if announcement.tournament is not None:
+            await client.matches.posting.places.tell_entrants(announcement, now=client.now())
         if announcement.to is not None:  # a reminder, which is now sent to the player
             await client.matches.announcements.make_due(announcement.id, now=client.now())
         return True

@@ -343,6 +343,8 @@ class Outbox:
     async def _send_post(self, announcement: Announcement) -> PostId | None:
         if announcement.challenge is not None:
             return await self._send_challenge_post(announcement)
+        if announcement.tournament is not None:
+            return await self._send_tournament_post(announcement)
         client = self._client
         view = await client.matches.views.at_announcement(announcement)
         if announcement.kind in {AnnouncementKind.CHOOSING, AnnouncementKind.STARTED} and view.challenge:
@@ -361,6 +363,13 @@ class Outbox:
         return await self._find_sent(announcement) or await self._send_new(
             announcement, await client.announcement_renderer.render_match_post(announcement, view)
         )
+
+    async def _send_tournament_post(self, announcement: Announcement) -> PostId | None:
+        found = await self._find_sent(announcement)
+        if found is not None:
+            return found
+        post = await self._client.announcement_renderer.render_tournament_post(announcement)
+        return None if post is None else await self._send_new(announcement, post)
 
     async def _send_challenge_post(self, announcement: Announcement) -> PostId | None:
         client = self._client

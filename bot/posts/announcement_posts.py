@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from matches import Announcement, Challenge, MatchView, Person
 
 AnnouncementBuilder = Callable[["BoardPostFactory", "MatchView", "Announcement"], Awaitable["Post"]]
+TournamentPostBuilder = Callable[["BotClient", "Announcement"], Awaitable["Post | None"]]
 ResultNote = Callable[["BotClient", "MatchView"], Awaitable[str]]
 ClosingPostBuilder = Callable[["Texts", "Challenge", "Announcement"], "Post"]
 ChallengePostBuilder = Callable[["Texts", Mapping[str, "Game"], "Challenge", "Person | None"], "Post"]
@@ -47,6 +48,7 @@ class AnnouncementRenderer:
     client: BotClient
     board_posts: BoardPostFactory
     builders: Mapping[AnnouncementKind, AnnouncementBuilder]
+    tournament_builders: tuple[TournamentPostBuilder, ...]
     format_result_note: ResultNote
     build_challenge_post: ChallengePostBuilder
     build_closing_post: ClosingPostBuilder
@@ -67,6 +69,14 @@ class AnnouncementRenderer:
                 replace(post, text=board_posts.texts.join([post.text, note], "list.lines")) if note else post
             )
         return await board_posts.announcement_post(view, announcement, await self._format_note(view))
+
+    async def render_tournament_post(self, announcement: Announcement) -> Post | None:
+        """Return the post about a tournament; None if there is nothing to tell any more."""
+        for build in self.tournament_builders:
+            post = await build(self.client, announcement)
+            if post is not None:
+                return post
+        return None
 
     async def _has_left(self, announcement: Announcement) -> bool:
         """Return whether Discord says that the player who acted is no longer on the server of the post."""
@@ -103,8 +113,10 @@ class AnnouncementRenderer:
 def marker_id(announcement: Announcement) -> str:
     """Return the custom_id that identifies the post of an announcement; no other post has it.
 
-    Raises ValueError for an announcement about neither a challenge nor a match.
+    Raises ValueError for an announcement about nothing.
     """
+    if announcement.tournament is not None:
+        return f"tnews1:{announcement.tournament}:{announcement.id}"
     if announcement.kind in CHALLENGE_EDIT_KINDS:
         return f"closed1:{announcement.id}"
     if announcement.challenge is not None:
@@ -112,7 +124,7 @@ def marker_id(announcement: Announcement) -> str:
     if announcement.kind is AnnouncementKind.DIGEST:
         return f"digest1:{announcement.id}"
     if announcement.match is None:
-        raise ValueError(f"announcement {announcement.id} is about neither a challenge nor a match")
+        raise ValueError(f"announcement {announcement.id} is about nothing")
     if announcement.kind is AnnouncementKind.CHOOSING and (announcement.to is None or announcement.is_direct):
         return f"fists1:{announcement.match}"
     return view_button_id(announcement.match, announcement.revision, announcement)

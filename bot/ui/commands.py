@@ -76,7 +76,7 @@ class CommandField:
         return inspect.Parameter(self.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
 
 
-AnyCommand = app_commands.Command[Any, ..., Any] | app_commands.ContextMenu
+AnyCommand = app_commands.Command[Any, ..., Any] | app_commands.ContextMenu | app_commands.Group
 CommandBuilder = Callable[["Texts", "Mapping[str, Game]"], AnyCommand]
 """Builds a command with the texts of a catalogue, for these games."""
 FieldBuilder = Callable[["Texts", "Mapping[str, Game]"], Iterable[CommandField]]
@@ -112,6 +112,30 @@ def define_command(
             anywhere=anywhere,
             direct=direct,
         )
+
+    return lambda texts, games: build(texts, tuple(games.items()))
+
+
+def define_group(name: str, *builders: CommandBuilder) -> CommandBuilder:
+    """Define a command of subcommands, which work where the others and in direct messages with the bot.
+
+    Its texts are under ``command.NAME``.
+    """
+
+    @cache
+    def build(texts: Texts, games: tuple[tuple[str, Game], ...]) -> app_commands.Group:
+        group = app_commands.Group(
+            name=texts(f"command.{name}.name"),
+            description=texts(f"command.{name}.about"),
+            allowed_contexts=app_commands.AppCommandContext(
+                guild=True, dm_channel=True, private_channel=False
+            ),
+        )
+        for build_command in builders:
+            command = build_command(texts, dict(games))
+            if isinstance(command, app_commands.Command):
+                group.add_command(command)
+        return group
 
     return lambda texts, games: build(texts, tuple(games.items()))
 

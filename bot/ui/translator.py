@@ -15,7 +15,7 @@ from i18n.plurals import ENGLISH
 from i18n.translations import list_languages
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from bot.ui.commands import AnyCommand
 
@@ -29,8 +29,7 @@ class CommandTranslator(app_commands.Translator):
     def __init__(self, build: Callable[[str], Iterable[AnyCommand]]) -> None:
         english = tuple(build(ENGLISH))
         translated = {
-            language: {one.qualified_name: other for one, other in zip(english, build(language), strict=True)}
-            for language in list_languages()[1:]
+            language: dict(_pair_names(english, tuple(build(language)))) for language in list_languages()[1:]
         }
         # discord.py asks for every text in every locale that Discord has: over 10,000 times.
         self._translated: Mapping[discord.Locale, Mapping[str, AnyCommand]] = {
@@ -52,17 +51,27 @@ class CommandTranslator(app_commands.Translator):
         return string.message if locale in ENGLISH_LOCALES else None
 
 
+def _pair_names(
+    english: Sequence[AnyCommand], translated: Sequence[AnyCommand]
+) -> Iterator[tuple[str, AnyCommand]]:
+    """Yield each command and subcommand in a language with its English name."""
+    for one, other in zip(english, translated, strict=True):
+        yield one.qualified_name, other
+        if isinstance(one, app_commands.Group) and isinstance(other, app_commands.Group):
+            yield from _pair_names(one.commands, other.commands)
+
+
 def _find_text(
     translated: Mapping[str, AnyCommand], context: app_commands.TranslationContextTypes
 ) -> str | None:
     """Return the name or the description of a command, or of one of its options."""
     data: Any = context.data
-    if context.location is Location.command_name:
+    if context.location in {Location.command_name, Location.group_name}:
         return translated[data.qualified_name].name
-    if context.location is Location.command_description:
+    if context.location in {Location.command_description, Location.group_description}:
         return getattr(translated[data.qualified_name], "description", None)
     command = translated[data.command.qualified_name]
-    parameter = None if isinstance(command, app_commands.ContextMenu) else command.get_parameter(data.name)
+    parameter = command.get_parameter(data.name) if isinstance(command, app_commands.Command) else None
     if parameter is None:
         return None
     return parameter.display_name if context.location is Location.parameter_name else parameter.description

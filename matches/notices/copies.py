@@ -79,6 +79,11 @@ def list_concerned(
     return without_computers(is_told)
 
 
+def find_doer(by: str, details: Mapping[str, str | int]) -> str:
+    """Return who did what is announced, and so knows it; no player begins a match of a tournament."""
+    return "" if "tournament" in details else by
+
+
 async def write_copies(
     connection: Connection,
     announcement: Announcement,
@@ -93,7 +98,8 @@ async def write_copies(
     if announcement.kind in UNCOPIED:
         return
     recipients = announcement.recipients
-    concerned = list_concerned(announcement.kind, notice, announcement.by, recipients, players)
+    by = find_doer(announcement.by, announcement.details)
+    concerned = list_concerned(announcement.kind, notice, by, recipients, players)
     rows = [
         _copy_row(announcement, choices[account], platform, way, {DIRECT: 1})
         for account in concerned

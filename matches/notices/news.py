@@ -26,9 +26,15 @@ _OF_BOARD = frozenset({Kind.STARTED, Kind.TAKEN_BACK, Kind.NUDGED, Kind.OFFER_DE
 def is_news(
     announcement: Announcement, match: MatchRow | None, challenge: ChallengeRow | None, now: datetime
 ) -> bool:
-    """Return whether a copy about a match or a challenge still tells something; not after LIFETIME."""
+    """Return whether a copy still tells something; not after LIFETIME.
+
+    A stage of a tournament is no news after its end, nor is a challenge on a ladder.
+    """
     if announcement.made_at + LIFETIME <= now:
         return False
+    if announcement.tournament is not None:
+        ends = announcement.details.get("ends", announcement.details.get("until"))
+        return ends is None or int(ends) > to_millis(now)
     if match is not None:
         return _is_news_of_match(announcement, match)
     return challenge is not None and _is_news_of_challenge(announcement, challenge, to_millis(now))

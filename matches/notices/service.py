@@ -26,10 +26,12 @@ from matches.notices.values import (
 from matches.options import find_game
 from matches.posting.announcements import announcement_from_row
 from matches.times import to_millis
+from matches.tournaments.settings import parse_games
 from matches.values import ACTIVE_STATES, MatchState
 from matches.view_builder import find_shown_names
 from storage.match import challenges, matches
 from storage.people import notices, people, preferences
+from storage.tournament import tournaments
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -106,6 +108,8 @@ class Notices:
         That is so if it was answered or seen meanwhile, is older than LIFETIME, if the person does not want
         to be told in this way any more or cannot be, or if there is something newer to tell about the match.
         """
+        if announcement.tournament is not None:
+            return await self._read_about_tournament(announcement, announcement.tournament, now)
         account, platform = announcement.to or "", announcement.platform
         async with self._database.read() as connection:
             row, challenge = await _load_subject(connection, announcement)
@@ -133,6 +137,33 @@ class Notices:
             return None
         address = reach.address if platform in COPY_WAYS and COPY_WAYS[platform] is Way.MAIL else None
         return await self._make_notice(announcement, kind, challenge, address, names, now)
+
+    async def _read_about_tournament(
+        self, announcement: Announcement, tournament: int, now: datetime
+    ) -> Notice | None:
+        """Return what to tell now about a tournament, None as :meth:`read` does."""
+        account, way = announcement.to or "", COPY_WAYS[announcement.platform]
+        async with self._database.read() as connection:
+            row = await tournaments.get(connection, tournament)
+            reach = await load_reach(connection, account)
+            choices = await notices.list_choices(connection, [account])
+            wanted = (await load_choices(connection, [account]))[account].ways
+        kind = notice_kind(announcement.kind, is_over=False)
+        is_wanted = way in wanted[kind] or SUBSTITUTE in announcement.details
+        is_open = bool(choices) and not choices[0].is_closed
+        is_told = is_open and way in reach.ways and is_wanted
+        if row is None or not is_told or not is_news(announcement, None, None, now):
+            return None
+        return Notice(
+            announcement=announcement,
+            kind=kind,
+            account=account,
+            address=reach.address if way is Way.MAIL else None,
+            game=find_game(self._games, parse_games(row.settings)[0].game),
+            view=None,
+            challenge=None,
+            expires_at=_expires_at(announcement, kind, None, None),
+        )
 
     async def read_digest(self, digests: Sequence[Announcement], *, now: datetime) -> Digest | None:
         """Return what to tell now by mail for claimed digests of one person; None if that is nothing.

@@ -250,8 +250,9 @@ class Notice:
     """Something to tell a person now, by mail or push.
 
     `account` is who is told, `address` their mail address, None for a push. `view` is the match as it was
-    announced, with the names that the person may see, None for a `challenge`. `expires_at` is when the notice
-    is worth nothing any more: the deadline of the turn or challenge, if there is one.
+    announced, with the names that the person may see, None for a `challenge` and what is about a tournament.
+    `expires_at` is when the notice is worth nothing any more: the deadline of the turn or challenge, if there
+    is one.
     """
 
     announcement: Announcement

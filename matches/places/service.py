@@ -13,6 +13,7 @@ from matches.hook_events import join_columns
 from matches.notices.copies import write_substitutes
 from matches.notices.values import notice_kind
 from matches.offers.kinds import check_offer_allowed
+from matches.places.tournament_news import tell_privately
 from matches.places.values import Delivery, MoveReason, ReturningMatch
 from matches.platforms import WEB, find_way, platform_of
 from matches.posting.announcements import GRACE, announce
@@ -99,6 +100,11 @@ class Places:
                 moved += (MatchId(number),) if await _go_direct(locked, reason, name) else ()
         await self._move_challenges(server, channels, reason, now)
         return moved
+
+    async def tell_entrants(self, announcement: Announcement, *, now: datetime) -> None:
+        """Tell entrants privately what cannot be posted in the lost channel of their tournament."""
+        async with self._database.transaction() as connection:
+            await tell_privately(connection, announcement, NO_GRACE, now)
 
     async def relocate(
         self, match: MatchId, by: Person, server: str, channel: str, *, now: datetime

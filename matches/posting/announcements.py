@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from matches.computer.accounts import without_computers
 from matches.errors import AnnouncementUnknown
-from matches.notices.copies import list_concerned, load_choices, write_copies
+from matches.notices.copies import find_doer, list_concerned, load_choices, write_copies
 from matches.notices.values import NoticeKind, Way, notice_kind
 from matches.platforms import NO_PLACE, WEB, find_way, list_told_privately, needs_no_sending, platform_of
 from matches.times import from_millis, to_millis
@@ -157,10 +157,10 @@ async def announce_to_players(
     if choices is None:
         choices = await load_choices(connection, {*players, *recipients})
     notice = notice_kind(kind, is_over=is_over)
-    wishes = _find_wishes(notice, place, choices)
+    wishes, doer = _find_wishes(notice, place, choices), find_doer(by, details)
     direct = tuple(
         one
-        for one in (list_concerned(kind, notice, by, recipients, players) if only is None else ())
+        for one in (list_concerned(kind, notice, doer, recipients, players) if only is None else ())
         if one not in private and Way.DIRECT in wishes.get(one, ())
     )
     own = by if by in private else None

@@ -103,9 +103,11 @@ def _name_of(announcements: Sequence[Announcement]) -> str:
     first, last = announcements[0], announcements[-1]
     if last.kind is AnnouncementKind.DIGEST:
         return f"digest-{first.id}-{last.id}"
-    subjects = {(one.match, one.challenge) for one in announcements}
-    if last.match is not None and {match for match, _ in subjects} <= {None, last.match}:
+    subjects = {(one.match, one.challenge, one.tournament) for one in announcements}
+    if last.match is not None and {match for match, _, _ in subjects} <= {None, last.match}:
         return f"turn-{last.match}-{last.revision}-{last.id}"
+    if len(subjects) == 1 and last.tournament is not None:
+        return f"tournament-{last.tournament}-{last.id}"
     if len(subjects) == 1:
         return f"challenge-{last.challenge}-{last.id}"
     return f"notices-{first.id}-{last.id}-{len(announcements)}"

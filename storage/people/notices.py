@@ -155,7 +155,7 @@ def _select_choices() -> Select[Any]:
 
 COPY_COLUMNS = (
     *("kind", "challenge", "match", "ply", "takebacks", "first_ply", "by", "recipients", "server", "place"),
-    *("made_at", "due_at", "details", "to", "platform"),
+    *("made_at", "due_at", "details", "to", "platform", "tournament"),
 )
 
 

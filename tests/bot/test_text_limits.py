@@ -21,21 +21,25 @@ UNESCAPED = re.compile(r"(?<!\\)<[@#t]|://|\u202e|^#|(?<!\\)\*\*@", re.MULTILINE
 
 
 def text_options(env: BotEnvironment) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """Return every command with every one of its text options, as the bot has registered them."""
-    found = []
-    for command in env.discord.commands:
-        options = list(command.get("options", ()))
-        while options:
-            option = options.pop()
-            options += option.get("options", ())
-            if option["type"] == OptionType.STRING:
+    """Return every command with every one of its text options, as the bot has registered them.
+
+    The name of a subcommand follows that of its command.
+    """
+    found, commands = [], list(env.discord.commands)
+    while commands:
+        command = commands.pop(0)
+        for option in command.get("options", ()):
+            if option["type"] == OptionType.SUB_COMMAND:
+                commands.append({**option, "name": f"{command['name']} {option['name']}"})
+            elif option["type"] == OptionType.STRING:
                 found.append((command, option))
     return found
 
 
-def required_values(command: dict[str, Any]) -> dict[str, str]:
-    """Return a value for each required option of a command; all of them are texts."""
-    return {option["name"]: "1" for option in command["options"] if option.get("required")}
+def required_values(command: dict[str, Any], member: Member) -> dict[str, Any]:
+    """Return a value for each required option of a command."""
+    values = {OptionType.STRING: "1", OptionType.BOOLEAN: True, OptionType.USER: member}
+    return {one["name"]: values[one["type"]] for one in command["options"] if one.get("required")}
 
 
 async def test_every_text_option_has_a_length_limit(env: BotEnvironment) -> None:
@@ -83,7 +87,7 @@ async def test_long_text_is_refused_unread_by_every_option(env: BotEnvironment, 
     for _, option in options:
         option.pop("max_length", None)  # as from an app that does not respect it
     for command, option in options:
-        values = {**required_values(command), option["name"]: text}
+        values = {**required_values(command, env.bob), option["name"]: text}
         reply = await eve.command(command["name"], values, channel=env.channel)
         assert "Shorten it" in reply.text, (command["name"], option["name"])
         assert reply.ephemeral
@@ -104,7 +108,10 @@ async def test_refusals_quote_what_was_typed_in_one_short_escaped_line(
     for command, option in text_options(env):
         if option["name"] == "reason":
             continue  # it is not read before the match is over
-        values = {**required_values(command), option["name"]: (HOSTILE_TEXT * 10)[: option["max_length"]]}
+        values = {
+            **required_values(command, env.bob),
+            option["name"]: (HOSTILE_TEXT * 10)[: option["max_length"]],
+        }
         reply = await eve.command(command["name"], values, channel=env.channel)
         assert reply.ephemeral, (command["name"], option["name"])
         assert len(reply.text) < LONGEST_REFUSAL, reply.text

@@ -117,7 +117,8 @@ def test_names_of_commands_and_of_the_options_of_one_are_unique(language: str) -
         if COMMAND_NAME.fullmatch(key):
             # The options of the games are options of the command that challenges.
             command, *option, _ = key.replace("option.", "command.challenge.").split(".")[1:]
-            names.setdefault(command if option else "", []).append(str(name))
+            group = command.partition("_")[0] if "_" in command else ""  # of a subcommand
+            names.setdefault(command if option else group, []).append(str(name))
     assert {of: found for of, found in names.items() if len(set(found)) < len(found)} == {}
     assert len(names["challenge"]) > len(names["move"]) > 1
 

@@ -55,6 +55,9 @@ class StandInLinks:
     def challenge_url(self, challenge: ChallengeId) -> str:
         return f"https://rayuela.example/challenges/{challenge}"
 
+    def tournament_url(self, tournament: int) -> str:
+        return f"https://rayuela.example/tournaments/{tournament}"
+
     def confirm_url(self, command: int) -> str:
         return f"https://rayuela.example/mail/confirm/{command}"
 

@@ -9,7 +9,7 @@ import discord
 import structlog
 
 from bot.feature import Feature
-from bot.features.challenge import computer, options
+from bot.features.challenge import computer
 from bot.features.challenge.option_help import OptionHelpButton
 from bot.features.lobby import show_lobby
 from bot.features.replays.dialog import OpenReplayButton
@@ -26,6 +26,7 @@ from bot.posts.replies import replace_message
 from bot.ui import game_argument, ids, terms_argument
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.commands import CommandField, complete_labels, define_command, typed_value
+from bot.ui.game_options import option_fields
 from bot.ui.ids import PostId
 from bot.ui.interactions import mark_committed, require_permissions
 from bot.ui.permissions import check_can_be_challenged, current_server
@@ -251,7 +252,7 @@ FEATURE = Feature(
             CommandField("opponent", "command.challenge.opponent", discord.User),
             computer.level_field(),
             game_argument.field("challenge"),
-            options.option_fields,
+            option_fields,
             CommandField("colour", "command.challenge.colour", completer=_complete_colour),
             *terms_argument.term_fields(),
             direct=True,

@@ -1,0 +1,93 @@
+"""The posts of announcements about tournaments: in the server's channel, or to one entrant."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from bot.features.tournaments.buttons import NewsButton, PairingsButton, find_group
+from bot.features.tournaments.playing import answer_buttons
+from bot.features.tournaments.posts import format_pairings, format_winners, list_links
+from bot.features.tournaments.tables import build_table, draw_table
+from bot.posts.announcement_posts import marker_id
+from bot.posts.post import Post, fit_lines
+from bot.ui.buttons import view_of
+from i18n.tournaments import describe_tournament
+from matches import AnnouncementKind, Reader, Refusal
+from matches.tournaments.values import Kind, TournamentId
+
+if TYPE_CHECKING:
+    from bot.context import BotClient
+    from i18n import Texts
+    from matches import Announcement
+    from matches.tournaments.values import TournamentView
+
+MAX_PAIRINGS = 20  # games in a post; with more only the button leads to them
+
+
+async def build_news_post(client: BotClient, announcement: Announcement) -> Post | None:
+    """Return the post of an announcement about a tournament; None if there is no such tournament any more."""
+    texts = client.texts
+    text = texts.join(describe_tournament(texts, announcement), "list.lines")
+    view = await _load_view(client, announcement)
+    if view is None:
+        return None
+    news = NewsButton.create(texts("tournament_post.table"), marker_id(announcement))
+    if announcement.kind is AnnouncementKind.ENTRANT_WITHDRAWN:
+        return Post(text, buttons=lambda: view_of(news, *list_links(client, view)))
+    if announcement.kind is AnnouncementKind.LADDER_CHALLENGED:
+        game = int(announcement.details["game"])
+        answers = answer_buttons(texts, view, game)
+        return Post(text, buttons=lambda: view_of(*answers, news)) if game in view.rights.can_answer else None
+    lines, mentions = _list_lines(texts, announcement, view), announcement.recipients
+    text = fit_lines(texts, text, lines, "tournament_post.more")
+    post = Post(
+        text,
+        buttons=lambda: view_of(news, PairingsButton.of(texts, view.id), *list_links(client, view)),
+        mentions=mentions,
+    )
+    shown = await _load_shown(client, announcement, view)
+    if shown is None:
+        return post
+    group = find_group(shown)
+    return replace(post, picture=await draw_table(build_table(shown, group, view.settings.name)))
+
+
+def _list_lines(texts: Texts, announcement: Announcement, view: TournamentView) -> list[str]:
+    """Return the winners of what is over; of a stage that starts its games, to one entrant the own ones."""
+    if announcement.kind is AnnouncementKind.TOURNAMENT_OVER:
+        return [line for line in [format_winners(texts, view)] if line]
+    if view.stage is None or view.stage.dates.number != announcement.details["stage"]:
+        return []
+    groups = view.stage.groups
+    if view.me is not None:
+        own = find_group(view)
+        games = tuple(one for one in own.games if view.me in (one.first, one.second))
+        return format_pairings(texts, view, replace(own, games=games))
+    if sum(len(one.games) for one in groups) > MAX_PAIRINGS:
+        return []
+    return [line for one in groups for line in format_pairings(texts, view, one)]
+
+
+async def _load_view(
+    client: BotClient, announcement: Announcement, stage: int | None = None
+) -> TournamentView | None:
+    accounts = frozenset[str]() if announcement.to is None else frozenset({announcement.to})
+    reader = Reader(accounts=accounts, servers=frozenset({announcement.server}))
+    tournament = TournamentId(announcement.tournament or 0)
+    try:
+        return await client.matches.tournaments.view(tournament, reader, stage=stage, now=client.now())
+    except Refusal:
+        return None
+
+
+async def _load_shown(
+    client: BotClient, announcement: Announcement, view: TournamentView
+) -> TournamentView | None:
+    """Return the tournament with the stage whose table to show: the last one that is over, if any."""
+    if announcement.kind is AnnouncementKind.TOURNAMENT_OVER:
+        return view if view.stage is not None else None
+    before = int(announcement.details["stage"]) - 1
+    if before < 1 or view.settings.kind is Kind.LADDER:
+        return None
+    return await _load_view(client, announcement, before)

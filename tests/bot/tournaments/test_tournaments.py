@@ -1,0 +1,238 @@
+"""A tournament in Discord: announced, joined by buttons, paired, looked at, over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from matches import Reader
+from matches.tournaments.results import GameState
+from matches.tournaments.values import TournamentId
+from tests.bot.environment import BotEnvironment, labels, running_bot
+from tests.discord_server import ActionNotPossible, Member, Reply
+from tests.discord_server.replies import names
+
+if TYPE_CHECKING:
+    from matches.tournaments.values import TournamentView
+
+REASON = "did not show up"
+NUMBER = TournamentId(1)
+
+
+async def create(env: BotEnvironment, eve: Member, **options: Any) -> Reply:
+    """Create a tournament as Eve, who manages the server."""
+    given = {"name": "Spring cup", "kind": "round robin", "game": "Morelli", "board": "9", **options}
+    return await eve.command("tournament create", given, channel=env.channel)
+
+
+def add_members(env: BotEnvironment, count: int) -> list[Member]:
+    """Return Alice, Bob and further members."""
+    return [env.alice, env.bob, *(env.guild.member(f"Member {one}") for one in range(3, count + 1))]
+
+
+async def start(env: BotEnvironment, eve: Member, count: int = 3, **options: Any) -> list[Member]:
+    """Have members join by the button, and the tournament start."""
+    post, people = await create(env, eve, **options), add_members(env, count)
+    for one in people:
+        await one.click(post, "Join")
+    await env.advance_time(days=7, minutes=1)
+    return people
+
+
+async def read_followup(env: BotEnvironment, reply: Reply) -> str:
+    """Return what a user is told besides the post that was updated."""
+    await env.wait_until_idle()
+    return reply.followups[0].text
+
+
+async def see(env: BotEnvironment) -> TournamentView:
+    server = f"discord:{env.guild.id}"
+    reader = Reader(servers=frozenset({server}))
+    return await env.bot.matches.tournaments.view(NUMBER, reader, now=env.bot.now())
+
+
+async def play_all(env: BotEnvironment) -> None:
+    """Have the second player of each open game resign until none is left."""
+    while True:
+        view = await see(env)
+        games = [] if view.stage is None else [one for group in view.stage.groups for one in group.games]
+        open_games = [one for one in games if one.state is GameState.OPEN]
+        if not open_games:
+            return
+        for one in open_games:
+            assert one.match is not None
+            assert one.second is not None
+            await env.bot.matches.resign(one.match, view.entrant(one.second).person, now=env.bot.now())
+        await env.advance_time(minutes=1)
+
+
+async def test_from_the_announcement_to_the_winner(env: BotEnvironment, eve: Member) -> None:
+    post = await create(env, eve, about="Everybody is welcome.")
+    assert not post.ephemeral
+    assert labels(post)[:2] == ["Join", "Leave"]
+    for text in ("Spring cup", "Everybody is welcome", "round robin", "Morelli", "Nobody has joined yet"):
+        assert text in post.text
+    people = add_members(env, 4)
+    for one in people:
+        await one.click(post, "Join")
+    again = await env.bob.click(post, "Join")  # a double click
+    assert "You have joined “Spring cup”" in await read_followup(env, again)
+    assert "4 players: Alice, Bob, Member 3 and Member 4" in post.shown.text
+    left = await people[3].click(post, "Leave")
+    assert "You have left" in await read_followup(env, left)
+    assert "3 players" in post.shown.text
+
+    await env.bot.close()
+    async with running_bot(env.discord, env.database) as bot:
+        env.bot = bot
+        joined = await people[3].click(post, "Join")
+        assert "You have joined" in await read_followup(env, joined)
+        await env.advance_time(days=7, minutes=1)
+        await env.advance_time(minutes=1)
+        started = next(one for one in env.channel.messages if "has started" in one.text)
+        assert started.text.count(" is being played") == 6
+        assert "Table" in labels(started)
+        table = await env.bob.click(started, "Table")
+        assert table.ephemeral
+        assert table.attachments[0].filename == "table.png"
+        assert "Alice" in (table.attachments[0].description or "")
+        pairings = await env.bob.click(table, "Pairings")
+        assert "Alice" in pairings.text
+        own = await env.bob.command("tournament games", {}, channel=env.channel)
+        assert own.text.count("is being played") == 3
+
+        await play_all(env)
+        await env.advance_time(minutes=1)
+        over = next(one for one in env.channel.messages if "is over" in one.text)
+        winners = (await see(env)).winners
+        assert winners
+        assert "Winner" in over.text
+        assert over.attachments[0].filename == "table.png"
+        past = await env.bob.command("tournament list", {"which": "past"}, channel=env.channel)
+        assert "Spring cup" in past.text
+        refused = await eve.click(post, "Join")
+        assert "cannot join this tournament now" in refused.text
+
+
+async def test_only_moderators_create_and_only_with_what_can_end(env: BotEnvironment, eve: Member) -> None:
+    refused = await create(env, env.alice)
+    assert "Manage Server" in refused.text
+    cases = {
+        "There is no kind": {"kind": "battle"},
+        "needs a time control": {"time-control": "none"},
+        "longer than a stage": {"days": 3},
+        "starts in the future": {"starts": "400 days"},
+        "below the highest": {"from-rating": 1500, "to-rating": 1400},
+        "number of rounds": {"rounds": 3},
+    }
+    for expected, options in cases.items():
+        reply = await create(env, eve, **options)
+        assert reply.ephemeral
+        assert expected in reply.text
+    listed = await eve.command("tournament list", {}, channel=env.channel)
+    assert "There are none" in listed.text
+
+
+async def test_tournament_of_a_server_is_unknown_elsewhere(env: BotEnvironment, eve: Member) -> None:
+    await create(env, eve)
+    other = env.discord.guild("Elsewhere")
+    channel, eva = other.channel("games"), other.member("Eva")
+    for path in ("show", "join", "table", "log", "announce"):
+        reply = await eva.command(f"tournament {path}", {"tournament": "1"}, channel=channel)
+        assert "There is no such tournament" in reply.text
+    listed = await eva.command("tournament list", {}, channel=channel)
+    assert "Spring cup" not in listed.text
+    found = await eva.autocomplete(
+        "tournament show", {"tournament": "Spr"}, focused="tournament", channel=channel
+    )
+    assert found == []
+    own = await env.alice.autocomplete(
+        "tournament show", {"tournament": "spr"}, focused="tournament", channel=env.channel
+    )
+    assert names(own) == ["Spring cup (#1)"]
+    shown = await env.alice.command("tournament show", {"tournament": "spring"}, channel=env.channel)
+    assert "Spring cup" in shown.text
+
+
+async def test_acts_stand_in_the_log_for_everybody(env: BotEnvironment, eve: Member) -> None:
+    await start(env, eve, 4)
+    given = {"tournament": "1", "player": "Bob", "reason": REASON}
+    refused = await env.alice.command("tournament exclude", given, channel=env.channel)
+    assert "Only the organiser and moderators" in refused.text
+    done = await eve.command("tournament exclude", given, channel=env.channel)
+    assert "Bob was excluded" in done.text
+    ended = {"tournament": "1", "reason": "too few are left"}
+    assert "ends now" in (await eve.command("tournament end", ended, channel=env.channel)).text
+    log = await env.alice.command("tournament log", {"tournament": "1"}, channel=env.channel)
+    assert f"Bob was excluded · Eve · *{REASON}*" in log.text.replace("\\", "") or REASON in log.text
+    assert "ended early" in log.text
+
+
+async def test_leaving_after_the_start_is_asked_first(env: BotEnvironment, eve: Member) -> None:
+    await start(env, eve, 4)
+    question = await env.bob.command("tournament leave", {"tournament": "1"}, channel=env.channel)
+    assert "remaining games are lost" in question.text
+    assert "You have left" in (await env.bob.click(question, "Leave the tournament")).text
+    assert (
+        "You do not play"
+        in (await env.bob.command("tournament leave", {"tournament": "1"}, channel=env.channel)).text
+    )
+
+
+async def test_ladder_challenge_is_answered_by_its_button(env: BotEnvironment, eve: Member) -> None:
+    people = {one.name: one for one in await start(env, eve, 3, kind="ladder")}
+    view = await see(env)
+    assert view.stage is not None
+    first, second, _ = [view.entrant(one).person.name for one in view.stage.groups[0].entrants]
+    given = {"tournament": "1", "player": first}
+    offered = await people[second].autocomplete(
+        "tournament challenge", {"tournament": "1", "player": ""}, focused="player", channel=env.channel
+    )
+    assert names(offered) == [first]
+    post = await people[second].command("tournament challenge", given, channel=env.channel)
+    assert "You have challenged" in post.text
+    await env.advance_time(minutes=1)
+    told = people[first].dms[-1]
+    assert f"{second} challenges you" in told.text
+    assert (
+        "Finish it first"
+        in (await people[second].command("tournament challenge", given, channel=env.channel)).text
+    )
+    own = await people[first].command("tournament games", {}, channel=env.channel)
+    assert labels(own) == ["Accept", "Decline and lose the place"]
+    accepted = await people[first].click(told, "Accept")
+    assert "Match #1 begins" in accepted.text
+    await env.advance_time(minutes=1)
+    assert "Black" in env.latest_message.text
+    late = await people[first].command(
+        "tournament answer", {"tournament": "1", "accept": True}, channel=env.channel
+    )
+    assert "No challenge waits" in late.text
+
+
+async def test_replacement_is_asked_and_agrees(env: BotEnvironment, eve: Member) -> None:
+    post = await create(env, eve)
+    await env.bob.click(post, "Join")
+    new = env.guild.member("Newcomer")
+    given = {"tournament": "1", "player": "Bob", "by": new, "reason": REASON}
+    asked = await eve.command("tournament replace", given, channel=env.channel)
+    assert new.pings
+    assert "Somebody else was asked" in (await env.alice.click(asked, "Take the place")).text
+    done = await new.click(asked, "Take the place")
+    assert "Newcomer takes the place of Bob" in done.text
+    assert [one.person.name for one in (await see(env)).entrants if one.withdrawn is None] == ["Newcomer"]
+    with pytest.raises(ActionNotPossible):
+        await new.click(asked, "Take the place")
+
+
+async def test_without_its_channel_entrants_are_told_privately(env: BotEnvironment, eve: Member) -> None:
+    post = await create(env, eve)
+    people = add_members(env, 3)
+    for one in people:
+        await one.click(post, "Join")
+    env.channel.delete()
+    await env.advance_time(days=7, minutes=1)
+    for _ in range(4):
+        await env.advance_time(hours=1)
+    assert all(any("has started" in message.text for message in one.dms) for one in people)
