@@ -41,6 +41,13 @@ class Level(StrEnum):
     EXPERT = "expert"
 
 
+PROVING_LEVELS = (Level.EXPERT,)
+"""The levels that look for forced wins and losses beside their simulations."""
+
+PROOF_POSITIONS = 60_000
+"""In so many positions at most they look for a win, and in as many for losses."""
+
+
 @dataclass(frozen=True, slots=True)
 class LevelSettings:
     """What makes a level in one game.

@@ -43,6 +43,10 @@ typedef struct {
        does not know such positions; and the cells between which a step leads. */
     int (*inputs)(const Position *, int symmetry, uint16_t *out);
     void (*ends)(Step, int symmetry, int *from, int *to);
+    /* Of the `count` steps of a position, keep those that can matter where `side` is to win with at most `turns` turns more, the likeliest first, and
+       return how many; 0 if it cannot win so soon, whatever anybody does. */
+    int (*choose)(const Position *, int side, int turns, Step *, int count);
+    int (*gains)(const Position *, Step); /* whether a step gains what mostly decides the game; or null */
 } Game;
 
 extern const Game morelli, morphos, morabaraba;

@@ -369,4 +369,35 @@ static void values(const Position *position, float *out) {
     out[11] = theirs > 1;
 }
 
-const Game morabaraba = {sizeof(State), steps, play, side, never, always, outcome, parse, format, format_turn, playout, phase, features, values, no_key, 0, 0};
+/* How often the men of a side could step to a neighbouring point now. */
+static int count_steps(const State *s, int side) {
+    int count = 0;
+    for (uint32_t men = s->men[side], empty = empty_points(s); men; men &= men - 1) count += count_bits(neighbours[lowest(men)] & empty);
+    return count;
+}
+
+/* A turn of the winner takes at most four steps from the loser by the end of its step and four by what it removes, a turn of the loser at most
+   four by what it moves and three where that ends; one step may be forbidden. */
+static int choose(const Position *position, int side, int turns, Step *list, int count) {
+    CONST_VIEW(State, s, position);
+    int enemy = 1 - side, missing = men_left(s, enemy) - LOSING, kept = 0, is_attack = s->mover == side;
+    int can_block = s->hand[enemy] <= turns && count_bits(s->men[enemy]) + s->hand[enemy] > FLYING;
+    if (can_block) can_block = s->hand[enemy] || count_steps(s, enemy) <= 8 * turns + 7 * (turns - is_attack) + 1;
+    if (missing > turns && !can_block) return 0;
+    if (!is_attack) return count;
+    if (missing == turns && !can_block) {
+        for (int i = 0; i < count; i++) {
+            if (REMOVED(list[i]) != ABSENT) list[kept++] = list[i];
+        }
+        return kept;
+    }
+    for (int i = 0; i < count; i++) {
+        if (REMOVED(list[i]) == ABSENT) continue;
+        Step step = list[i];
+        list[i] = list[kept];
+        list[kept++] = step;
+    }
+    return count;
+}
+
+const Game morabaraba = {sizeof(State), steps, play, side, never, always, outcome, parse, format, format_turn, playout, phase, features, values, no_key, 0, 0, choose, 0};
