@@ -42,6 +42,10 @@ class Opponent:
             logger.warning("The computer opponent plays without its kernel, and so weakly: %s", error)
             return cls(None)
 
+    def start_another(self) -> Opponent:
+        """Return another opponent like this one, for use in another thread."""
+        return Opponent(None) if self._kernel is None else Opponent.start()
+
     def choose_move(self, position: Position, level: Level, seed: int) -> str:
         """Return the canonical text of the move that `level` plays. Raise ValueError if the game is over."""
         if position.to_move is None:
@@ -116,8 +120,8 @@ class Opponent:
         phase = self._kernel.phase
         chosen = weights.choose_for(level, phase)
         self._set_weights(self._kernel, chosen)
-        simulations, limit = weights.count_simulations(level, phase), chosen.playout_limit
-        proof = PROOF_POSITIONS if level in PROVING_LEVELS else 0
+        simulations, limit = weights.count_simulations(level, phase), chosen.limit_playouts(level)
+        proof = PROVING_LEVELS.get(level, 0)
         found = self._kernel.think(simulations, rng.getrandbits(31), step_limit=limit, proof=proof)
         return found, weights.levels[level]
 

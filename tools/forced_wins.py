@@ -121,7 +121,7 @@ def count_turns(kernel: Kernel, position: Position) -> int:
 
 def find_positions(game: str, seed: int) -> Iterator[tuple[int, Position]]:
     """Yield positions until there are as many as are wanted, half of them from random games."""
-    kernel, opponent, rng = Kernel(), Opponent.start(), random.Random(seed)
+    kernel, opponent, rng = Kernel(), Opponent.start(), random.Random(seed)  # noqa: S311 - a game, no secret
     missing = Counter(
         {(turns, half): number // 2 for turns, number in WANTED.items() for half in (False, True)}
     )
