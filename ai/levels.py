@@ -42,13 +42,13 @@ class Level(StrEnum):
     MASTER = "master"
 
 
-PROOF_POSITIONS = 60_000
+PROOF_POSITIONS = 100_000
 """In so many positions at most a hint, an analysis and expert look for forced wins beside the simulations.
 
 In as many they look for forced losses.
 """
 
-PROVING_LEVELS = {Level.EXPERT: PROOF_POSITIONS, Level.MASTER: 10 * PROOF_POSITIONS}
+PROVING_LEVELS = {Level.EXPERT: PROOF_POSITIONS, Level.MASTER: 5 * PROOF_POSITIONS}
 """The levels that do so, and in how many positions."""
 
 TOP_LEVELS = (Level.EXPERT, Level.MASTER)
