@@ -1,5 +1,6 @@
 /* Morabaraba with 12 or 11 men, rules versions 1 and 2. */
 
+#include "endings.h"
 #include "kernel.h"
 
 enum { POINTS = 24, LINES = 20, FLYING = 3, LOSING = 2, FLYING_QUIET_LIMIT = 20, QUIET_LIMIT = 100, ABSENT = 255 };
@@ -400,4 +401,21 @@ static int choose(const Position *position, int side, int turns, Step *list, int
     return count;
 }
 
-const Game morabaraba = {sizeof(State), steps, play, side, never, always, outcome, parse, format, format_turn, playout, phase, features, values, no_key, 0, 0, choose, 0};
+/* Three men against three or four, without any to place. */
+static int nears_ending(const Position *position) {
+    CONST_VIEW(State, s, position);
+    if (s->hand[0] || s->hand[1] || count_bits(s->men[0]) + count_bits(s->men[1]) > 2 * FLYING + 1) return 0;
+    make_endings(line_mask, LINES);
+    return 1;
+}
+
+static int known(const Position *position, int *turns) {
+    CONST_VIEW(State, s, position);
+    int own = s->mover, is_free = s->forbidden[0][0] == ABSENT && s->forbidden[1][0] == ABSENT;
+    if (s->hand[0] || s->hand[1] || count_bits(s->men[0]) != FLYING || count_bits(s->men[1]) != FLYING || !is_free) return NONE;
+    *turns = turns_to_end(s->men[own], s->men[1 - own]);
+    if (s->quiet + *turns > FLYING_QUIET_LIMIT) return DRAW;
+    return *turns & 1 ? own : 1 - own;
+}
+
+const Game morabaraba = {sizeof(State), steps, play, side, never, always, outcome, parse, format, format_turn, playout, phase, features, values, no_key, 0, 0, choose, 0, nears_ending, known};

@@ -604,4 +604,4 @@ static int gains(const Position *position, Step step) {
     return s->phase == PLAY && completes_frame(s, START(step), LANDING(step), captures(s, LANDING(step)));
 }
 
-const Game morelli = {sizeof(State), steps, play, side, never, always, outcome, parse, format, format_turn, playout, phase, features, values, no_key, inputs, ends, choose, gains};
+const Game morelli = {sizeof(State), steps, play, side, never, always, outcome, parse, format, format_turn, playout, phase, features, values, no_key, inputs, ends, choose, gains, 0, 0};

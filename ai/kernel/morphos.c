@@ -646,4 +646,4 @@ static int choose(const Position *position, int side, int turns, Step *list, int
     return !is_strict ? count : kept || is_attack ? kept : 1;
 }
 
-const Game morphos = {sizeof(State), steps, play, side, is_swapped, is_turn_start, outcome, parse, format, format_turn, playout, phase, features, values, key, 0, 0, choose, 0};
+const Game morphos = {sizeof(State), steps, play, side, is_swapped, is_turn_start, outcome, parse, format, format_turn, playout, phase, features, values, key, 0, 0, choose, 0, 0, 0};

@@ -10,7 +10,7 @@
    A leaf gets children at its second visit; in a LONG_SEARCH at its fifth, or the tree would be full long before the end. Such a search looks after
    so many simulations again whether it is settled. */
 enum { EXPAND_AT = 2, LONG_SEARCH = 100000, EXPAND_LATE_AT = 5, SETTLED_AFTER = 1024 };
-enum { LOOKAHEAD = 200000, LONGEST_PLAYOUT = 2000, SHORTEST_SEARCH = 10, WATCHFUL_SEARCH = 100, DEEP_SEARCH = 500, SECOND_THOUGHT = 8 };
+enum { LOOKAHEAD = 200000, LONGEST_PLAYOUT = 2000, SHORTEST_SEARCH = 10, WATCHFUL_SEARCH = 100, DEEP_SEARCH = 500, SECOND_THOUGHT = 8, LATEST_END = 100 };
 
 Weights weights;
 Node nodes[MAX_NODES];
@@ -22,7 +22,7 @@ static uint32_t used, simulation, expand_at, played_at[2][KEYS];
 static Step list[MAX_STEPS];
 static float logits[MAX_STEPS];
 static float draw_value; /* of a draw, for player 0 */
-static int is_plain;
+static int is_plain, uses_endings;
 
 void set_seed(uint32_t seed) { random_state = seed * 0x9E3779B97F4A7C15u + 0xD1B54A32D192ED03u; }
 
@@ -41,6 +41,12 @@ static int player_of(const Position *position) { return game->side(position) ^ g
 
 static int state_of(const Position *position, int outcome) {
     return outcome == NONE ? 0 : outcome == DRAW ? IS_DRAWN : 1 + (outcome ^ game->is_swapped(position));
+}
+
+/* The outcome of a position at the start of a turn, which may be known before the end. */
+static int find_outcome(const Position *position) {
+    int turns, found = game->outcome(position);
+    return found == NONE && uses_endings ? game->known(position, &turns) : found;
 }
 
 static float state_value(int state) { return state == IS_DRAWN ? draw_value : state == 1 ? 1 : 0; }
@@ -209,7 +215,7 @@ static void simulate(const Position *root) {
         path[++depth] = node;
         if (!node->visits) {
             node->player = (uint8_t)player_of(&position);
-            if (game->is_turn_start(&position)) node->state |= (uint8_t)state_of(&position, game->outcome(&position));
+            if (game->is_turn_start(&position)) node->state |= (uint8_t)state_of(&position, find_outcome(&position));
             break;
         }
         if (!node->count && !(node->state & WON) && node->visits + 1 >= expand_at) expand(node, &position);
@@ -317,14 +323,14 @@ static uint64_t count_left(uint32_t simulations, uint32_t done, uint32_t step_li
 }
 
 static const Node *best_child(const Node *node) {
-    const Node *best = 0;
+    const Node *best = 0, *won = 0;
     for (uint32_t k = 0; k < node->count; k++) {
         const Node *child = nodes + node->children + k;
         int state = child->state & WON, lost = state == 2 - node->player;
-        if (state == 1 + node->player) return child;
+        if (state == 1 + node->player && (!won || child->visits > won->visits)) won = child;
         if (!best || (!lost && (child->visits > best->visits || (child->visits == best->visits && child->prior > best->prior)))) best = child;
     }
-    return best;
+    return won ? won : best;
 }
 
 /* The child of `node` with this step, which is added if it was left out. Only the root and nodes that have just been expanded can be added to. */
@@ -379,6 +385,27 @@ static int is_choice_safe(const Position *root, Effort *effort) {
     return nodes->state & WON ? 1 : 0;
 }
 
+/* Decide all children of a root whose outcome is known. Where more than one is best, the visits say which: a win that comes soon, a loss that comes late. */
+static int decide_by_ending(const Position *root) {
+    static Position after;
+    int turns;
+    if (!uses_endings || game->known(root, &turns) == NONE) return 0;
+    for (uint32_t k = 0; k < nodes->count; k++) {
+        Node *child = nodes + 1 + k;
+        copy(&after, root);
+        game->play(&after, child->step);
+        int outcome = game->outcome(&after);
+        turns = 0;
+        if (outcome == NONE) outcome = game->known(&after, &turns);
+        child->player = (uint8_t)player_of(&after);
+        child->state |= (uint8_t)state_of(&after, outcome);
+        child->visits = (uint32_t)((child->state & WON) == 1 + nodes->player ? LATEST_END - turns : 1 + turns);
+        child->wins = (float)child->visits * state_value(child->state & WON);
+    }
+    prove(nodes);
+    return nodes->state & WON;
+}
+
 static void exclude(Node *child) {
     child->state = (uint8_t)((child->state & ~WON) | (2 - nodes->player));
     nodes->state &= (uint8_t)~WON;
@@ -408,6 +435,8 @@ void search(const Game *of, const Position *root, uint32_t simulations, uint32_t
     expand(nodes, root);
     if (!nodes->count) return;
     if (excluded > nodes->count) fail();
+    uses_endings = proof && game->nears_ending && game->nears_ending(root);
+    if (!excluded && decide_by_ending(root)) return;
     if (proof && !excluded && game->is_turn_start(root)) prove_win(root, &for_win);
     if (nodes->state & WON) return;
     int is_watchful = simulations >= WATCHFUL_SEARCH && simulations < DEEP_SEARCH;
