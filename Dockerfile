@@ -33,6 +33,10 @@ COPY web web
 COPY push push
 COPY docs/privacy.md docs/privacy.md
 COPY docs/terms.md docs/terms.md
+COPY docs/de/privacy.md docs/de/privacy.md
+COPY docs/de/terms.md docs/de/terms.md
+COPY docs/ja/privacy.md docs/ja/privacy.md
+COPY docs/ja/terms.md docs/ja/terms.md
 ENV PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \
     DATABASE_URL=sqlite+aiosqlite:////data/rayuela.db \

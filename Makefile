@@ -21,7 +21,7 @@ demo: $(READY)
 test: $(READY)
 	$(BIN)/python -m pytest -q -n auto --dist loadgroup $(ARGS)
 
-# Pictures of the website's pages in four sizes, light and dark, into the folder `screenshots`. Some pages: ARGS="front board".
+# Pictures of the website's pages in four sizes, light and dark, into the folder `screenshots`. Some pages: ARGS="front board"; in Japanese: ARGS="--language ja".
 screenshots: $(READY)
 	@$(BIN)/python -m tests.screenshots screenshots $(ARGS)
 

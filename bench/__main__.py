@@ -21,6 +21,7 @@ from bench import (
     commits,
     games,
     growth,
+    languages,
     mail,
     mail_latency,
     notices,
@@ -74,6 +75,7 @@ PARTS = {
     "mail": Part("Reading mails: processor time", mail.rows, {"rounds": 1}),
     "mail_latency": Part("Mails that arrive", mail_latency.rows, {"mails": 2}),
     "notices": Part("Turns while notices are sent", notices.rows, {"notices": 4, "rounds": 1}),
+    "languages": Part("A further language", languages.rows, {"processes": 1, "rounds": 2}),
     "before": Part(
         "Side by side with an earlier commit (BEFORE=COMMIT)",
         turn.before_rows,

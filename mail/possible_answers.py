@@ -71,7 +71,7 @@ def _say_picks(texts: Texts, game: Game) -> str:
 
 
 def _say_words(texts: Texts, key: str, words: Iterable[str], **values: object) -> str:
-    named = [Code(texts(f"answer_word.{word}")) for word in words]
+    named = [texts("mail.answer.word", word=Code(texts(f"answer_word.{word}"))) for word in words]
     return texts(f"mail.answer.{key}", words=texts.join(named, "list.or"), **values)
 
 

@@ -39,16 +39,19 @@ SUGGESTED_TIME_CONTROLS = (
 """Common time controls, for people to choose from."""
 
 _PER_MOVE_PATTERN = r"(?:[ ]?(?:per|a|each|every|pro|/)[ ]?(?:move|turn|zug))"
+_EACH_MOVE_PATTERN = r"(?:[1\uff11]手(?:ごとに|に)?[ ]?)?"  # before the time, in Japanese
 _TIME_CONTROL = re.compile(
     rf"""
-    (?P<start>{DURATION_PATTERN})
+    (?:(?P<whole_first>全体で)|{_EACH_MOVE_PATTERN})(?P<start>{DURATION_PATTERN})
     (?:
-        (?P<whole>[ ]?(?:in[ ]all|in[ ]total|altogether|for[ ]the[ ]whole[ ](?:match|game)|insgesamt))
-      | [ ]?,?[ ]?(?:[+\uff0b]|and|und|plus)[ ]?
+        (?P<whole>[ ]?(?:in[ ]all|in[ ]total|altogether|for[ ]the[ ]whole[ ](?:match|game)
+        |insgesamt|für[ ]die[ ]ganze[ ]partie))
+      | [ ]?,?[ ]?(?:[+\uff0b]|and|und|plus)[ ]?{_EACH_MOVE_PATTERN}
         (?P<increment>{DURATION_PATTERN}|0)(?:[ ]more)?{_PER_MOVE_PATTERN}?
       | {_PER_MOVE_PATTERN}?
     )
-    (?:[ ]?,?[ ]?(?:at[ ]most|max(?:imum)?\.?|up[ ]to|höchstens|<=)[ ]?(?P<cap>{DURATION_PATTERN}))?
+    (?:[ ]?[,、(\uff08]?[ ]?(?:at[ ]most|max(?:imum)?\.?|up[ ]to|höchstens|上限|<=)[ ]?
+        (?P<cap>{DURATION_PATTERN})[)\uff09]?)?
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -118,7 +121,8 @@ def parse_time_control(text: str) -> TimeControl | None:
     if parsed is None:
         raise Refusal("time_control_unreadable", text=abbreviate(text))
     initial = parse_duration(parsed["start"])
-    if parsed["whole"] is None and parsed["increment"] is None:
+    is_whole = parsed["whole"] is not None or parsed["whole_first"] is not None
+    if not is_whole and parsed["increment"] is None:
         if parsed["cap"] is not None:
             raise Refusal("time_control_unreadable", text=abbreviate(text))
         return TimeControl.per_move(initial)

@@ -1,26 +1,28 @@
 """Save screenshots of the website with prepared matches: `python -m tests.screenshots FOLDER`.
 
-Each page in each size, light and dark, as ``PAGE-SIZE-COLOURS.png``. Further arguments choose some pages.
+Each page in each size, light and dark, as ``PAGE-SIZE-COLOURS.png``. Further arguments choose some pages;
+options choose the language, the sizes and colours, and whether pictures show what is below the window too.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
-import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from engine import GAMES
+from i18n.plurals import ENGLISH
+from i18n.translations import list_languages
 from lessons.content import default_lessons
 from matches import Database
+from rules.content import default_rule_books
 from tests.web.chromium import open_window, running_browser
 from tests.web.environment import ALICE, SIGN_IN_SETTINGS, running_web
 from tests.web.prepared_matches import prepare_matches
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from playwright.async_api import Browser
 
     from tests.web.environment import WebEnvironment
@@ -32,6 +34,12 @@ PAGES = {
     "front": "/",
     "new": "/new?game=morelli",
     **{f"lesson-{lesson.game}": f"/learn/{lesson.game}/1" for lesson in default_lessons()},
+    "rules": "/rules",
+    "rule-book": "/rules/morelli",
+    "learn": "/learn",
+    "matches": "/matches?state=finished",
+    "terms": "/terms",
+    "deletion": "/account/data/delete",
     "account": "/account",
     "notices": "/account/notices",
     "sign-in": "/signin?next=/rules",
@@ -58,8 +66,8 @@ PAGES = {
 }
 
 
-async def save_screenshots(folder: Path, names: Sequence[str]) -> None:
-    """Start a website, and save the pages with these names."""
+async def save_screenshots(options: argparse.Namespace) -> None:
+    """Start a website, and save its pages as the options say."""
     with TemporaryDirectory() as temporary:
         async with (
             await Database.open(f"sqlite+aiosqlite:///{temporary}/rayuela.db") as database,
@@ -67,6 +75,7 @@ async def save_screenshots(folder: Path, names: Sequence[str]) -> None:
                 database,
                 has_mail=True,
                 games=GAMES,
+                rule_books=default_rule_books(),
                 allow_local_games=True,
                 has_computer=True,
                 **SIGN_IN_SETTINGS,
@@ -74,33 +83,48 @@ async def save_screenshots(folder: Path, names: Sequence[str]) -> None:
             running_browser() as browser,
         ):
             matches = await prepare_matches(env)
-            session = await env.start_seat_session(ALICE)
-            for size in SIZES:
-                paths = {name: PAGES[name].format(**matches) for name in names}
-                await _save_size(folder, env, browser, size, paths, session)
+            paths = {name: PAGES[name].format(**matches) for name in options.pages or PAGES}
+            cookies = {"session": await env.start_seat_session(ALICE), "language": options.language}
+            for size in options.sizes:
+                await _save_size(options, env, browser, size, paths, cookies)
 
 
 async def _save_size(
-    folder: Path, env: WebEnvironment, browser: Browser, size: str, paths: dict[str, str], session: str
+    options: argparse.Namespace,
+    env: WebEnvironment,
+    browser: Browser,
+    size: str,
+    paths: dict[str, str],
+    cookies: dict[str, str],
 ) -> None:
-    """Save all pages in one size, for the player with this session."""
+    """Save all pages in one size, for a visitor with these cookies."""
     width, height = SIZES[size]
     async with open_window(browser, width=width, height=height, phone=min(width, height) < 600) as page:
-        await page.context.add_cookies([{"name": "session", "value": session, "url": env.base}])
+        await page.context.add_cookies(
+            [{"name": name, "value": value, "url": env.base} for name, value in cookies.items()]
+        )
         for name, path in paths.items():
             await page.goto(env.base + path, wait_until="load")
-            for colours in COLOURS:
-                await page.emulate_media(color_scheme=colours)  # type: ignore[arg-type]
-                await page.screenshot(path=folder / f"{name}-{size}-{colours}.png")
+            for colours in options.colours:
+                await page.emulate_media(color_scheme=colours)
+                file = options.folder / f"{name}-{size}-{colours}.png"
+                await page.screenshot(path=file, full_page=options.whole)
 
 
 def main() -> None:
     """Save the screenshots into the folder of the first argument."""
-    if len(sys.argv) < 2 or not set(sys.argv[2:]) <= set(PAGES):
-        sys.exit(f"usage: python -m tests.screenshots FOLDER [PAGE ...]\npages: {', '.join(PAGES)}")
-    folder = Path(sys.argv[1])
-    folder.mkdir(parents=True, exist_ok=True)
-    asyncio.run(save_screenshots(folder, sys.argv[2:] or list(PAGES)))
+    parser = argparse.ArgumentParser(prog="python -m tests.screenshots")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("pages", nargs="*", help=f"some of {', '.join(PAGES)}; otherwise all")
+    parser.add_argument("--language", default=ENGLISH, choices=list_languages())
+    parser.add_argument("--sizes", nargs="+", default=list(SIZES), choices=list(SIZES))
+    parser.add_argument("--colours", nargs="+", default=list(COLOURS), choices=list(COLOURS))
+    parser.add_argument("--whole", action="store_true", help="also what is below the window")
+    options = parser.parse_args()
+    if not set(options.pages) <= set(PAGES):
+        parser.error(f"the pages are {', '.join(PAGES)}")
+    options.folder.mkdir(parents=True, exist_ok=True)
+    asyncio.run(save_screenshots(options))
 
 
 if __name__ == "__main__":

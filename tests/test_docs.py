@@ -1,6 +1,7 @@
 """What the documents claim, compared with the code."""
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import discord
@@ -11,6 +12,8 @@ from bot.settings import Settings
 from bot.ui.permissions import REQUIRED_PERMISSIONS, THREAD_EQUIVALENTS, THREAD_PERMISSIONS
 from engine import GAMES
 from i18n import Texts
+from i18n.translations import digest, list_languages
+from runtime.documents import FIRST_LINE, PRIVACY_POLICY, TERMS, is_current
 from runtime.settings import EXIT_BAD_SETTINGS, setting_names
 from tests.test_import_rules import PACKAGES
 from tools.picture_files import same_pixels
@@ -18,7 +21,9 @@ from tools.pictures import FOLDER, ILLUSTRATIONS, render_illustration
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
-
+TRANSLATIONS = [path for path in DOCUMENTS if FIRST_LINE.match(path.read_text(encoding="utf-8"))]
+FENCED, CODE, NUMBER = re.compile(r"```.*?```", re.DOTALL), re.compile(r"`[^`\n]+`"), re.compile(r"\d+")
+MARKS = re.compile(r"^(#+ |\| |- |\d+\. |```|<img )", re.MULTILINE)
 
 ARCHITECTURE = ROOT / "docs" / "architecture.md"
 MAX_WORDS = 1200
@@ -133,3 +138,38 @@ def test_sections_that_links_name_exist(path: Path) -> None:
         if section not in anchors:
             missing.append(f"{target}#{section}")
     assert missing == []
+
+
+def read_translation(path: Path) -> tuple[str, str]:
+    """Return a translated document without its first line, and the English one."""
+    text = path.read_text(encoding="utf-8")
+    found = FIRST_LINE.match(text)
+    assert found is not None
+    return text[found.end() :], (ROOT / found["source"]).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", TRANSLATIONS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_translation_is_current(path: Path) -> None:
+    _text, english = read_translation(path)
+    is_looked_at = is_current(path.read_text(encoding="utf-8"), english)
+    assert is_looked_at, f"look at it again, then write its first line with {digest(english)}"
+
+
+@pytest.mark.parametrize("path", TRANSLATIONS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_translation_has_the_parts_figures_and_commands_of_the_english(path: Path) -> None:
+    text, english = read_translation(path)
+    assert MARKS.findall(text) == MARKS.findall(english)
+    for part in (FENCED, CODE, NUMBER):
+        missing = Counter(part.findall(english)) - Counter(part.findall(text))
+        assert not missing
+
+
+def test_documents_that_the_program_shows_are_translated_and_packaged() -> None:
+    packaged = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    image = (ROOT / "Dockerfile").read_text(encoding="utf-8").split()
+    for language in list_languages()[1:]:
+        for name in (PRIVACY_POLICY, TERMS):
+            document = f"docs/{language}/{name}"
+            assert ROOT / document in TRANSLATIONS
+            assert f'"{document}" = "{document}"\n' in packaged
+            assert document in image

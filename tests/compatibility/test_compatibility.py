@@ -28,6 +28,7 @@ from tests.databases import (
     execute_statements,
     migrate_database,
     open_database,
+    replace_file,
 )
 
 if TYPE_CHECKING:
@@ -101,18 +102,23 @@ class OldEnvironment:
         return not [one for one in audits if one.difference] and not await Ratings(self.database).audit()
 
 
+@pytest.fixture(scope="module")
+def upgraded_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Load the dump of SQLite once, and let the present code migrate it."""
+    file = tmp_path_factory.mktemp("upgraded") / "old.db"
+    old_messages.restore(DUMPS["sqlite"].read_text(), file)
+    asyncio.run(migrate_database(f"sqlite:///{file}"))
+    return file
+
+
 @pytest.fixture(params=BACKENDS)
-def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def address(request: pytest.FixtureRequest, upgraded_file: Path, tmp_path: Path) -> str:
     """Load the dump of each kind of database, and let the present code migrate it."""
     kind = request.param
-    if kind == "postgresql":
-        found = str(request.getfixturevalue("empty_postgres_url"))
-        asyncio.run(
-            execute_statements(found, "DROP SCHEMA public", RECREATE_SCHEMA[1], DUMPS[kind].read_text())
-        )
-    else:
-        found = f"sqlite:///{tmp_path / 'old.db'}"
-        old_messages.restore(DUMPS[kind].read_text(), tmp_path / "old.db")
+    if kind == "sqlite":
+        return f"sqlite:///{replace_file(upgraded_file, tmp_path / 'old.db')}"
+    found = str(request.getfixturevalue("empty_postgres_url"))
+    asyncio.run(execute_statements(found, "DROP SCHEMA public", RECREATE_SCHEMA[1], DUMPS[kind].read_text()))
     asyncio.run(migrate_database(found))
     return found
 

@@ -144,12 +144,10 @@ def python_files() -> list[Path]:
     return sorted(path for package in PACKAGES for path in package.rglob("*.py"))
 
 
-def text_uses() -> Iterator[TextUse]:
-    yield from template_uses()
-    for path in python_files():
-        for node in nodes_of(path):
-            if isinstance(node, ast.Call):
-                yield from uses_in_call(path, node)
+@cache
+def text_uses() -> tuple[TextUse, ...]:
+    calls = [(path, node) for path in python_files() for node in nodes_of(path) if isinstance(node, ast.Call)]
+    return (*template_uses(), *(use for path, call in calls for use in uses_in_call(path, call)))
 
 
 def template_uses() -> Iterator[TextUse]:
@@ -223,10 +221,11 @@ def placeholders(key: str) -> set[str]:
     return fields if isinstance(TEXTS.templates[key], str) else fields | {"count"}
 
 
-def matching_keys(use: TextUse) -> list[str]:
+@cache
+def matching_keys(pattern: re.Pattern[str]) -> tuple[str, ...]:
     vocabularies = [key for key in TEXTS.templates if key.startswith("vocabulary.")]
-    narrow = [key for key in vocabularies if any(use.keys.fullmatch(tail) for tail in tails(key))]
-    return [key for key in TEXTS.templates if use.keys.fullmatch(key)] + narrow
+    narrow = [key for key in vocabularies if any(pattern.fullmatch(tail) for tail in tails(key))]
+    return (*(key for key in TEXTS.templates if pattern.fullmatch(key)), *narrow)
 
 
 def tails(key: str) -> list[str]:
@@ -235,7 +234,7 @@ def tails(key: str) -> list[str]:
 
 
 def test_every_used_text_exists() -> None:
-    assert [use for use in text_uses() if not matching_keys(use)] == []
+    assert [use for use in text_uses() if not matching_keys(use.keys)] == []
 
 
 def test_every_refusal_has_a_sentence_with_its_values() -> None:
@@ -265,7 +264,7 @@ def test_every_placeholder_gets_a_value() -> None:
     lacking = {
         f"{use.where} {key}": placeholders(key) - use.values
         for use in certain
-        for key in matching_keys(use)
+        for key in matching_keys(use.keys)
         if placeholders(key) - use.values
     }
     assert lacking == {}

@@ -11,6 +11,7 @@ from bot.ui.markdown import DISCORD
 from i18n import Texts
 from i18n.writing import PLAIN, Code, Mention, Moment, MomentStyle, Url, Writer
 from matches import Person
+from matches.computer.accounts import computer_account, computer_name
 from tests.discord_markdown import parse
 from web.pages.pages import HTML
 
@@ -114,9 +115,9 @@ def test_every_writer_writes_every_text(writer: Writer) -> None:
         (
             "value",
             {"value": Moment(AT, MomentStyle.RELATIVE, AT - timedelta(days=2, hours=3, minutes=4))},
-            "in 2 days and 3 hours",
+            "in 2 days",
             f"<t:{STAMP}:R>",
-            '<time datetime="2026-11-03T18:05:00+00:00" data-style="relative">in 2 days and 3 hours</time>',
+            '<time datetime="2026-11-03T18:05:00+00:00" data-style="relative">in 2 days</time>',
         ),
         (
             "value",
@@ -179,3 +180,13 @@ def test_names_from_right_to_left_are_isolated() -> None:
 def test_markup_of_lessons_names_commands_and_keeps_braces() -> None:
     shown = TEXTS.with_writer(DISCORD).write_markup("Play with {/move}, <b>not</b> {so}.")
     assert shown == "Play with /move, **not** {so}."
+
+
+@pytest.mark.parametrize(
+    ("language", "shown"),
+    [("en", "Rayuela (club)"), ("de", "Rayuela (Verein)"), ("ja", "Rayuela\uff08中級\uff09")],
+)
+def test_computer_is_shown_with_its_level_in_the_language_of_the_reader(language: str, shown: str) -> None:
+    texts = Texts.load(language=language)
+    assert texts.write(Person(computer_account("club"), computer_name("club"))) == shown
+    assert texts.write(Person("discord:7", computer_name("club"))) == "Rayuela (club)"

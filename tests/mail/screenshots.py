@@ -1,4 +1,4 @@
-"""Save mails as pictures and as text: `python -m tests.mail.screenshots FOLDER`.
+"""Save mails as pictures and as text: `python -m tests.mail.screenshots FOLDER [LANGUAGE]`.
 
 Each mail narrow and wide, light and dark, as ``MAIL-WIDTH-COLOURS.png``, and its text as ``MAIL.txt``.
 """
@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from engine.game import Side
+from i18n.plurals import ENGLISH
 from mail.commands.values import Answer
 from matches import Database, FollowMode, Matches, OfferKind, Person
 from matches.platforms import WEBSITE
@@ -49,11 +50,12 @@ async def start(
     return view
 
 
-async def prepare_mails(database: Database) -> dict[str, EmailMessage]:
-    """Return mails of every sort to Ben, by name."""
+async def prepare_mails(database: Database, language: str) -> dict[str, EmailMessage]:
+    """Return mails of every sort to Ben, who reads them in a language, by name."""
     await give_mail(database, ANN, BEN, EVE)
     matches, mails = Matches(database, games=GAMES), dict[str, EmailMessage]()
-    await matches.people.preferences.change(BEN, zone="Europe/Berlin", now=NOON)
+    for person in (ANN, BEN):  # an invitation is in the language of who invites
+        await matches.people.preferences.change(person, zone="Europe/Berlin", language=language, now=NOON)
     view = await start(matches)
     mails["turn"] = await take(database, later(hours=1))
     await matches.offers.make(view.id, ANN, OfferKind.TAKEBACK, now=later(hours=2))
@@ -133,13 +135,13 @@ def save_texts(folder: Path, mails: Mapping[str, EmailMessage]) -> None:
         (folder / f"{name}.txt").write_text(f"{headers}\n\n{text}", encoding="utf-8")
 
 
-async def main(folder: Path) -> None:
+async def main(folder: Path, language: str = ENGLISH) -> None:
     with TemporaryDirectory() as temporary:
         async with await Database.open(f"sqlite+aiosqlite:///{temporary}/rayuela.db") as database:
-            mails = await prepare_mails(database)
+            mails = await prepare_mails(database, language)
     save_texts(folder, mails)
     await save_screenshots(folder, mails)
 
 
 if __name__ == "__main__":
-    asyncio.run(main(Path(sys.argv[1])))
+    asyncio.run(main(Path(sys.argv[1]), *sys.argv[2:]))

@@ -55,6 +55,16 @@ LANGUAGES = list_languages()
 EVE = Person(f"web:{'e' * 24}", "Eve")
 VOCABULARY = Vocabulary.load(TEXTS, GAMES.values())
 
+# Every game and every language in one pair at least; the other pairs take long.
+EVERY_PAIR = pytest.mark.parametrize(
+    ("game", "language"),
+    [
+        pytest.param(game, language, marks=() if number == place % len(LANGUAGES) else pytest.mark.long)
+        for place, game in enumerate(sorted(GAMES))
+        for number, language in enumerate(LANGUAGES)
+    ],
+)
+
 
 def says_something(position: Position | None, line: str) -> bool:
     """Return whether a line would be carried out if somebody had typed it alone."""
@@ -73,13 +83,12 @@ def texts_of_catalogue(language: str) -> list[str]:
     return [
         text
         for key, template in catalogue.items()
-        if key.startswith(("mail.", "notice.")) or key in replies
+        if key.startswith(("mail.", "notice.", "refused.")) or key in replies
         for text in ([template] if isinstance(template, str) else template.values())
     ]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", sorted(GAMES))
+@EVERY_PAIR
 def test_no_text_of_the_catalogue_is_a_move_or_a_command(game: str, language: str) -> None:
     position = GAMES[game].initial_position()
     texts = texts_of_catalogue(language)
@@ -117,8 +126,7 @@ def positions_with(game: Game, options: dict[str, OptionValue]) -> Iterator[Posi
             position = position.play(position.legal_moves()[place])
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", sorted(GAMES))
+@EVERY_PAIR
 async def test_no_line_about_a_position_is_a_move_or_a_command(
     matches: Matches, game: str, language: str
 ) -> None:
@@ -140,8 +148,7 @@ async def test_no_line_about_a_position_is_a_move_or_a_command(
     assert dangers == set()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", sorted(GAMES))
+@EVERY_PAIR
 async def test_no_line_of_a_mail_is_a_move_or_a_command(
     matches: Matches, database: Database, game: str, language: str
 ) -> None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 ANN, ZOE = "ann@example.org", "zoe@elsewhere.example"
 MAX_TURNS = 200
-QUICK = [("breakthrough", ""), ("morabaraba", "")]
+QUICK = [("breakthrough", ""), pytest.param("morabaraba", "", marks=pytest.mark.long)]
 
 
 async def join(office: PostOffice, mailbox: Mailbox, name: str) -> None:

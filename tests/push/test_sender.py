@@ -157,9 +157,14 @@ async def test_too_large_push_is_not_repeated(world: World) -> None:
     assert await world.devices() == ["phone"]
 
 
+def logged_text(capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture) -> str:
+    """Return what was logged: printed, or logged as usual if an earlier test has configured the logs."""
+    return capsys.readouterr().out + caplog.text
+
+
 @pytest.mark.parametrize("status", [401, 403])
 async def test_refused_key_alarms_and_deletes_nothing(
-    world: World, status: int, capsys: pytest.CaptureFixture[str]
+    world: World, status: int, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     phone = world.service.browser("phone", status)
     await world.subscribe(phone)
@@ -167,7 +172,7 @@ async def test_refused_key_alarms_and_deletes_nothing(
     await world.sender().send_due()
     assert await world.devices() == ["phone"]
     assert await world.is_open(number)
-    log = capsys.readouterr().out
+    log = logged_text(capsys, caplog)
     assert "push.refused" in log
     assert phone.endpoint not in log
     world.clock.advance(minutes=5)
@@ -198,7 +203,10 @@ async def test_service_that_refuses_the_key_is_tried_less_and_less(world: World)
 
 
 async def test_notice_that_fails_unexpectedly_is_tried_less_and_less(
-    world: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    world: World,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     await world.subscribe(world.service.browser("phone"))
     number = await world.write()
@@ -215,7 +223,7 @@ async def test_notice_that_fails_unexpectedly_is_tried_less_and_less(
         world.clock.advance(seconds=5)
     assert composed == [0, 5, 15, 35, 75]
     assert await world.is_open(number)
-    assert capsys.readouterr().out.count("push.failed") == len(composed)
+    assert logged_text(capsys, caplog).count("push.failed") == len(composed)
 
 
 @pytest.mark.parametrize(("asked", "waited"), [("40", 40), ("0", 1), ("99999", 3600), ("9" * 400, 3600)])

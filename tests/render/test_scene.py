@@ -6,7 +6,17 @@ from hypothesis import strategies as st
 
 import engine
 from engine.game import Cell, EventKind, Position, Side
-from render import Mark, MarkKind, RenderOptions, ThemeName, build_scene, renderers, to_png, with_caption
+from render import (
+    Mark,
+    MarkKind,
+    RenderOptions,
+    ThemeName,
+    build_scene,
+    can_write,
+    renderers,
+    to_png,
+    with_caption,
+)
 from render.layout import BoardLayout
 from render.options import MAX_WIDTH, MIN_WIDTH
 from render.scene import Bounds, Circle, PlacedSprite, Scene, Sprite, Text
@@ -162,3 +172,11 @@ def test_caption_replaces_the_status_bar() -> None:
     assert captioned.background.height < scene.background.height + 40
     assert list(captioned.cell_positions()) == list(scene.cell_positions())
     assert to_png(captioned) != to_png(with_caption(scene, "Free"))
+
+
+@pytest.mark.parametrize(
+    ("text", "is_written"),
+    [("Zentrum für 9", True), ("向かい合い", False), ("Напротив", False), ("", True)],
+)
+def test_a_text_is_drawn_only_if_the_font_has_its_letters(text: str, is_written: bool) -> None:
+    assert can_write(text) is is_written

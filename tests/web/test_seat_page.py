@@ -515,7 +515,7 @@ async def test_takeback_is_offered_and_accepted(env: WebEnvironment, visitor: Vi
     ("kind", "sentence"),
     [
         ("draw", "the board says who wins"),
-        ("takeback", "so there is nothing to take back."),
+        ("takeback", "so nothing can be taken back."),
         ("nonsense", "This offer no longer exists"),
     ],
 )
@@ -619,7 +619,7 @@ async def test_both_players_share_a_screen(database: Database) -> None:
         assert page.url == "/m/1/seat/both"
         for name, move in (("Ann", "D1-D4"), ("Ben", "A2-B3"), ("Ann", "F1-F4")):
             page = await visitor.get(page.url, params={"text": move})
-            assert re.search(rf'class="acting">.*?{name}</bdi>:</span>', page.text, re.DOTALL)
+            assert re.search(rf'class="acting">.*?{name}:</bdi></span>', page.text, re.DOTALL)
             page = await confirm_move(visitor, "/m/1/seat/both", page)
         assert "Ben (White) to play." in page.visible_text
         page = await visitor.post("/m/1/seat/both/offer", data={"board": "3", "kind": "end"})

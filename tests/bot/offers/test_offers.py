@@ -102,7 +102,7 @@ async def test_offer_is_withdrawn_by_whoever_made_it(env: BotEnvironment) -> Non
     offered = await make_offer(env, "takeback")
     refused = await env.bob.click(offered, "Withdraw")
     assert refused.ephemeral
-    assert refused.text == "Only Alice can withdraw this offer. You can decline it."
+    assert refused.text == "Only Alice can withdraw this offer; you can answer it."
     pings = list(env.bob.pings)
     seen = copy(offered.shown)
     withdrawn = await env.alice.click(offered, "Withdraw")
@@ -206,7 +206,7 @@ async def test_takeback_is_refused_by_the_terms(env: BotEnvironment) -> None:
 
 async def test_takeback_is_refused_before_the_first_move(env: BotEnvironment) -> None:
     await env.start_match()
-    assert "there is nothing to take back" in (await make_offer(env, "takeback")).text
+    assert "nothing can be taken back" in (await make_offer(env, "takeback")).text
 
 
 @pytest.mark.parametrize("button", ["Allow the takeback", "Decline the takeback"])

@@ -54,12 +54,14 @@ async def start_matches(matches: Matches, *servers: str) -> list[MatchId]:
     return [await start_match(matches, server) for server in servers]
 
 
-async def beat(matches: Matches, coverage: Coverage, since: timedelta, until: timedelta) -> None:
+async def beat(
+    matches: Matches, coverage: Coverage, since: timedelta, until: timedelta, step: timedelta = 4 * MINUTE
+) -> None:
     """Keep these shards connected from one time to another."""
     now = NOON + since
     while now < NOON + until:
         await matches.clocks.tick(now, coverage)
-        now += 4 * MINUTE
+        now += step
     await matches.clocks.tick(NOON + until, coverage)
 
 
@@ -165,14 +167,15 @@ async def test_leap_of_the_clock_and_its_return_move_no_deadline_of_any_shard(ma
 
 @pytest.mark.parametrize("count", [1, 2])
 async def test_time_stands_in_matches_of_the_website_while_no_website_runs(
-    matches: Matches, other_matches: Matches, count: int
+    database: Database, other_matches: Matches, count: int
 ) -> None:
     """The shards of Discord stay connected meanwhile, and change nothing."""
+    matches = Matches(database, outage=3 * HOUR)
     website, discord = await start_matches(matches, WEBSITE, "test:4")
     everything = shards(count, *range(count))
     await matches.clocks.tick(NOON, everything)
     await other_matches.clocks.heartbeat(NOON, WEBSITE_COVERAGE)
-    await beat(matches, everything, timedelta(0), 4 * DAY)
+    await beat(matches, everything, timedelta(0), 4 * DAY, step=2 * HOUR)
     states = [(await matches.view(match, now=NOON)).state for match in (website, discord)]
     assert states == [MatchState.PLAYING, MatchState.OVER]
     await other_matches.clocks.heartbeat(NOON + 4 * DAY, WEBSITE_COVERAGE)
@@ -186,10 +189,10 @@ async def test_time_runs_on_the_website_while_shards_are_away(
     """Nothing is given back there when they return, and they still get what they are owed."""
     website, discord = await start_matches(matches, WEBSITE, "test:4")
     await matches.clocks.tick(NOON, shards(2, 0, 1))
-    await beat(other_matches, WEBSITE_COVERAGE, timedelta(0), DAY)
-    await matches.clocks.tick(NOON + DAY, shards(1, 0))
-    await other_matches.clocks.heartbeat(NOON + DAY, WEBSITE_COVERAGE)
-    assert [await given_back(matches, match) for match in (website, discord)] == [timedelta(0), DAY]
+    await beat(other_matches, WEBSITE_COVERAGE, timedelta(0), 3 * HOUR)
+    await matches.clocks.tick(NOON + 3 * HOUR, shards(1, 0))
+    await other_matches.clocks.heartbeat(NOON + 3 * HOUR, WEBSITE_COVERAGE)
+    assert [await given_back(matches, match) for match in (website, discord)] == [timedelta(0), 3 * HOUR]
 
 
 async def test_outage_of_the_website_is_not_forgotten_with_shards_of_an_old_count(matches: Matches) -> None:
@@ -213,6 +216,6 @@ async def test_website_that_meets_a_server_of_discord_leaves_its_number_open(mat
     (discord,) = await start_matches(matches, "test:7")
     await matches.clocks.tick(NOON, WEBSITE_COVERAGE)
     await matches.clocks.tick(NOON + MINUTE, shards(2, 0, 1))
-    await beat(matches, WEBSITE_COVERAGE, timedelta(0), DAY)
-    await matches.clocks.tick(NOON + DAY, shards(2, 0, 1))
-    assert await given_back(matches, discord) == DAY - MINUTE
+    await beat(matches, WEBSITE_COVERAGE, timedelta(0), 3 * HOUR)
+    await matches.clocks.tick(NOON + 3 * HOUR, shards(2, 0, 1))
+    assert await given_back(matches, discord) == 3 * HOUR - MINUTE

@@ -1,4 +1,4 @@
-"""Fixtures of the tests in a real browser: the browser of a module, a website with local games."""
+"""Fixtures of the tests in a real browser: one browser for all of them, a website with local games."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep the tests of a module in one process, so that each browser is started once."""
+    """Keep the tests in one process, so that the browser is started once."""
     for item in items:
         if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+            item.add_marker(pytest.mark.xdist_group("browser"))
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def browser() -> AsyncIterator[Browser]:
     async with running_browser() as started:
         yield started
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def env(sqlite_url: str) -> AsyncIterator[WebEnvironment]:
     async with (
         open_database(sqlite_url) as database,

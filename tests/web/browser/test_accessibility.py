@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from tests.web.environment import WebEnvironment
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 NO_MATCHES = {"challenge", "confirm_mail", "stop_mail"}  # what prepare_matches() makes besides
 WIDE: ViewportSize = {"width": 1280, "height": 800}

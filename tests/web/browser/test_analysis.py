@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tests.web.environment import WebEnvironment
 
 FITS = "document.documentElement.scrollWidth <= 360"
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 @pytest.mark.long

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from tests.web.environment import WebEnvironment
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 START = datetime(2031, 1, 1, tzinfo=UTC)
 # Keeps every sound and notification; permission for these is asked once and granted.

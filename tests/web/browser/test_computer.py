@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from tests.web.environment import WebEnvironment
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 @asynccontextmanager

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tests.web.environment import WebEnvironment
 
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def choose_first_cell(page: Page) -> None:

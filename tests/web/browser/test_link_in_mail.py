@@ -14,7 +14,7 @@ from tests.web.environment import SECRET, running_web
 if TYPE_CHECKING:
     from playwright.async_api import Browser
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def test_link_leads_to_the_choice_of_a_name(sqlite_url: str, browser: Browser) -> None:

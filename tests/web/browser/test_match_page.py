@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from tests.web.environment import WebEnvironment
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 THREE = "morelli nestor 9/9/9/1b1b2w2/2ww5/4wb1w1/9/9/3b5 b -"
 

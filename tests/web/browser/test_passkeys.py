@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from tests.web.environment import WebEnvironment
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 ADD, SIGN_IN = "Add a passkey", "Sign in with a passkey"
 OFFER = "Next time you can sign in by fingerprint, face or PIN."
@@ -41,7 +41,7 @@ FALSIFY = """(said) => {
 REPEAT = """(last) => { navigator.credentials.get = async () => JSON.parse(last); }"""
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def env(sqlite_url: str) -> AsyncIterator[WebEnvironment]:
     async with await Database.open(sqlite_url) as database, running_web(database, has_mail=True) as started:
         # A passkey is made for a name of a host, which 127.0.0.1 is not.

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from tests.web.environment import WebEnvironment
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 TURN_ON = "Notify me on this device"
 ASKED = """
@@ -79,7 +79,7 @@ def asked(answer: str) -> str:
     return ASKED.replace("ANSWER", json.dumps(answer))
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def env(sqlite_url: str) -> AsyncIterator[WebEnvironment]:
     async with (
         open_database(sqlite_url) as database,

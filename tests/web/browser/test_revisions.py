@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Change = Callable[[WebEnvironment, MatchId], Awaitable[object]]
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 # Per game: turns that were played, and the cells of a half-made one of the first player.
 GAMES = {

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from tests.web.environment import WebEnvironment
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 GUARD_MILLISECONDS = 600  # of seat.js
 HIDE_PAGE = """

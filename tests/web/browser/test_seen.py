@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
     from tests.web.environment import WebEnvironment
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def env(sqlite_url: str) -> AsyncIterator[WebEnvironment]:
     async with open_database(sqlite_url) as database, running_web(database, **SIGN_IN_SETTINGS) as env:
         yield env

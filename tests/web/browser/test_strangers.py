@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from tests.push.service import PushService, Received, StubBrowser
     from tests.web.environment import WebEnvironment
 
-pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.long]
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.long]
 
 PHIL, DORA = "phil@phone.example", "dora@desk.example"
 # The shortest game: Black joins top and bottom of the smallest board, while White stays at the edge.
