@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ai.kernel import Kernel
 from ai.search import load_weights
-from engine import get_game
+from engine import GAMES
 from tests.ai.agreement import compare_game, kernel_starts, start_positions
 from tests.ai.native import NativeKernel
 
@@ -68,7 +68,7 @@ def main() -> None:
                 compare_game(kernel, position, arguments.seed * 1_000_003 + number)
             search(kernel, position)
         if start.game == "morabaraba":
-            search(kernel, get_game("morabaraba").load(ENDING))
+            search(kernel, GAMES["morabaraba"].load(ENDING))
         print(f"{start}: {arguments.games} games agree", flush=True)  # noqa: T201
 
 

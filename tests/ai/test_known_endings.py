@@ -37,6 +37,12 @@ def random_endings(count: int) -> list[Position]:
     return found
 
 
+def count_turns(kernel: Kernel, position: Position, turns: int) -> int:
+    """Return in how many turns the player to move wins, by trying out everything; 0 for more than `turns`."""
+    kernel.load(position)
+    return kernel.turns_to_win(turns)
+
+
 def expected(kernel: Kernel, position: Position) -> float:
     """Return the proven result for the player to move: the best of the candidates."""
     kernel.load(position)
@@ -49,8 +55,7 @@ def test_every_result_is_known_and_agrees_with_trying_out_everything(kernel: Ker
     for position in random_endings(3):
         result = expected(kernel, position)
         assert result in (0, 1)
-        kernel.load(position)
-        if kernel.turns_to_win(2):
+        if count_turns(kernel, position, 2):
             assert result == 1, str(position)
         afters = [each for each in map(position.play, position.legal_moves()) if each.outcome is None]
         if len(afters) == len(position.legal_moves()):
@@ -59,7 +64,7 @@ def test_every_result_is_known_and_agrees_with_trying_out_everything(kernel: Ker
 
 def test_won_ending_is_won_in_time_against_the_best_defence(kernel: Kernel) -> None:
     opponent = Opponent(kernel)
-    positions = [each for each in random_endings(30) if not (kernel.load(each) or kernel.turns_to_win(2))]
+    positions = [each for each in random_endings(30) if not count_turns(kernel, each, 2)]
     for position in positions[:2]:
         winner = position.to_move if expected(kernel, position) == 1 else None
         after, turns = position, 0
@@ -72,7 +77,7 @@ def test_won_ending_is_won_in_time_against_the_best_defence(kernel: Kernel) -> N
 
 
 def test_win_that_comes_after_the_limit_of_turns_is_a_draw(kernel: Kernel) -> None:
-    slow = next(each for each in random_endings(60) if not (kernel.load(each) or kernel.turns_to_win(1)))
+    slow = next(each for each in random_endings(60) if not count_turns(kernel, each, 1))
     late = GAME.load(str(slow).rsplit(" ", 1)[0] + " quiet=19")
     assert (expected(kernel, slow), expected(kernel, late)) != (0.5, 0.5)
     assert expected(kernel, late) == 0.5
