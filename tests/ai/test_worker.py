@@ -61,10 +61,10 @@ class SlowOpponent(Opponent):
         super().__init__(kernel)
         self.is_searching, self.may_answer = threading.Event(), threading.Event()
 
-    def choose_move(self, position: Position, level: Level, seed: int) -> str:
+    def choose_move(self, position: Position, _level: Level, seed: int) -> str:
         self.is_searching.set()
         self.may_answer.wait(PATIENCE)
-        return super().choose_move(position, level, seed)
+        return super().choose_move(position, Level.BEGINNER, seed)
 
 
 def now() -> datetime:
