@@ -1,4 +1,4 @@
-"""The five levels, and how a level chooses among the candidates of a search."""
+"""The six levels, and how a level chooses among the candidates of a search."""
 
 from __future__ import annotations
 
@@ -39,6 +39,21 @@ class Level(StrEnum):
     CLUB = "club"
     STRONG = "strong"
     EXPERT = "expert"
+    MASTER = "master"
+
+
+PROOF_POSITIONS = 100_000
+"""In so many positions at most a hint, an analysis and expert look for forced wins beside the simulations.
+
+In as many they look for forced losses.
+"""
+
+PROVING_LEVELS = {Level.EXPERT: PROOF_POSITIONS, Level.MASTER: 5 * PROOF_POSITIONS}
+"""The levels that do so, and in how many positions."""
+
+TOP_LEVELS = (Level.EXPERT, Level.MASTER)
+LONG_LEVELS = (Level.MASTER,)
+"""Those that may think for up to twenty seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +83,7 @@ FALLBACK_LEVELS = {
     Level.CLUB: LevelSettings(100, 0.3, 0.1),
     Level.STRONG: LevelSettings(250, 0.0, 0.0),
     Level.EXPERT: LevelSettings(500, 0.0, 0.0),
+    Level.MASTER: LevelSettings(1000, 0.0, 0.0),
 }
 """The levels of a search in plain Python, which is a thousand times slower."""
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ai import fallback
 from ai.kernel import Kernel, KernelError
-from ai.levels import BEST, FALLBACK_LEVELS, Level, choose
+from ai.levels import BEST, FALLBACK_LEVELS, PROOF_POSITIONS, PROVING_LEVELS, Level, choose
 from ai.weights import Weights
 from engine.game import GameError
 
@@ -41,6 +41,10 @@ class Opponent:
         except (ImportError, OSError, KernelError) as error:
             logger.warning("The computer opponent plays without its kernel, and so weakly: %s", error)
             return cls(None)
+
+    def start_another(self) -> Opponent:
+        """Return another opponent like this one, for use in another thread."""
+        return Opponent(None) if self._kernel is None else Opponent.start()
 
     def choose_move(self, position: Position, level: Level, seed: int) -> str:
         """Return the canonical text of the move that `level` plays. Raise ValueError if the game is over."""
@@ -78,7 +82,7 @@ class Opponent:
         texts = [each.text for each in self._kernel.think(0, 0)] if excluded else []
         index = texts.index(excluded) if excluded in texts and len(texts) > 1 else None
         count = round(simulations * weights.analysis_effort)
-        candidates = self._kernel.think(count, rng.getrandbits(31), excluded=index)
+        candidates = self._kernel.think(count, rng.getrandbits(31), excluded=index, proof=PROOF_POSITIONS)
         best = choose(candidates, BEST, rng)
         return mean_value(candidates, best), tuple(self._kernel.line(candidates.index(best)))
 
@@ -116,8 +120,10 @@ class Opponent:
         phase = self._kernel.phase
         chosen = weights.choose_for(level, phase)
         self._set_weights(self._kernel, chosen)
-        simulations, limit = weights.count_simulations(level, phase), chosen.playout_limit
-        return self._kernel.think(simulations, rng.getrandbits(31), step_limit=limit), weights.levels[level]
+        simulations, limit = weights.count_simulations(level, phase), chosen.limit_playouts(level)
+        proof = PROVING_LEVELS.get(level, 0)
+        found = self._kernel.think(simulations, rng.getrandbits(31), step_limit=limit, proof=proof)
+        return found, weights.levels[level]
 
 
 def mean_value(candidates: Sequence[Candidate], best: Candidate) -> float:

@@ -168,15 +168,18 @@ class Kernel:
         step_limit: int = 0,
         plain: bool = False,
         excluded: int | None = None,
+        proof: int = 0,
     ) -> list[Candidate]:
         """Search and return the candidates in the order of the kernel; none when the game is over.
 
         The search ends after `simulations` or, if `step_limit` is not 0, once its playouts have that many
         steps. A `plain` search is UCT with random playouts, without any knowledge: the yardstick of strength.
         The candidate number `excluded` is left out of the search and called proven lost.
+        Forced wins and losses of up to three turns are looked for beside the simulations, each in so many
+        positions (`proof`).
         """
         number = 0 if excluded is None else excluded + 1
-        length = self._call("think", simulations, step_limit, seed & 0x7FFFFFFF, int(plain), number)
+        length = self._call("think", simulations, step_limit, seed & 0x7FFFFFFF, int(plain), number, proof)
         candidates = []
         for line in self._read_text(length).splitlines():
             text, visits, value, prior, proven = line.split()
@@ -184,6 +187,16 @@ class Kernel:
                 Candidate(text, int(visits), int(value) / 1e6, int(prior) / 1e6, PROVEN[proven])
             )
         return candidates
+
+    def turns_to_win(self, turns: int, proof: int | None = None) -> int:
+        """Return in how many of its turns, at most `turns`, the side to move wins by force; 0 if it does not.
+
+        All turns and replies are tried out, or, as in a search, those that can matter, in at most `proof`
+        positions.
+        """
+        if proof is None:
+            return self._call("turns_to_win", turns)
+        return self._call("turns_to_forced_win", turns, proof)
 
     @property
     def steps_searched(self) -> int:

@@ -3,6 +3,7 @@
 #include "search.h"
 
 #include "network.h"
+#include "proof.h"
 
 #define EXPORT(name) __attribute__((export_name(#name)))
 
@@ -149,14 +150,14 @@ EXPORT(perft) double perft(int depth) {
 }
 
 /* Search and write a line for each first step of a turn: the turn, visits, value and prior in millionths, and what is proven: - 0 1 or draw, from
-   the side of the player to move: 1 it wins. The line number `excluded`, counted from 1, is not searched and counts as lost; 0 for none.
+   the side of the player to move: 1 it wins. The line number `excluded`, counted from 1, is not searched and counts as lost; 0 for none. Forced wins and losses are looked for in so many positions (`proof`).
    Return the length. */
-EXPORT(think) int think(uint32_t simulations, uint32_t step_limit, uint32_t seed, int plain, uint32_t excluded) {
+EXPORT(think) int think(uint32_t simulations, uint32_t step_limit, uint32_t seed, int plain, uint32_t excluded, uint32_t proof) {
     char *out = text;
     require_game();
     set_seed(seed);
     if (game->outcome(&current) != NONE) return 0;
-    search(game, &current, simulations, step_limit, plain, excluded);
+    search(game, &current, simulations, step_limit, plain, excluded, proof);
     for (uint32_t k = 0; k < nodes[0].count; k++) {
         const Node *child = nodes + 1 + k;
         Turn turn;
@@ -170,6 +171,21 @@ EXPORT(think) int think(uint32_t simulations, uint32_t step_limit, uint32_t seed
         out = put(out, !state ? " -\n" : state == IS_DRAWN ? " draw\n" : state == 1 + player ? " 1\n" : " 0\n");
     }
     return (int)(out - text);
+}
+
+/* Return in how many of its turns the side to move wins by force, at most `turns`, by trying out everything; 0 if it does not. */
+EXPORT(turns_to_win) int turns_to_win(int turns) {
+    require_game();
+    return game->outcome(&current) == NONE ? count_turns_to_win(game, &current, turns) : 0;
+}
+
+/* The same with what the game knows, in at most `proof` positions. */
+EXPORT(turns_to_forced_win) int turns_to_forced_win(int turns, uint32_t proof) {
+    Effort effort = {proof};
+    Step turn[MAX_TURN];
+    int steps;
+    require_game();
+    return game->outcome(&current) == NONE ? find_forced_win(game, &current, turns, &effort, turn, &steps) : 0;
 }
 
 /* Write the best line of the last search that begins with the child `child`: turns, each followed by a space, at most `limit`; return the length. */

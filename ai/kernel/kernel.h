@@ -43,6 +43,14 @@ typedef struct {
        does not know such positions; and the cells between which a step leads. */
     int (*inputs)(const Position *, int symmetry, uint16_t *out);
     void (*ends)(Step, int symmetry, int *from, int *to);
+    /* Of the `count` steps of a position, keep those that can matter where `side` is to win with at most `turns` turns more, the likeliest first, and
+       return how many; 0 if it cannot win so soon, whatever anybody does. */
+    int (*choose)(const Position *, int side, int turns, Step *, int count);
+    int (*gains)(const Position *, Step); /* whether a step gains what mostly decides the game; or null */
+    /* For games with endings that are known, or null: prepare them if the position is near to one, and return whether it is; and the outcome of a
+       position if both play as well as they can, with the number of turns until then, or NONE. */
+    int (*nears_ending)(const Position *);
+    int (*known)(const Position *, int *turns);
 } Game;
 
 extern const Game morelli, morphos, morabaraba;

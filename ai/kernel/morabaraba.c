@@ -1,5 +1,6 @@
 /* Morabaraba with 12 or 11 men, rules versions 1 and 2. */
 
+#include "endings.h"
 #include "kernel.h"
 
 enum { POINTS = 24, LINES = 20, FLYING = 3, LOSING = 2, FLYING_QUIET_LIMIT = 20, QUIET_LIMIT = 100, ABSENT = 255 };
@@ -369,4 +370,52 @@ static void values(const Position *position, float *out) {
     out[11] = theirs > 1;
 }
 
-const Game morabaraba = {sizeof(State), steps, play, side, never, always, outcome, parse, format, format_turn, playout, phase, features, values, no_key, 0, 0};
+/* How often the men of a side could step to a neighbouring point now. */
+static int count_steps(const State *s, int side) {
+    int count = 0;
+    for (uint32_t men = s->men[side], empty = empty_points(s); men; men &= men - 1) count += count_bits(neighbours[lowest(men)] & empty);
+    return count;
+}
+
+/* A turn of the winner takes at most four steps from the loser by the end of its step and four by what it removes, a turn of the loser at most
+   four by what it moves and three where that ends; one step may be forbidden. */
+static int choose(const Position *position, int side, int turns, Step *list, int count) {
+    CONST_VIEW(State, s, position);
+    int enemy = 1 - side, missing = men_left(s, enemy) - LOSING, kept = 0, is_attack = s->mover == side;
+    int can_block = s->hand[enemy] <= turns && count_bits(s->men[enemy]) + s->hand[enemy] > FLYING;
+    if (can_block) can_block = s->hand[enemy] || count_steps(s, enemy) <= 8 * turns + 7 * (turns - is_attack) + 1;
+    if (missing > turns && !can_block) return 0;
+    if (!is_attack) return count;
+    if (missing == turns && !can_block) {
+        for (int i = 0; i < count; i++) {
+            if (REMOVED(list[i]) != ABSENT) list[kept++] = list[i];
+        }
+        return kept;
+    }
+    for (int i = 0; i < count; i++) {
+        if (REMOVED(list[i]) == ABSENT) continue;
+        Step step = list[i];
+        list[i] = list[kept];
+        list[kept++] = step;
+    }
+    return count;
+}
+
+/* Three men against three or four, without any to place. */
+static int nears_ending(const Position *position) {
+    CONST_VIEW(State, s, position);
+    if (s->hand[0] || s->hand[1] || count_bits(s->men[0]) + count_bits(s->men[1]) > 2 * FLYING + 1) return 0;
+    make_endings(line_mask, LINES);
+    return 1;
+}
+
+static int known(const Position *position, int *turns) {
+    CONST_VIEW(State, s, position);
+    int own = s->mover, is_free = s->forbidden[0][0] == ABSENT && s->forbidden[1][0] == ABSENT;
+    if (s->hand[0] || s->hand[1] || count_bits(s->men[0]) != FLYING || count_bits(s->men[1]) != FLYING || !is_free) return NONE;
+    *turns = turns_to_end(s->men[own], s->men[1 - own]);
+    if (s->quiet + *turns > FLYING_QUIET_LIMIT) return DRAW;
+    return *turns & 1 ? own : 1 - own;
+}
+
+const Game morabaraba = {sizeof(State), steps, play, side, never, always, outcome, parse, format, format_turn, playout, phase, features, values, no_key, 0, 0, choose, 0, nears_ending, known};

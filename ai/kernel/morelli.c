@@ -6,6 +6,7 @@ enum { EMPTY, BLACK, WHITE, EDGE, TOWER };
 enum { NESTOR, REVISED, MINDSPORTS };
 enum { PLAY, FREE, PAIRS };
 enum { STRIDE = 16, CELLS = 256, MAX_STONES = 172, FRAMES = 42 };
+enum { AROUND = 8 }; /* cells around a landing */
 
 /* A cell is (rank + 1) * STRIDE + file + 1; EDGE cells surround the board. A step is start, landing, declined captures as directions, and a bit
    for the declined occupation, eight bits each; a placement has the start 0. */
@@ -581,4 +582,26 @@ static void ends(Step step, int symmetry, int *from, int *to) {
     *to = place_of(LANDING(step), symmetry);
 }
 
-const Game morelli = {sizeof(State), steps, play, side, never, always, outcome, parse, format, format_turn, playout, phase, features, values, no_key, inputs, ends};
+static int count_movable(const State *s, int side) {
+    int count = 0;
+    for (int i = 0; i < s->count[side]; i++) count += open_directions(s, s->stones[side][i]) != 0;
+    return count;
+}
+
+/* A game ends when all stones of the side to move are stuck. A turn can leave without a slide those around its landing, and hardly ever does so with
+   all of them. */
+static int choose(const Position *position, int side, int turns, Step *list, int count) {
+    CONST_VIEW(State, s, position);
+    (void)side;
+    (void)list;
+    if (s->phase != PLAY) return 0;
+    return count_movable(s, 0) <= AROUND * turns || count_movable(s, 1) <= AROUND * turns ? count : 0;
+}
+
+/* The Centre. */
+static int gains(const Position *position, Step step) {
+    CONST_VIEW(State, s, position);
+    return s->phase == PLAY && completes_frame(s, START(step), LANDING(step), captures(s, LANDING(step)));
+}
+
+const Game morelli = {sizeof(State), steps, play, side, never, always, outcome, parse, format, format_turn, playout, phase, features, values, no_key, inputs, ends, choose, gains, 0, 0};

@@ -6,6 +6,7 @@ enum { EMPTY, BLACK, WHITE };
 enum { PLACE, FLIP, SWAP, PASS, RESTORE, SECOND, STOP };
 enum { LARGEST = 19, STRIDE = LARGEST + 4, POINTS = STRIDE * STRIDE, WINDOW = 16 };
 enum { START, REGULAR, PLACED }; /* where in a turn */
+enum { FAR_AWAY = 255 };
 
 /* A point is (rank + 2) * STRIDE + file + 2; the edges have stones of their owner just outside the board. A step is a kind and a point. */
 #define KIND(step) ((int)((step) >> 16))
@@ -576,4 +577,73 @@ static void values(const Position *position, float *out) {
     }
 }
 
-const Game morphos = {sizeof(State), steps, play, side, is_swapped, is_turn_start, outcome, parse, format, format_turn, playout, phase, features, values, key, 0, 0};
+/* How many points a side still needs on the way between its edges through each point, wherever stones of the enemy could be flipped: the least that
+   is possible. Return the least over all points. */
+static int count_missing(const State *s, int side, uint8_t *missing) {
+    static uint8_t from[2][POINTS];
+    static uint16_t line[2][LARGEST * LARGEST];
+    const int step[4] = {1, -1, STRIDE, -STRIDE};
+    int least = FAR_AWAY;
+    for (int end = 0; end < 2; end++) {
+        uint8_t *distance = from[end];
+        int count = 0, now = 0;
+        __builtin_memset(distance, FAR_AWAY, POINTS);
+        /* First what costs nothing, then what costs a point: `line` has the points of this distance, and of the next. */
+        for (int cost = 0; cost < 2; cost++) {
+            for (int k = 0; k < size; k++) {
+                int at = end ? size - 1 : 0, point = side ? point_at(at, k) : point_at(k, at);
+                if ((s->cell[point] != BLACK + side) != cost) continue;
+                distance[point] = (uint8_t)cost;
+                line[cost][count++] = (uint16_t)point;
+            }
+            if (!cost) now = count, count = 0;
+        }
+        for (int reached = 0, next = count; now || next; reached++) {
+            uint16_t *here = line[reached & 1], *there = line[~reached & 1];
+            for (int i = 0; i < now; i++) {
+                if (distance[here[i]] != reached) continue;
+                for (int k = 0; k < 4; k++) {
+                    int point = here[i] + step[k];
+                    if (!on_board[point]) continue;
+                    int found = reached + (s->cell[point] != BLACK + side);
+                    if (found >= distance[point]) continue;
+                    distance[point] = (uint8_t)found;
+                    if (found == reached) here[now++] = (uint16_t)point;
+                    else there[next++] = (uint16_t)point;
+                }
+            }
+            now = next;
+            next = 0;
+        }
+    }
+    for (int point = 0; point < POINTS; point++) {
+        int sum = on_board[point] ? from[0][point] + from[1][point] - (s->cell[point] != BLACK + side) : FAR_AWAY;
+        missing[point] = (uint8_t)min(sum, FAR_AWAY);
+        least = min(least, sum);
+    }
+    return least;
+}
+
+/* A step away from all ways is left out for the winner who has no turn to spare. For the loser the steps that meet the winner's ways come first; and where
+   neither a flip nor its own connection can help, the others are left out, but for one. */
+static int choose(const Position *position, int side, int turns, Step *list, int count) {
+    static uint8_t missing[POINTS], own[POINTS];
+    CONST_VIEW(State, s, position);
+    int is_attack = s->mover == side, most = turns * (1 + allows_two + restores) + (is_attack && s->stage == PLACED), kept = 0;
+    if (s->turns <= 1) return count; /* the players can change sides */
+    int least = count_missing(s, side, missing);
+    if (least > most) return 0;
+    int is_last = !is_attack && turns == 1 && !counts_flipped && !allows_two && !restores && !starts_full;
+    int is_strict = is_last || (is_attack && least == most);
+    if (is_last) count_missing(s, 1 - side, own);
+    for (int i = 0; i < count; i++) {
+        int point = POINT(list[i]);
+        Step step = list[i];
+        if (point && missing[point] > most && !(is_last && (KIND(step) == FLIP || own[point] <= 1))) continue;
+        list[i] = list[kept];
+        list[kept++] = step;
+    }
+    return !is_strict ? count : kept || is_attack ? kept : 1;
+}
+
+const Game morphos = {sizeof(State), steps, play, side, is_swapped, is_turn_start, outcome, parse, format, format_turn, playout, phase, features, values, key, 0, 0, choose, 0, 0, 0};

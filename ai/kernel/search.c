@@ -3,11 +3,14 @@
 #include "search.h"
 
 #include "network.h"
+#include "proof.h"
 
-/* A leaf gets children at its second visit; in a LONG_SEARCH at its fifth, or the tree would be full long before the end. Such a search looks after
+/* Searches between WATCHFUL_SEARCH and DEEP_SEARCH see what the opponent's reply gains; shorter ones overlook it, longer ones find out by themselves.
+
+   A leaf gets children at its second visit; in a LONG_SEARCH at its fifth, or the tree would be full long before the end. Such a search looks after
    so many simulations again whether it is settled. */
 enum { EXPAND_AT = 2, LONG_SEARCH = 100000, EXPAND_LATE_AT = 5, SETTLED_AFTER = 1024 };
-enum { LOOKAHEAD = 200000, LONGEST_PLAYOUT = 2000, SHORTEST_SEARCH = 10 };
+enum { LOOKAHEAD = 200000, LONGEST_PLAYOUT = 2000, SHORTEST_SEARCH = 10, WATCHFUL_SEARCH = 100, DEEP_SEARCH = 500, SECOND_THOUGHT = 8, LATEST_END = 100 };
 
 Weights weights;
 Node nodes[MAX_NODES];
@@ -19,7 +22,7 @@ static uint32_t used, simulation, expand_at, played_at[2][KEYS];
 static Step list[MAX_STEPS];
 static float logits[MAX_STEPS];
 static float draw_value; /* of a draw, for player 0 */
-static int is_plain;
+static int is_plain, uses_endings;
 
 void set_seed(uint32_t seed) { random_state = seed * 0x9E3779B97F4A7C15u + 0xD1B54A32D192ED03u; }
 
@@ -38,6 +41,12 @@ static int player_of(const Position *position) { return game->side(position) ^ g
 
 static int state_of(const Position *position, int outcome) {
     return outcome == NONE ? 0 : outcome == DRAW ? IS_DRAWN : 1 + (outcome ^ game->is_swapped(position));
+}
+
+/* The outcome of a position at the start of a turn, which may be known before the end. */
+static int find_outcome(const Position *position) {
+    int turns, found = game->outcome(position);
+    return found == NONE && uses_endings ? game->known(position, &turns) : found;
 }
 
 static float state_value(int state) { return state == IS_DRAWN ? draw_value : state == 1 ? 1 : 0; }
@@ -206,7 +215,7 @@ static void simulate(const Position *root) {
         path[++depth] = node;
         if (!node->visits) {
             node->player = (uint8_t)player_of(&position);
-            if (game->is_turn_start(&position)) node->state |= (uint8_t)state_of(&position, game->outcome(&position));
+            if (game->is_turn_start(&position)) node->state |= (uint8_t)state_of(&position, find_outcome(&position));
             break;
         }
         if (!node->count && !(node->state & WON) && node->visits + 1 >= expand_at) expand(node, &position);
@@ -242,9 +251,27 @@ static void find_winning_step(Node *node, const Position *position) {
     prove(node);
 }
 
+/* Whether the opponent gains what mostly decides the game after some steps, but not after all. Those are then hardly searched. */
+static int lower_exposed(void) {
+    uint32_t exposed = 0;
+    for (uint32_t k = 0; k < nodes->count; k++) exposed += (nodes[1 + k].state & IS_EXPOSED) != 0;
+    if (!exposed || exposed == nodes->count) return 0;
+    for (uint32_t k = 0; k < nodes->count; k++) {
+        if (nodes[1 + k].state & IS_EXPOSED) nodes[1 + k].prior = 0;
+    }
+    return 1;
+}
+
+/* So they are not chosen. */
+static void forget_exposed(void) {
+    for (uint32_t k = 0; k < nodes->count; k++) {
+        if (nodes[1 + k].state & IS_EXPOSED) nodes[1 + k].visits = 0;
+    }
+}
+
 /* Prove the steps that win at once, and those that let the opponent win with one step, as long as there are not too many. Shorter searches
-   than SHORTEST_SEARCH overlook the opponent's reply. */
-static void look_ahead(const Position *root, int replies) {
+   than SHORTEST_SEARCH overlook the opponent's reply; if `is_watchful`, what it gains by it is noted. Return whether that can be avoided. */
+static int look_ahead(const Position *root, int replies, int is_watchful) {
     static Position after, later;
     for (uint32_t k = 0; k < nodes->count; k++) {
         Node *child = nodes + 1 + k;
@@ -259,7 +286,9 @@ static void look_ahead(const Position *root, int replies) {
         if (!replies || child->state & WON || child->player == nodes->player) continue;
         int count = game->steps(&after, list, 0);
         if ((uint32_t)count * nodes->count > LOOKAHEAD) continue;
+        int gains = game->gains && is_watchful && !game->gains(root, child->step);
         for (int i = 0; i < count && !(child->state & WON); i++) {
+            if (gains && game->gains(&after, list[i])) child->state |= IS_EXPOSED;
             copy(&later, &after);
             game->play(&later, list[i]);
             if (!game->is_turn_start(&later)) continue;
@@ -268,6 +297,7 @@ static void look_ahead(const Position *root, int replies) {
         }
     }
     prove(nodes);
+    return lower_exposed();
 }
 
 /* Whether no other child of the root can be visited as often as the first one in so many simulations more. */
@@ -292,18 +322,112 @@ static uint64_t count_left(uint32_t simulations, uint32_t done, uint32_t step_li
     return left;
 }
 
+static const Node *best_child(const Node *node) {
+    const Node *best = 0, *won = 0;
+    for (uint32_t k = 0; k < node->count; k++) {
+        const Node *child = nodes + node->children + k;
+        int state = child->state & WON, lost = state == 2 - node->player;
+        if (state == 1 + node->player && (!won || child->visits > won->visits)) won = child;
+        if (!best || (!lost && (child->visits > best->visits || (child->visits == best->visits && child->prior > best->prior)))) best = child;
+    }
+    return won ? won : best;
+}
+
+/* The child of `node` with this step, which is added if it was left out. Only the root and nodes that have just been expanded can be added to. */
+static Node *find_child(Node *node, Step step) {
+    for (uint32_t k = 0; k < node->count; k++) {
+        if (nodes[node->children + k].step == step) return nodes + node->children + k;
+    }
+    if (used >= MAX_NODES || node->children + node->count != used) return 0;
+    node->count++;
+    nodes[used] = (Node){.step = step};
+    return nodes + used++;
+}
+
+/* Look for a forced win at the root, whatever the priors say, and prove it. */
+static void prove_win(const Position *root, Effort *effort) {
+    static Position position;
+    Step turn[MAX_TURN];
+    Node *path[MAX_TURN + 1] = {nodes};
+    int steps = 0;
+    if (!find_forced_win(game, root, MOST_TURNS, effort, turn, &steps)) return;
+    copy(&position, root);
+    for (int i = 0; i < steps; i++) {
+        if (i) expand(path[i], &position);
+        path[i]->player = nodes->player;
+        path[i + 1] = find_child(path[i], turn[i]);
+        if (!path[i + 1]) return;
+        game->play(&position, turn[i]);
+    }
+    path[steps]->state |= (uint8_t)(1 + nodes->player);
+    for (int i = steps - 1; i >= 0; i--) prove(path[i]);
+}
+
+/* Whether the turn that would be chosen now is not lost by force; a loss is proven. */
+static int is_choice_safe(const Position *root, Effort *effort) {
+    static Position position;
+    static Node *path[MAX_TURN + 1];
+    Step turn[MAX_TURN];
+    int count = 0, steps;
+    path[0] = nodes;
+    copy(&position, root);
+    do {
+        if (!path[count]->count) return 1;
+        path[count + 1] = (Node *)best_child(path[count]);
+        game->play(&position, path[++count]->step);
+    } while (count < MAX_TURN && !game->is_turn_start(&position));
+    Node *end = path[count];
+    if (end->state & (WON | IS_SAFE) || game->outcome(&position) != NONE || player_of(&position) == nodes->player) return 1;
+    end->state |= IS_SAFE;
+    if (!find_forced_win(game, &position, MOST_TURNS, effort, turn, &steps)) return 1;
+    end->state |= (uint8_t)(2 - nodes->player);
+    for (int i = count - 1; i >= 0; i--) prove(path[i]);
+    return nodes->state & WON ? 1 : 0;
+}
+
+/* Decide all children of a root whose outcome is known. Where more than one is best, the visits say which: a win that comes soon, a loss that comes late. */
+static int decide_by_ending(const Position *root) {
+    static Position after;
+    int turns;
+    if (!uses_endings || game->known(root, &turns) == NONE) return 0;
+    for (uint32_t k = 0; k < nodes->count; k++) {
+        Node *child = nodes + 1 + k;
+        copy(&after, root);
+        game->play(&after, child->step);
+        int outcome = game->outcome(&after);
+        turns = 0;
+        if (outcome == NONE) outcome = game->known(&after, &turns);
+        child->player = (uint8_t)player_of(&after);
+        child->state |= (uint8_t)state_of(&after, outcome);
+        child->visits = (uint32_t)((child->state & WON) == 1 + nodes->player ? LATEST_END - turns : 1 + turns);
+        child->wins = (float)child->visits * state_value(child->state & WON);
+    }
+    prove(nodes);
+    return nodes->state & WON;
+}
+
 static void exclude(Node *child) {
     child->state = (uint8_t)((child->state & ~WON) | (2 - nodes->player));
     nodes->state &= (uint8_t)~WON;
     prove(nodes);
 }
 
-void search(const Game *of, const Position *root, uint32_t simulations, uint32_t step_limit, int plain, uint32_t excluded) {
+/* Simulate until so many simulations are done, or the limit of steps is reached, or nothing is left to find out. */
+static void simulate_many(const Position *root, uint32_t simulations, uint32_t step_limit, int is_long) {
+    for (uint32_t i = 0; i < simulations && (!step_limit || steps_played < step_limit); i++) {
+        if (nodes->state & WON && !is_plain) break;
+        if (is_long && i % SETTLED_AFTER == SETTLED_AFTER - 1 && is_settled(count_left(simulations, i, step_limit))) break;
+        simulate(root);
+    }
+}
+
+void search(const Game *of, const Position *root, uint32_t simulations, uint32_t step_limit, int plain, uint32_t excluded, uint32_t proof) {
     game = of;
     is_plain = plain;
     used = 1;
     steps_played = 0;
     int is_long = simulations >= LONG_SEARCH && !plain;
+    Effort for_win = {proof}, for_losses = {proof};
     expand_at = is_long ? EXPAND_LATE_AT : EXPAND_AT;
     if (simulation > 0xF0000000u) fail();
     nodes[0] = (Node){.player = (uint8_t)player_of(root)};
@@ -311,24 +435,20 @@ void search(const Game *of, const Position *root, uint32_t simulations, uint32_t
     expand(nodes, root);
     if (!nodes->count) return;
     if (excluded > nodes->count) fail();
-    if (!plain) look_ahead(root, simulations >= SHORTEST_SEARCH);
+    uses_endings = proof && game->nears_ending && game->nears_ending(root);
+    if (!excluded && decide_by_ending(root)) return;
+    if (proof && !excluded && game->is_turn_start(root)) prove_win(root, &for_win);
+    if (nodes->state & WON) return;
+    int is_watchful = simulations >= WATCHFUL_SEARCH && simulations < DEEP_SEARCH;
+    int has_exposed = !plain && look_ahead(root, simulations >= SHORTEST_SEARCH, is_watchful);
     if (excluded) exclude(nodes + excluded);
-    for (uint32_t i = 0; i < simulations && (!step_limit || steps_played < step_limit); i++) {
-        if (nodes->state & WON && !plain) break;
-        if (is_long && i % SETTLED_AFTER == SETTLED_AFTER - 1 && is_settled(count_left(simulations, i, step_limit))) break;
-        simulate(root);
+    simulate_many(root, simulations, step_limit, is_long);
+    if (has_exposed) forget_exposed();
+    /* A choice that loses by force gives way to the next best one, which is looked at longer first. */
+    while (proof && !(nodes->state & WON) && !is_choice_safe(root, &for_losses)) {
+        steps_played = 0;
+        simulate_many(root, simulations / SECOND_THOUGHT, step_limit / SECOND_THOUGHT, 0);
     }
-}
-
-static const Node *best_child(const Node *node) {
-    const Node *best = 0;
-    for (uint32_t k = 0; k < node->count; k++) {
-        const Node *child = nodes + node->children + k;
-        int state = child->state & WON, lost = state == 2 - node->player;
-        if (state == 1 + node->player) return child;
-        if (!best || (!lost && (child->visits > best->visits || (child->visits == best->visits && child->prior > best->prior)))) best = child;
-    }
-    return best;
 }
 
 /* Complete the turn whose first step leads to `*node`, play it and set `*node` to what follows; return its number of steps. */

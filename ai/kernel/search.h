@@ -35,14 +35,17 @@ typedef struct {
 _Static_assert(sizeof(Node) == 32, "the limit of the tree counts on it");
 
 enum { MAX_NODES = 1 << 21, MAX_DEPTH = 1024 };
-enum { WON = 3, IS_DRAWN = 3, IS_PARTIAL = 4 }; /* state: 0 open, 1 + player who wins, 3 drawn; 4 if some steps are left out */
+/* State: 0 open, 1 + player who wins, 3 drawn; 4 if some steps are left out; 8 if no forced win of the opponent has been found;
+   16 if the opponent gains something decisive next. */
+enum { WON = 3, IS_DRAWN = 3, IS_PARTIAL = 4, IS_SAFE = 8, IS_EXPOSED = 16 };
 
 extern Weights weights;
 extern Node nodes[MAX_NODES];
 
 /* Search from `root` for `simulations`, or until playouts have played `step_limit` steps (0 for no such limit). The child number `excluded` - 1 of the
-   root is left out, as if it were lost; 0 for none. */
-void search(const Game *game, const Position *root, uint32_t simulations, uint32_t step_limit, int plain, uint32_t excluded);
+   root is left out, as if it were lost; 0 for none. Before and after, a forced win is looked for, each time in at most `proof` positions, and a forced loss
+   after the chosen turn. */
+void search(const Game *game, const Position *root, uint32_t simulations, uint32_t step_limit, int plain, uint32_t excluded, uint32_t proof);
 
 typedef struct {
     Step step[MAX_TURN];

@@ -13,6 +13,7 @@ kernel tells it apart (Morelli on 9 x 9); without them, the first three hold on 
 ``python -m bench.ai_ratings`` from games of the levels against each other; their mean is 1500.
 ``[small_expert]`` has the simulations and the settings that differ where expert plays on the smallest board,
 and its `playout_limit` ends a search after so many steps of its playouts, which are long in the first moves.
+Master plays there with these settings too, with the simulations `master` and as many more steps.
 With a `network` of 1 it uses the network in ``GAME.network`` (see :func:`pack_network`).
 """
 
@@ -27,7 +28,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 
-from ai.levels import Level, LevelSettings
+from ai.levels import TOP_LEVELS, Level, LevelSettings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -105,21 +106,27 @@ class Weights:
         return weights if small is None else replace(weights, small_expert=weights.changed_for_expert(small))
 
     def changed_for_expert(self, changes: Mapping[str, float]) -> Self:
-        """Return these weights with other simulations of expert, and other settings."""
+        """Return these weights with other simulations of expert and master, and other settings."""
         settings = {name: float(changes.get(name, number)) for name, number in self.settings.items()}
         expert = replace(self.levels[Level.EXPERT], simulations=int(changes["simulations"]))
-        levels = {**self.levels, Level.EXPERT: expert}
+        master = replace(self.levels[Level.MASTER], simulations=int(changes["master"]))
+        levels = {**self.levels, Level.EXPERT: expert, Level.MASTER: master}
         return replace(self, settings=settings, levels=levels, playout_limit=int(changes["playout_limit"]))
 
     def choose_for(self, level: Level, phase: int) -> Weights:
         """Return the weights with which a level searches in a phase of the game."""
         is_small = phase >= GAME_PHASES
-        return self.small_expert if self.small_expert and is_small and level is Level.EXPERT else self
+        return self.small_expert if self.small_expert and is_small and level in TOP_LEVELS else self
 
     def count_simulations(self, level: Level, phase: int) -> int:
         """Return the length of a search of a level in a phase of the game."""
         levels = self.choose_for(level, phase).levels
         return round(levels[level].simulations * self.effort[phase % len(self.effort)])
+
+    def limit_playouts(self, level: Level) -> int:
+        """Return after how many steps of its playouts a search ends; 0 for no limit."""
+        expert = self.levels[Level.EXPERT].simulations
+        return self.playout_limit * self.levels[level].simulations // expert
 
     def pack(self) -> bytes:
         """Return the numbers in the layout of the kernel."""

@@ -24,7 +24,7 @@ OFFER_TURNS, RESIGN_TURNS = 3, 5
 REPETITIONS = 3  # of a board, before it offers a draw and agrees to one whatever it expects
 RECENT_BOARDS = 100  # on which a repetition is looked for
 OFFER_PLIES = 20  # between two offers
-RESIGNING_LEVELS = (Level.CLUB, Level.STRONG, Level.EXPERT)
+RESIGNING_LEVELS = (Level.CLUB, Level.STRONG, Level.EXPERT, Level.MASTER)
 """The lower ones play on, so that beginners can finish what they have won."""
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from ai.levels import Level
+from ai.levels import LONG_LEVELS, Level
 from ai.search import Opponent
 from ai.worker.analyses import advance_analysis
 from ai.worker.assessments import assess_next
@@ -54,6 +54,7 @@ class Worker:
     """A worker over the matches of a database; `games` are the games that can be played, by name.
 
     It thinks about one thing at a time, in a thread, so that leases are renewed and answers given meanwhile.
+    Beside that it thinks about one thing of a level that thinks long, so that nobody else waits for it.
     `now` returns the current time, aware. `idle_limit`: how long it may have nothing to do before it ends,
     None for ever.
     """
@@ -63,6 +64,8 @@ class Worker:
     opponent: Opponent
     now: Callable[[], datetime]
     idle_limit: timedelta | None = None
+    _long_opponent: Opponent | None = None
+    _long_thought: asyncio.Task[None] | None = None
     _fallback: Opponent = field(default_factory=lambda: Opponent(None))
     _failed: set[MatchId] = field(default_factory=set)
     _served: list[str] = field(default_factory=list)
@@ -111,19 +114,34 @@ class Worker:
         return await advance_analysis(self.matches, self.opponent, self.now)
 
     async def _answer_next(self) -> bool:
-        tasks = await self.matches.computer.claim(now=self.now(), served=self._served)
+        is_busy = self._long_thought is not None and not self._long_thought.done()
+        tasks = await self.matches.computer.claim(
+            now=self.now(), served=self._served, without=LONG_LEVELS if is_busy else ()
+        )
         if not tasks:
             self._served.clear()
         for task in tasks:
             self._note_served(task)
-            answered: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self._start(self._keep_lease(task, answered))
-            answer = await self._think(task)
-            if answer is None:
-                answered.set_result(None)
+            if task.level in LONG_LEVELS:
+                self._long_thought = self._start(self._answer_long(task))
             else:
-                self._start(self._give(task, answer, answered))
+                await self._answer(task, self.opponent)
         return bool(tasks)
+
+    async def _answer_long(self, task: ComputerTask) -> None:
+        """Answer with an opponent of its own, because a kernel thinks about one position at a time."""
+        if self._long_opponent is None:
+            self._long_opponent = await asyncio.to_thread(self.opponent.start_another)
+        await self._answer(task, self._long_opponent)
+
+    async def _answer(self, task: ComputerTask, opponent: Opponent) -> None:
+        answered: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._start(self._keep_lease(task, answered))
+        answer = await self._think(task, opponent)
+        if answer is None:
+            answered.set_result(None)
+        else:
+            self._start(self._give(task, answer, answered))
 
     def _note_served(self, task: ComputerTask) -> None:
         """Put the person who waits for a task at the end of those that were served since all were."""
@@ -136,10 +154,11 @@ class Worker:
         while self._started:
             await asyncio.wait(self._started)
 
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+    def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         started = asyncio.create_task(work)
         self._started.add(started)
         started.add_done_callback(self._started.discard)
+        return started
 
     async def _keep_lease(self, task: ComputerTask, answered: asyncio.Future[None]) -> None:
         """Renew the lease until it is `answered` or the lease is lost.
@@ -156,9 +175,9 @@ class Worker:
             except StorageUnavailable as error:
                 log.warning("computer.storage", match=task.view.id, error=str(error))
 
-    async def _think(self, task: ComputerTask) -> Answer | None:
+    async def _think(self, task: ComputerTask, opponent: Opponent) -> Answer | None:
         """Return the answer, or None if thinking failed: then the match is due again when its lease ends."""
-        opponent = self._fallback if task.view.id in self._failed else self.opponent
+        opponent = self._fallback if task.view.id in self._failed else opponent
         try:
             answer = await asyncio.to_thread(decide, opponent, self.games, task)
         except Exception:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 ACCOUNT_PREFIX = "computer:"
-LEVELS = ("beginner", "casual", "club", "strong", "expert")
+LEVELS = ("beginner", "casual", "club", "strong", "expert", "master")
 """The levels, weakest first. What they mean is decided by whoever thinks."""
 
 NAME = "Rayuela"

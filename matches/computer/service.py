@@ -193,24 +193,29 @@ class Computer:
             )
 
     async def claim(
-        self, *, now: datetime, limit: int = 1, served: Sequence[str] = ()
+        self,
+        *,
+        now: datetime,
+        limit: int = 1,
+        served: Sequence[str] = (),
+        without: Sequence[str] = (),
     ) -> tuple[ComputerTask, ...]:
         """Return at most `limit` things that the computer has to do, the oldest first.
 
         Those in matches of the accounts that have just been `served` come after all others, in this order: so
-        whoever plays many matches lets nobody else wait for them.
+        whoever plays many matches lets nobody else wait for them. Those of the levels `without` are left.
 
         Nobody else gets them for LEASE, or longer if the lease is renewed (see :meth:`renew`). Answer through
         the ordinary services as the task's person, with the revision of its view: a second answer to the same
         board is refused.
         """
-        until = now + LEASE
+        until, skipped = now + LEASE, [computer_account(level) for level in without]
         async with self._database.read() as connection:
             if not await thinking.any_due(connection, to_millis(now)):
                 return ()
         async with self._database.transaction() as connection:
             claimed = await thinking.claim_due(
-                connection, ACCOUNT_PREFIX, served, to_millis(now), to_millis(until), limit
+                connection, ACCOUNT_PREFIX, served, skipped, to_millis(now), to_millis(until), limit
             )
             accounts = {match: owed_by(await fetch_match(connection, MatchId(match))) for match in claimed}
             await thinking.schedule(connection, [match for match, owes in accounts.items() if not owes], None)

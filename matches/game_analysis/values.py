@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 AnalysisId = NewType("AnalysisId", int)
 MAX_CONTINUATION = 5  # moves that are shown
 SCALE = 10_000  # winning chances are stored as whole numbers
-VERSION = 2  # of how games are judged; an analysis of another one counts as never requested
+VERSION = 3  # of how games are judged; an analysis of another one counts as never requested
 MAIN_TURNING_POINTS = 3
 
 

@@ -23,19 +23,26 @@ async def any_due(connection: AsyncConnection, now: int | None = None) -> bool:
 
 
 async def claim_due(
-    connection: AsyncConnection, prefix: str, served: Sequence[str], now: int, until: int, limit: int
+    connection: AsyncConnection,
+    prefix: str,
+    served: Sequence[str],
+    without: Sequence[str],
+    now: int,
+    until: int,
+    limit: int,
 ) -> list[int]:
     """Lock and return at most `limit` due matches; they are due again at `until`.
 
     The matches of accounts that are `served` come last, in this order, and otherwise the longest due first.
-    `prefix` begins the accounts of the computer.
+    Those of accounts in `without` are left. `prefix` begins the accounts of the computer.
     """
     table = MATCHES.c
     person = case((_begins(table.first, prefix), table.second), else_=table.first)
+    seats = table.first, table.second
     places = {account: place for place, account in enumerate(served, 1)}
     statement = (
         select(table.id)
-        .where(table.think_at <= now)
+        .where(table.think_at <= now, *(each.not_in(without) for each in seats if without))
         .order_by(*([case(places, value=person, else_=0)] if places else []), table.think_at, table.id)
         .limit(limit)
         .with_for_update(skip_locked=True)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from ai.kernel import Kernel
 from ai.search import load_weights
+from engine import GAMES
 from tests.ai.agreement import compare_game, kernel_starts, start_positions
 from tests.ai.native import NativeKernel
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from engine import Position
 
 SIMULATIONS = 300
+PROOF = 3000  # positions
+ENDING = "morabaraba 12 r1r/3/1r1/1w1w2/3/3/w2 w 0,0 -"
 
 
 def search(kernel: Kernel, position: Position) -> None:
@@ -33,7 +36,7 @@ def search(kernel: Kernel, position: Position) -> None:
         if each.network:
             kernel.set_network(each.network)
         for plain in (False, True):
-            for index, _ in enumerate(kernel.think(SIMULATIONS, 1, plain=plain)):
+            for index, _ in enumerate(kernel.think(SIMULATIONS, 1, plain=plain, proof=0 if plain else PROOF)):
                 kernel.features(index)
                 kernel.line(index)
     kernel.values()
@@ -64,6 +67,8 @@ def main() -> None:
             for number in range(arguments.games):
                 compare_game(kernel, position, arguments.seed * 1_000_003 + number)
             search(kernel, position)
+        if start.game == "morabaraba":
+            search(kernel, GAMES["morabaraba"].load(ENDING))
         print(f"{start}: {arguments.games} games agree", flush=True)  # noqa: T201
 
 

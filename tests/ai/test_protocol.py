@@ -15,6 +15,9 @@ from engine.morabaraba.board import POINTS
 START = "start morabaraba"
 
 
+LEVELS = "beginner, casual, club, strong, expert, master."
+
+
 @pytest.fixture(scope="module")
 def opponent() -> Opponent:
     return Opponent.start()
@@ -33,8 +36,8 @@ def test_a_generated_move_is_played_and_can_be_taken_back(opponent: Opponent) ->
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
-        ("genmove", "? There is no level without a name; there are beginner, casual, club, strong, expert."),
-        ("genmove master", "? There is no level master; there are beginner, casual, club, strong, expert."),
+        ("genmove", "? There is no level without a name; there are " + LEVELS),
+        ("genmove king", "? There is no level king; there are " + LEVELS),
         ("genmove club x", "? genmove wants a level, and a whole number as the seed."),
         ("genmove club", "? There is no position yet; start or load one."),
     ],

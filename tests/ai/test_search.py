@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ai.kernel import Kernel
-from ai.levels import FALLBACK_LEVELS, Candidate, Level, LevelSettings, choose
+from ai.levels import FALLBACK_LEVELS, TOP_LEVELS, Candidate, Level, LevelSettings, choose
 from ai.search import Opponent, load_weights
 from ai.weights import FOLDER, GAME_PHASES, PHASES, Weights
 from engine import GAMES as ENGINE_GAMES
@@ -24,8 +24,8 @@ from tests.toy_games import BREAKTHROUGH
 if TYPE_CHECKING:
     from pathlib import Path
 
-EXPERT_LIMIT = 300_000
-"""More simulations would take more than a few seconds."""
+LIMITS = {Level.EXPERT: 300_000, Level.MASTER: 1_500_000}
+"""More simulations would take more than a few seconds, or twenty."""
 
 
 @pytest.fixture(scope="module")
@@ -187,7 +187,9 @@ def test_proven_results_decide() -> None:
 def test_each_level_searches_more_than_the_one_below(game: str) -> None:
     weights = Weights.load(game)
     for phase in range(PHASES):
-        check_simulations([weights.count_simulations(level, phase) for level in Level])
+        simulations = {level: weights.count_simulations(level, phase) for level in Level}
+        check_simulations(list(simulations.values()))
+        assert all(simulations[level] <= limit for level, limit in LIMITS.items())
 
 
 def test_each_level_of_the_fallback_searches_more_than_the_one_below() -> None:
@@ -196,7 +198,6 @@ def test_each_level_of_the_fallback_searches_more_than_the_one_below() -> None:
 
 def check_simulations(simulations: list[int]) -> None:
     assert simulations == sorted(set(simulations))
-    assert simulations[-1] <= EXPERT_LIMIT
 
 
 def test_a_full_board_of_morphos_is_searched_longer() -> None:
@@ -211,13 +212,14 @@ def test_a_full_board_of_morphos_is_searched_longer() -> None:
     assert kernel.phase == 2
 
 
-def test_expert_alone_searches_the_small_board_of_morelli_in_its_own_way() -> None:
+def test_expert_and_master_alone_search_the_small_board_of_morelli_in_their_own_way() -> None:
     weights = load_weights("morelli")
     assert weights is not None
     kernel = Kernel()
     for size, is_small in ((9, True), (11, False), (13, False)):
         kernel.load(ENGINE_GAMES["morelli"].initial_position(size=size))
-        assert (weights.choose_for(Level.EXPERT, kernel.phase) is not weights) == is_small
+        for level in TOP_LEVELS:
+            assert (weights.choose_for(level, kernel.phase) is not weights) == is_small
         assert weights.choose_for(Level.STRONG, kernel.phase) is weights
     changed = weights.choose_for(Level.EXPERT, GAME_PHASES)
     assert changed.settings["contempt"] > weights.settings["contempt"] == 0

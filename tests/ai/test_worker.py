@@ -61,10 +61,10 @@ class SlowOpponent(Opponent):
         super().__init__(kernel)
         self.is_searching, self.may_answer = threading.Event(), threading.Event()
 
-    def choose_move(self, position: Position, level: Level, seed: int) -> str:
+    def choose_move(self, position: Position, _level: Level, seed: int) -> str:
         self.is_searching.set()
         self.may_answer.wait(PATIENCE)
-        return super().choose_move(position, level, seed)
+        return super().choose_move(position, Level.BEGINNER, seed)
 
 
 def now() -> datetime:
@@ -72,12 +72,17 @@ def now() -> datetime:
 
 
 async def start(
-    matches: Matches, *, by: Person = ALICE, colour: Side = Side.WHITE, fists: bool = False
+    matches: Matches,
+    *,
+    by: Person = ALICE,
+    colour: Side = Side.WHITE,
+    fists: bool = False,
+    level: str = "beginner",
 ) -> MatchView:
     """Start a match, by default of Alice, by default with the computer to move."""
     update = await matches.computer.start(
         by,
-        level="beginner",
+        level=level,
         server=SERVER,
         channel=CHANNEL,
         game="morelli",
@@ -169,6 +174,31 @@ async def test_slow_search_is_not_begun_by_another_worker(
     await worker.finish()
     assert (await matches.view(view.id, now=now())).ply == 1
     assert not await matches.computer.is_thinking()
+
+
+async def test_long_thoughts_delay_only_each_other(matches: Matches, monkeypatch: pytest.MonkeyPatch) -> None:
+    slow, later, quick = SlowOpponent(None), now() + timedelta(seconds=2), Opponent.start()
+    monkeypatch.setattr(quick, "start_another", lambda: slow)
+    worker = Worker(matches, GAMES, quick, lambda: later)
+    first, second = [await start(matches, level="master") for _ in range(2)]
+    others = [await start(matches), await start(matches, by=BOB)]
+
+    async def plies(*views: MatchView) -> list[int]:
+        return [(await matches.view(view.id, now=now())).ply for view in views]
+
+    assert await worker.work_once()
+    assert await asyncio.to_thread(slow.is_searching.wait, PATIENCE)
+    while await worker.work_once():
+        pass
+    for _ in range(100):
+        if await plies(*others) == [1, 1]:
+            break
+        await asyncio.sleep(0.01)
+    assert await plies(first, second, *others) == [0, 0, 1, 1]
+    slow.may_answer.set()
+    await worker.finish()
+    await work(worker)
+    assert await plies(first, second) == [1, 1]
 
 
 @pytest.mark.long

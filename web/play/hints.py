@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ai.kernel import MODULE
-from ai.levels import Level
+from ai.levels import PROOF_POSITIONS, Level
 from ai.weights import Weights
 from matches import WEB, MatchState, platform_of
 
@@ -71,5 +71,6 @@ def hint_context(context: WebContext, session: PlayerSession, form: MoveForm | N
             "position": str(form.position),
             "rules": game.rules_version,
             "simulations": context.hint_simulations[game.name],
+            "proof": PROOF_POSITIONS,
         }
     }

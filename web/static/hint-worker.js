@@ -10,7 +10,7 @@ self.addEventListener("message", async ({ data }) => {
 });
 
 // Returns the text of the best turn in a position; empty if there is none.
-async function findTurn({ position, rules, simulations, seed, weights }) {
+async function findTurn({ position, rules, simulations, proof, seed, weights }) {
   const [module, numbers] = await Promise.all([load("./kernel.wasm"), load(weights)]);
   const { exports: kernel } = (await WebAssembly.instantiate(module)).instance;
   const bytes = () => new Uint8Array(kernel.memory.buffer);
@@ -18,7 +18,7 @@ async function findTurn({ position, rules, simulations, seed, weights }) {
   const line = new TextEncoder().encode(position);
   bytes().set(line, kernel.text_address());
   if (!kernel.load(line.length, rules)) return "";
-  const length = kernel.think(simulations, 0, seed, 0);
+  const length = kernel.think(simulations, 0, seed, 0, 0, proof);
   const start = kernel.text_address();
   return best(new TextDecoder().decode(bytes().slice(start, start + length)));
 }

@@ -1,0 +1,98 @@
+"""Expert overlooks no forced win, and club does not lose what mostly decides a game in one reply."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ai.kernel import Kernel
+from ai.levels import PROOF_POSITIONS, Level
+from ai.search import Opponent
+from engine import GAMES
+from tests.examples import for_each
+from tools.forced_wins import STARTS, WANTED, ForcedPosition, load_positions
+
+if TYPE_CHECKING:
+    from engine import Position
+
+SAMPLE = 35
+"""One position of so many is in the short tests."""
+
+
+@pytest.fixture(scope="module")
+def opponent() -> Opponent:
+    return Opponent.start()
+
+
+@pytest.fixture(scope="module")
+def kernel() -> Kernel:
+    return Kernel()
+
+
+def missed(opponent: Opponent, kernel: Kernel, positions: list[ForcedPosition]) -> list[str]:
+    """Return those of the positions in which expert lets the win go."""
+    return [
+        str(each.position)
+        for each in positions
+        if not each.is_kept(kernel, opponent.choose_move(each.position, Level.EXPERT, seed=1))
+    ]
+
+
+@pytest.mark.parametrize("game", STARTS)
+def test_there_are_enough_positions_of_every_kind(game: str) -> None:
+    found = [each.turns for each in load_positions(game)]
+    assert {turns: found.count(turns) for turns in WANTED} == WANTED
+
+
+@pytest.mark.parametrize("game", STARTS)
+def test_expert_keeps_forced_wins(opponent: Opponent, kernel: Kernel, game: str) -> None:
+    assert missed(opponent, kernel, load_positions(game)[::SAMPLE]) == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", STARTS)
+def test_expert_keeps_every_forced_win(opponent: Opponent, kernel: Kernel, game: str) -> None:
+    assert missed(opponent, kernel, load_positions(game)) == []
+
+
+@pytest.mark.parametrize("game", STARTS)
+def test_search_for_forced_wins_finds_what_trying_out_everything_finds(kernel: Kernel, game: str) -> None:
+    for each in load_positions(game)[::SAMPLE]:
+        kernel.load(each.position)
+        assert kernel.turns_to_win(each.turns, proof=PROOF_POSITIONS) == each.turns, str(each.position)
+
+
+def test_a_search_for_a_forced_win_ends_at_its_limit(kernel: Kernel) -> None:
+    kernel.load(GAMES["morabaraba"].load("morabaraba 12 3/3/3/1r4/1w1/www/rr1 w 0,0 -"))
+    assert (kernel.turns_to_win(3, proof=10), kernel.turns_to_win(3, proof=PROOF_POSITIONS)) == (0, 2)
+
+
+# From games of club: it used to play the turn after which the opponent takes the Centre with a capture.
+@for_each(
+    "line",
+    [
+        "3www2w/1b3w2w/2b1bbw1w/3bbb3/b1bb1b3/3w1w2w/b3w4/b7w/1bb1bbb1w w -",
+        "b1wwwwwww/b7w/b6w1/4w1w1w/b4w3/b3w1w2/b1bbb4/bb6w/1b1b1b1bw b -",
+    ],
+)
+def test_club_does_not_let_the_opponent_take_the_centre_with_one_reply(
+    opponent: Opponent, kernel: Kernel, line: str
+) -> None:
+    position = GAMES["morelli"].load(f"morelli nestor {line}")
+    for seed in range(4):
+        after = position.play(position.parse(opponent.choose_move(position, Level.CLUB, seed)))
+        assert not takes_centre(kernel, after)
+
+
+def takes_centre(kernel: Kernel, position: Position) -> bool:
+    """Return whether a turn without declines gets the player to move the Centre."""
+    kernel.load(position)
+    texts = [text for text in kernel.moves() if "~" not in text]
+    for text in texts:
+        kernel.load(position)
+        kernel.play(text)
+        board = kernel.position_line.split()[2]
+        if "W" in board or "B" in board:
+            return True
+    return False
