@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.discord_server.schema import description_file
+from tests.marks import IS_MARKED
 
 # discord.py imports a deprecated module of the standard library, and warnings are errors.
 with warnings.catch_warnings():
@@ -64,10 +65,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect the tests that only `--all` runs.
+    """Deselect the tests that only `--all` runs, and with marked texts those that need plain ones.
 
     The others on PostgreSQL run in one process, so that few databases are created.
     """
+    if IS_MARKED:
+        plain = [item for item in items if item.get_closest_marker("plain") is not None]
+        config.hook.pytest_deselected(items=plain)
+        items[:] = [item for item in items if item not in plain]
     if config.getoption("all"):
         return
     seen, left_out = set[str](), list[pytest.Item]()

@@ -31,9 +31,9 @@ ACCENTS = str.maketrans("acdeghijklnorstuwyzACDEGHIJKLNORSTUWYZ", "äćďéĝĥ�
 PLAIN_KEYS = re.compile(
     r"(mail_command|mail_word|answer_word|menu)\..+|(command|option)\.(.+\.)?name|language\.\w+"
     r"|(.+\.)?(pick\.\w+\.picture|choice\.hidden)|mydata\.confirm\.\w*word"
-    r"|(.+\.)?pick\.\w+\.picture|mydata\.confirm\.\w*word"
 )
 VALUE_ROOM = 24  # characters that a value adds to a text with a limit
+LIST_NUMBER = re.compile(r"(?:\{indent\})?\{number\}\. ")  # Discord reads it at the begin of a line
 FIELD = re.compile(r"\{[^{}]*\}")
 MARKDOWN = re.compile(r"\*+|`|<[^<>]*>")
 LIST_ITEM = re.compile(r"((?:- |\d+\. )?)(.*)", re.DOTALL)
@@ -71,7 +71,9 @@ def _mark(text: str, limit: int) -> str:
             WITHOUT_ROOM.add(text)
             return text
         added = added[: max(0, room)]
-    return f"{START}{text}{MIDDLE}{added}{END}"
+    number = LIST_NUMBER.match(text)
+    begin = number[0] if number is not None else ""
+    return f"{begin}{START}{text.removeprefix(begin)}{MIDDLE}{added}{END}"
 
 
 def load(*folders: Traversable) -> ReaderTexts:

@@ -20,6 +20,7 @@ INNERMOST = re.compile(f"{START}([^{MARKS}]*){MIDDLE}[^{MARKS}]*{END}")
 ESCAPED = re.compile(r"\\u(27e6|00a6|27e7)", re.IGNORECASE)
 ADDRESS = re.compile(r"https?://\S+|<[@#][^<>]*>|<t:[^<>]*>")
 MOVE = re.compile(r"\b(?:x?[A-S]\d{1,2}[-~]?)+(?!\w)|\b(?:pass|swap)\b")
+TIME_ZONE = re.compile(r"\b[A-Z]\w+(?:/[A-Z][\w-]*(?: [A-Z]\w+)*)+|\bUTC\b")
 WITHOUT_ROOM = set[str]()  # texts that have almost the length that Discord allows, and no marks
 SENTENCE, PHRASE = "\0", "\1"  # stand for a whole marked text
 JOINED = re.compile("\1(?! · |\n)[^\n\0\1]*[\0\1]")
@@ -57,7 +58,7 @@ def find_faults(text: str, known: Iterable[str] = ()) -> list[str]:
                 outside.append(SENTENCE if remove_marks(english).rstrip("*_)")[-1:] in ".!?:" else PHRASE)
     if depth or text.count(START) != middles or text.count(END) != middles:
         return [f"cut: {text}"]
-    rest = MOVE.sub("", ADDRESS.sub("", "".join(outside)))
+    rest = TIME_ZONE.sub("", MOVE.sub("", ADDRESS.sub("", "".join(outside))))
     for name in sorted(known, key=len, reverse=True):
         rest = rest.replace(name, "")
     faults = [f"unmarked: {word!r} in {text!r}" for word in WORD.findall(rest)]

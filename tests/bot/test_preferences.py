@@ -117,6 +117,7 @@ async def test_way_that_somebody_lacks_says_what_to_do(env: BotEnvironment) -> N
     )
 
 
+@pytest.mark.plain("the message is not of the catalogue")
 @pytest.mark.parametrize(
     ("old", "ways"), [("direct", {Way.DIRECT}), ("place", {Way.CHANNEL}), ("off", set())]
 )

@@ -19,6 +19,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
 
 from metrics.address import bind
+from tests.marks import IS_MARKED
+from tests.push.marks import check_push_marks
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
 HOST = "localhost"
 CREATED = 201
+MAX_BODY_BYTES = 4096  # what every service takes
 
 
 def encode(data: bytes) -> str:
@@ -98,7 +101,7 @@ class StubBrowser:
 class PushService:
     """The service: its browsers by name, and the file with which its certificate is checked.
 
-    `on_push` is called when a push has arrived.
+    `on_push` is called when a push has arrived. `has_texts` says that what arrives is from the catalogue.
     """
 
     base: str
@@ -108,6 +111,7 @@ class PushService:
     connections: set[tuple[str, int]] = field(default_factory=set)
     is_closing: asyncio.Event = field(default_factory=asyncio.Event)
     on_push: Callable[[], None] = lambda: None
+    has_texts: bool = False
 
     def browser(self, name: str, *statuses: int | None, **headers: str) -> StubBrowser:
         """Add a browser."""
@@ -122,6 +126,8 @@ class PushService:
         assert request.transport is not None
         self.connections.add(request.transport.get_extra_info("peername"))
         status = browser.statuses.pop(0) if browser.statuses else CREATED
+        if len(body) > MAX_BODY_BYTES:
+            status = 413
         if status is None:
             await self.is_closing.wait()
         if status != CREATED:
@@ -131,10 +137,13 @@ class PushService:
         assert Vapid02.verify(auth=request.headers["Authorization"])
         token = dict(part.strip().split("=", 1) for part in credentials.split(","))["t"]
         claims = token.split(".")[1]
+        payload = browser.decrypt(body)
+        if IS_MARKED and self.has_texts:
+            payload = check_push_marks(payload)
         received = Received(
             {key.lower(): value for key, value in request.headers.items()},
             json.loads(urlsafe_b64decode(claims + "=" * (-len(claims) % 4))),
-            browser.decrypt(body),
+            payload,
             len(body),
         )
         browser.received.append(received)

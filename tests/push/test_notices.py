@@ -13,7 +13,7 @@ from matches.platforms import WEBSITE
 from matches.terms import DEFAULT_TERMS
 from push import app
 from runtime.steps import Steps
-from tests.games import TEXTS
+from tests.games import READER_TEXTS
 from tests.matches.scenario import NOON, later, play_move, start_match
 from tests.push.service import HOST
 from tests.web.environment import ManualClock
@@ -50,9 +50,10 @@ async def start(matches: Matches, terms: Terms = DEFAULT_TERMS) -> MatchView:
 @asynccontextmanager
 async def serving(matches: Matches, service: PushService, clock: ManualClock) -> AsyncIterator[PushSender]:
     """Run what a process runs; nothing is due until the test advances the clock."""
+    service.has_texts = True
     async with app.serve(
         matches,
-        TEXTS,
+        READER_TEXTS,
         clock,
         Steps(),
         contact=CONTACT,
@@ -147,5 +148,5 @@ async def test_challenge_opens_the_list_of_challenges(matches: Matches, service:
 
 
 async def test_without_a_contact_nothing_runs(matches: Matches) -> None:
-    async with app.serve(matches, TEXTS, ManualClock(NOON), Steps(), contact=None) as sender:
+    async with app.serve(matches, READER_TEXTS, ManualClock(NOON), Steps(), contact=None) as sender:
         assert sender is None

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from tests.bot.environment import BotEnvironment
 
 TEXTS = Texts.load()
+TYPED = pytest.mark.plain("what is typed is compared with the texts of suggestions")
 
 
 @pytest.mark.parametrize(
@@ -29,11 +30,12 @@ TEXTS = Texts.load()
             {"time_control": "14d + 1d, max 21d", "time_out": "lost", "vacation": False},
             "14 days + 1 day per move, at most 21 days · running out of time loses · no vacation",
         ),
-        (
+        pytest.param(
             {"time_control": "30 days in all", "time_out": "The match is lost at once"},
             "30 days for the whole match · running out of time loses · rated",
+            marks=TYPED,
         ),
-        ({"time_control": "no clock"}, "No clock · rated"),
+        pytest.param({"time_control": "no clock"}, "No clock · rated", marks=TYPED),
         (
             {"time_control": "7 days + 1 day per move, at most 14 days"},
             "7 days + 1 day per move, at most 14 days · on time-out",

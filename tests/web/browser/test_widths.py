@@ -9,7 +9,7 @@ import pytest
 from i18n.translations import list_languages
 from tests import marked_texts
 from tests.databases import open_database
-from tests.toy_games import TEXTS_FOLDER
+from tests.toy_games import RULES_FOLDER, TEXTS_FOLDER
 from tests.web.browser.test_accessibility import (
     ACCOUNT_PAGES,
     CUT_OFF,
@@ -27,7 +27,7 @@ from tests.web.prepared_matches import prepare_matches
 if TYPE_CHECKING:
     from playwright.async_api import Browser
 
-pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.long]
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.long]
 
 
 @pytest.mark.parametrize("language", list_languages())
@@ -42,6 +42,7 @@ async def test_no_page_is_wider_than_a_phone(sqlite_url: str, browser: Browser, 
             has_mail=True,
             has_computer=True,
             texts=marked_texts.load(TEXTS_FOLDER),
+            rule_books=marked_texts.load_rule_books(RULES_FOLDER),
             **SIGN_IN_SETTINGS,
         ) as env,
         open_window(browser, width=PHONE["width"], height=PHONE["height"]) as page,
