@@ -22,6 +22,7 @@ from bench import (
     commits,
     games,
     growth,
+    languages,
     mail,
     mail_latency,
     notices,
@@ -78,6 +79,7 @@ PARTS = {
     "notices": Part("Turns while notices are sent", notices.rows, {"notices": 4, "rounds": 1}),
     "adjudication": Part("Assessments that decide games of tournaments", adjudication.rows, {"positions": 1}),
     "pairing": Part("Pairing Swiss rounds of tournaments", pairing.rows, {"players": (16,)}),
+    "languages": Part("A further language", languages.rows, {"processes": 1, "rounds": 2}),
     "before": Part(
         "Side by side with an earlier commit (BEFORE=COMMIT)",
         turn.before_rows,
