@@ -21,6 +21,7 @@ from bench import (
     commits,
     games,
     growth,
+    languages,
     mail,
     mail_latency,
     notices,
@@ -76,6 +77,7 @@ PARTS = {
     "mail_latency": Part("Mails that arrive", mail_latency.rows, {"mails": 2}),
     "notices": Part("Turns while notices are sent", notices.rows, {"notices": 4, "rounds": 1}),
     "pairing": Part("Pairing Swiss rounds of tournaments", pairing.rows, {"players": (16,)}),
+    "languages": Part("A further language", languages.rows, {"processes": 1, "rounds": 2}),
     "before": Part(
         "Side by side with an earlier commit (BEFORE=COMMIT)",
         turn.before_rows,
