@@ -86,7 +86,6 @@ PARTS = {
     "mail_latency": Part("Mails that arrive", mail_latency.rows, {"mails": 2}),
     "notices": Part("Turns while notices are sent", notices.rows, {"notices": 4, "rounds": 1}),
     "adjudication": Part("Assessments that decide games of tournaments", adjudication.rows, {"positions": 1}),
-    "adjudication": Part("Assessments that decide games of tournaments", adjudication.rows, {"positions": 1}),
     "pairing": Part("Pairing Swiss rounds of tournaments", pairing.rows, {"players": (16,)}),
     "languages": Part("A further language", languages.rows, {"processes": 1, "rounds": 2}),
     "before": Part(
