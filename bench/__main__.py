@@ -72,7 +72,15 @@ PARTS = {
     "web": Part(
         "The website",
         web.rows,
-        {"spectators": 20, "rounds": 1, "turns": 2, "pause": 0, "clicks": 2, "challenges": 50},
+        {
+            "spectators": 20,
+            "rounds": 1,
+            "turns": 2,
+            "pause": 0,
+            "clicks": 2,
+            "challenges": 50,
+            "entrants": 10,
+        },
     ),
     "mail": Part("Reading mails: processor time", mail.rows, {"rounds": 1}),
     "mail_latency": Part("Mails that arrive", mail_latency.rows, {"mails": 2}),

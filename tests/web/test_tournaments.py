@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from matches.tournaments.values import TournamentId
     from tests.web.environment import Visitor, WebEnvironment
 
-DORA = PLAYERS[3]
+DORA, MODERATOR = PLAYERS[3], Person(f"discord:{'5' * 18}", "Mia")
 REASON = "They asked me to."
 FORM = {"name": "Spring cup", "kind": "swiss", "1.game": "morelli", "1:morelli:size": "9", "form": "a" * 32}
 
@@ -368,6 +368,21 @@ async def test_organisers_decide_about_their_own_tournament_only(
     page = await visitor.post(f"/tournaments/{other}/end", data={"reason": REASON})
     assert page.status == 403
     assert (await see(env, other)).state is TournamentState.OPEN
+
+
+async def test_moderators_of_the_website_can_do_what_organisers_can(database: Database) -> None:
+    async with (
+        running_web(database, moderators=MODERATOR.account, **SIGN_IN_SETTINGS) as env,
+        env.visitor() as visitor,
+    ):
+        number = await create_tournament(env, Kind.SWISS, (ALICE, BOB))
+        await sign_in(env, visitor, MODERATOR)
+        page = await visitor.get(f"/tournaments/{number}", headers={"Accept": "text/html"})
+        assert "For organisers" in page.text
+        ended = await visitor.post(f"/tournaments/{number}/end", data={"reason": REASON})
+        assert ended.status == 200
+        assert "Mia" in ended.text
+        assert (await see(env, number)).state is TournamentState.CANCELLED
 
 
 async def test_servers_tournament_is_for_its_members(env: WebEnvironment, visitor: Visitor) -> None:

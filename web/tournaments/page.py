@@ -20,7 +20,7 @@ from web.accounts.signed_in import find_member, find_session
 from web.context import CONTEXT
 from web.errors import format_error, status_code
 from web.match.access import find_reader
-from web.pages.pages import NO_STORE, SIGN_IN_URL
+from web.pages.pages import IS_MODERATOR, NO_STORE, SIGN_IN_URL
 from web.play.move_form import parse_number
 from web.tournaments.brackets import bracket_context
 from web.tournaments.history import history_context
@@ -82,6 +82,8 @@ async def load_view(request: web.Request, stage: int | None = None) -> Tournamen
 
 async def is_website_moderator(request: web.Request) -> bool:
     """Return whether the sender of a request is a moderator of the website."""
+    if IS_MODERATOR in request:  # read for the header of the page
+        return request[IS_MODERATOR]
     session = await find_session(request)
     moderation = request.app[CONTEXT].matches.moderation
     return session is not None and await moderation.is_moderator(session.account)
@@ -304,7 +306,7 @@ async def _manage_context(request: web.Request, view: TournamentView, names: Nam
     """Return what the forms of organisers offer."""
     can_manage = await may_manage(request, view)
     games = _list_correctable(view) if can_manage else ()
-    is_replaceable = view.stage is None or view.settings.kind not in (Kind.ROUND_ROBIN, Kind.KNOCK_OUT)
+    is_replaceable = view.stage is None or view.settings.kind in (Kind.LEAGUE, Kind.SWISS)
     return {
         "can_manage": can_manage,
         "can_change": can_manage and view.state is TournamentState.OPEN,

@@ -19,10 +19,12 @@ from tests.web.browser.test_accessibility import (
     SEAT_PAGES,
     SIGNED_OUT_PAGES,
     SITE_PAGES,
+    TOURNAMENT_PAGES,
 )
 from tests.web.chromium import open_window
 from tests.web.environment import ALICE, SIGN_IN_SETTINGS, running_web
 from tests.web.prepared_matches import prepare_matches
+from tests.web.prepared_tournaments import prepare_tournaments
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser
@@ -47,6 +49,7 @@ async def test_no_page_is_wider_than_a_phone(sqlite_url: str, browser: Browser, 
         ) as env,
         open_window(browser, width=PHONE["width"], height=PHONE["height"]) as page,
     ):
+        tournaments = await prepare_tournaments(env)  # takes days, in which clocks of matches run
         matches = await prepare_matches(env)
         await page.set_extra_http_headers({"Accept-Language": language})
         for is_signed_in in (False, True):
@@ -56,10 +59,12 @@ async def test_no_page_is_wider_than_a_phone(sqlite_url: str, browser: Browser, 
                 for number in (one for name, one in matches.items() if name not in NO_MATCHES):
                     await page.goto(await env.seat_link(number, ALICE))
             pages = (
-                (*SITE_PAGES, *MATCH_PAGES, *SEAT_PAGES, *ACCOUNT_PAGES) if is_signed_in else SIGNED_OUT_PAGES
+                (*SITE_PAGES, *MATCH_PAGES, *SEAT_PAGES, *ACCOUNT_PAGES, *TOURNAMENT_PAGES)
+                if is_signed_in
+                else SIGNED_OUT_PAGES
             )
             for path in pages:
-                await page.goto(env.base + path.format(**matches))
+                await page.goto(env.base + path.format(**matches, **tournaments))
                 width = await page.evaluate("document.documentElement.scrollWidth")
                 cut = await page.evaluate(CUT_OFF)
                 if width > PHONE["width"] or cut:
