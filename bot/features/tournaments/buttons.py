@@ -18,6 +18,7 @@ from bot.posts.replies import replace_message, send_private
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.interactions import mark_committed, reply_ephemeral
+from bot.ui.refusals import format_refusal
 from i18n.readers import reading_in
 from i18n.writing import Moment
 from matches import Refusal
@@ -40,9 +41,18 @@ class JoinTournamentButton(PersistentButton, template=r"tjoin1:(?P<tournament>\d
 
     async def on_click(self, interaction: Interaction) -> None:
         """Join, update the post, and say what comes next."""
-        view = await join(interaction, find_tournament(self.values))
+        tournament, text = find_tournament(self.values), ""
+        try:
+            view = await join(interaction, tournament)
+        except Refusal as error:
+            if error.key != "tournament_closed":
+                raise
+            view = await argument.view_tournament(
+                interaction, tournament
+            )  # the post is from before the start
+            text = format_refusal(interaction.client.texts, error)
         await update_announcement(interaction, view)
-        await reply_ephemeral(interaction, format_joined(interaction.client.texts, view))
+        await reply_ephemeral(interaction, text or format_joined(interaction.client.texts, view))
 
 
 class LeaveTournamentButton(PersistentButton, template=r"tleave1:(?P<tournament>\d{1,15})"):

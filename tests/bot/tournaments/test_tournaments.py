@@ -114,7 +114,8 @@ async def test_from_the_announcement_to_the_winner(env: BotEnvironment, eve: Mem
         past = await env.bob.command("tournament list", {"which": "past"}, channel=env.channel)
         assert "Spring cup" in past.text
         refused = await eve.click(post, "Join")
-        assert "cannot join this tournament now" in refused.text
+        assert "cannot join this tournament now" in await read_followup(env, refused)
+        assert labels(post)[:2] == ["Table", "Pairings"]
 
 
 async def test_only_moderators_create_and_only_with_what_can_end(env: BotEnvironment, eve: Member) -> None:
