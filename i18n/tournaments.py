@@ -18,6 +18,7 @@ TOURNAMENT_KINDS = frozenset(
         AnnouncementKind.ENTRANT_WITHDRAWN,
         AnnouncementKind.TOURNAMENT_OVER,
         AnnouncementKind.LADDER_CHALLENGED,
+        AnnouncementKind.LADDER_UNANSWERED,
     }
 )
 """The kinds of announcements about a tournament, and not one of its matches."""
@@ -41,6 +42,8 @@ def describe_tournament(texts: Texts, announcement: Announcement) -> list[str]:
             return [texts(key, tournament=name, reason=str(details["why"]))]
         case AnnouncementKind.LADDER_CHALLENGED:
             return [_describe_challenge(texts, announcement, name)]
+        case AnnouncementKind.LADDER_UNANSWERED:
+            return [texts("tournament.unanswered", tournament=name, player=str(details["player"]))]
         case AnnouncementKind.TOURNAMENT_OVER:
             return _describe_end(texts, announcement, name)
     raise ValueError(f"no sentence for an announcement of the kind {announcement.kind}")

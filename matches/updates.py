@@ -75,6 +75,9 @@ class AnnouncementKind(StrEnum):
     TOURNAMENT_OVER = (
         "tournament_over"  # of a tournament; details: name, entrants, in private place; or cancelled
     )
+    LADDER_UNANSWERED = (
+        "ladder_unanswered"  # private, of a tournament: declined or expired; details: name, player
+    )
     LADDER_CHALLENGED = "ladder_challenged"  # private, by `by`; details: name, player, game, until (millis)
     REMINDED = "reminded"  # private: the match waits for that person
     DIGEST = "digest"  # private: what happened in the matches that the person follows

@@ -7,8 +7,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from matches.computer.accounts import without_computers
-from matches.notices.copies import load_choices
-from matches.notices.values import NoticeKind, Way
+from matches.notices.copies import load_choices, write_copies
+from matches.notices.values import NoticeKind, Way, notice_kind
 from matches.personal_data.stand_ins import is_deleted
 from matches.platforms import NO_PLACE, find_way, platform_of
 from matches.posting.announcements import announce, announce_to_players
@@ -41,14 +41,16 @@ async def tell_all(
 ) -> None:
     """Tell entrants something, each with details of their own, and those in the server's channel at once.
 
-    Nobody is mentioned there: each match of the tournament calls its players.
+    Nobody is mentioned there: each match of the tournament calls its players. Who reads the channel gets
+    copies by mail or push as chosen.
     """
     is_left = await tournaments.is_left(connection, records.row.server)
     here = "" if is_left else platform_of(records.settings.channel)
     told = {one.account: one for one in entrants if not is_deleted(one.account)}
-    told = {one: told[one] for one in without_computers(told) if not here or find_way(one) != here}
+    told = {one: told[one] for one in without_computers(told)}
+    choices, post = await load_choices(connection, told), None
     if here:
-        await announce(
+        post = await announce(
             connection,
             kind,
             tournament=records.id,
@@ -60,10 +62,14 @@ async def tell_all(
             grace=NO_GRACE,
             now=now,
         )
-    choices = await load_choices(connection, told)
     for account, entrant in told.items():
         own = {"name": records.row.name, **public, **details(entrant)}
-        await _tell(connection, records, kind, account, own, {account: choices[account]}, now)
+        if post is not None and find_way(account) == here:
+            copied = replace(post, by=account, recipients=(account,), details=own)
+            notice = notice_kind(kind, is_over=False)
+            await write_copies(connection, copied, notice, (), {account: choices[account]})
+        else:
+            await _tell(connection, records, kind, account, own, {account: choices[account]}, now)
 
 
 async def tell_one(

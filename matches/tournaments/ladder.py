@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from matches.tournaments.values import TournamentId
     from matches.values import Person
     from storage import Connection, Database
+    from storage.tournament.rows import GameRow
 
 _REFUSALS = {
     LadderRefusal.NOT_IN_LADDER: "not_entrant",
@@ -108,7 +109,7 @@ class Ladder:
             if row.state != GameState.WAITING or row.answer_by is None or row.answer_by <= millis:
                 raise Refusal("ladder_answered")
             if not accept:
-                await _lose_unanswered(connection, game, millis)
+                await _lose_unanswered(connection, records, row, millis)
                 await tournaments.change(connection, tournament, work_at=millis)
                 return None
             ends_at = min(to_millis(now + GAME_LENGTH_ON_LADDER), records.stages[0].ends_at)
@@ -153,7 +154,7 @@ async def _end_unanswered(connection: Connection, records: Records, ends_at: int
         if ends_at <= now:
             await games.change(connection, game.id, state=GameState.ANNULLED, ended_at=now)
         elif game.answer_by <= now:
-            await _lose_unanswered(connection, game.id, now)
+            await _lose_unanswered(connection, records, game, now)
         else:
             continue
         is_any = True
@@ -213,6 +214,11 @@ def list_running(records: Records) -> tuple[tuple[EntrantId, EntrantId], ...]:
     )
 
 
-async def _lose_unanswered(connection: Connection, game: int, now: int) -> None:
+async def _lose_unanswered(connection: Connection, records: Records, game: GameRow, now: int) -> None:
+    """Give a challenge that was declined, or not answered, to the challenger, who is told so."""
     columns = decide((LOSS, WIN), Decision.BY_DEFAULT)
-    await games.change(connection, game, ended_at=now, news_at=now, answer_by=None, **columns)
+    await games.change(connection, game.id, ended_at=now, news_at=now, answer_by=None, **columns)
+    challenged = records.entrants[EntrantId(game.first)]
+    challenger = records.entrants[EntrantId(game.second or 0)].account
+    kind, details = AnnouncementKind.LADDER_UNANSWERED, {"player": challenged.name}
+    await tell_one(connection, records, kind, challenger, dict(details), now, by=challenged.account)

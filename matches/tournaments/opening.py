@@ -145,7 +145,7 @@ async def begin_game(
 
 
 def _terms(records: Records, game: GameRow) -> Terms:
-    """Return the terms of a game; the third one of a duel has half the time."""
+    """Return the terms of a game; the third one of a duel has half the time in the bank."""
     terms, control = records.settings.terms, records.settings.time_control
     if records.settings.kind is not Kind.KNOCK_OUT or game.number <= GAMES:
         return terms

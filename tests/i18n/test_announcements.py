@@ -39,7 +39,7 @@ OPTIONS = "later rules · 9 \N{MULTIPLICATION SIGN} 9 · {}"
 # Kinds with functions of their own: they are about a challenge or several matches, or call for a turn.
 OTHER_KINDS = {
     *("CHALLENGED", "DECLINED", "WITHDRAWN", "EXPIRED", "REMINDED", "DIGEST"),
-    *("STAGE_STARTED", "ENTRANT_WITHDRAWN", "TOURNAMENT_OVER", "LADDER_CHALLENGED"),
+    *("STAGE_STARTED", "ENTRANT_WITHDRAWN", "TOURNAMENT_OVER", "LADDER_CHALLENGED", "LADDER_UNANSWERED"),
 }
 
 

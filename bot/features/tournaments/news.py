@@ -33,12 +33,12 @@ async def build_news_post(client: BotClient, announcement: Announcement) -> Post
     if view is None:
         return None
     news = NewsButton.create(texts("tournament_post.table"), marker_id(announcement))
-    if announcement.kind is AnnouncementKind.ENTRANT_WITHDRAWN:
-        return Post(text, buttons=lambda: view_of(news, *list_links(client, view)))
     if announcement.kind is AnnouncementKind.LADDER_CHALLENGED:
         game = int(announcement.details["game"])
         answers = answer_buttons(texts, view, game)
         return Post(text, buttons=lambda: view_of(*answers, news)) if game in view.rights.can_answer else None
+    if announcement.kind not in {AnnouncementKind.STAGE_STARTED, AnnouncementKind.TOURNAMENT_OVER}:
+        return Post(text, buttons=lambda: view_of(news, *list_links(client, view)))
     lines, mentions = _list_lines(texts, announcement, view), announcement.recipients
     text = fit_lines(texts, text, lines, "tournament_post.more")
     post = Post(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bot.features.tournaments.tables import build_table, draw_table, format_table
 from bot.posts.post import Post, fit_lines
@@ -62,7 +62,7 @@ def describe_tournament(client: BotClient, view: TournamentView) -> list[str]:
 
 
 def build_announcement_post(
-    client: BotClient, view: TournamentView, buttons: Sequence[discord.ui.Item[discord.ui.View]]
+    client: BotClient, view: TournamentView, buttons: Sequence[discord.ui.Item[Any]]
 ) -> Post:
     """Return the post with which a tournament is announced."""
     text = client.texts.join(describe_tournament(client, view), "list.lines")
@@ -81,7 +81,7 @@ async def build_table_post(
     client: BotClient,
     view: TournamentView,
     group: GroupView,
-    buttons: Sequence[discord.ui.Item[discord.ui.View]],
+    buttons: Sequence[discord.ui.Item[Any]],
     theme: str,
     *,
     as_text: bool,

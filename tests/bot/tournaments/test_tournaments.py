@@ -121,7 +121,7 @@ async def test_from_the_announcement_to_the_winner(env: BotEnvironment, eve: Mem
 async def test_only_moderators_create_and_only_with_what_can_end(env: BotEnvironment, eve: Member) -> None:
     refused = await create(env, env.alice)
     assert "Manage Server" in refused.text
-    cases = {
+    cases: dict[str, dict[str, Any]] = {
         "There is no kind": {"kind": "battle"},
         "needs a time control": {"time-control": "none"},
         "longer than a stage": {"days": 3},

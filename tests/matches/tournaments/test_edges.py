@@ -1,16 +1,22 @@
 """Edges of tournaments: what happens at the same time, between stages, and after corrections."""
 
+import json
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
-from matches import AnnouncementKind, Matches, MatchId, MatchState, Reader
+from engine import GAMES
+from engine.game import Outcome
+from matches import AnnouncementKind, Matches, MatchId, MatchState, Person, Reader
 from matches.personal_data.values import ErasureChoice
+from matches.times import to_millis
 from matches.tournaments.entering import MAX_JOINED
+from matches.tournaments.records import load_locked
 from matches.tournaments.results import Decision, EntrantId, GameState
 from matches.tournaments.values import (
     Act,
+    GameSetup,
     GameView,
     Kind,
     TournamentId,
@@ -18,13 +24,18 @@ from matches.tournaments.values import (
     TournamentView,
     Withdrawal,
 )
+from matches.tournaments.withdrawing import withdraw
 from storage import Database
+from storage.posting import outbox
+from storage.statements import fetch_rows, select_rows
+from storage.tables import OUTBOX
 from tests.matches.scenario import NOON, SERVER, post_everything
 from tests.matches.tournaments.scenario import (
     ORGANISER,
     REASON,
     START,
     all_games,
+    first_move,
     list_kinds,
     make,
     open_games,
@@ -303,3 +314,195 @@ async def test_withdrawal_is_not_shown_before_it_happens(matches: Matches) -> No
     await matches.tournaments.leave(number, player(1), now=START)
     withdrawn = [one.withdrawn for one in (await see(matches, number)).entrants]
     assert withdrawn == [Withdrawal.LEFT, None, None, None]
+
+
+async def test_games_of_a_stage_keep_the_rules_with_which_it_began(database: Database) -> None:
+    current = GAMES["morabaraba"]
+    old = current.versions[1]
+    matches = Matches(database, games={**GAMES, "morabaraba": old})
+    games = (GameSetup("morabaraba"),)
+    number = await start(matches, Kind.LEAGUE, 3, games=games, games_at_once=1, rounds=2)
+    matches = Matches(database, games=GAMES)
+    end = START + 13 * WEEK
+    await play_stage(matches, number, START + HOUR)
+    for now in (end, end + WEEK):
+        await matches.tournaments.sweep(now=now)
+    for stage, version in ((1, old.rules_version), (2, current.rules_version)):
+        views = [
+            await matches.view(one.match, now=START)
+            for one in all_games(await see(matches, number, stage))
+            if one.match is not None
+        ]
+        assert views
+        assert {one.rules_version for one in views} == {version}
+
+
+async def test_third_game_of_a_duel_has_half_the_time(matches: Matches) -> None:
+    number = await start(matches, Kind.KNOCK_OUT, 4)
+    view = await see(matches, number)
+    for game in open_games(view):
+        await resign(matches, view, game, game.second or game.first, START + HOUR)
+    await matches.tournaments.sweep(now=START + HOUR)
+    games = all_games(await see(matches, number))
+    found = {}
+    for game in games:
+        terms = (await matches.view(game.match or MatchId(0), now=START)).terms
+        assert terms.time_control is not None
+        found[game.number] = (
+            terms.time_control.initial,
+            terms.time_control.increment,
+            terms.time_control.cap,
+        )
+    assert len(games) == 6
+    assert found == {
+        1: (14 * DAY, DAY, 21 * DAY),
+        2: (14 * DAY, DAY, 21 * DAY),
+        3: (7 * DAY, DAY, 21 * DAY / 2),
+    }
+
+
+async def start_league(matches: Matches, players: int = 24) -> TournamentId:
+    """Start a league with divisions of eight whose matches nobody has to play."""
+    return await start(matches, Kind.LEAGUE, players, games_at_once=1, rounds=3)
+
+
+async def end_season(matches: Matches, season: int) -> None:
+    """Draw all games of a season, and begin the next one."""
+    end = START + season * 13 * WEEK + (season - 1) * WEEK
+    for now in (end, end + 7 * HOUR, end + WEEK):
+        await matches.tournaments.sweep(now=now)
+
+
+async def mark_lost_clocks(database: Database, number: TournamentId, account: str) -> None:
+    """Withdraw an entrant as lost clocks do."""
+    async with database.transaction() as connection:
+        records = await load_locked(connection, number)
+        entrant = next(one for one in records.active if one.account == account)
+        await withdraw(connection, records, entrant, Withdrawal.LOST_CLOCKS, to_millis(START + DAY))
+
+
+async def test_absent_player_comes_back_two_divisions_down_and_only_once(
+    matches: Matches, database: Database
+) -> None:
+    number = await start_league(matches)
+    view = await see(matches, number)
+    assert view.stage is not None
+    first = view.entrant(view.stage.groups[0].entrants[0]).person
+    await mark_lost_clocks(database, number, first.account)
+    await end_season(matches, 1)
+    view = await matches.tournaments.view(number, Reader(accounts=frozenset({first.account})), now=START)
+    assert view.rights.can_register
+    assert first not in seated_in(view)
+    with refused("tournament_withdrawn"):
+        await matches.tournaments.join(number, first, now=START)
+    await matches.tournaments.register(number, first, is_registered=True, now=START)
+    await end_season(matches, 2)
+    view = await see(matches, number)
+    assert seated_in(view)[first] == len(view.stage.groups if view.stage else ()) == 3
+    await mark_lost_clocks(database, number, first.account)
+    await end_season(matches, 3)
+    view = await matches.tournaments.view(number, Reader(accounts=frozenset({first.account})), now=START)
+    assert view.state is TournamentState.OVER
+    assert not view.rights.can_register
+
+
+def seated_in(view: TournamentView) -> dict[Person, int]:
+    assert view.stage is not None
+    groups = enumerate(view.stage.groups, 1)
+    return {view.entrant(one).person: number for number, group in groups for one in group.entrants}
+
+
+async def test_player_who_left_a_league_comes_back_below_all_others(
+    matches: Matches, database: Database
+) -> None:
+    number = await start_league(matches, 16)
+    await matches.tournaments.leave(number, player(1), now=START + DAY)
+    await matches.tournaments.join(number, player(1), now=START + 2 * DAY)
+    await end_season(matches, 1)
+    view = await see(matches, number)
+    assert view.stage is not None
+    assert seated_in(view)[player(1)] == 2
+    assert sum(map(len, (group.entrants for group in view.stage.groups))) == 16
+    await end_season(matches, 2)
+    await end_season(matches, 3)
+    view = await see(matches, number)
+    assert view.state is TournamentState.OVER
+    async with database.read() as connection:
+        rows = await fetch_rows(connection, outbox.OutboxRow, select_rows(outbox.OutboxRow, OUTBOX))
+    told = [json.loads(row.details or "{}") for row in rows if row.kind == AnnouncementKind.TOURNAMENT_OVER]
+    assert {(one["entrants"], one["division"]) for one in told if "place" in one} == {(8, 1), (8, 2)}
+
+
+async def test_challenged_player_is_told_and_the_challenger_of_silence(
+    matches: Matches, database: Database
+) -> None:
+    number = await start(matches, Kind.LADDER, 3)
+    order = await list_ladder(matches, number)
+    high = next(one.id for one in (await see(matches, number)).entrants if one.person == order[0])
+    await matches.tournaments.challenge(number, order[1], high, now=START)
+    await matches.tournaments.sweep(now=START + 6 * DAY)
+    kinds = await list_kinds(database)
+    assert (AnnouncementKind.LADDER_CHALLENGED, order[0].account) in kinds
+    assert (AnnouncementKind.LADDER_UNANSWERED, order[1].account) in kinds
+    assert await list_ladder(matches, number) == [order[1], order[0], order[2]]
+
+
+async def list_ladder(matches: Matches, number: TournamentId) -> list[Person]:
+    view = await see(matches, number)
+    assert view.stage is not None
+    return [view.entrant(one).person for one in view.stage.groups[0].entrants]
+
+
+async def test_ladder_drops_whoever_began_no_game_for_thirty_days(matches: Matches) -> None:
+    number = await start(matches, Kind.LADDER, 4)
+    order, view = await list_ladder(matches, number), await see(matches, number)
+    ids = {one.person: one.id for one in view.entrants}
+    game = await matches.tournaments.challenge(number, order[1], ids[order[0]], now=START)
+    match = await matches.tournaments.answer(number, game, order[0], accept=True, now=START)
+    await matches.tournaments.sweep(now=START + 29 * DAY)
+    assert await list_ladder(matches, number) == order
+    await matches.tournaments.sweep(now=START + 31 * DAY)
+    dropped = [one.about for one in (await see(matches, number)).log if one.act is Act.DROPPED]
+    assert sorted(map(str, dropped)) == sorted(map(str, order[2:]))
+    assert match is not None
+    await matches.resign(match, order[1], now=START + 40 * DAY)
+    await matches.tournaments.sweep(now=START + 40 * DAY)
+    assert (await list_ladder(matches, number))[:2] == order[:2]
+    await matches.tournaments.sweep(now=START + 71 * DAY)
+    assert (await list_ladder(matches, number))[0] == order[0]  # all are idle: nobody overtakes anybody
+    acts = [one.about for one in (await see(matches, number)).log if one.act is Act.DROPPED]
+    assert acts.count(order[0]) == acts.count(order[1]) == 1
+
+
+async def test_newcomer_begins_at_the_end_of_a_ladder(matches: Matches) -> None:
+    number = await start(matches, Kind.LADDER, 5)
+    order = await list_ladder(matches, number)
+    for one in order[:2]:
+        await matches.tournaments.leave(number, one, now=START)
+    await matches.tournaments.join(number, player(9), now=START)
+    await matches.tournaments.join(number, order[0], now=START)
+    await matches.tournaments.sweep(now=START + HOUR)
+    assert await list_ladder(matches, number) == [*order[2:], player(9), order[0]]
+
+
+async def test_first_place_follows_a_correction_after_the_end(matches: Matches) -> None:
+    number = await start(matches, Kind.ROUND_ROBIN, 3, server=SERVER)
+    view = await see(matches, number)
+    for game in all_games(view):  # the first one loses both games, the second one wins both
+        ids = [one.id for one in view.entrants]
+        loser = max((game.first, game.second or game.first), key=[ids[1], ids[2], ids[0]].index)
+        await first_move(matches, game.match or MatchId(0), START)
+        await first_move(matches, game.match or MatchId(0), START)
+        await resign(matches, view, game, loser, START + HOUR)
+    await matches.tournaments.sweep(now=START + HOUR)
+    view = await see(matches, number)
+    assert (view.state, view.winners) == (TournamentState.OVER, (ids[1],))
+    for game in all_games(view):
+        if ids[1] in (game.first, game.second):
+            match = await matches.view(game.match or MatchId(0), now=START)
+            winner = next(one.side for one in match.seats if one.person != player(2))
+            await matches.corrections.correct(
+                match.id, ORGANISER, Outcome(winner.value), reason=REASON, server=SERVER, now=START + DAY
+            )
+    await matches.tournaments.sweep(now=START + 2 * DAY)
+    assert (await see(matches, number)).winners == (ids[2],)

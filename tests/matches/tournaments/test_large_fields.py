@@ -34,8 +34,7 @@ async def test_large_field_costs_little_when_nothing_or_one_result_is_due(
     matches: Matches, kind: Kind
 ) -> None:
     number = await make(matches, kind, 512)
-    with measured() as begin:
-        await matches.tournaments.sweep(now=START)
+    await matches.tournaments.sweep(now=START)
     if kind is Kind.SWISS:
         await play_stage(matches, number, START + HOUR)
     view = await see(matches, number)
@@ -50,9 +49,7 @@ async def test_large_field_costs_little_when_nothing_or_one_result_is_due(
         await matches.tournaments.sweep(now=now + 2 * HOUR)
     with measured() as seen:
         view = await see(matches, number)
-    costs = {"begin": begin, "idle": idle, "one result": one_result, "view": seen}
-    for name, cost in costs.items():
-        print(kind, name, f"{1000 * cost.seconds:.0f} ms")
     assert len(view.entrants) == 512
     assert GameState.OVER in {game.state for game in all_games(view)} or kind is Kind.LADDER
-    assert max(idle.seconds, one_result.seconds, seen.seconds) < 1.0
+    costs = {"idle": idle.seconds, "one result": one_result.seconds, "view": seen.seconds}
+    assert max(costs.values()) < 0.5, costs
