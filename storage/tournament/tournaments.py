@@ -72,7 +72,7 @@ async def list_due(connection: AsyncConnection, now: int, limit: int) -> list[in
     times = select(TOURNAMENTS.c.id, TOURNAMENTS.c.work_at).where(TOURNAMENTS.c.work_at <= now)
     games = TOURNAMENT_GAMES.c
     news = select(games.tournament, games.news_at).where(games.news_at <= now)
-    due = times.union_all(news).subquery()
+    due = times.union_all(news).subquery("due")
     statement = select(due.c.id).group_by(due.c.id).order_by(func.min(due.c.work_at), due.c.id)
     return list(await connection.scalars(statement.limit(limit)))
 
