@@ -12,6 +12,7 @@ from bot.features.tournaments.posts import (
     format_heading,
     format_pairings,
 )
+from bot.features.tournaments.tables import load_table
 from bot.posts.pictures import load_preferences
 from bot.posts.post import Post, fit_lines
 from bot.posts.replies import replace_message, send_private
@@ -225,8 +226,10 @@ async def build_group_post(interaction: Interaction, view: TournamentView, numbe
     client, group = interaction.client, find_group(view, number)
     preferences = await load_preferences(interaction)
     buttons = list_group_buttons(client.texts, view, group)
-    as_text = preferences.boards_as_text
-    return await build_table_post(client, view, group, buttons, preferences.theme, as_text=as_text)
+    table = await load_table(client, view, group, argument.build_reader(interaction))
+    return await build_table_post(
+        client, view, group, table, buttons, preferences.theme, as_text=preferences.boards_as_text
+    )
 
 
 def list_group_buttons(texts: Texts, view: TournamentView, group: GroupView) -> list[PersistentButton]:

@@ -312,3 +312,17 @@ async def test_entrants_of_a_tournament_without_a_place_are_told_privately_in_th
     assert "Tabelle" in labels(env.bob.dms[-1])
     table = await env.bob.click(env.bob.dms[-1], "Tabelle")
     assert table.attachments
+
+
+async def test_knock_out_is_shown_as_its_bracket(env: BotEnvironment, eve: Member) -> None:
+    people = await start(env, eve, 3, kind="knock-out")
+    await play_all(env)
+    await env.advance_time(weeks=6)
+    await play_all(env)
+    await env.advance_time(minutes=1)
+    table = await people[0].command("tournament table", {"tournament": "1"}, channel=env.channel)
+    drawn = table.attachments[0].description or ""
+    rounds = drawn.split("\n\n")
+    assert [len(one.splitlines()) for one in rounds] == [2, 1]
+    assert sum(name in drawn for name in ("Alice", "Bob", "Member 3")) == 3
+    assert any("Round 2 of" in one.text and one.attachments for one in env.channel.messages)
