@@ -77,9 +77,7 @@ def format_bracket(bracket: Bracket) -> str:
 
     ``>`` stands before who goes on.
     """
-    names = [
-        clean_name(name) for duels in bracket.rounds for duel in duels for name in (duel.upper, duel.lower)
-    ]
+    names = [name for duels in bracket.rounds for duel in duels for name in _name_players(duel)]
     columns = choose_name_columns(names, _NAME_COLUMNS)
     blocks = ["\n".join(_format_duel(duel, columns) for duel in duels) for duels in bracket.rounds]
     title = clean_name(bracket.title)
