@@ -158,6 +158,7 @@ async def test_tournament_of_a_server_is_unknown_elsewhere(env: BotEnvironment, 
     assert "Spring cup" in shown.text
 
 
+@pytest.mark.long
 async def test_acts_stand_in_the_log_for_everybody(env: BotEnvironment, eve: Member) -> None:
     await start(env, eve, 4)
     given = {"tournament": "1", "player": "Bob", "reason": REASON}
@@ -172,6 +173,7 @@ async def test_acts_stand_in_the_log_for_everybody(env: BotEnvironment, eve: Mem
     assert "ended early" in log.text
 
 
+@pytest.mark.long
 async def test_leaving_after_the_start_is_asked_first(env: BotEnvironment, eve: Member) -> None:
     await start(env, eve, 4)
     question = await env.bob.command("tournament leave", {"tournament": "1"}, channel=env.channel)
@@ -183,6 +185,7 @@ async def test_leaving_after_the_start_is_asked_first(env: BotEnvironment, eve: 
     )
 
 
+@pytest.mark.long
 async def test_ladder_challenge_is_answered_by_its_button(env: BotEnvironment, eve: Member) -> None:
     people = {one.name: one for one in await start(env, eve, 3, kind="ladder")}
     view = await see(env)
@@ -229,6 +232,7 @@ async def test_replacement_is_asked_and_agrees(env: BotEnvironment, eve: Member)
         await new.click(asked, "Take the place")
 
 
+@pytest.mark.long
 async def test_without_its_channel_entrants_are_told_privately(env: BotEnvironment, eve: Member) -> None:
     post = await create(env, eve)
     people = add_members(env, 3)
@@ -241,6 +245,7 @@ async def test_without_its_channel_entrants_are_told_privately(env: BotEnvironme
     assert all(any("has started" in message.text for message in one.dms) for one in people)
 
 
+@pytest.mark.long
 async def test_each_round_is_posted_with_the_table_so_far(env: BotEnvironment, eve: Member) -> None:
     people = await start(env, eve, 4, kind="Swiss tournament", rounds=2, days=30)
     first = next(one for one in env.channel.messages if "Round 1 of" in one.text)
@@ -259,6 +264,7 @@ async def test_each_round_is_posted_with_the_table_so_far(env: BotEnvironment, e
     assert "one table" in wrong.text
 
 
+@pytest.mark.long
 async def test_divisions_of_a_league_are_turned_like_pages(env: BotEnvironment, eve: Member) -> None:
     people = await start(env, eve, 14, kind="league")
     view = await see(env)
@@ -314,6 +320,7 @@ async def test_entrants_of_a_tournament_without_a_place_are_told_privately_in_th
     assert table.attachments
 
 
+@pytest.mark.long
 async def test_knock_out_is_shown_as_its_bracket(env: BotEnvironment, eve: Member) -> None:
     people = await start(env, eve, 3, kind="knock-out")
     await play_all(env)
