@@ -131,13 +131,12 @@ def _title_key(notice: Notice, view: MatchView) -> str:
         return kind.value
     if notice.kind is NoticeKind.OVER:
         return f"over.{_result_of(view, account)}"
-    if kind is Kind.STARTED and "tournament" in announcement.details and not is_awaited:
-        return "tournament_game"
     if kind is Kind.FLAGGED and announcement.by == account:
         return "own_time_over"
     if notice.kind is NoticeKind.TURN and kind is not Kind.CHOOSING and is_awaited:
         return "turn"
-    return kind.value
+    is_of_tournament = kind is Kind.STARTED and "tournament" in announcement.details
+    return "tournament_game" if is_of_tournament else kind.value
 
 
 def _result_of(view: MatchView, account: str) -> str:

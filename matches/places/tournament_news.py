@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from matches.computer.accounts import without_computers
-from matches.notices.copies import load_choices
 from matches.personal_data.stand_ins import is_deleted
 from matches.platforms import NO_PLACE, find_way
 from matches.posting.announcements import announce_to_players
@@ -43,14 +42,13 @@ async def tell_privately(
         and not is_deleted(one.account)
         and find_way(one.account) == announcement.platform
     )
-    choices = await load_choices(connection, accounts)
     for account in dict.fromkeys(accounts):
         await announce_to_players(
             connection,
             announcement.kind,
             [account],
             is_direct=True,
-            choices={account: choices[account]},
+            choices={},  # copies by mail and push were written with the post
             tournament=tournament,
             by=account,
             recipients=(account,),

@@ -57,6 +57,9 @@ class FixedSeatLinks:
     def lobby_url(self) -> str:
         return "https://rayuela.example/lobby"
 
+    def tournament_url(self, tournament: int) -> str:
+        return f"https://rayuela.example/tournaments/{tournament}"
+
     def match_url(self, view: MatchView, _account: str) -> str | None:
         return f"https://board.example/match/{view.id}"
 

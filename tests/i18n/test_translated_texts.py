@@ -34,7 +34,7 @@ CODE = re.compile(r"`([^`]+)`")
 BOLD = re.compile(r"\*\*(?P<inside>.+?)\*\*")
 SPACE_OR_MARK = re.compile(r"[^\w*]|$")
 PAGE_TITLE = re.compile(r"rules\.(?P<book>.+)\.pages\.[\w-]+\.title")
-COMMAND_OR_OPTION = re.compile(r"(?P<command>command)\.\w+\.name|option\.\w+\.name")
+COMMAND_OR_OPTION = re.compile(r"(?P<command>command)\.[a-z]+\.name|option\.\w+\.name")  # no subcommands
 BUTTONS = ("button.pick", "button.move")
 
 

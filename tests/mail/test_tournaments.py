@@ -57,7 +57,7 @@ async def test_start_is_one_mail_with_the_page_and_no_command(
         assert mail["Message-ID"].startswith(f"<tournament-{number}-")
         assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
         assert f"https://rayuela.example/tournaments/{number}" in text_of(mail)
-        assert find_dangers(None, texts_of(mail)) == []
+        assert find_dangers(None, [*texts_of(mail)]) == []
 
 
 async def test_round_and_its_games_are_told_apart(matches: Matches, database: Database) -> None:

@@ -12,12 +12,14 @@ from bot.features.tournaments.posts import (
     format_heading,
     format_pairings,
 )
+from bot.features.tournaments.tables import load_table
 from bot.posts.pictures import load_preferences
 from bot.posts.post import Post, fit_lines
 from bot.posts.replies import replace_message, send_private
 from bot.ui import ids
 from bot.ui.buttons import PersistentButton, Style, view_of
 from bot.ui.interactions import mark_committed, reply_ephemeral
+from bot.ui.refusals import format_refusal
 from i18n.readers import reading_in
 from i18n.writing import Moment
 from matches import Refusal
@@ -40,9 +42,18 @@ class JoinTournamentButton(PersistentButton, template=r"tjoin1:(?P<tournament>\d
 
     async def on_click(self, interaction: Interaction) -> None:
         """Join, update the post, and say what comes next."""
-        view = await join(interaction, find_tournament(self.values))
+        tournament, text = find_tournament(self.values), ""
+        try:
+            view = await join(interaction, tournament)
+        except Refusal as error:
+            if error.key != "tournament_closed":
+                raise
+            view = await argument.view_tournament(
+                interaction, tournament
+            )  # the post is from before the start
+            text = format_refusal(interaction.client.texts, error)
         await update_announcement(interaction, view)
-        await reply_ephemeral(interaction, format_joined(interaction.client.texts, view))
+        await reply_ephemeral(interaction, text or format_joined(interaction.client.texts, view))
 
 
 class LeaveTournamentButton(PersistentButton, template=r"tleave1:(?P<tournament>\d{1,15})"):
@@ -215,8 +226,10 @@ async def build_group_post(interaction: Interaction, view: TournamentView, numbe
     client, group = interaction.client, find_group(view, number)
     preferences = await load_preferences(interaction)
     buttons = list_group_buttons(client.texts, view, group)
-    as_text = preferences.boards_as_text
-    return await build_table_post(client, view, group, buttons, preferences.theme, as_text=as_text)
+    table = await load_table(client, view, group, argument.build_reader(interaction))
+    return await build_table_post(
+        client, view, group, table, buttons, preferences.theme, as_text=preferences.boards_as_text
+    )
 
 
 def list_group_buttons(texts: Texts, view: TournamentView, group: GroupView) -> list[PersistentButton]:

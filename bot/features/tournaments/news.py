@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bot.features.tournaments.buttons import NewsButton, PairingsButton, find_group
 from bot.features.tournaments.playing import answer_buttons
 from bot.features.tournaments.posts import format_pairings, format_winners, list_links
-from bot.features.tournaments.tables import build_table, draw_table
+from bot.features.tournaments.tables import draw_table, load_table
 from bot.posts.announcement_posts import marker_id
 from bot.posts.post import Post, fit_lines
 from bot.ui.buttons import view_of
@@ -33,12 +33,12 @@ async def build_news_post(client: BotClient, announcement: Announcement) -> Post
     if view is None:
         return None
     news = NewsButton.create(texts("tournament_post.table"), marker_id(announcement))
-    if announcement.kind is AnnouncementKind.ENTRANT_WITHDRAWN:
-        return Post(text, buttons=lambda: view_of(news, *list_links(client, view)))
     if announcement.kind is AnnouncementKind.LADDER_CHALLENGED:
         game = int(announcement.details["game"])
         answers = answer_buttons(texts, view, game)
         return Post(text, buttons=lambda: view_of(*answers, news)) if game in view.rights.can_answer else None
+    if announcement.kind not in {AnnouncementKind.STAGE_STARTED, AnnouncementKind.TOURNAMENT_OVER}:
+        return Post(text, buttons=lambda: view_of(news, *list_links(client, view)))
     lines, mentions = _list_lines(texts, announcement, view), announcement.recipients
     text = fit_lines(texts, text, lines, "tournament_post.more")
     post = Post(
@@ -49,8 +49,8 @@ async def build_news_post(client: BotClient, announcement: Announcement) -> Post
     shown = await _load_shown(client, announcement, view)
     if shown is None:
         return post
-    group = find_group(shown)
-    return replace(post, picture=await draw_table(build_table(shown, group, view.settings.name)))
+    table = await load_table(client, shown, find_group(shown), _build_reader(announcement))
+    return replace(post, picture=await draw_table(table))
 
 
 def _list_lines(texts: Texts, announcement: Announcement, view: TournamentView) -> list[str]:
@@ -72,13 +72,18 @@ def _list_lines(texts: Texts, announcement: Announcement, view: TournamentView) 
 async def _load_view(
     client: BotClient, announcement: Announcement, stage: int | None = None
 ) -> TournamentView | None:
-    accounts = frozenset[str]() if announcement.to is None else frozenset({announcement.to})
-    reader = Reader(accounts=accounts, servers=frozenset({announcement.server}))
+    reader = _build_reader(announcement)
     tournament = TournamentId(announcement.tournament or 0)
     try:
         return await client.matches.tournaments.view(tournament, reader, stage=stage, now=client.now())
     except Refusal:
         return None
+
+
+def _build_reader(announcement: Announcement) -> Reader:
+    """Return whoever reads the post: one entrant, or the members of the server."""
+    accounts = frozenset[str]() if announcement.to is None else frozenset({announcement.to})
+    return Reader(accounts=accounts, servers=frozenset({announcement.server}))
 
 
 async def _load_shown(

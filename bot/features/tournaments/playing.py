@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import discord
 
@@ -82,7 +82,7 @@ async def show_own_games(interaction: Interaction) -> None:
     """Respond with the user's games in all tournaments, and the challenges that wait for an answer."""
     client, texts = interaction.client, interaction.client.texts
     found = await client.matches.tournaments.list_of(ids.user_account(interaction.user), now=client.now())
-    lines, items = list[str](), list[discord.ui.Item[discord.ui.View]]()
+    lines, items = list[str](), list[discord.ui.Item[Any]]()
     for one in found[:MAX_OWN]:
         view = await argument.view_tournament(interaction, one.id)
         if view.me is not None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from bot.features.tournaments.tables import build_table, draw_table, format_table
+from bot.features.tournaments.tables import draw_table, format_table
 from bot.posts.post import Post, fit_lines
 from bot.ui.buttons import link_button, view_of
 from bot.ui.markdown import CODE_FENCE, DiscordText
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import discord
 
     from bot.context import BotClient
+    from bot.features.tournaments.tables import Table
     from i18n import Texts
     from matches.tournaments.values import (
         EntryLimits,
@@ -62,7 +63,7 @@ def describe_tournament(client: BotClient, view: TournamentView) -> list[str]:
 
 
 def build_announcement_post(
-    client: BotClient, view: TournamentView, buttons: Sequence[discord.ui.Item[discord.ui.View]]
+    client: BotClient, view: TournamentView, buttons: Sequence[discord.ui.Item[Any]]
 ) -> Post:
     """Return the post with which a tournament is announced."""
     text = client.texts.join(describe_tournament(client, view), "list.lines")
@@ -81,13 +82,14 @@ async def build_table_post(
     client: BotClient,
     view: TournamentView,
     group: GroupView,
-    buttons: Sequence[discord.ui.Item[discord.ui.View]],
+    table: Table,
+    buttons: Sequence[discord.ui.Item[Any]],
     theme: str,
     *,
     as_text: bool,
 ) -> Post:
     """Return the table of a group: as a picture or as text, and why those with equal points stand so."""
-    texts, table = client.texts, build_table(view, group)
+    texts = client.texts
     heading = format_heading(texts, view, group)
     notes = list(_explain(texts, view, group))
     links = list_links(client, view)

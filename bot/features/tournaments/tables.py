@@ -6,10 +6,12 @@ import asyncio
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from bot.features.tournaments.brackets import load_bracket
 from bot.posts.post import Picture
 from matches.tournaments.results import DRAW, LOSS, WIN, Decision, GameState
 from matches.tournaments.values import Kind
 from render import ThemeName
+from render.tables.bracket import Bracket, draw_bracket, format_bracket
 from render.tables.cross_table import (
     MAX_CROSS_TABLE_ROWS,
     CrossTable,
@@ -21,6 +23,8 @@ from render.tables.cross_table import (
 from render.tables.ranking import Ranking, RankingRow, draw_ranking, format_ranking
 
 if TYPE_CHECKING:
+    from bot.context import BotClient
+    from matches import Reader
     from matches.tournaments.results import EntrantId
     from matches.tournaments.values import GameView, GroupView, TournamentView
 
@@ -29,7 +33,12 @@ UNPLAYED = (Decision.BY_DEFAULT, Decision.BLOCKED)
 PLAYED = {WIN: Result.WIN, DRAW: Result.DRAW, LOSS: Result.LOSS}
 BY_DEFAULT = {WIN: Result.WIN_BY_DEFAULT, DRAW: Result.DRAW, LOSS: Result.LOSS_BY_DEFAULT}
 
-Table = CrossTable | Ranking
+Table = CrossTable | Ranking | Bracket
+
+
+async def load_table(client: BotClient, view: TournamentView, group: GroupView, reader: Reader) -> Table:
+    """Return the table of a group; of a knock-out the bracket."""
+    return await load_bracket(client, view, reader) or build_table(view, group)
 
 
 def build_table(view: TournamentView, group: GroupView, title: str = "") -> Table:
@@ -51,6 +60,8 @@ def build_table(view: TournamentView, group: GroupView, title: str = "") -> Tabl
 
 def format_table(table: Table) -> str:
     """Return a table as lines of fixed pitch."""
+    if isinstance(table, Bracket):
+        return format_bracket(table)
     return format_cross_table(table) if isinstance(table, CrossTable) else format_ranking(table)
 
 
@@ -61,6 +72,8 @@ async def draw_table(table: Table, theme: str = ThemeName.RAINBOW) -> Picture:
 
 
 def _draw(table: Table, theme: ThemeName) -> bytes:
+    if isinstance(table, Bracket):
+        return draw_bracket(table, theme=theme)
     if isinstance(table, CrossTable):
         return draw_cross_table(table, theme=theme)
     return draw_ranking(table, theme=theme)

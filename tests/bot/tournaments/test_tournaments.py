@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from matches import Reader
+from matches import Person, Reader
 from matches.tournaments.results import GameState
-from matches.tournaments.values import TournamentId
+from matches.tournaments.values import Kind, TournamentId
 from tests.bot.environment import BotEnvironment, labels, running_bot
 from tests.discord_server import ActionNotPossible, Member, Reply
 from tests.discord_server.replies import names
+from tests.matches.tournaments.scenario import ORGANISER, player, settings_of
 
 if TYPE_CHECKING:
     from matches.tournaments.values import TournamentView
@@ -112,13 +114,14 @@ async def test_from_the_announcement_to_the_winner(env: BotEnvironment, eve: Mem
         past = await env.bob.command("tournament list", {"which": "past"}, channel=env.channel)
         assert "Spring cup" in past.text
         refused = await eve.click(post, "Join")
-        assert "cannot join this tournament now" in refused.text
+        assert "cannot join this tournament now" in await read_followup(env, refused)
+        assert labels(post)[:2] == ["Table", "Pairings"]
 
 
 async def test_only_moderators_create_and_only_with_what_can_end(env: BotEnvironment, eve: Member) -> None:
     refused = await create(env, env.alice)
     assert "Manage Server" in refused.text
-    cases = {
+    cases: dict[str, dict[str, Any]] = {
         "There is no kind": {"kind": "battle"},
         "needs a time control": {"time-control": "none"},
         "longer than a stage": {"days": 3},
@@ -155,6 +158,7 @@ async def test_tournament_of_a_server_is_unknown_elsewhere(env: BotEnvironment, 
     assert "Spring cup" in shown.text
 
 
+@pytest.mark.long
 async def test_acts_stand_in_the_log_for_everybody(env: BotEnvironment, eve: Member) -> None:
     await start(env, eve, 4)
     given = {"tournament": "1", "player": "Bob", "reason": REASON}
@@ -169,6 +173,7 @@ async def test_acts_stand_in_the_log_for_everybody(env: BotEnvironment, eve: Mem
     assert "ended early" in log.text
 
 
+@pytest.mark.long
 async def test_leaving_after_the_start_is_asked_first(env: BotEnvironment, eve: Member) -> None:
     await start(env, eve, 4)
     question = await env.bob.command("tournament leave", {"tournament": "1"}, channel=env.channel)
@@ -180,6 +185,7 @@ async def test_leaving_after_the_start_is_asked_first(env: BotEnvironment, eve: 
     )
 
 
+@pytest.mark.long
 async def test_ladder_challenge_is_answered_by_its_button(env: BotEnvironment, eve: Member) -> None:
     people = {one.name: one for one in await start(env, eve, 3, kind="ladder")}
     view = await see(env)
@@ -226,6 +232,7 @@ async def test_replacement_is_asked_and_agrees(env: BotEnvironment, eve: Member)
         await new.click(asked, "Take the place")
 
 
+@pytest.mark.long
 async def test_without_its_channel_entrants_are_told_privately(env: BotEnvironment, eve: Member) -> None:
     post = await create(env, eve)
     people = add_members(env, 3)
@@ -236,3 +243,93 @@ async def test_without_its_channel_entrants_are_told_privately(env: BotEnvironme
     for _ in range(4):
         await env.advance_time(hours=1)
     assert all(any("has started" in message.text for message in one.dms) for one in people)
+
+
+@pytest.mark.long
+async def test_each_round_is_posted_with_the_table_so_far(env: BotEnvironment, eve: Member) -> None:
+    people = await start(env, eve, 4, kind="Swiss tournament", rounds=2, days=30)
+    first = next(one for one in env.channel.messages if "Round 1 of" in one.text)
+    assert not first.attachments
+    await play_all(env)
+    await env.advance_time(minutes=1)
+    second = next(one for one in env.channel.messages if "Round 2 of" in one.text)
+    assert [one.filename for one in second.attachments] == ["table.png"]
+    assert second.text.count("is being played") == 2
+    before = {"tournament": "1", "round": 1}
+    pairings = await people[0].command("tournament pairings", before, channel=env.channel)
+    assert pairings.text.count("**1 : 0**") == 2
+    wrong = await people[0].command("tournament table", {**before, "round": 9}, channel=env.channel)
+    assert "There is no such tournament" in wrong.text
+    wrong = await people[0].command("tournament table", {**before, "division": 3}, channel=env.channel)
+    assert "one table" in wrong.text
+
+
+@pytest.mark.long
+async def test_divisions_of_a_league_are_turned_like_pages(env: BotEnvironment, eve: Member) -> None:
+    people = await start(env, eve, 14, kind="league")
+    view = await see(env)
+    assert view.stage is not None
+    assert [len(one.table) for one in view.stage.groups] == [7, 7]
+    table = await people[0].command(
+        "tournament table", {"tournament": "1", "division": 1}, channel=env.channel
+    )
+    assert "division 1" in table.text
+    assert labels(table) == ["Next", "Pairings"]
+    other = await people[0].click(table, "Next")
+    assert other.updated
+    assert "division 2" in other.text
+    assert labels(other) == ["Back", "Pairings"]
+    off = await people[0].command(
+        "tournament season", {"tournament": "1", "play": False}, channel=env.channel
+    )
+    assert "You do not play the next season" in off.text
+
+
+async def test_names_are_shown_as_they_are_and_excluded_members_stay_out(
+    env: BotEnvironment, eve: Member
+) -> None:
+    post = await create(env, eve, name="**@everyone** <@1> `x`")
+    assert "**@everyone**" not in post.content
+    assert "<@1>" not in post.content
+    await eve.command("exclude", {"person": env.bob}, channel=env.channel)
+    refused = await env.bob.click(post, "Join")
+    assert refused.ephemeral
+    assert "0 players" not in refused.text
+    assert "Bob" not in post.shown.text
+
+
+async def test_entrants_of_a_tournament_without_a_place_are_told_privately_in_their_language(
+    env: BotEnvironment,
+) -> None:
+    bot, now = env.bot, env.bot.now()
+    settings = settings_of(Kind.LADDER, starts_at=now + timedelta(days=1))
+    number = await bot.matches.tournaments.create(settings, ORGANISER, now=now)
+    for one in range(2):
+        await bot.matches.tournaments.join(number, player(one), now=now)
+    bob = Person(f"discord:{env.bob.id}", "Bob")
+    await bot.matches.people.preferences.change(bob, language="de", now=now)
+    listed = await env.bob.command("tournament list", {}, channel=env.channel)
+    assert "Spring cup" in listed.text
+    joined = await env.bob.click(listed, "Join #1")
+    assert "You have joined" in await read_followup(env, joined)
+    await env.advance_time(days=1, minutes=1)
+    await env.advance_time(minutes=1)
+    assert [one.text for one in env.bob.dms if "Die Leiter „Spring cup“ ist bis" in one.text]
+    assert "Tabelle" in labels(env.bob.dms[-1])
+    table = await env.bob.click(env.bob.dms[-1], "Tabelle")
+    assert table.attachments
+
+
+@pytest.mark.long
+async def test_knock_out_is_shown_as_its_bracket(env: BotEnvironment, eve: Member) -> None:
+    people = await start(env, eve, 3, kind="knock-out")
+    await play_all(env)
+    await env.advance_time(weeks=6)
+    await play_all(env)
+    await env.advance_time(minutes=1)
+    table = await people[0].command("tournament table", {"tournament": "1"}, channel=env.channel)
+    drawn = table.attachments[0].description or ""
+    rounds = drawn.split("\n\n")
+    assert [len(one.splitlines()) for one in rounds] == [2, 1]
+    assert [name for name in ("Alice", "Bob", "Member 3") if name not in drawn] == [], drawn
+    assert any("Round 2 of" in one.text and one.attachments for one in env.channel.messages)
