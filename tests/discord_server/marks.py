@@ -32,7 +32,10 @@ def find_marking_faults(body: Any, known: Iterable[str], shown: set[str]) -> lis
     """
     if not isinstance(body, dict):
         return []  # commands: their names have no marks
-    found, known = _find_limits(body), {*known, *SUGGESTED_TIME_CONTROLS}  # these are examples of what to type
+    found, known = (
+        _find_limits(body),
+        {*known, *SUGGESTED_TIME_CONTROLS},
+    )  # these are examples of what to type
     for text in _shown_texts(body):
         if text not in shown and not (len(text) == MAX_ALT_LENGTH and "\n" in text):  # a large diagram
             found += find_faults(text, known)
