@@ -35,7 +35,7 @@ def find_marking_faults(body: Any, known: Iterable[str], shown: set[str]) -> lis
     found, known = (
         _find_limits(body),
         {*known, *SUGGESTED_TIME_CONTROLS},
-    )  # these are examples of what to type
+    )  # examples to type
     for text in _shown_texts(body):
         if text not in shown and not (len(text) == MAX_ALT_LENGTH and "\n" in text):  # a large diagram
             found += find_faults(text, known)
