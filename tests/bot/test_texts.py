@@ -81,6 +81,7 @@ def test_every_displayed_value_has_a_text() -> None:
     assert [key for key in required if not TEXTS.has(key)] == []
 
 
+@pytest.mark.plain("it has texts of its own")
 async def test_a_game_refuses_a_move_in_the_language_of_the_bot(
     discord: DiscordServer, database_file: Path
 ) -> None:

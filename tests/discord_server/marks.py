@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from matches.terms import SUGGESTED_TIME_CONTROLS
 from tests.discord_server.errors import ApiError
 from tests.discord_server.interactions import Callback
 from tests.discord_server.limits import check_choices, check_message, check_modal
@@ -31,7 +32,10 @@ def find_marking_faults(body: Any, known: Iterable[str], shown: set[str]) -> lis
     """
     if not isinstance(body, dict):
         return []  # commands: their names have no marks
-    found = _find_limits(body)
+    found, known = (
+        _find_limits(body),
+        {*known, *SUGGESTED_TIME_CONTROLS},
+    )  # examples to type
     for text in _shown_texts(body):
         if text not in shown and not (len(text) == MAX_ALT_LENGTH and "\n" in text):  # a large diagram
             found += find_faults(text, known)

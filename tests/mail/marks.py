@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tests.marks import find_faults, remove_marks, report_faults
@@ -10,7 +11,9 @@ from tests.web.marks import KNOWN, find_page_faults
 if TYPE_CHECKING:
     from email.message import EmailMessage
 
-MAIL_NAMES = ("Ann", "Ben", "Eve", "Cid", "Ada")
+    from mail.commands import Answer
+
+MAIL_NAMES = ("Ann", "Ben", "Eve", "Cid", "Ada", "Zoe", "zoe@example.org")
 
 
 def check_mail_marks(mail: EmailMessage) -> None:
@@ -34,3 +37,12 @@ def check_mail_marks(mail: EmailMessage) -> None:
             faults += [fault for one in paragraphs for fault in find_faults(one, names)]
         part.set_content(remove_marks(text), subtype=kind.partition("/")[2])
     report_faults(subject, faults)
+
+
+def check_answer_marks(answer: Answer, typed: str) -> Answer:
+    """Check the texts of an answer to what was typed, and return it without their marks."""
+    names = (*KNOWN, *MAIL_NAMES, typed, *typed.split())
+    text = "\n".join(answer.lines)  # a text can have several
+    report_faults(answer.title, [*find_faults(answer.title, names), *find_faults(text, names)])
+    lines = tuple(remove_marks(text).split("\n")) if answer.lines else ()
+    return replace(answer, title=remove_marks(answer.title), lines=lines)

@@ -1,4 +1,4 @@
-"""With marked texts: what notifications say is checked for texts that are not of the catalogue, or cut off."""
+"""With marked texts: what notifications say is checked for unmarked and cut texts."""
 
 from __future__ import annotations
 

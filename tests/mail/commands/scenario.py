@@ -10,7 +10,9 @@ from mail.message import Sender
 from mail.reading.vocabulary import Vocabulary
 from mail.reading.words import read_words
 from tests.games import GAMES, READER_TEXTS, TEXTS
+from tests.mail.marks import check_answer_marks
 from tests.mail.scenario import SECRET, StandInLinks, address_of
+from tests.marks import IS_MARKED
 from tests.matches.scenario import NOON
 
 if TYPE_CHECKING:
@@ -58,7 +60,8 @@ async def write(
         challenge,
         subject="Re: Your turn",
     )
-    return await carry_out(context, request, now=now)
+    answer = await carry_out(context, request, now=now)
+    return check_answer_marks(answer, typed) if IS_MARKED else answer
 
 
 def text_of(answer: Answer) -> str:

@@ -13,7 +13,9 @@ from mail.reading.words import read_words
 from matches import ChallengeId, MatchState
 from storage.tables import IDENTITIES, LETTERS, PEOPLE
 from tests.mail.commands.scenario import VOCABULARY, make_context, text_of, write
+from tests.mail.marks import check_answer_marks
 from tests.mail.scenario import ANN, BEN, address_of
+from tests.marks import IS_MARKED
 from tests.matches.scenario import NOON, later
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ ZOE = "zoe@example.org"
 
 
 async def invite(matches: Matches) -> ChallengeId:
-    answer = await write(matches, ANN, f"challenge {ZOE} morelli facing 9x9 black")
+    answer = await write(matches, ANN, f"challenge {ZOE} morelli facing black")
     assert answer.challenge is not None
     return answer.challenge
 
@@ -36,7 +38,8 @@ async def reply(
     matches: Matches, typed: str, challenge: ChallengeId | None = None, now: datetime = NOON
 ) -> Answer:
     words = read_words(((typed,),) if typed else (), None, VOCABULARY)
-    return await join(make_context(matches, now), ZOE, words, challenge=challenge, now=now)
+    answer = await join(make_context(matches, now), ZOE, words, challenge=challenge, now=now)
+    return check_answer_marks(answer, typed) if IS_MARKED else answer
 
 
 async def count_accounts(database: Database) -> int:

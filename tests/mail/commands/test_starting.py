@@ -202,6 +202,7 @@ async def test_blocked_player_cannot_be_challenged(matches: Matches) -> None:
     assert "is not available" in text_of(await write(matches, ANN, "challenge ben morelli"))
 
 
+@pytest.mark.plain("what is typed is compared with the texts of options")
 @pytest.mark.parametrize(
     "typed", ["play casual morelli 9x9 facing", "challenge computer casual morelli 9x9 facing"]
 )
