@@ -16,11 +16,13 @@ from typing import TYPE_CHECKING, Any
 
 from ai.levels import Level
 from bench import (
+    adjudication,
     ai_speed,
     ai_strength,
     commits,
     games,
     growth,
+    languages,
     mail,
     mail_latency,
     notices,
@@ -75,7 +77,9 @@ PARTS = {
     "mail": Part("Reading mails: processor time", mail.rows, {"rounds": 1}),
     "mail_latency": Part("Mails that arrive", mail_latency.rows, {"mails": 2}),
     "notices": Part("Turns while notices are sent", notices.rows, {"notices": 4, "rounds": 1}),
+    "adjudication": Part("Assessments that decide games of tournaments", adjudication.rows, {"positions": 1}),
     "pairing": Part("Pairing Swiss rounds of tournaments", pairing.rows, {"players": (16,)}),
+    "languages": Part("A further language", languages.rows, {"processes": 1, "rounds": 2}),
     "before": Part(
         "Side by side with an earlier commit (BEFORE=COMMIT)",
         turn.before_rows,

@@ -35,13 +35,15 @@ if TYPE_CHECKING:
 
     from i18n.translations import Template
 
+OF_ALL_LANGUAGES = frozenset({"mail_commands.toml"})  # what can be typed, in whatever language
 PACKAGE = Path(str(files("i18n")))
 
 
 def read_english(package: Path = PACKAGE) -> dict[str, Mapping[str, Template]]:
-    """Return all English texts by key, those of each file of a translation together, by its name."""
+    """Return all English texts to translate by key, those of each file of a translation together."""
+    found = sorted((package / ENGLISH).glob("*.toml"))
     return {
-        **{file.name: load_file(file) for file in sorted((package / ENGLISH).glob("*.toml"))},
+        **{file.name: load_file(file) for file in found if file.name not in OF_ALL_LANGUAGES},
         "engine.toml": load_engine_sentences(),
         "rules.toml": dict(list_rule_texts()),
         "lessons.toml": dict(list_lesson_texts()),

@@ -13,11 +13,13 @@ from __future__ import annotations
 
 import functools
 import logging
+from functools import reduce
 from importlib.resources import files
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from engine.sentences import load_sentences
+from i18n.formats import format_list
 from i18n.plurals import ENGLISH, english_plural, plural_rule
 from i18n.translations import add_templates, load_folder, load_translation
 from i18n.writing import COMMAND, PLAIN
@@ -31,6 +33,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+LIST_STYLES: Mapping[str, Literal["standard", "or"]] = MappingProxyType(
+    {"list.and": "standard", "list.or": "or"}
+)
 GENERIC_KEY_WORDS = frozenset({"name", "about", "other"})  # end many keys and say nothing by themselves
 
 
@@ -50,15 +55,20 @@ class Texts:
         self._plural = plural
         self._writer = writer
         self._english = english
-        self.language = language
+        self._language = language
         self._compiled: dict[str, str] = {}
+
+    @property
+    def language(self) -> str:
+        """The code of the language, such as ``ja``."""
+        return self._language
 
     def with_writer(self, writer: Writer) -> Texts:
         """Return the same texts, written by another writer."""
         if writer is self._writer:
             return self
         english = None if self._english is None else self._english.with_writer(writer)
-        return Texts(self._templates, self._plural, writer, self.language, english)
+        return Texts(self._templates, self._plural, writer, self._language, english)
 
     def in_language(self, language: str) -> Texts:  # noqa: ARG002 - those of readers are in each
         """Return the texts in a language; these are in one alone."""
@@ -133,14 +143,14 @@ class Texts:
         return key
 
     def join(self, values: Iterable[Any], kind: str = "list.and") -> str:
-        """Return `values` as one text; `kind` is the key of the joining patterns, such as ``list.or``."""
-        items = tuple(values)
-        if not items:
-            return ""
-        text = self.write(items[0])
-        for item in items[1:-1]:
-            text = self(f"{kind}.middle", before=text, item=item)
-        return text if len(items) == 1 else self(f"{kind}.last", before=text, item=items[-1])
+        """Return `values` as one text, joined by "and", by "or" with the `kind` ``list.or``.
+
+        Other kinds are keys of a text with two values, `before` and `item`, such as ``list.lines``.
+        """
+        items = [self.write(value) for value in values]
+        if kind in LIST_STYLES:
+            return self._writer.written(format_list(self._language, items, LIST_STYLES[kind]))
+        return reduce(lambda before, item: self(kind, before=before, item=item), items) if items else ""
 
     def has(self, key: str) -> bool:
         """Return whether there is a text of this key."""

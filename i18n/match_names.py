@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from i18n.names import with_own_name
 from matches.values import tell_apart
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def format_match_name(texts: Texts, match: MatchView | MatchSummary, reader: str
     opponents = [person for person in people if person.account != reader]
     if len(opponents) == 1:
         return texts("match_name.own", game=game, opponent=opponents[0], match=match.id)
-    first, second = tell_apart(people[0], people[1])
+    first, second = tell_apart(*(with_own_name(texts, person) for person in people[:2]))
     return texts("match_name.public", game=game, first=first, second=second, match=match.id)
 
 

@@ -7,12 +7,14 @@ and a result.
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from i18n import formatting
 from i18n.match_names import format_replay_name, format_short_match_name
+from i18n.names import with_own_name
 from i18n.quoting import quote
-from i18n.writing import Moment, MomentStyle, isolate
+from i18n.writing import Day, Moment, MomentStyle, isolate
 from matches.values import MAX_REASON_LENGTH, EndReason, MatchState, OfferKind, tell_apart
 
 if TYPE_CHECKING:
@@ -26,13 +28,12 @@ if TYPE_CHECKING:
 
     DescribedMatch = MatchView | ReplayTurn
 
-DATE_LENGTH = len("2026-05-01")
 REASONS_WITHOUT_RESULT = frozenset({EndReason.ABORTED, EndReason.VOIDED})  # nobody has won, lost or drawn
 
 
 def seat_values(texts: Texts, seats: Sequence[Seat]) -> dict[str, str]:
     """Return the values `first`, `first_side`, `second` and `second_side` of texts about both players."""
-    first, second = tell_apart(seats[0].person, seats[1].person)
+    first, second = tell_apart(*(with_own_name(texts, seat.person) for seat in seats[:2]))
     shown = (replace(seats[0], person=first), replace(seats[1], person=second))
     return {
         name: value
@@ -117,7 +118,11 @@ def format_winner(texts: Texts, result: Result) -> str:
     if name == side:  # an unnamed player is called by the side
         return texts("result.won_by_side", side=side)
     # The computer's name, for example, ends with its level.
-    return texts("result.won_as" if name.endswith((")", "\uff09")) else "result.won", side=side, name=name)
+    return texts(
+        "result.won_as" if name.endswith((")", "\N{FULLWIDTH RIGHT PARENTHESIS}")) else "result.won",
+        side=side,
+        name=name,
+    )
 
 
 def _format_end(texts: Texts, result: Result, vocabulary: str = "", cause: str = "", **values: str) -> str:
@@ -174,7 +179,7 @@ def format_replay_title(texts: Texts, replay: Replay, turn: ReplayTurn, game: Ga
     title = _format_title(texts, format_replay_name(texts, replay), turn.seats, game, replay.options)
     if replay.match is not None or not replay.began:
         return title
-    return texts("replay.dated", title=title, date=replay.began[:DATE_LENGTH])
+    return texts("replay.dated", title=title, date=Day(datetime.fromisoformat(replay.began)))
 
 
 def _format_title(

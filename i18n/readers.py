@@ -12,6 +12,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from i18n.catalogue import Texts
+from i18n.formats import load_formats
 from i18n.plurals import ENGLISH
 from i18n.writing import PLAIN
 
@@ -70,7 +71,17 @@ class ReaderTexts(Texts):
     @classmethod
     def of_folders(cls, *folders: Traversable) -> ReaderTexts:
         """Return the texts of the package and of further folders, as :meth:`Texts.load` does."""
-        return cls(ByLanguage(lambda language: Texts.load(*folders, language=language)))
+
+        def load(language: str) -> Texts:
+            load_formats(language)
+            return Texts.load(*folders, language=language)
+
+        return cls(ByLanguage(load))
+
+    @property
+    def language(self) -> str:
+        """The code of the reader's language."""
+        return self._texts.get().language
 
     def with_writer(self, writer: Writer) -> ReaderTexts:
         """Return the same texts, written by another writer."""

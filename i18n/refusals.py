@@ -6,12 +6,12 @@ commands, has its own under ``FRONT_END.refused``.
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Self
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, Self
 
 from engine.game import GameError
-from i18n.quoting import quote
-from i18n.writing import Code, describe_duration, isolate
+from i18n.quoting import MAX_QUOTED, quote
+from i18n.writing import Code, Megabytes, Moment, MomentStyle, describe_duration, isolate
 
 if TYPE_CHECKING:
     from i18n.catalogue import Texts
@@ -61,22 +61,9 @@ def format_refusal(
     tuple at most MAX_LISTED elements are shown, joined with "or". `match_name` is the name of the match in
     question; by default it is called by its number.
     """
-    shown: dict[str, str | int] = {}
+    shown: dict[str, Any] = {}
     for name, value in error.values.items():
-        if isinstance(value, tuple):
-            shown[name] = _join(texts, name, value)
-        elif isinstance(value, timedelta):
-            shown[name] = describe_duration(texts, value)
-        elif isinstance(value, Formatted):
-            shown[name] = value.text
-        elif isinstance(value, str) and name == "reason":
-            shown[name] = isolate(quote(value, MAX_SENTENCE) or "“”")  # the words of moderators, whole
-        elif isinstance(value, str):
-            shown[name] = isolate(quote(value) or "“”")
-        elif isinstance(value, GameError):
-            shown[name] = quote(format_game_error(texts.plain, value), MAX_SENTENCE)
-        else:
-            shown[name] = value
+        shown[name] = _show_value(texts, name, value)
         if name in COUNT_VALUES:
             shown["count"] = shown[name]
     if match_name or "match" in error.values:
@@ -84,6 +71,24 @@ def format_refusal(
     key = _variant_key(error)
     own_key = f"{front_end}.refused.{key}"
     return texts(own_key if texts.has(own_key) else f"refused.{key}", **shown)
+
+
+def _show_value(texts: Texts, name: str, value: Any) -> Any:  # noqa: PLR0911 - a table
+    match value:
+        case tuple():
+            return _join(texts, name, value)
+        case timedelta():
+            return describe_duration(texts, value)
+        case datetime():
+            return Moment(value, MomentStyle.DATE)
+        case Formatted():
+            return value.text
+        case str():
+            max_length = MAX_SENTENCE if name == "reason" else MAX_QUOTED  # the words of moderators are whole
+            return isolate(quote(value, max_length) or "“”")
+        case GameError():
+            return quote(format_game_error(texts.plain, value), MAX_SENTENCE)
+    return Megabytes(value) if name == "megabytes" else value
 
 
 def _join(texts: Texts, name: str, items: tuple[str, ...]) -> str:

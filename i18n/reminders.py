@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from i18n.writing import Percent, TimeOfDay
 from matches.preferences.values import SHOWN_HOURS, SHOWN_SHARES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from datetime import datetime, time
 
     from i18n.catalogue import Texts
     from matches.preferences.values import Preferences
@@ -18,7 +18,7 @@ def format_step(texts: Texts, step: str) -> str:
     """Return the time of one reminder (``s25`` or ``h6``) as text."""
     number = int(step[1:])
     return (
-        texts("preferences.share", share=number)
+        texts("preferences.share", share=Percent(number / 100))
         if step[0] == "s"
         else texts("preferences.hours", count=number)
     )
@@ -53,12 +53,7 @@ def format_repeats(texts: Texts, days: int) -> str:
 def format_quiet_setting(texts: Texts, preferences: Preferences) -> str:
     """Return the quiet hours as text."""
     spans = [
-        texts("preferences.quiet_hours", start=format_time(texts, one.start), end=format_time(texts, one.end))
+        texts("preferences.quiet_hours", start=TimeOfDay(one.start), end=TimeOfDay(one.end))
         for one in preferences.quiet
     ]
     return texts.join(spans) if spans else texts("preferences.no_quiet")
-
-
-def format_time(texts: Texts, at: datetime | time) -> str:
-    """Return a time of day as text."""
-    return texts("moment.time", hour=f"{at.hour:02}", minute=f"{at.minute:02}")

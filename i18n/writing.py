@@ -11,51 +11,24 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
-from datetime import timedelta
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from matches.computer.accounts import NAME, computer_level, computer_name
+from i18n import formats
+from i18n.contracts import Lookup, Named
+from i18n.names import name_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from datetime import datetime
+    from collections.abc import Mapping
+    from datetime import date, datetime, time, timedelta
 
-DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 TAG = re.compile(r"<(/?)(b|i|code|small|h|a)(?: \{(\w+)\})?>")
 COMMAND = re.compile(r"\{/([\w-]+)\}")
 
 # Unicode's signs around text whose direction is its own.
 ISOLATE_START, ISOLATE_END = "\u2068", "\u2069"
 RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
-
-
-class Lookup(Protocol):
-    """The texts of a language; see :class:`i18n.catalogue.Texts`."""
-
-    def __call__(self, key: str, /, **values: Any) -> str:
-        """Return the text of a key with its values."""
-
-    def join(self, values: Iterable[Any], kind: str = ..., /) -> str:
-        """Return values as one text; `kind` is the key of the joining patterns."""
-
-    @property
-    def plain(self) -> Lookup:
-        """The same texts in plain words."""
-
-
-@runtime_checkable
-class Named(Protocol):
-    """A person, such as :class:`matches.Person`; a text shows the name."""
-
-    @property
-    def account(self) -> str:
-        """The account, which begins with the platform."""
-
-    @property
-    def name(self) -> str:
-        """The name, without markup."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +70,60 @@ class Code(str):
     __slots__ = ()
 
 
+class LocalValue:
+    """A value that each language writes in its own way."""
+
+    __slots__ = ()
+
+    def format(self, language: str) -> str:
+        """Return the value as the language writes it."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Percent(LocalValue):
+    """A share of 1, shown in percent."""
+
+    share: float
+
+    def format(self, language: str) -> str:
+        """Return ``53%``."""
+        return formats.format_percent(language, self.share)
+
+
+@dataclass(frozen=True, slots=True)
+class Megabytes(LocalValue):
+    """The size of a file."""
+
+    count: int
+
+    def format(self, language: str) -> str:
+        """Return ``8 MB``."""
+        return formats.format_megabytes(language, self.count)
+
+
+@dataclass(frozen=True, slots=True)
+class Day(LocalValue):
+    """A day without a time, so in no time zone."""
+
+    day: date
+
+    def format(self, language: str) -> str:
+        """Return ``23 November 2026``."""
+        return formats.format_date(language, self.day)
+
+
+@dataclass(frozen=True, slots=True)
+class TimeOfDay(LocalValue):
+    """A time of day, in the time zone that the reader expects."""
+
+    at: time | datetime
+
+    def format(self, language: str) -> str:
+        """Return ``18:20``."""
+        return formats.format_time(language, self.at)
+
+
 class Url(str):
     """The address of a link."""
 
@@ -133,12 +160,14 @@ class Writer:
                 shown = value if isinstance(value, self.written) else self.escape(value)
             case int():
                 shown = str(value)
+            case LocalValue():
+                shown = value.format(texts.language)  # the CLDR uses no markup
             case Mention():
-                shown = self.write_mention(value)
+                shown = self.write_mention(replace(value, name=name_of(texts, value)))
             case Moment():
                 shown = self.write_moment(value, texts)
             case Named():
-                shown = self.write_name(show_name(value, texts))
+                shown = self.write_name(name_of(texts, value))
             case _:
                 shown = self.escape(str(value))
         return shown
@@ -180,14 +209,6 @@ class Writer:
 PLAIN = Writer()
 
 
-def show_name(person: Named, texts: Lookup) -> str:
-    """Return the name of a person without markup; that of the computer has its level as the texts call it."""
-    level = computer_level(person.account)
-    if level is None or person.name != computer_name(level):
-        return person.name
-    return texts.plain("computer.name", name=NAME, level=texts.plain(f"level.{level}.name"))
-
-
 def isolate(name: str) -> str:
     """Return a name so that letters written from right to left do not reorder the text around it."""
     if not any(unicodedata.bidirectional(sign) in RIGHT_TO_LEFT for sign in name):
@@ -196,34 +217,17 @@ def isolate(name: str) -> str:
 
 
 def describe_moment(texts: Lookup, moment: Moment, zone: str = "UTC") -> str:
-    """Return a time in words: ``23 November 2026, 18:20 UTC``, or ``in 2 days and 3 hours``.
+    """Return a time in words: ``23 November 2026, 18:20 UTC``, or ``in 2 days``.
 
     `zone` is the name of the time zone that `moment` is in.
     """
-    at = moment.at
     if moment.style is MomentStyle.RELATIVE and moment.now is not None:
-        length = abs(at - moment.now)
-        rounded = max(MINUTE, length - length % (HOUR if length >= DAY else MINUTE))
-        return texts(
-            "moment.ahead" if at >= moment.now else "moment.ago",
-            length=describe_duration(texts, rounded, "moment.length"),
-        )
-    values = {"day": at.day, "month": texts(f"moment.month.{at.month}"), "year": at.year}
+        return formats.format_distance(texts.language, moment.at - moment.now)
     if moment.style is MomentStyle.DATE:
-        return texts("moment.date", **values)
-    time = texts("moment.time", hour=f"{at.hour:02}", minute=f"{at.minute:02}")
-    return texts("moment.full", **values, time=time, zone=zone)
+        return formats.format_date(texts.language, moment.at)
+    return texts("moment.in_zone", at=formats.format_date_and_time(texts.language, moment.at), zone=zone)
 
 
-def describe_duration(texts: Lookup, duration: timedelta, key: str = "length") -> str:
-    """Return a duration as text: ``3 days``, ``1 day and 12 hours``.
-
-    `key` names its units, which other languages may inflect: German has ``3 Tage``, but ``in 3 Tagen``.
-    """
-    units = (
-        ("days", duration // DAY),
-        ("hours", duration % DAY // HOUR),
-        ("minutes", duration % HOUR // MINUTE),
-    )
-    parts = [texts(f"{key}.{unit}", count=count) for unit, count in units if count]
-    return texts.join(parts or [texts(f"{key}.minutes", count=0)], "list.duration")
+def describe_duration(texts: Lookup, duration: timedelta) -> str:
+    """Return a duration as text: ``3 days``, ``1 day and 12 hours``."""
+    return formats.format_length(texts.language, duration)

@@ -6,7 +6,6 @@ they were sent, and can be left out when an answer is read.
 
 from __future__ import annotations
 
-import textwrap
 from dataclasses import dataclass, field
 from email.headerregistry import Address
 from email.message import EmailMessage
@@ -19,6 +18,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from i18n.quoting import quote
 from i18n.readers import current_language
+from mail.wrapping import wrap_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,8 +28,6 @@ MAX_SUBJECT_LENGTH = 150  # characters
 MAX_LINE_LENGTH = (
     900  # of 998 that SMTP allows: a long address in a header would be encoded when it is folded
 )
-TEXT_WIDTH = 68  # characters of a line of the text: "> " may be put before it twice
-MIN_WORDS = 4  # of the last line of a paragraph, which could be a move if it had one or two
 SIGNATURE = "-- "  # ends the text; clients leave out what follows when somebody replies
 TURN_HEADER = "X-Rayuela-Turn"  # in every mail from here: one that comes back is not answered
 
@@ -151,7 +149,7 @@ def picture_id(number: int) -> str:
 def format_text(content: Content) -> str:
     """Return the plain text of a mail."""
     paragraphs = [paragraph for part in content.parts for paragraph in _format_part(part)]
-    foot = [*map(_wrap, content.foot), *(f"{link.label}: {link.url}" for link in content.foot_links)]
+    foot = [*map(wrap_text, content.foot), *(f"{link.label}: {link.url}" for link in content.foot_links)]
     return "\n\n".join([*paragraphs, "\n".join([SIGNATURE, *foot])]) + "\n"
 
 
@@ -159,31 +157,15 @@ def _format_part(part: Part) -> list[str]:
     diagram, description = ("", "") if part.board is None else (part.board.diagram, part.board.description)
     link = "" if part.link is None else f"{part.link.label}: {part.link.url}"
     blocks = (
-        _wrap(part.title),
-        "\n".join(map(_wrap, part.lines)),
-        _wrap(part.answers),
+        wrap_text(part.title),
+        "\n".join(map(wrap_text, part.lines)),
+        wrap_text(part.answers),
         part.code,
         link,
-        "\n".join(map(_wrap, diagram.splitlines())),
-        _wrap(" ".join(description)),
+        "\n".join(map(wrap_text, diagram.splitlines())),
+        wrap_text(" ".join(description)),
     )
     return [block for block in blocks if block]
-
-
-def _wrap(text: str) -> str:
-    """Return text in lines of at most TEXT_WIDTH, but for longer words; the last has MIN_WORDS or more."""
-    return "\n".join(line for paragraph in text.splitlines() for line in _wrap_paragraph(paragraph))
-
-
-def _wrap_paragraph(paragraph: str) -> list[str]:
-    if len(paragraph) <= TEXT_WIDTH:
-        return [paragraph]
-    lines = textwrap.wrap(paragraph, TEXT_WIDTH, break_long_words=False, break_on_hyphens=False)
-    if len(lines) > 1:
-        words = f"{lines[-2]} {lines[-1]}".split(" ")
-        last = max(MIN_WORDS, len(lines[-1].split(" ")))
-        lines[-2:] = [" ".join(words[:-last]), " ".join(words[-last:])]
-    return [line for line in lines if line]
 
 
 def _format_html(content: Content) -> str:

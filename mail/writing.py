@@ -6,12 +6,14 @@ from dataclasses import replace
 from datetime import UTC
 from typing import TYPE_CHECKING
 
+from i18n.formats import format_zone
 from i18n.writing import COMMAND, Writer, describe_moment
 from matches.preferences.quiet_hours import UTC_NAME, tzinfo_of
 
 if TYPE_CHECKING:
     from i18n import Texts
-    from i18n.writing import Lookup, Moment
+    from i18n.contracts import Lookup
+    from i18n.writing import Moment
 
 
 class MailWriter(Writer):
@@ -29,10 +31,8 @@ class MailWriter(Writer):
         """Return a time in words, as the clocks of the reader show it."""
         zone = tzinfo_of(self._zone)
         local = replace(moment, at=moment.at.astimezone(zone))
-        city = self._zone.rpartition("/")[2].replace("_", " ")
-        if zone is UTC:
-            city = UTC_NAME
-        name = texts("moment.zone", city=city) if "/" in self._zone and zone is not UTC else city
+        is_place = "/" in self._zone and zone is not UTC
+        name = format_zone(texts.language, zone) if is_place else UTC_NAME if zone is UTC else self._zone
         return describe_moment(texts, local, name)
 
 

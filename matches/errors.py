@@ -39,15 +39,26 @@ Failures of the database are :class:`storage.StorageUnavailable`; then nothing o
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import timedelta
+    from datetime import datetime, timedelta
 
     from engine.game import GameError
 
-    Value = str | int | timedelta | tuple[str, ...] | GameError
+    class Named(Protocol):
+        """A person, such as :class:`matches.values.Person`; importing that would be a cycle."""
+
+        @property
+        def account(self) -> str:
+            """The account."""
+
+        @property
+        def name(self) -> str:
+            """The name."""
+
+    Value = str | int | timedelta | tuple[str, ...] | GameError | Named | datetime
 
 
 class Refusal(Exception):

@@ -72,7 +72,13 @@ class AnnouncementKind(StrEnum):
     CLOCK_LOST = "clock_lost"  # private, to `by`: the next lost clock without a move withdraws
     STAGE_STARTED = "stage_started"  # of a tournament; details: name, what, stage, ends (milliseconds)
     ENTRANT_WITHDRAWN = "entrant_withdrawn"  # private, of a tournament; details: name, withdrawal, why
-    TOURNAMENT_OVER = "tournament_over"  # of a tournament; details: name, entrants, and in private place
+    TOURNAMENT_OVER = (
+        "tournament_over"  # of a tournament; details: name, entrants, in private place; or cancelled
+    )
+    LADDER_UNANSWERED = (
+        "ladder_unanswered"  # private, of a tournament: declined or expired; details: name, player
+    )
+    LADDER_CHALLENGED = "ladder_challenged"  # private, by `by`; details: name, player, game, until (millis)
     REMINDED = "reminded"  # private: the match waits for that person
     DIGEST = "digest"  # private: what happened in the matches that the person follows
 

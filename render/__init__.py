@@ -1,5 +1,6 @@
 """Positions as pictures: scenes, written as PNG, GIF, SVG or text; charts of ratings and winning chances."""
 
+from render.canvas import can_write
 from render.chances_chart import build_chances_chart, place_labels
 from render.gif import GameAnimation, animate_game, to_gif
 from render.options import NO_WORDS, Mark, MarkKind, RenderOptions, Words

@@ -10,6 +10,7 @@ from PIL import Image, ImageDraw, ImageFont
 from render.scene import Box, Circle, Colour, Point, Polygon, Shape, Stroke, Text
 
 _OPAQUE = 255
+PROBE_SIZE, NO_LETTER = 24, "\U0010ffff"
 FONT_PATH = Path(__file__).parent / "fonts" / "Karla-Bold.otf"
 
 
@@ -17,6 +18,12 @@ FONT_PATH = Path(__file__).parent / "fonts" / "Karla-Bold.otf"
 def load_font(size: int) -> ImageFont.FreeTypeFont:
     """Return the bundled font at `size` pixels; the basic layout engine is the same on every machine."""
     return ImageFont.truetype(FONT_PATH, size, layout_engine=ImageFont.Layout.BASIC)
+
+
+def can_write(text: str) -> bool:
+    """Return whether the bundled font has every letter of a text; what it lacks would be an empty box."""
+    font, lacking = load_font(PROBE_SIZE), bytes(load_font(PROBE_SIZE).getmask(NO_LETTER))
+    return all(bytes(font.getmask(letter)) != lacking for letter in set(text))
 
 
 @lru_cache(maxsize=512)

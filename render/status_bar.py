@@ -41,7 +41,7 @@ class StatusBar:
             tuple((side, str(count)) for side, count in counts),
             None if options.is_over else position.to_move,
             position.outcome,
-            format_notation(options.words, options.last_turn),
+            format_notation(options.last_turn),
         )
 
     def sprites(self, layout: BoardLayout, theme: ThemeColours) -> Iterator[PlacedSprite]:
@@ -131,10 +131,10 @@ def format_counts(words: Words, counts: Iterable[tuple[Side, int | str]]) -> str
     return words("picture.counts", first=first, second=second, **sides)
 
 
-def format_notation(words: Words, events: Sequence[Event]) -> str:
+def format_notation(events: Sequence[Event]) -> str:
     """Return a turn in notation: cells placed, moves, captures. Empty without events."""
     placed = tuple(cell for event in events if event.kind in _PLACEMENTS for cell in event.cells)
-    others = (_format_event(words, event) for event in events if event.kind not in _PLACEMENTS)
+    others = (_format_event(event) for event in events if event.kind not in _PLACEMENTS)
     return "  ".join(part for part in (_format_cells(placed), *others) if part)
 
 
@@ -142,7 +142,7 @@ def _format_cells(cells: tuple[Cell, ...]) -> str:
     return " ".join(cells) if len(cells) <= _MAX_NAMED_PLACEMENTS else f"{cells[0]} \u2026 {cells[-1]}"
 
 
-def _format_event(words: Words, event: Event) -> str:
+def _format_event(event: Event) -> str:
     match event.kind:
         case EventKind.MOVE:
             return "\u2013".join(event.cells)
@@ -150,7 +150,7 @@ def _format_event(words: Words, event: Event) -> str:
             many = len(event.cells) > _MAX_NAMED_CAPTURES
             return "\u00d7" + (str(len(event.cells)) if many else " ".join(event.cells))
         case EventKind.SWAP | EventKind.PASS:
-            return words(f"picture.event.{event.kind}")
+            return str(event.kind)  # as moves are written in every language
     return ""
 
 

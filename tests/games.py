@@ -9,6 +9,7 @@ import engine
 from i18n import Texts
 from i18n.readers import ReaderTexts
 from rules.content import RuleBooks
+from tests.marks import IS_MARKED
 from tests.toy_games import RULES_FOLDER, TEXTS_FOLDER, TOY_GAMES
 
 if TYPE_CHECKING:
@@ -20,3 +21,8 @@ GAMES: Mapping[str, Game] = MappingProxyType({**engine.GAMES, **{game.name: game
 TEXTS = Texts.load(TEXTS_FOLDER)
 READER_TEXTS = ReaderTexts.of_folders(TEXTS_FOLDER)  # in the language of each reader
 RULE_BOOKS = RuleBooks.load(RULES_FOLDER)
+if IS_MARKED:
+    from tests import marked_texts
+
+    READER_TEXTS, RULE_BOOKS = marked_texts.load(TEXTS_FOLDER), marked_texts.load_rule_books(RULES_FOLDER)
+    marked_texts.replace_lessons()

@@ -53,11 +53,13 @@ ALLOWED_MODULES = {
     "i18n": {
         "engine.game",
         "engine.sentences",
+        "matches.audience",
         "matches.clocks.values",
         "matches.computer.accounts",
         "matches.errors",
         "matches.match_view",
         "matches.notices.values",
+        "matches.personal_data.stand_ins",
         "matches.platforms",
         "matches.preferences.values",
         "matches.ratings.glicko",

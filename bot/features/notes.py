@@ -54,6 +54,7 @@ async def _show_modal(interaction: Interaction, match_id: MatchId) -> None:
         texts("note.title", match_name=format_game_and_number(texts, replay.game, match_id)),
         f"{MODAL_ID}:{match_id}",
         modals.text_area("note", texts("note.label"), note, MAX_NOTE_LENGTH),
+        short_title=texts("note.label"),
     )
     await send_modal(interaction, modal)
 

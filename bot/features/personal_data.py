@@ -17,7 +17,7 @@ from bot.ui.commands import define_command
 from bot.ui.interactions import mark_committed, response_timeout, send_modal
 from bot.ui.selects import PersistentSelect, select_option
 from i18n.writing import isolate
-from matches import DELETED_NAME, ErasureChoice, Refusal
+from matches import ErasureChoice, Refusal
 from runtime.documents import PRIVACY_POLICY, load_document
 
 if TYPE_CHECKING:
@@ -175,7 +175,7 @@ def _build_erase_post(texts: Texts, summary: DataSummary) -> Post:
         else texts("mydata.erase.no_matches")
     )
     menu = ErasureSelect.create(texts("mydata.erase.menu"), "erasehow1", options)
-    text = texts("mydata.erase.text", deleted_name=DELETED_NAME).strip()
+    text = texts("mydata.erase.text", deleted_name=texts("name.deleted")).strip()
     return Post(f"{text}\n{question}", buttons=lambda: view_of(menu))
 
 
@@ -183,7 +183,7 @@ def _build_erased_post(texts: Texts, done: Erasure) -> Post:
     """Return what a deletion has done."""
     if not done.is_complete:
         return Post(texts("mydata.erased.kept", count=done.kept))
-    lines = [texts("mydata.erased.done", deleted_name=DELETED_NAME)]
+    lines = [texts("mydata.erased.done", deleted_name=texts("name.deleted"))]
     if done.resigned:
         lines.append(texts("mydata.erased.resigned", count=done.resigned))
     return Post(texts.join(lines, "list.lines"))

@@ -33,7 +33,13 @@ def draw_starts(
 
 
 def draw_option(texts: Texts, game: Game, option: str, value: OptionValue, scene: render.Scene) -> Picture:
-    """Return the picture of a scene that shows a value of an option, with the value as its caption."""
+    """Return the picture of a scene that shows a value of an option, with the value as its caption.
+
+    A value in letters that the font of pictures does not have is in the alternative text alone.
+    """
     caption = formatting.format_option(texts.plain, game.name, option, value)
     alt = f"{formatting.describe_option(texts.plain, game.name, option, value)}\n{render.to_text(scene)}"
-    return Picture(render.to_png(render.with_caption(scene, caption)), alt, f"{option}-{value}.png")
+    shown = (
+        render.with_caption(scene, caption) if render.can_write(caption) else render.without_status_bar(scene)
+    )
+    return Picture(render.to_png(shown), alt, f"{option}-{value}.png")

@@ -13,6 +13,7 @@ import discord
 import structlog
 from discord import app_commands
 
+from bot.ui.fitting import fit_text
 from bot.ui.interactions import DELIVERY_ERRORS, handle_interaction, require_manager
 from bot.ui.permissions import is_manager
 from bot.ui.refusals import check_length
@@ -205,16 +206,12 @@ def typed_value(interaction: Interaction, option_key: str) -> Any:
 
 def fit_description(candidates: Iterable[str]) -> str:
     """Return the first of `candidates` that fits in a description, else the last one, shortened."""
-    text = ""
-    for text in candidates:
-        if len(text) <= MAX_DESCRIPTION_LENGTH:
-            return text
-    return f"{text[: MAX_DESCRIPTION_LENGTH - 1]}…"
+    return fit_text(MAX_DESCRIPTION_LENGTH, *candidates)
 
 
-def completion_choice(label: str, value: str) -> app_commands.Choice[str]:
-    """Return one autocomplete suggestion."""
-    return app_commands.Choice(name=label[:MAX_CHOICE_LENGTH], value=value)
+def completion_choice(label: str, value: str, short_label: str = "") -> app_commands.Choice[str]:
+    """Return one autocomplete suggestion; `short_label` is shown if there is no room for the label."""
+    return app_commands.Choice(name=fit_text(MAX_CHOICE_LENGTH, label, short_label or label), value=value)
 
 
 def complete_labels(labels: Iterable[tuple[str, object]], current: str) -> list[app_commands.Choice[str]]:

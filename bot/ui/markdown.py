@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 from bot.ui import ids
 from i18n.writing import MomentStyle, Writer
-from matches import DELETED_NAME, is_deleted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from i18n.writing import Lookup, Mention, Moment
+    from i18n.contracts import Lookup
+    from i18n.writing import Mention, Moment
 
 # Signs of markdown, mentions, emoji, links and timestamps, wherever they are: also what is around the text
 # could complete them, such as the colon of ``:smile`` in front of another colon.
@@ -59,7 +59,7 @@ class DiscordWriter(Writer):
         """Return a mention that notifies a user; anybody else is named."""
         if ids.is_from_discord(mention.account):
             return f"<@{ids.snowflake(mention.account)}>"
-        return self.write_name(mention.name or (DELETED_NAME if is_deleted(mention.account) else ""))
+        return self.write_name(mention.name)
 
     def write_moment(self, moment: Moment, texts: Lookup) -> str:  # noqa: ARG002 - Discord words it
         """Return a timestamp."""

@@ -142,7 +142,7 @@ def check_turn(view: MatchView, account: str, revision: int) -> None:
     if revision not in {view.revision, view.revision + len(view.unfinished_moves)}:
         raise StaleBoard(match=view.id)
     if view.to_move.person.account != account:
-        raise Refusal("not_your_turn", match=view.id, name=view.to_move.person.name)
+        raise Refusal("not_your_turn", match=view.id, name=view.to_move.person)
 
 
 def parse_match_id(text: str) -> MatchId:

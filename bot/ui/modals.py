@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
+from bot.ui.fitting import fit_text
 from bot.ui.refusals import check_length
 
 if TYPE_CHECKING:
@@ -23,9 +24,12 @@ MAX_PLACEHOLDER_LENGTH = 100
 MAX_LINE_LENGTH = 100  # of a one-line text field that sets no other limit
 
 
-def create_modal(title: str, custom_id: str, *fields: discord.ui.Label[discord.ui.Modal]) -> discord.ui.Modal:
-    """Return a modal with these fields."""
-    modal = discord.ui.Modal(title=title[:MAX_TITLE_LENGTH], custom_id=custom_id)
+def create_modal(
+    title: str, custom_id: str, *fields: discord.ui.Label[discord.ui.Modal], short_title: str = ""
+) -> discord.ui.Modal:
+    """Return a modal with these fields; `short_title` is shown if there is no room for the title."""
+    shown_title = fit_text(MAX_TITLE_LENGTH, title, short_title or title)
+    modal = discord.ui.Modal(title=shown_title, custom_id=custom_id)
     for label in fields:
         modal.add_item(label)
     modal.stop()
@@ -44,12 +48,12 @@ def text_line(
     """Return a one-line text field with `value` in it; `example` is its placeholder."""
     field = discord.ui.TextInput[discord.ui.Modal](
         custom_id=name,
-        placeholder=example[:MAX_PLACEHOLDER_LENGTH],
+        placeholder=fit_text(MAX_PLACEHOLDER_LENGTH, example),
         default=value or None,
         required=required,
         max_length=max_length,
     )
-    return discord.ui.Label(text=label[:MAX_LABEL_LENGTH], component=field)
+    return discord.ui.Label(text=fit_text(MAX_LABEL_LENGTH, label), component=field)
 
 
 def text_area(name: str, label: str, value: str, max_length: int) -> discord.ui.Label[discord.ui.Modal]:
@@ -61,7 +65,7 @@ def text_area(name: str, label: str, value: str, max_length: int) -> discord.ui.
         required=False,
         max_length=max_length,
     )
-    return discord.ui.Label(text=label[:MAX_LABEL_LENGTH], component=field)
+    return discord.ui.Label(text=fit_text(MAX_LABEL_LENGTH, label), component=field)
 
 
 def id_name(interaction: Interaction) -> str:

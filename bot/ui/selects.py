@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Self
 import discord
 
 from bot.ui.buttons import PersistentItem
+from bot.ui.fitting import fit_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +31,7 @@ class PersistentSelect(PersistentItem[discord.ui.Select[discord.ui.View]], templ
         """
         select = discord.ui.Select[discord.ui.View](
             custom_id=custom_id,
-            placeholder=placeholder[:MAX_PLACEHOLDER_LENGTH],
+            placeholder=fit_text(MAX_PLACEHOLDER_LENGTH, placeholder),
             options=list(options),
             min_values=0 if many else 1,
             max_values=len(options) if many else 1,
@@ -51,8 +52,8 @@ def select_option(
 ) -> discord.SelectOption:
     """Return one option of a menu; `description` is shown below its label."""
     return discord.SelectOption(
-        label=label[:MAX_OPTION_LENGTH],
+        label=fit_text(MAX_OPTION_LENGTH, label),
         value=value,
-        description=description[:MAX_OPTION_LENGTH] or None,
+        description=fit_text(MAX_OPTION_LENGTH, description) or None,
         default=is_selected,
     )

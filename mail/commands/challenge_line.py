@@ -40,6 +40,7 @@ MAX_WORDS = 60
 MAX_WORDS_OF_VALUE = 13  # such as "14 days + 1 day per move , at most 21 days"
 MAX_WORDS_OF_OPTION = 4  # of an option of a game, because these take longer to compare
 _QUOTES = '"\u201c\u201d\u201e\u00ab\u00bb\u300c\u300d'
+_SEPARATOR = re.compile("[,;\u3001\uff0c\uff1b]")
 _NOTE = re.compile(f"[{_QUOTES}]([^{_QUOTES}]{{1,400}})(?:[{_QUOTES}]|$)")
 _SWITCHES: Mapping[str, tuple[str, bool]] = MappingProxyType(
     {
@@ -113,7 +114,7 @@ def _split_note(typed: str) -> tuple[str, list[str]]:
     found = _NOTE.search(typed)
     note = "" if found is None else clean_line(found[1])
     rest = typed if found is None else f"{typed[: found.start()]} {typed[found.end() :]}"
-    return note, re.sub("[,;、]", " , ", rest).split()[:MAX_WORDS]
+    return note, _SEPARATOR.sub(" , ", rest).split()[:MAX_WORDS]
 
 
 def _is_game(texts: Texts, games: Mapping[str, Game], word: str, others: Sequence[str]) -> bool:

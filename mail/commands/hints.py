@@ -43,4 +43,4 @@ def _check(task: Task, view: MatchView) -> None:
     if view.terms.rated:
         raise Refusal("hint_rated", match=view.id)
     if view.to_move is not None and view.to_move.person.account != task.account:
-        raise Refusal("not_your_turn", match=view.id, name=view.to_move.person.name)
+        raise Refusal("not_your_turn", match=view.id, name=view.to_move.person)

@@ -10,7 +10,7 @@ from i18n.match_names import format_game_and_number, format_match_name
 from i18n.refusals import Formatted
 from mail.commands.states import answer_about
 from mail.commands.values import Answer
-from mail.commands.words import find_word, list_spellings
+from mail.commands.words import find_word
 from matches import ChallengeState, MatchState, Reader, Refusal
 from matches.names import fold_name
 
@@ -162,13 +162,12 @@ def _is_meant(task: Task, question: OpenQuestion) -> bool:
 def _describe(task: Task, question: OpenQuestion) -> str:
     """Return what one types to name a question, and what it is."""
     texts, challenge = task.texts, question.challenge
-    word = list_spellings(texts, question.kind)[0]
     if challenge is None:
-        return texts("mail.reply.open_offer", word=word)
+        return texts("mail.reply.open_offer", word=texts(f"answer_word.{question.kind}"))
     other = challenge.by if challenge.by.account != task.account else challenge.to
     if challenge.rematch_of is not None:
         match_name = format_game_and_number(texts, challenge.game, challenge.rematch_of)
-        return texts("mail.reply.open_rematch", word=word, match_name=match_name)
+        return texts("mail.reply.open_rematch", word=texts("answer_word.rematch"), match_name=match_name)
     return texts(
         "mail.reply.open_challenge",
         name=texts("mail.reply.games.anyone") if other is None else other,

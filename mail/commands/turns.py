@@ -51,7 +51,7 @@ async def check_turn(task: Task, view: MatchView) -> None:
     if seen is not None and seen not in {view.revision, view.revision + len(view.unfinished_moves)}:
         raise StaleBoard(match=view.id)
     if view.to_move is not None and view.to_move.person.account != task.account:
-        raise Refusal("not_your_turn", match=view.id, name=view.to_move.person.name)
+        raise Refusal("not_your_turn", match=view.id, name=view.to_move.person)
 
 
 def find_pick(texts: Texts, game: Game, typed: str) -> str:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def list_spellings(texts: Texts, word: str) -> list[str]:
-    """Return the spellings of a word, in lower case; the first one is shown to people."""
+    """Return the spellings of a word, in lower case."""
     return texts.plain(f"mail_word.{word}").casefold().split(", ")
 
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 DAYS_OF_WEEK = 7
 _BORDERS = "*_`'\"\u201c\u201d\u201e\u00ab\u00bb\u2018\u2019 "
 _MARKS = "!.\u3002,; "
+_SEPARATOR = re.compile("[,;\u3001]")
+_AFTER_COMMAND = ":,\u3001"  # may stand between a command and what follows it
 _CELL = re.compile(r"\b[A-Z][1-9][0-9]?\b")
 _NUMBER = re.compile(r"#?([0-9]{1,9})")
 _COUNTED = re.compile(r"([0-9]{1,3}) ?([^\W\d_]{0,8})")
@@ -95,13 +97,13 @@ def _beginnings(text: str, vocabulary: Vocabulary) -> Iterator[tuple[CommandName
         name = vocabulary.commands[spelling]
         used = len(spelling.split())
         beginning = " ".join(folded[:used])
-        if beginning == spelling or beginning.rstrip(":,") == spelling:
+        if beginning == spelling or beginning.rstrip(_AFTER_COMMAND) == spelling:
             yield name, " ".join(words[used:])
         elif not spelling.isascii() and text.startswith(spelling):
             rest = text[len(spelling) :]
             # A sentence can begin with the word: only a mark shows that a name or a note follows.
-            if name not in _FREE or rest[0] in ":,":
-                yield name, rest.lstrip(":, ")
+            if name not in _FREE or rest[0] in _AFTER_COMMAND:
+                yield name, rest.lstrip(_AFTER_COMMAND + " ")
 
 
 def _read_argument(name: CommandName, rest: str, vocabulary: Vocabulary) -> Command | None:
@@ -225,7 +227,7 @@ def _is_move_word(word: str) -> bool:
 
 def _read_game(name: CommandName, rest: str, vocabulary: Vocabulary) -> Command | None:
     """Read a list of words with the name of a game."""
-    words = rest.casefold().replace(",", " ").split()
+    words = _SEPARATOR.sub(" ", rest.casefold()).split()
     listed = f" {' '.join(words)} "
     has_game = any(f" {game} " in listed for game in vocabulary.games)
     return Command(name, rest) if has_game and len(words) <= _MAX_WORDS else None

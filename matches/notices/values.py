@@ -100,6 +100,8 @@ NOTICE_KINDS: Mapping[AnnouncementKind, NoticeKind] = MappingProxyType(
         Kind.STAGE_STARTED: NoticeKind.TURN,
         Kind.ENTRANT_WITHDRAWN: NoticeKind.OVER,
         Kind.TOURNAMENT_OVER: NoticeKind.OVER,
+        Kind.LADDER_CHALLENGED: NoticeKind.CHALLENGE,
+        Kind.LADDER_UNANSWERED: NoticeKind.CHALLENGE,
         Kind.DIGEST: NoticeKind.DIGEST,
     }
 )

@@ -139,7 +139,7 @@ async def choose_in(connection: Connection, account: str, text: str, now: dateti
         if row.folded_handle is not None and changed_at is not None:
             free_at = from_millis(changed_at) + CHANGE_INTERVAL
             if now < free_at:
-                raise Refusal("handle_too_soon", until=f"{free_at:%Y-%m-%d}")
+                raise Refusal("handle_too_soon", until=free_at)
         if row.folded_handle is not None:
             await handles.add_former(connection, account, row.folded_handle, millis)
         await handles.remove_former(connection, folded)

@@ -7,14 +7,15 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from matches.computer.accounts import without_computers
-from matches.notices.copies import load_choices
-from matches.notices.values import NoticeKind, Way
+from matches.notices.copies import load_choices, write_copies
+from matches.notices.values import NoticeKind, Way, notice_kind
 from matches.personal_data.stand_ins import is_deleted
 from matches.platforms import NO_PLACE, find_way, platform_of
 from matches.posting.announcements import announce, announce_to_players
 from matches.updates import AnnouncementKind
 from matches.values import MatchId
 from matches.view_builder import fetch_match
+from storage.tournament import tournaments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -40,13 +41,16 @@ async def tell_all(
 ) -> None:
     """Tell entrants something, each with details of their own, and those in the server's channel at once.
 
-    Nobody is mentioned there: each match of the tournament calls its players.
+    Nobody is mentioned there: each match of the tournament calls its players. Who reads the channel gets
+    copies by mail or push as chosen.
     """
-    here = platform_of(records.settings.channel)
+    is_left = await tournaments.is_left(connection, records.row.server)
+    here = "" if is_left else platform_of(records.settings.channel)
     told = {one.account: one for one in entrants if not is_deleted(one.account)}
-    told = {one: told[one] for one in without_computers(told) if not here or find_way(one) != here}
+    told = {one: told[one] for one in without_computers(told)}
+    choices, post = await load_choices(connection, told), None
     if here:
-        await announce(
+        post = await announce(
             connection,
             kind,
             tournament=records.id,
@@ -58,20 +62,31 @@ async def tell_all(
             grace=NO_GRACE,
             now=now,
         )
-    choices = await load_choices(connection, told)
     for account, entrant in told.items():
         own = {"name": records.row.name, **public, **details(entrant)}
-        await _tell(connection, records, kind, account, own, {account: choices[account]}, now)
+        if post is not None and find_way(account) == here:
+            copied = replace(post, by=account, recipients=(account,), details=own)
+            notice = notice_kind(kind, is_over=False)
+            await write_copies(connection, copied, notice, (), {account: choices[account]})
+        else:
+            await _tell(connection, records, kind, account, own, {account: choices[account]}, now)
 
 
 async def tell_one(
-    connection: Connection, records: Records, kind: AnnouncementKind, account: str, details: Details, now: int
+    connection: Connection,
+    records: Records,
+    kind: AnnouncementKind,
+    account: str,
+    details: Details,
+    now: int,
+    *,
+    by: str = "",
 ) -> None:
-    """Tell one entrant something about a tournament."""
+    """Tell one entrant something about a tournament that `by` did, else that happens to the entrant."""
     choices = await load_choices(connection, [account])
     if account in choices and not is_deleted(account):
         own = {"name": records.row.name, **details}
-        await _tell(connection, records, kind, account, own, choices, now)
+        await _tell(connection, records, kind, account, own, choices, now, by=by)
 
 
 async def warn_of_lost_clock(connection: Connection, game: GameRow, account: str, now: int) -> None:
@@ -111,6 +126,8 @@ async def _tell(
     details: Details,
     choices: Mapping[str, NoticeChoice],
     now: int,
+    *,
+    by: str = "",
 ) -> None:
     await announce_to_players(
         connection,
@@ -119,7 +136,7 @@ async def _tell(
         is_direct=True,
         choices=choices,
         tournament=records.id,
-        by=account,
+        by=by or account,
         recipients=(account,),
         server=records.row.server,
         channel=NO_PLACE,

@@ -30,7 +30,7 @@ async def end_season(connection: Connection, records: Records, stage: StageRow, 
     Whoever played too little without having left was absent; the second time is the last one.
     """
     winners = [row.entrant for row in make_table(records, stage.number) if row.place == 1]
-    await tournaments.add_wins(connection, records.id, stage.number, winners, now)
+    await tournaments.set_wins(connection, records.id, stage.number, winners, now)
     games = tuple(one for one in records.plain_games if one.stage == stage.number)
     for group in parse_groups(stage.groups):
         for number in group:
@@ -50,13 +50,17 @@ async def end_season(connection: Connection, records: Records, stage: StageRow, 
 
 
 async def readmit(connection: Connection, records: Records) -> None:
-    """Let those play again who were withdrawn for lost clocks in the last season and have registered."""
+    """Let those play again who were withdrawn for lost clocks and have registered.
+
+    In which season that was stays known: then they were absent. An account has one place.
+    """
+    playing = {one.account for one in records.active}
     for entrant in records.entrants.values():
-        if entrant.withdrawn != Withdrawal.LOST_CLOCKS or not can_return(entrant):
-            continue
-        if entrant.is_registered:
+        is_withdrawn = entrant.withdrawn == Withdrawal.LOST_CLOCKS
+        if is_withdrawn and can_return(entrant) and entrant.is_registered and entrant.account not in playing:
+            playing.add(entrant.account)
             await tournaments.change_entrant(
-                connection, entrant.id, withdrawn=None, withdrawn_in=None, withdrawn_at=None
+                connection, entrant.id, withdrawn=None, withdrawn_at=None, was_warned=False
             )
 
 
@@ -85,7 +89,8 @@ def form_divisions(records: Records, number: int) -> Divisions:
     participation = {
         one: Participation(
             is_registered=one in order,
-            is_absent=not is_registered_again(one, games),
+            is_absent=records.entrants[one].withdrawn_in == last.number
+            or not is_registered_again(one, games),
             absences=records.entrants[one].absences,
         )
         for one in known

@@ -83,20 +83,20 @@ async def join_in(
         if one.withdrawn is None:
             return EntrantId(one.id)
     settings, millis, is_started = records.settings, to_millis(now), records.stage is not None
+    is_ladder = is_started and settings.kind is Kind.LADDER
     can_join = records.state is TournamentState.OPEN or (
         records.state is TournamentState.RUNNING and (settings.kind in _JOINED_ANY_TIME or is_replacement)
     )
     if not can_join:
         raise Refusal("tournament_closed")
-    is_league = settings.kind is Kind.LEAGUE
-    if any(one.withdrawn == Withdrawal.EXCLUDED or (is_league and one.withdrawn_in) for one in own):
+    if any(is_barred(settings.kind, one.withdrawn) for one in own):
         raise Refusal("tournament_withdrawn")
     await people.save(connection, person.account, person.name, millis)
     if await people.is_guest(connection, person.account):
         raise Refusal("guest_only_computer")
     await check_not_blocked(connection, settings.server, person, None)
     await _check_limits(connection, records, person, is_member=is_member)
-    rank = 1 + len(records.active) if is_started and settings.kind is Kind.LADDER else None
+    rank = 1 + max((one.rank or 0 for one in records.active), default=0) if is_ladder else None
     number = max((one.seed or 0 for one in records.entrants.values()), default=0) + 1
     entrant = await tournaments.add_entrant(
         connection,
@@ -105,7 +105,7 @@ async def join_in(
         joined_at=millis,
         from_stage=1 if records.stage is None or rank else records.stage.number + 1,
         seed=number if is_started else None,
-        rating=await _find_rating(connection, records, person.account) if is_started else None,
+        rating=await find_rating(connection, records, person.account) if is_started else None,
         rank=rank,
         idle_since=millis if rank else None,
     )
@@ -122,6 +122,15 @@ async def join_in(
     return EntrantId(entrant)
 
 
+def is_barred(kind: Kind, withdrawn: str | None) -> bool:
+    """Return whether somebody who was withdrawn so cannot join again.
+
+    Whom lost clocks withdrew from a league registers instead.
+    """
+    is_absent = kind is Kind.LEAGUE and withdrawn in (Withdrawal.LOST_CLOCKS, Withdrawal.ABSENT)
+    return withdrawn == Withdrawal.EXCLUDED or is_absent
+
+
 def require_entrant(records: Records, account: str) -> EntrantRow:
     """Return the entrant of an account. Raises `not_entrant`."""
     for one in records.active:
@@ -134,18 +143,19 @@ async def _check_limits(connection: Connection, records: Records, person: Person
     limits = records.settings.limits
     if len(records.active) >= limits.entrants:
         raise Refusal("tournament_full", limit=limits.entrants)
-    if limits.members_only and not is_member:
+    if (limits.members_only or records.settings.is_of_server) and not is_member:
         raise Refusal("tournament_members")
     least, most = limits.min_rating, limits.max_rating
     if least is not None or most is not None:
-        own = await _find_rating(connection, records, person.account)
+        own = await find_rating(connection, records, person.account)
         if not (least or 0) <= own <= (most or own):
             raise Refusal("tournament_rating", least=least or 0, most=most or 0, own=own)
     if await tournaments.count_joined(connection, person.account, UNFINISHED_STATES) >= MAX_JOINED:
         raise Refusal("too_many_tournaments_joined", limit=MAX_JOINED)
 
 
-async def _find_rating(connection: Connection, records: Records, account: str) -> int:
+async def find_rating(connection: Connection, records: Records, account: str) -> int:
+    """Return the rating of an account at the games of a tournament, on average."""
     names = {one.game for one in records.settings.games}
     rated = await load_ratings(connection, [account], names)
     return round(sum(rating_number(rated, account, game) for game in names) / len(names))

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from storage.statements import Columns
     from storage.tournament.rows import GameRow
 
+_OPEN = (GameState.OPEN,)  # the sweep may have annulled it since it was read
 _DECISIONS = {
     EndReason.TIME: Decision.LOST_CLOCK,
     EndReason.FORFEITED: Decision.BY_DEFAULT,
@@ -45,13 +46,13 @@ class TournamentHooks(MatchHooks):
             "news_at": locked.now,
         }
         if end.reason is EndReason.ADJUDICATED and end.outcome is None:
-            await games.change(locked.connection, game.id, assess_at=locked.now, **columns)
+            await games.change_if(locked.connection, game.id, _OPEN, assess_at=locked.now, **columns)
             return
         points = _find_points(locked, end, accounts)
         decision = _DECISIONS.get(end.reason, Decision.PLAYED)
         if end.reason is EndReason.ABORTED and points == (LOSS, LOSS):
             decision = Decision.LOST_CLOCK
-        await games.change(locked.connection, game.id, **decide(points, decision), **columns)
+        await games.change_if(locked.connection, game.id, _OPEN, **decide(points, decision), **columns)
 
     async def after_correction(self, locked: LockedMatch, end: MatchEnded) -> None:
         """Change the result of a game as moderators have changed that of its match."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from matches.errors import Refusal
 from matches.times import from_millis, to_millis
+from matches.tournaments.announcing import tell_one
 from matches.tournaments.entering import require_entrant
 from matches.tournaments.hooks import decide
 from matches.tournaments.opening import begin_game
@@ -21,6 +22,7 @@ from matches.tournaments.pairing.ladder import (
 from matches.tournaments.records import UNFINISHED, load_blocks, load_locked
 from matches.tournaments.results import LOSS, WIN, Decision, EntrantId, GameState
 from matches.tournaments.values import GAME_LENGTH_ON_LADDER, Act, Kind, StageState
+from matches.updates import AnnouncementKind
 from matches.values import MatchId
 from storage.tournament import games, tournaments
 
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from matches.tournaments.values import TournamentId
     from matches.values import Person
     from storage import Connection, Database
+    from storage.tournament.rows import GameRow
 
 _REFUSALS = {
     LadderRefusal.NOT_IN_LADDER: "not_entrant",
@@ -74,7 +77,8 @@ class Ladder:
             )
             if refusal is not None:
                 raise Refusal(_REFUSALS[refusal])
-            return await games.add(
+            answer_by = to_millis(now + TIME_TO_ANSWER)
+            game = await games.add(
                 connection,
                 tournament=tournament,
                 stage=1,
@@ -85,8 +89,12 @@ class Ladder:
                 first=entrant,
                 second=own.id,
                 state=GameState.WAITING,
-                answer_by=to_millis(now + TIME_TO_ANSWER),
+                answer_by=answer_by,
             )
+            details = {"game": game, "player": own.name, "until": answer_by}
+            told, kind = records.entrants[entrant].account, AnnouncementKind.LADDER_CHALLENGED
+            await tell_one(connection, records, kind, told, details, to_millis(now), by=own.account)
+            return game
 
     async def answer(
         self, tournament: TournamentId, game: int, person: Person, *, accept: bool, now: datetime
@@ -101,7 +109,7 @@ class Ladder:
             if row.state != GameState.WAITING or row.answer_by is None or row.answer_by <= millis:
                 raise Refusal("ladder_answered")
             if not accept:
-                await _lose_unanswered(connection, game, millis)
+                await _lose_unanswered(connection, records, row, millis)
                 await tournaments.change(connection, tournament, work_at=millis)
                 return None
             ends_at = min(to_millis(now + GAME_LENGTH_ON_LADDER), records.stages[0].ends_at)
@@ -146,7 +154,7 @@ async def _end_unanswered(connection: Connection, records: Records, ends_at: int
         if ends_at <= now:
             await games.change(connection, game.id, state=GameState.ANNULLED, ended_at=now)
         elif game.answer_by <= now:
-            await _lose_unanswered(connection, game.id, now)
+            await _lose_unanswered(connection, records, game, now)
         else:
             continue
         is_any = True
@@ -158,8 +166,9 @@ async def _drop_idle(
 ) -> tuple[tuple[EntrantId, ...], bool]:
     """Return the order after those went down who began no game for long, and whether anybody did."""
     busy, millis = {one for pair in list_running(records) for one in pair}, to_millis(now)
+    played = _list_last_ends(records)
     last = {
-        EntrantId(one.id): from_millis(one.idle_since or one.joined_at)
+        EntrantId(one.id): from_millis(max(one.idle_since or one.joined_at, played.get(EntrantId(one.id), 0)))
         for one in records.active
         if EntrantId(one.id) not in busy
     }
@@ -180,6 +189,16 @@ async def _drop_idle(
     return order, bool(idle)
 
 
+def _list_last_ends(records: Records) -> dict[EntrantId, int]:
+    """Return when the last game of each entrant was over that they did not lose by default."""
+    found: dict[EntrantId, int] = {}
+    for row, game in zip(records.games, records.plain_games, strict=True):
+        for one in game.players:
+            if game.decision is not Decision.BY_DEFAULT or game.points_of(one):
+                found[one] = max(found.get(one, 0), row.ended_at or 0)
+    return found
+
+
 def list_order(records: Records) -> tuple[EntrantId, ...]:
     """Return the entrants of a ladder, the first place first."""
     ranked = [one for one in records.active if one.rank is not None]
@@ -195,6 +214,11 @@ def list_running(records: Records) -> tuple[tuple[EntrantId, EntrantId], ...]:
     )
 
 
-async def _lose_unanswered(connection: Connection, game: int, now: int) -> None:
+async def _lose_unanswered(connection: Connection, records: Records, game: GameRow, now: int) -> None:
+    """Give a challenge that was declined, or not answered, to the challenger, who is told so."""
     columns = decide((LOSS, WIN), Decision.BY_DEFAULT)
-    await games.change(connection, game, ended_at=now, news_at=now, answer_by=None, **columns)
+    await games.change(connection, game.id, ended_at=now, news_at=now, answer_by=None, **columns)
+    challenged = records.entrants[EntrantId(game.first)]
+    challenger = records.entrants[EntrantId(game.second or 0)].account
+    kind, details = AnnouncementKind.LADDER_UNANSWERED, {"player": challenged.name}
+    await tell_one(connection, records, kind, challenger, dict(details), now, by=challenged.account)

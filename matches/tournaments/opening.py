@@ -20,7 +20,7 @@ from matches.tournaments.pairing.knock_out import GAMES
 from matches.tournaments.pairing.round_robin import choose_games_to_open
 from matches.tournaments.records import plain_game
 from matches.tournaments.results import DRAW, Decision, GameState
-from matches.tournaments.values import Kind, StageState
+from matches.tournaments.values import MAX_OPEN, Kind, StageState
 from matches.visibility import decide_audience
 from storage.people import blocks
 from storage.posting import threads
@@ -37,11 +37,8 @@ if TYPE_CHECKING:
     from storage import Connection, Database
     from storage.tournament.rows import GameRow
 
-MAX_OPEN = 20
-"""Open games of one account in all tournaments together; the next ones wait."""
-
 ALL_OPEN_AFTER = timedelta(days=30)
-"""From then on all games of a stage are open, if :data:`MAX_OPEN` allows it."""
+"""From then on all games of a stage are open, if :data:`MAX_OPEN` allows it; in short ones after a third."""
 
 BATCH_SIZE = 20  # games begun in one transaction
 _MINUTE = timedelta(minutes=1)
@@ -72,7 +69,7 @@ class Opening:
         rows = [one for one in records.games if one.stage == stage.number and one.answer_by is None]
         waiting = [plain_game(one) for one in rows if not _has_withdrawn(records, one)]
         is_limited = records.settings.kind in (Kind.ROUND_ROBIN, Kind.LEAGUE)
-        if to_millis(now - ALL_OPEN_AFTER) >= stage.starts_at:
+        if to_millis(now - min(ALL_OPEN_AFTER, records.settings.length / 3)) >= stage.starts_at:
             is_limited = False
         limit = records.settings.games_at_once if is_limited else None
         found = choose_games_to_open(waiting, limit=limit)
@@ -148,7 +145,7 @@ async def begin_game(
 
 
 def _terms(records: Records, game: GameRow) -> Terms:
-    """Return the terms of a game; the third one of a duel has half the time."""
+    """Return the terms of a game; the third one of a duel has half the time in the bank."""
     terms, control = records.settings.terms, records.settings.time_control
     if records.settings.kind is not Kind.KNOCK_OUT or game.number <= GAMES:
         return terms

@@ -7,6 +7,7 @@ import secrets
 from typing import TYPE_CHECKING
 
 from matches.errors import Refusal
+from matches.names import clean_line
 from matches.servers.blocks import check_not_blocked
 from matches.times import to_millis
 from matches.tournaments.entering import UNFINISHED_STATES, join_in
@@ -14,7 +15,7 @@ from matches.tournaments.hooks import decide
 from matches.tournaments.records import load_locked
 from matches.tournaments.results import DRAW, LOSS, WIN, Decision, EntrantId, GameState
 from matches.tournaments.settings import check_settings, format_settings
-from matches.tournaments.stages import end
+from matches.tournaments.stages import cancel
 from matches.tournaments.values import (
     MAX_REASON_LENGTH,
     MIN_REASON_LENGTH,
@@ -25,7 +26,7 @@ from matches.tournaments.values import (
     Withdrawal,
 )
 from matches.tournaments.withdrawing import withdraw
-from storage.people import people
+from storage.people import blocks, people
 from storage.tournament import games, tournaments
 
 if TYPE_CHECKING:
@@ -143,6 +144,8 @@ class Organising:
             found = _require(records, entrant)
             if person.account in [one.account for one in records.active]:
                 raise Refusal("tournament_not_replaceable")
+            if person.account in await blocks.find_blockers_between(connection, by.account, person.account):
+                raise Refusal("blocked_by_opponent", name=person.name)
             await withdraw(
                 connection, records, found, Withdrawal.EXCLUDED, millis, by=by.account, reason=reason
             )
@@ -178,7 +181,8 @@ class Organising:
             before = (row.first_points, row.second_points)
             if points == before:
                 raise Refusal("result_unchanged", match=row.match or 0)
-            await games.change(connection, game, **decide(points, Decision.CORRECTED))
+            columns = decide(points, Decision.CORRECTED)
+            await games.change(connection, game, news_at=to_millis(now), **columns)
             details: dict[str, str | int] = {
                 "game": game,
                 "before": f"{before[0]}-{before[1]}",
@@ -197,7 +201,7 @@ class Organising:
             await _log(connection, tournament, Act.ENDED_EARLY, by, millis, reason)
             stage = records.stage
             if stage is None:
-                await end(connection, records, TournamentState.CANCELLED, Act.CANCELLED, millis)
+                await cancel(connection, records, millis)
                 return
             ends_at = min(stage.ends_at, millis)
             await tournaments.change_stage(connection, tournament, stage.number, ends_at=ends_at)
@@ -215,7 +219,7 @@ async def _begin(
     now: datetime,
 ) -> tuple[Records, str]:
     """Lock a tournament for an act of its organiser; return it with the reason cleaned."""
-    reason = " ".join(reason.split())
+    reason = clean_line(reason)
     if not MIN_REASON_LENGTH <= len(reason) <= MAX_REASON_LENGTH:
         raise Refusal("tournament_reason", least=MIN_REASON_LENGTH, most=MAX_REASON_LENGTH)
     records = await load_locked(connection, tournament)

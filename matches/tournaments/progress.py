@@ -13,8 +13,8 @@ from matches.times import from_millis, to_millis
 from matches.tournaments.closing import Closing
 from matches.tournaments.ladder import update_ladder
 from matches.tournaments.opening import Opening
-from matches.tournaments.records import load, load_locked
-from matches.tournaments.stages import Stages
+from matches.tournaments.records import load_locked
+from matches.tournaments.stages import Stages, update_wins
 from matches.tournaments.values import LEAGUE_PAUSE, TournamentState
 from matches.tournaments.withdrawing import decide_left, withdraw_for_lost_clocks, withdraw_gone
 from storage.tournament import games, tournaments
@@ -61,19 +61,19 @@ class Progress:
 
     async def _step(self, tournament: TournamentId, now: datetime) -> bool:
         async with self._database.transaction() as connection:
-            if await self._decide(connection, tournament, now):
+            records = await load_locked(connection, tournament)
+            if await self._decide(connection, records, now):
                 return True
-        async with self._database.read() as connection:
-            records = await load(connection, tournament)
         if records.state is not TournamentState.RUNNING:
             return False
         is_any = await self._closing.close_games(records, now)
         is_any = await self._adjudication.decide_late(records, now) or is_any
         return await self._opening.open_games(records, now) or is_any
 
-    async def _decide(self, connection: Connection, tournament: TournamentId, now: datetime) -> bool:
+    async def _decide(self, connection: Connection, records: Records, now: datetime) -> bool:
         """Take in what happened, and start and end stages; return whether there is more to do."""
-        records, millis = await load_locked(connection, tournament), to_millis(now)
+        millis = to_millis(now)
+        await update_wins(connection, records, millis)
         if records.state in (TournamentState.OVER, TournamentState.CANCELLED):
             await games.settle(connection, [one.id for one in records.games if one.news_at is not None])
             return False
@@ -86,7 +86,7 @@ class Progress:
             return True
         is_any = await self._stages.advance(connection, records, now)
         if not is_any:
-            await tournaments.change(connection, tournament, work_at=_find_next(records, now))
+            await tournaments.change(connection, records.id, work_at=_find_next(records, now))
         return is_any
 
 

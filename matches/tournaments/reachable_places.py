@@ -8,6 +8,8 @@ nobody withdraws or loses by the clock from here on.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from matches.tournaments.results import Entrant, TournamentGame
+    from matches.tournaments.standings import Row
 
 GAMES_TO_TRY = 4
 """With so many games left, or fewer, all results are tried: 81 tables at most."""
@@ -34,13 +37,16 @@ class ReachablePlaces:
 
 
 def find_reachable_places(
-    entrants: Sequence[Entrant], games: Sequence[TournamentGame], *, rounds_left: int = 0
+    entrants: Sequence[Entrant], games: Sequence[TournamentGame], rows: Sequence[Row], *, rounds_left: int = 0
 ) -> dict[EntrantId, ReachablePlaces]:
-    """Return the places of each entrant. `rounds_left` rounds of one game each are not paired yet."""
+    """Return the places of each entrant; `rows` are their table as it is.
+
+    `rounds_left` rounds of one game each are not paired yet.
+    """
     left = [game for game in games if game.state in {GameState.WAITING, GameState.OPEN}]
     if not rounds_left and len(left) <= GAMES_TO_TRY:
         return _try_all(entrants, games, left)
-    return _bound(entrants, games, left, rounds_left)
+    return _bound(rows, left, rounds_left)
 
 
 def _try_all(
@@ -59,26 +65,19 @@ def _try_all(
 
 
 def _bound(
-    entrants: Sequence[Entrant],
-    games: Sequence[TournamentGame],
-    left: Sequence[TournamentGame],
-    rounds_left: int,
+    rows: Sequence[Row], left: Sequence[TournamentGame], rounds_left: int
 ) -> dict[EntrantId, ReachablePlaces]:
-    rows = build_table(entrants, games)
-    active = [row.entrant for row in rows if not row.is_withdrawn]
-    least = {row.entrant: row.points for row in rows}
-    most = {
-        row.entrant: row.points
-        + WIN * (sum(row.entrant in game.players for game in left) + rounds_left * (not row.is_withdrawn))
-        for row in rows
-    }
-    withdrawn = [row.entrant for row in rows if row.is_withdrawn]
-    return {
-        one: ReachablePlaces(
-            before + 1 + sum(least[other] > most[one] for other in group),
-            before + sum(most[other] >= least[one] for other in group),
-            is_exact=False,
-        )
-        for before, group in ((0, active), (len(active), withdrawn))
-        for one in group
-    }
+    remaining = Counter(player for game in left for player in game.players)
+    found: dict[EntrantId, ReachablePlaces] = {}
+    for group in ([row for row in rows if not row.is_withdrawn], [row for row in rows if row.is_withdrawn]):
+        most = {
+            row.entrant: row.points + WIN * (remaining[row.entrant] + rounds_left * (not row.is_withdrawn))
+            for row in group
+        }
+        least, highest = sorted(row.points for row in group), sorted(most.values())
+        before = len(found)
+        for row in group:
+            above = len(group) - bisect_right(least, most[row.entrant])
+            at_most = len(group) - bisect_left(highest, row.points)
+            found[row.entrant] = ReachablePlaces(before + 1 + above, before + at_most, is_exact=False)
+    return found

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+from asyncio import to_thread
+from collections import Counter
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 from matches.audience import Audience, ShownNames, choose_name
@@ -12,12 +15,12 @@ from matches.platforms import WEBSITE
 from matches.times import from_millis, to_millis
 from matches.tournaments.adjudication import SCALE
 from matches.tournaments.divisions import can_return
-from matches.tournaments.entering import UNFINISHED_STATES
+from matches.tournaments.entering import UNFINISHED_STATES, is_barred
 from matches.tournaments.ladder import list_order, list_running
 from matches.tournaments.pairing.ladder import list_opponents
 from matches.tournaments.pairing.leagues import Move, mark_places
 from matches.tournaments.reachable_places import find_reachable_places
-from matches.tournaments.records import load, load_blocks, parse_groups
+from matches.tournaments.records import LARGE, UNFINISHED, load, load_blocks, parse_groups
 from matches.tournaments.results import Decision, EntrantId, GameState
 from matches.tournaments.settings import parse_games
 from matches.tournaments.tables import list_group, list_places, list_table_games, make_table
@@ -81,7 +84,9 @@ class Reading:
         names = _find_names(records, reader)
         if names is None and not is_moderator:
             raise Refusal("tournament_unknown")
-        return _build_view(records, log, reader, names or ShownNames.REAL, stage, blocks, winners, now)
+        shown = names or ShownNames.REAL
+        build = partial(_build_view, records, log, reader, shown, stage, blocks, winners, now)
+        return await to_thread(build) if len(records.entrants) > LARGE else build()
 
     async def list(
         self,
@@ -208,20 +213,20 @@ def _build_table(records: Records, stage: int, division: int, count: int) -> tup
     entrants = records.plain_entrants(list_group(records, stage, division))
     table_games = list_table_games(records, stage, division)
     left = max(0, (records.row.rounds or stage) - stage) if kind is Kind.SWISS else 0
-    reachable = find_reachable_places(entrants, table_games, rounds_left=left)
+    reachable = find_reachable_places(entrants, table_games, rows, rounds_left=left)
     marks = (
         mark_places(len(rows), is_highest=division == 1, is_lowest=division == count)
         if kind is Kind.LEAGUE
         else (Move.STAY,) * len(rows)
     )
-    open_games = [one for one in table_games if one.state in (GameState.WAITING, GameState.OPEN)]
+    remaining = Counter(player for one in table_games if one.state in UNFINISHED for player in one.players)
     return tuple(
         TableRow(
             place=row.place,
             entrant=row.entrant,
             points=row.points,
             played=row.games,
-            remaining=left + sum(row.entrant in one.players for one in open_games),
+            remaining=left * (not row.is_withdrawn) + remaining[row.entrant],
             tie_break=None if row.above_next is None else row.above_next.rule.value,
             best=reachable[row.entrant].best,
             worst=reachable[row.entrant].worst,
@@ -234,15 +239,19 @@ def _build_table(records: Records, stage: int, division: int, count: int) -> tup
 
 def _build_order(records: Records, stage: int) -> tuple[TableRow, ...]:
     """Return a ladder or the field of a knock-out by places, with the points of all games until then."""
-    own = [one for one in records.plain_games if one.stage <= stage]
+    played, left, points = Counter[EntrantId](), Counter[EntrantId](), Counter[EntrantId]()
+    for game in records.plain_games:
+        if game.stage > stage:
+            continue
+        for one in game.players:
+            played[one] += game.points is not None
+            left[one] += game.state is GameState.OPEN
+            points[one] += game.points_of(one) or 0
     places = sorted(list_places(records).items(), key=lambda item: item[1])
-    rows = []
-    for entrant, place in places:
-        played = [one for one in own if entrant in one.players and one.points is not None]
-        left = [one for one in own if entrant in one.players and one.state is GameState.OPEN]
-        points = sum(one.points_of(entrant) or 0 for one in played)
-        rows.append(TableRow(place, entrant, points, len(played), len(left), None, 1, len(places)))
-    return tuple(rows)
+    return tuple(
+        TableRow(place, one, points[one], played[one], left[one], None, 1, len(places))
+        for one, place in places
+    )
 
 
 def _find_end(records: Records) -> datetime | None:
@@ -262,7 +271,7 @@ def _find_rights(
     is_unfinished = records.state in UNFINISHED_STATES
     is_late = settings.kind in (Kind.LEAGUE, Kind.LADDER) and records.state is TournamentState.RUNNING
     former = [one for one in records.entrants.values() if one.account in reader.accounts]
-    is_new = not any(one.withdrawn == Withdrawal.EXCLUDED for one in former)
+    is_new = not any(is_barred(settings.kind, one.withdrawn) for one in former)
     is_ladder = settings.kind is Kind.LADDER and own is not None and stage is not None
     is_running = is_ladder and stage is not None and stage.state == StageState.RUNNING
     number = EntrantId(0) if own is None else EntrantId(own.id)

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from storage.tournament.rows import EntrantRow, GameRow, StageRow, TournamentRow
 
 Groups = tuple[tuple[EntrantId, ...], ...]
+LARGE = 64
+"""With more entrants, pairs and tables are computed in a thread."""
+
 NO_SEED = 1_000_000  # of somebody who has not begun to play
 
 
@@ -79,6 +82,12 @@ class Records:
 
 
 UNFINISHED = (GameState.WAITING, GameState.OPEN)
+
+
+def is_unfinished(game: GameRow) -> bool:
+    """Return whether a game is not over, or is annulled and its match still has to be ended."""
+    is_annulled_only = game.state == GameState.ANNULLED and game.match is not None and game.ended_at is None
+    return game.state in UNFINISHED or is_annulled_only
 
 
 async def load(connection: Connection, tournament: TournamentId) -> Records:

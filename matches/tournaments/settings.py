@@ -19,6 +19,7 @@ from matches.tournaments.values import (
     MAX_ENTRANTS,
     MAX_GAMES,
     MAX_NAME_LENGTH,
+    MAX_OPEN,
     MAX_ROUNDS,
     MAX_STAGE,
     MAX_WAIT,
@@ -47,7 +48,7 @@ def check_settings(settings: Settings, games: Mapping[str, Game], now: datetime)
     name = clean_line(settings.name)
     if not 0 < len(name) <= MAX_NAME_LENGTH:
         raise Refusal("tournament_name", limit=MAX_NAME_LENGTH)
-    about = settings.about.strip()
+    about = "\n".join(map(clean_line, settings.about.splitlines())).strip()
     if len(about) > MAX_ABOUT_LENGTH:
         raise Refusal("tournament_about", limit=MAX_ABOUT_LENGTH)
     if not 0 < len(settings.games) <= MAX_GAMES:
@@ -64,7 +65,13 @@ def check_settings(settings: Settings, games: Mapping[str, Game], now: datetime)
         about=about,
         games=tuple(GameSetup(one.game.name, dict(one.options)) for one in setups),
         server=settings.server or WEBSITE,
+        limits=replace(settings.limits, entrants=min(settings.limits.entrants, most_entrants(settings.kind))),
     )
+
+
+def most_entrants(kind: Kind) -> int:
+    """Return how many can take part at most: in a round robin all games of an account can be open."""
+    return MAX_OPEN + 1 if kind is Kind.ROUND_ROBIN else MAX_ENTRANTS
 
 
 def _check_numbers(settings: Settings) -> None:

@@ -7,7 +7,9 @@ made. So it does not matter how often a process is killed, or how many try.
 from __future__ import annotations
 
 import json
+from asyncio import to_thread
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from matches.challenge_limits import load_ratings, rating_number
@@ -17,12 +19,13 @@ from matches.options import find_game
 from matches.times import from_millis, to_millis
 from matches.tournaments import divisions
 from matches.tournaments.announcing import tell_all
+from matches.tournaments.entering import find_rating
 from matches.tournaments.pairing import knock_out, swiss
 from matches.tournaments.pairing.drawing import draw_seeds, seed_by_rating
 from matches.tournaments.pairing.round_robin import pair_round_robin
-from matches.tournaments.records import UNFINISHED, Groups, load, load_blocks
-from matches.tournaments.results import EntrantId, GameState
-from matches.tournaments.tables import find_winners, list_places
+from matches.tournaments.records import LARGE, UNFINISHED, Groups, is_unfinished, load, load_blocks
+from matches.tournaments.results import Decision, EntrantId, GameState
+from matches.tournaments.tables import build_rounds, find_winners, list_places, make_table, size_groups
 from matches.tournaments.values import (
     LEAGUE_PAUSE,
     LEAGUE_SEASONS,
@@ -45,7 +48,10 @@ if TYPE_CHECKING:
     from matches.tournaments.records import Records
     from matches.tournaments.results import Blocks, Pairing
     from storage import Connection
-    from storage.tournament.rows import EntrantRow, StageRow
+    from storage.tournament.rows import EntrantRow, GameRow, StageRow
+
+MAX_DELAY = timedelta(days=1)
+"""How much later than planned a stage can begin without ending later."""
 
 _BY_RATING = (Kind.SWISS, Kind.KNOCK_OUT, Kind.LADDER)
 
@@ -80,16 +86,9 @@ class Stages:
         """Begin the first stage, or cancel the tournament if too few have joined."""
         millis = to_millis(now)
         if len(records.active) < MIN_ENTRANTS:
-            await end(connection, records, TournamentState.CANCELLED, Act.CANCELLED, millis)
+            await cancel(connection, records, millis)
             return
-        level = records.settings.computer_level
-        if level is not None and len(records.active) % 2:
-            computer = computer_person(level)
-            await people.ensure(connection, computer.account, computer.name, millis)
-            await tournaments.add_entrant(
-                connection, tournament=records.id, account=computer.account, joined_at=millis
-            )
-            records = await load(connection, records.id)
+        records = await _fill_odd_place(connection, records, 1, millis)
         await self._seed(connection, records, millis)
         rounds = count_rounds(records)
         await tournaments.change(connection, records.id, state=TournamentState.RUNNING, rounds=rounds)
@@ -131,7 +130,10 @@ class Stages:
         """End the stage if all its games are over, or only one entrant is left; close it on its date."""
         millis, kind = to_millis(now), records.settings.kind
         persons = [one for one in records.active if not is_computer(one.account)]
+        unfinished = [one for one in records.games_in(stage.number) if is_unfinished(one)]
         if len(persons) < 2 and kind is not Kind.LADDER:
+            if unfinished:
+                return await _end_now(connection, unfinished, millis)
             winners = [EntrantId(one.id) for one in persons]
             await self._end_stage(connection, records, stage, millis)
             await finish(connection, await load(connection, records.id), millis, winners)
@@ -139,8 +141,7 @@ class Stages:
         if kind is Kind.KNOCK_OUT and await _add_third_games(connection, records, stage, millis):
             return True
         is_late = stage.ends_at <= millis
-        is_played = not [one for one in records.games_in(stage.number) if one.state in UNFINISHED]
-        if is_played and (is_late or kind not in (Kind.LEAGUE, Kind.LADDER)):
+        if not unfinished and (is_late or kind not in (Kind.LEAGUE, Kind.LADDER)):
             await self._end_stage(connection, records, stage, millis)
             return True
         if is_late and stage.state == StageState.RUNNING:
@@ -162,7 +163,7 @@ class Stages:
         number = 0 if stage is None else stage.number
         is_last = records.row.rounds is not None and number >= records.row.rounds
         if kind is Kind.KNOCK_OUT:
-            rounds = knock_out.build_bracket(records.plain_entrants(), records.plain_games, ended=number)
+            rounds = build_rounds(records, number)
             is_last = is_last or knock_out.find_winner(rounds) is not None
         if is_last or not await self._start_stage(connection, records, number + 1, now):
             await finish(connection, records, to_millis(now), find_winners(records))
@@ -174,11 +175,13 @@ class Stages:
         if records.settings.kind is Kind.LEAGUE and number > 1:
             await divisions.readmit(connection, records)
             records = await load(connection, records.id)
+        millis = to_millis(now)
+        if records.settings.kind is Kind.SWISS and number > 1:
+            records = await _fill_odd_place(connection, records, number, millis)
         groups = _form_groups(records, number)
         if sum(map(len, groups)) < 2:
             return False
-        millis = to_millis(now)
-        ends_at = to_millis(now + records.settings.length)
+        ends_at = to_millis(_find_begin(records, now) + records.settings.length)
         rules = {one.game: find_game(self.games, one.game).rules_version for one in records.settings.games}
         await tournaments.add_stage(
             connection,
@@ -193,7 +196,7 @@ class Stages:
         blocks = await load_blocks(connection, records)
         rows: list[dict[str, Any]] = []
         for division, group in enumerate(groups, 1):
-            pairings = _pair(records, number, group, blocks)
+            pairings = await _pair_group(records, number, group, blocks)
             rows += [game_row(records, number, division, one, millis, ends_at) for one in pairings]
         await games_storage.add_all(connection, rows)
         await log(connection, records, Act.STAGE_STARTED, millis, {"stage": number, "ends": ends_at})
@@ -201,20 +204,84 @@ class Stages:
         return True
 
 
+async def _fill_odd_place(connection: Connection, records: Records, number: int, now: int) -> Records:
+    """Let the computer take part if that is allowed and the number of players is odd; return the records."""
+    level, persons = records.settings.computer_level, list_persons(records, number)
+    if level is None or len(persons) % 2 == 0 or len(persons) < len(records.active):
+        return records
+    computer = computer_person(level)
+    await people.ensure(connection, computer.account, computer.name, now)
+    seeds = [one.seed for one in records.entrants.values() if one.seed is not None]
+    await tournaments.add_entrant(
+        connection,
+        tournament=records.id,
+        account=computer.account,
+        joined_at=now,
+        from_stage=number,
+        seed=max(seeds) + 1 if seeds else None,
+        rating=await find_rating(connection, records, computer.account) if seeds else None,
+    )
+    return await load(connection, records.id)
+
+
+def list_persons(records: Records, number: int) -> tuple[EntrantId, ...]:
+    """Return who plays in a stage, without the computer."""
+    playing = [one for one in records.active if one.from_stage <= number]
+    return tuple(EntrantId(one.id) for one in playing if not is_computer(one.account))
+
+
+async def _end_now(connection: Connection, unfinished: Iterable[GameRow], now: int) -> bool:
+    """Let games end now that would go on; return whether there were any."""
+    late = [
+        one.id for one in unfinished if one.state in UNFINISHED and (one.ends_at is None or one.ends_at > now)
+    ]
+    for number in late:
+        await games_storage.change(connection, number, ends_at=now)
+    return bool(late)
+
+
 async def finish(connection: Connection, records: Records, now: int, winners: Sequence[EntrantId]) -> None:
     """End a tournament after its last stage: record who won, and tell everybody their place."""
     if records.settings.kind is not Kind.LEAGUE:
-        await tournaments.add_wins(connection, records.id, 0, winners, now)
+        await tournaments.set_wins(connection, records.id, 0, winners, now)
     places = list_places(records) | dict.fromkeys(winners, 1)
     await end(connection, records, TournamentState.OVER, Act.OVER, now)
     told = [one for one in records.entrants.values() if one.seed is not None]
+    groups = size_groups(records) if records.settings.kind is Kind.LEAGUE else {}
 
     def describe(entrant: EntrantRow) -> dict[str, str | int]:
         place = places.get(EntrantId(entrant.id))
-        return {} if place is None else {"place": place}
+        if place is None:
+            return {}
+        if EntrantId(entrant.id) not in groups:
+            return {"place": place}
+        division, size = groups[EntrantId(entrant.id)]
+        return {"place": place, "division": division, "entrants": size}
 
     public: dict[str, str | int] = {"entrants": len(told)}
     await tell_all(connection, records, AnnouncementKind.TOURNAMENT_OVER, told, describe, public, now)
+
+
+async def update_wins(connection: Connection, records: Records, now: int) -> None:
+    """Record who has first places after corrections of games in stages that are over."""
+    corrected = {
+        one.stage for one in records.games if one.news_at is not None and one.decision == Decision.CORRECTED
+    }
+    if records.settings.kind is not Kind.LEAGUE:
+        if corrected and records.state is TournamentState.OVER:
+            await tournaments.set_wins(connection, records.id, 0, find_winners(records), now)
+        return
+    for stage in records.stages:
+        if stage.number in corrected and stage.state == StageState.OVER:
+            winners = [row.entrant for row in make_table(records, stage.number) if row.place == 1]
+            await tournaments.set_wins(connection, records.id, stage.number, winners, now)
+
+
+async def cancel(connection: Connection, records: Records, now: int) -> None:
+    """Close a tournament that did not start, and tell whoever has joined."""
+    await end(connection, records, TournamentState.CANCELLED, Act.CANCELLED, now)
+    kind, public = AnnouncementKind.TOURNAMENT_OVER, {"cancelled": 1}
+    await tell_all(connection, records, kind, records.active, lambda _entrant: {}, public, now)
 
 
 async def end(connection: Connection, records: Records, state: TournamentState, act: Act, now: int) -> None:
@@ -273,13 +340,23 @@ def _form_groups(records: Records, number: int) -> Groups:
     if kind is Kind.LEAGUE:
         return divisions.form_divisions(records, number)
     if kind is Kind.KNOCK_OUT:
-        rounds = knock_out.build_bracket(records.plain_entrants(), records.plain_games, ended=number - 1)
+        rounds = build_rounds(records, number - 1)
         if len(rounds) < number:
             return ()
         return (tuple(one for duel in rounds[number - 1] for one in duel.entrants),)
     if kind is Kind.LADDER:
         return (tuple(sorted(active, key=lambda one: records.entrants[one].rank or 0)),)
+    if kind is Kind.SWISS and len(list_persons(records, number)) % 2 == 0:
+        return (list_persons(records, number),)
     return (active,)
+
+
+async def _pair_group(
+    records: Records, number: int, group: Sequence[EntrantId], blocks: Blocks
+) -> tuple[Pairing, ...]:
+    if len(group) > LARGE:
+        return await to_thread(_pair, records, number, group, blocks)
+    return _pair(records, number, group, blocks)
 
 
 def _pair(records: Records, number: int, group: Sequence[EntrantId], blocks: Blocks) -> tuple[Pairing, ...]:
@@ -289,7 +366,7 @@ def _pair(records: Records, number: int, group: Sequence[EntrantId], blocks: Blo
     if kind is Kind.SWISS:
         return swiss.pair_swiss_round(entrants, records.plain_games, blocks=blocks)
     if kind is Kind.KNOCK_OUT:
-        rounds = knock_out.build_bracket(records.plain_entrants(), records.plain_games, ended=number - 1)
+        rounds = build_rounds(records, number - 1)
         return knock_out.pair_round(rounds[number - 1], blocks=blocks)
     return ()
 
@@ -298,7 +375,7 @@ async def _add_third_games(connection: Connection, records: Records, stage: Stag
     """Add the third games of duels that are equal after two; after the end date the seed decides."""
     if stage.ends_at <= now:
         return False
-    rounds = knock_out.build_bracket(records.plain_entrants(), records.plain_games, ended=stage.number - 1)
+    rounds = build_rounds(records, stage.number - 1)
     duels = [one for one in rounds[stage.number - 1] if one.needs_third]
     pairings = [knock_out.pair_third_game(duel, records.draw) for duel in duels]
     rows = [game_row(records, stage.number, 1, one, now, stage.ends_at) for one in pairings]
@@ -317,6 +394,18 @@ async def _tell_start(
 
     public: dict[str, str | int] = {"what": records.settings.kind, "stage": number, "ends": ends_at}
     await tell_all(connection, records, AnnouncementKind.STAGE_STARTED, told, describe, public, now)
+
+
+def _find_begin(records: Records, now: datetime) -> datetime:
+    """Return from when the length of a stage that begins now counts: a late sweep does not move its end.
+
+    After a long outage it counts from the day before.
+    """
+    due, stage = records.settings.starts_at, records.stage
+    if stage is not None:
+        is_league = records.settings.kind is Kind.LEAGUE
+        due = from_millis(stage.ends_at) + (LEAGUE_PAUSE if is_league else timedelta())
+    return min(now, max(due, now - MAX_DELAY))
 
 
 def _is_pause_over(records: Records, stage: StageRow, now: datetime) -> bool:

@@ -82,16 +82,16 @@ class _Score:
     second_side_wins: int = 0
 
 
-_Pair = tuple[EntrantId, EntrantId]
+_Counts = defaultdict[EntrantId, defaultdict[EntrantId, int]]
 
 
 @dataclass(slots=True)
 class _Results:
-    """What the games that are over say. `scored`: the points of the first of a pair in games of the two."""
+    """What the games that are over say: for each entrant points and games (`met`) against each other one."""
 
     scores: dict[EntrantId, _Score]
-    scored: dict[_Pair, int]
-    met: dict[_Pair, int]
+    scored: _Counts
+    met: _Counts
     seeds: Mapping[EntrantId, int]
     withdrawn: frozenset[EntrantId]
 
@@ -127,8 +127,8 @@ def _read_results(entrants: Sequence[Entrant], games: Iterable[TournamentGame]) 
     scores = {one.id: _Score() for one in entrants}
     results = _Results(
         scores,
-        defaultdict(int),
-        defaultdict(int),
+        defaultdict(lambda: defaultdict(int)),
+        defaultdict(lambda: defaultdict(int)),
         {one.id: one.seed for one in entrants},
         frozenset(one.id for one in entrants if one.withdrawn_in is not None),
     )
@@ -137,8 +137,8 @@ def _read_results(entrants: Sequence[Entrant], games: Iterable[TournamentGame]) 
         for one in game.players:
             if one in scores:
                 _count_game(results, one, game)
-    for (one, other), points in results.scored.items():
-        scores[one].sonneborn_berger += points * scores[other].points
+    for one, scored in results.scored.items():
+        scores[one].sonneborn_berger = sum(points * scores[other].points for other, points in scored.items())
     return results
 
 
@@ -155,8 +155,8 @@ def _count_game(results: _Results, one: EntrantId, game: TournamentGame) -> None
     is_played = game.decision not in {Decision.BY_DEFAULT, Decision.BLOCKED}
     score.second_side_wins += is_played and one == game.second and points == WIN
     if other in results.scores:
-        results.scored[one, other] += points
-        results.met[one, other] += 1
+        results.scored[one][other] += points
+        results.met[one][other] += 1
 
 
 def _order_group(
@@ -166,11 +166,11 @@ def _order_group(
     if len(group) < 2:
         return group
     rule, values = _find_rule(group, results)
-    parts = [
-        tuple(one for one in group if values[one] == value)
-        for value in sorted(set(values.values()), reverse=rule in _MORE_IS_BETTER)
-    ]
-    ordered = [_order_group(part, results, explanations) for part in parts]
+    parts = defaultdict[int, list[EntrantId]](list)
+    for one in group:
+        parts[values[one]].append(one)
+    order = sorted(parts, reverse=rule in _MORE_IS_BETTER)
+    ordered = [_order_group(tuple(parts[value]), results, explanations) for value in order]
     for above, below in pairwise(ordered):
         explanations[above[-1]] = Explanation(rule, values[above[-1]], values[below[0]], group)
     return tuple(one for part in ordered for one in part)
@@ -187,13 +187,11 @@ def _find_rule(group: tuple[EntrantId, ...], results: _Results) -> tuple[TieBrea
 
 def _read_direct(group: tuple[EntrantId, ...], results: _Results) -> Mapping[EntrantId, int]:
     """Return the points in the games of a group, or nothing if not all have met equally often."""
-    pairs = [(one, other) for one in group for other in group if one != other]
-    if len({results.met.get(pair, 0) for pair in pairs}) > 1:
+    if any(len(results.met[one]) < len(group) - 1 for one in group):
         return {}
-    values = dict.fromkeys(group, 0)
-    for pair in pairs:
-        values[pair[0]] += results.scored.get(pair, 0)
-    return values
+    if len({results.met[one].get(other, 0) for one in group for other in group if one != other}) > 1:
+        return {}
+    return {one: sum(results.scored[one].get(other, 0) for other in group) for one in group}
 
 
 def _reader_of(name: str) -> Callable[[tuple[EntrantId, ...], _Results], Mapping[EntrantId, int]]:

@@ -16,6 +16,12 @@ if TYPE_CHECKING:
     from matches.tournaments.standings import Row
 
 
+def build_rounds(records: Records, ended: int) -> tuple[tuple[knock_out.Duel, ...], ...]:
+    """Return the bracket of a knock-out of which so many stages are over."""
+    seated = [parse_groups(one.groups)[0] for one in records.stages]
+    return knock_out.build_bracket(records.plain_entrants(), records.plain_games, ended=ended, seated=seated)
+
+
 def list_table_games(records: Records, stage: int, division: int) -> tuple[TournamentGame, ...]:
     """Return the games that count for a table: of a Swiss tournament those of all stages until then."""
     if records.settings.kind is Kind.SWISS:
@@ -38,6 +44,12 @@ def make_table(records: Records, stage: int, division: int = 1) -> tuple[Row, ..
     return build_table(entrants, list_table_games(records, stage, division))
 
 
+def size_groups(records: Records) -> dict[EntrantId, tuple[int, int]]:
+    """Return for each entrant of the newest stage the number of the group, and how many are in it."""
+    groups = () if records.stage is None else parse_groups(records.stage.groups)
+    return {one: (number, len(group)) for number, group in enumerate(groups, 1) for one in group}
+
+
 def list_places(records: Records) -> dict[EntrantId, int]:
     """Return the place of each entrant of a tournament, in a league that within the division."""
     stage = records.stage
@@ -49,7 +61,7 @@ def list_places(records: Records) -> dict[EntrantId, int]:
     if kind is Kind.KNOCK_OUT:
         ended = stage.number if stage.state == StageState.OVER else stage.number - 1
         entrants = records.plain_entrants()
-        rounds = knock_out.build_bracket(entrants, records.plain_games, ended=ended)
+        rounds = build_rounds(records, ended)
         return {entrant: place for place, entrant in knock_out.list_places(entrants, rounds)}
     divisions = len(parse_groups(stage.groups))
     return {
@@ -65,8 +77,7 @@ def find_winners(records: Records) -> tuple[EntrantId, ...]:
     if stage is None:
         return ()
     if records.settings.kind is Kind.KNOCK_OUT:
-        rounds = knock_out.build_bracket(records.plain_entrants(), records.plain_games, ended=stage.number)
-        winner = knock_out.find_winner(rounds)
+        winner = knock_out.find_winner(build_rounds(records, stage.number))
         return () if winner is None else (winner,)
     if records.settings.kind is Kind.LADDER:
         return tuple(one for one, place in list_places(records).items() if place == 1)

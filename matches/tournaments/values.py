@@ -39,6 +39,9 @@ MAX_ROUNDS = 30  # of a Swiss tournament, or seasons of a league
 LEAGUE_PAUSE = WEEK
 LEAGUE_SEASONS = 4  # by default: a year
 GAME_LENGTH_ON_LADDER = timedelta(weeks=6)
+MAX_OPEN = 20
+"""Open games of one account in all tournaments together; the next ones wait."""
+
 GAMES_AT_ONCE = 5  # of one player in one tournament
 MAX_VACATION = timedelta(days=14)  # that stops clocks in one stage
 WARNINGS_BEFORE = (timedelta(weeks=2), timedelta(days=2))

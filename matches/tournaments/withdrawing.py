@@ -83,23 +83,24 @@ async def withdraw_for_lost_clocks(connection: Connection, records: Records, now
 
     Return whether anybody was. After the first lost clock the player is warned.
     """
-    is_any = False
+    withdrawn = {one.id for one in records.entrants.values() if one.withdrawn is not None}
+    before = len(withdrawn)
     lost = [one for one in records.games if one.decision == Decision.LOST_CLOCK]
     for game in lost:
         for number, moved_at in ((game.first, game.first_moved_at), (game.second, game.second_moved_at)):
             entrant = records.entrants.get(EntrantId(number or 0))
             if game.news_at is None or entrant is None or not _has_lost(game, entrant.id):
                 continue
-            if entrant.withdrawn is not None or records.settings.kind is Kind.LADDER:
+            if entrant.id in withdrawn or records.settings.kind is Kind.LADDER:
                 continue
-            before = [one for one in lost if one.id != game.id and _has_lost(one, entrant.id)]
-            if moved_at is None or await _was_idle(connection, records, entrant, game, before):
+            others = [one for one in lost if one.id != game.id and _has_lost(one, entrant.id)]
+            if moved_at is None or await _was_idle(connection, records, entrant, game, others):
                 await withdraw(connection, records, entrant, Withdrawal.LOST_CLOCKS, now)
-                is_any = True
+                withdrawn.add(entrant.id)
             else:
                 await tournaments.change_entrant(connection, entrant.id, was_warned=True)
                 await warn_of_lost_clock(connection, game, entrant.account, now)
-    return is_any
+    return len(withdrawn) > before
 
 
 async def decide_left(connection: Connection, records: Records, now: int) -> bool:
@@ -136,11 +137,11 @@ async def decide_left(connection: Connection, records: Records, now: int) -> boo
 
 
 async def _was_idle(
-    connection: Connection, records: Records, entrant: EntrantRow, game: GameRow, before: list[GameRow]
+    connection: Connection, records: Records, entrant: EntrantRow, game: GameRow, others: list[GameRow]
 ) -> bool:
     """Return whether an entrant made no move in the tournament since losing a clock before."""
     ended_at = game.ended_at or 0
-    earlier = [one.ended_at for one in before if one.ended_at is not None and one.ended_at <= ended_at]
+    earlier = [one.ended_at for one in others if one.ended_at is not None and one.ended_at <= ended_at]
     if not earlier:
         return False
     last = max(earlier)

@@ -32,7 +32,7 @@ from storage.tables import (
 from storage.tournament.rows import EntrantRow, LogRow, StageRow, SummaryRow, TournamentRow, WinRow
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Sequence
 
     from sqlalchemy import ColumnElement, Select
     from sqlalchemy.ext.asyncio import AsyncConnection
@@ -72,7 +72,7 @@ async def list_due(connection: AsyncConnection, now: int, limit: int) -> list[in
     times = select(TOURNAMENTS.c.id, TOURNAMENTS.c.work_at).where(TOURNAMENTS.c.work_at <= now)
     games = TOURNAMENT_GAMES.c
     news = select(games.tournament, games.news_at).where(games.news_at <= now)
-    due = times.union_all(news).subquery()
+    due = times.union_all(news).subquery("due")
     statement = select(due.c.id).group_by(due.c.id).order_by(func.min(due.c.work_at), due.c.id)
     return list(await connection.scalars(statement.limit(limit)))
 
@@ -220,10 +220,13 @@ async def list_log(connection: AsyncConnection, tournament: int) -> list[LogRow]
     return await fetch_rows(connection, LogRow, statement)
 
 
-async def add_wins(
-    connection: AsyncConnection, tournament: int, stage: int, entrants: Iterable[int], now: int
+async def set_wins(
+    connection: AsyncConnection, tournament: int, stage: int, entrants: Collection[int], now: int
 ) -> None:
-    """Record first places; again does no harm."""
+    """Record who has the first places of a stage, and nobody else; again does no harm."""
+    table = TOURNAMENT_WINS.c
+    where = (table.tournament == tournament, table.stage == stage, table.entrant.not_in(sorted(entrants)))
+    await connection.execute(delete(TOURNAMENT_WINS).where(*where))
     for entrant in entrants:
         await insert_if_new(
             connection, TOURNAMENT_WINS, tournament=tournament, stage=stage, entrant=entrant, won_at=now

@@ -16,6 +16,8 @@ from aiohttp import BodyPartReader, web
 from tests.discord_server.attachments import Upload
 from tests.discord_server.errors import MALFORMED, ApiError, ValidationProblems
 from tests.discord_server.faults import ConnectionDropped, Faults, RateLimitError
+from tests.discord_server.marks import find_marking_faults, remove_body_marks
+from tests.marks import IS_MARKED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -106,6 +108,7 @@ class Rest:
         self._world = world
         self._faults = faults
         self._checker = checker
+        self._shown = set[str]()
         self.requests: list[LoggedRequest] = []
         self.violations: list[str] = []
 
@@ -136,6 +139,9 @@ class Rest:
         headers = _rate_limit_headers(route)
         try:
             call = await _read(self._world, request)
+            if IS_MARKED:
+                self.violations += find_marking_faults(call.body, self._world.known_words(), self._shown)
+                call.body = remove_body_marks(call.body)
             entry.body, entry.uploads = call.body, call.uploads
             fault = self._faults.take(request.method, entry.path)
             if fault is not None:

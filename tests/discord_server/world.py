@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tests.discord_server.clock import DiscordClock
 from tests.discord_server.commands import CommandRegistry
@@ -20,6 +20,8 @@ from tests.discord_server.users import User
 from tests.discord_server.waiting import Signal
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tests.discord_server.attachments import Attachment
     from tests.discord_server.errors import Json
     from tests.discord_server.global_limit import GlobalLimit
@@ -88,6 +90,12 @@ class World:
     @property
     def application_id(self) -> int:
         return self.bot.id
+
+    def known_words(self) -> set[str]:
+        """Return the names of people and places, and what people have typed."""
+        typed = {text for one in self.interactions.values() for text in _typed_texts(one.data)}
+        names = {one.name for one in (*self.users.values(), *self.guilds.values(), *self.channels.values())}
+        return {one for one in (*names, *typed) if one}
 
     def dispatch(self, event: str, data: Json, intent: int = 0) -> None:
         if self.gateway is not None:
@@ -185,3 +193,18 @@ class World:
         ):
             return found
         return found | {"content": "", "embeds": [], "attachments": [], "components": []}
+
+
+def _typed_texts(data: Any) -> Iterator[str]:
+    """Yield the values of the options and fields of an interaction."""
+    if isinstance(data, list):
+        for one in data:
+            yield from _typed_texts(one)
+    elif isinstance(data, dict):
+        for key, value in data.items():
+            if key == "value" and isinstance(value, str):
+                yield value
+            elif key == "values":
+                yield from value
+            elif key != "resolved":
+                yield from _typed_texts(value)

@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.ui.buttons import MAX_LABEL_LENGTH as MAX_BUTTON_LENGTH
-from bot.ui.commands import MAX_DESCRIPTION_LENGTH
-from bot.ui.modals import MAX_LABEL_LENGTH
 from i18n.__main__ import PACKAGE, read_english
 from i18n.translations import compare, list_languages, load_folder, read_sources
 from i18n.writing import COMMAND, TAG
 from lessons.content import Lessons
 from rules.content import RuleBooks
+from tests.text_limits import MAX_CHOICE_LENGTH, MAX_PAGE_LENGTH, MAX_TASK_TEXT_LENGTH, limit_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,18 +23,8 @@ if TYPE_CHECKING:
     from i18n.translations import Template
 
 LANGUAGES = list_languages()
-MAX_CHOICE_LENGTH = 100  # Discord's, for what a select offers
-MAX_PAGE_LENGTH = 1700  # of the text and caption of a page of rules, for a message with its buttons
-MAX_TASK_TEXT_LENGTH = 300  # of each text of a task, for a phone
 MAX_NAME_LENGTH = 32  # Discord's, for names of commands and options
 COMMAND_NAME = re.compile(r"command\.[\w-]+\.(\w+\.)?name|option\.\w+\.name")
-DESCRIPTION = re.compile(r"command\.[\w-]+\.(\w+\.)?about")
-LIMITED = (
-    (re.compile(r"button\.\w+"), MAX_BUTTON_LENGTH),
-    (re.compile(r"offer\.\w+\.(accept|decline)"), MAX_BUTTON_LENGTH),
-    (re.compile(r"\w+\.(modal_title|modal_label)|mydata\.confirm\.\w+|note\.label"), MAX_LABEL_LENGTH),
-    (re.compile(r"(preferences|server)\.\w+_(title|label)"), MAX_LABEL_LENGTH),
-)
 # A plural form for a single number may say it in words.
 OPTIONAL = {"count"}
 IS_DOCUMENT = re.compile(r"(rules|lessons)\..*")
@@ -79,9 +67,8 @@ def fields(text: str) -> set[str]:
 
 def limited_texts(language: str) -> Iterator[tuple[str, str, int]]:
     for key, text in texts_of(language).items():
-        limits = [limit for pattern, limit in LIMITED if pattern.fullmatch(key)]
-        limits += [MAX_DESCRIPTION_LENGTH] if DESCRIPTION.fullmatch(key) else []
-        yield from ((key, form, limit) for form in forms(text) for limit in limits)
+        if limit := limit_of(key):
+            yield from ((key, form, limit) for form in forms(text))
 
 
 @pytest.mark.parametrize("language", LANGUAGES[1:])

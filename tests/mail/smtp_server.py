@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
 from metrics.address import bind
+from tests.mail.marks import check_mail_marks
+from tests.marks import IS_MARKED
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -92,7 +94,10 @@ class SmtpServer:
             await asyncio.Event().wait()
         if self.data_answer.startswith("250"):
             content = envelope.content if isinstance(envelope.content, bytes) else b""
-            self.mails.append(message_from_bytes(content, EmailMessage, policy=policy.default))
+            mail = message_from_bytes(content, EmailMessage, policy=policy.default)
+            if IS_MARKED:
+                check_mail_marks(mail)
+            self.mails.append(mail)
             self.recipients += envelope.rcpt_tos
             self.senders.append(envelope.mail_from)
         self.on_stage("data")

@@ -83,7 +83,7 @@ def texts_of_catalogue(language: str) -> list[str]:
     return [
         text
         for key, template in catalogue.items()
-        if key.startswith(("mail.", "notice.")) or key in replies
+        if key.startswith(("mail.", "notice.", "refused.")) or key in replies
         for text in ([template] if isinstance(template, str) else template.values())
     ]
 

@@ -10,8 +10,10 @@ from sqlalchemy import Engine, event
 
 from matches import FollowMode, Grant, ListPosition, Matches, MatchId, MatchState, Reader, Terms, TimeControl
 from matches.platforms import WEBSITE
+from matches.tournaments.values import Kind, TournamentState
 from storage import Database
 from storage.indexes import METADATA
+from tests.games import GAMES
 from tests.matches.clocks.scenario import DAY
 from tests.matches.scenario import (
     ALICE,
@@ -26,6 +28,7 @@ from tests.matches.scenario import (
     require_announcement,
     start_match,
 )
+from tests.matches.tournaments.scenario import START, make, player, see, start
 
 MEMBER = Reader(servers=frozenset({SERVER}))
 THREAD = "test:thread"
@@ -56,6 +59,7 @@ def partial_indexes() -> set[str]:
     return {str(index.name) for index in indexes if index.dialect_options["sqlite"]["where"] is not None}
 
 
+@pytest.mark.long
 async def test_no_periodic_query_scans_a_table(sqlite_url: str) -> None:
     async with await Database.open(sqlite_url) as database:
         matches = Matches(database)
@@ -127,6 +131,7 @@ async def play_rated_match(database: Database) -> MatchId:
     return view.id
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("has_statistics", [False, True])
 async def test_what_players_ask_for_reads_no_other_players_rows(
     sqlite_url: str, *, has_statistics: bool
@@ -179,6 +184,35 @@ async def test_what_players_ask_for_reads_no_other_players_rows(
     assert {scan["what"] for scan in scans} <= {*ONE_ROW_TABLES, "rated_people"}  # those of one server
 
 
+async def test_tournaments_are_read_and_swept_by_indexes(sqlite_url: str) -> None:
+    async with await Database.open(sqlite_url) as database:
+        matches = Matches(database, games=GAMES)
+        tournaments = matches.tournaments
+        number = await make(matches, Kind.ROUND_ROBIN, 4, stage_length=21 * DAY)
+        ladder = await start(matches, Kind.LADDER, 3)
+        view = await see(matches, ladder)
+        order = [] if view.stage is None else view.stage.groups[0].entrants
+        with recorded_queries() as asked:
+            await tournaments.sweep(now=START)
+            game = await tournaments.challenge(ladder, view.entrant(order[1]).person, order[0], now=START)
+            await tournaments.answer(ladder, game, view.entrant(order[0]).person, accept=False, now=START)
+            await tournaments.leave(number, player(1), now=START)
+            for now in (START, START + 21 * DAY):
+                await tournaments.sweep(now=now)
+            assert await tournaments.adjudication.claim(now=START + 21 * DAY)
+            await tournaments.sweep(now=START + 22 * DAY)
+            assert (await see(matches, number)).winners
+            assert await tournaments.find_by_match(MatchId(1))
+            await tournaments.list_wins(player(1).account)
+            await tournaments.list_of(player(1).account, now=START)
+            await tournaments.list(MEMBER, states=tuple(TournamentState), now=START)
+        steps = await plans_of(database, {one for one in asked if "tournament" in one})
+    plain = (SUBQUERY_NUMBER.sub("", step) for step in steps)
+    scans = [scan for scan in map(SCAN.match, plain) if scan is not None]
+    walked = [scan for scan in scans if scan["what"] not in ONE_ROW_TABLES]
+    assert {scan["index"] for scan in walked} <= partial_indexes(), walked
+
+
 async def test_lists_of_matches_sort_and_scan_no_table(sqlite_url: str) -> None:
     async with await Database.open(sqlite_url) as database:
         matches = Matches(database)
@@ -197,6 +231,7 @@ async def test_lists_of_matches_sort_and_scan_no_table(sqlite_url: str) -> None:
     assert not [step for step in steps if "TEMP B-TREE" in step or step.startswith("SCAN")]
 
 
+@pytest.mark.long
 async def test_lobby_is_read_by_indexes(sqlite_url: str) -> None:
     async with await Database.open(sqlite_url) as database:
         matches = Matches(database)

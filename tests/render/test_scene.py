@@ -6,7 +6,17 @@ from hypothesis import strategies as st
 
 import engine
 from engine.game import Cell, EventKind, Position, Side
-from render import Mark, MarkKind, RenderOptions, ThemeName, build_scene, renderers, to_png, with_caption
+from render import (
+    Mark,
+    MarkKind,
+    RenderOptions,
+    ThemeName,
+    build_scene,
+    can_write,
+    renderers,
+    to_png,
+    with_caption,
+)
 from render.layout import BoardLayout
 from render.options import MAX_WIDTH, MIN_WIDTH
 from render.scene import Bounds, Circle, PlacedSprite, Scene, Sprite, Text
@@ -41,6 +51,7 @@ def is_inside(scene: Scene) -> bool:
     )
 
 
+@pytest.mark.long
 @given(options=render_options, position=st.sampled_from(STARTS))
 def test_everything_is_inside_the_picture(options: RenderOptions, position: Position) -> None:
     scene = build_scene(position, options)
@@ -48,6 +59,7 @@ def test_everything_is_inside_the_picture(options: RenderOptions, position: Posi
     assert is_inside(scene)
 
 
+@pytest.mark.long
 @given(options=render_options, position=st.sampled_from(STARTS))
 def test_sprites_are_on_the_board_or_in_one_panel(options: RenderOptions, position: Position) -> None:
     scene = build_scene(position, options)
@@ -62,6 +74,7 @@ def test_sprites_are_on_the_board_or_in_one_panel(options: RenderOptions, positi
         assert bottom <= floor or within.count(True) == 1
 
 
+@pytest.mark.long
 @given(width=st.integers(MIN_WIDTH, MAX_WIDTH), size=st.integers(5, 19))
 def test_flipped_board_is_rotated_by_180_degrees(width: int, size: int) -> None:
     upright, flipped = BoardLayout(size, width, is_flipped=False), BoardLayout(size, width, is_flipped=True)
@@ -71,6 +84,7 @@ def test_flipped_board_is_rotated_by_180_degrees(width: int, size: int) -> None:
         assert (x + u, y + v) == (2 * middle, 2 * middle)
 
 
+@pytest.mark.long
 @given(width=st.integers(MIN_WIDTH, MAX_WIDTH), size=st.integers(5, 19))
 def test_margins_are_even(width: int, size: int) -> None:
     frame = BoardLayout(size, width, is_flipped=False)
@@ -162,3 +176,11 @@ def test_caption_replaces_the_status_bar() -> None:
     assert captioned.background.height < scene.background.height + 40
     assert list(captioned.cell_positions()) == list(scene.cell_positions())
     assert to_png(captioned) != to_png(with_caption(scene, "Free"))
+
+
+@pytest.mark.parametrize(
+    ("text", "is_written"),
+    [("Zentrum für 9", True), ("向かい合い", False), ("Напротив", False), ("", True)],
+)
+def test_a_text_is_drawn_only_if_the_font_has_its_letters(text: str, is_written: bool) -> None:
+    assert can_write(text) is is_written

@@ -39,7 +39,7 @@ def event(kind: EventKind, *cells: str) -> Event:
     ],
 )
 def test_turn_in_notation(events: list[Event], texts: str) -> None:
-    assert format_notation(TEXTS, events) == texts
+    assert format_notation(events) == texts
 
 
 def shape_kinds(to_move: Side | None, outcome: Outcome | None) -> list[list[str]]:

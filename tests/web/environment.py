@@ -29,6 +29,8 @@ from metrics.address import bind
 from runtime.settings import parse_settings
 from storage.people import people
 from tests.games import GAMES, READER_TEXTS, RULE_BOOKS
+from tests.marks import IS_MARKED, remove_marks, report_faults
+from tests.web.marks import find_page_faults
 from web import app
 from web.context import CONTEXT
 from web.server.limits import RequestLimiter, StreamLimiter
@@ -48,6 +50,8 @@ if TYPE_CHECKING:
 
 SERVER, CHANNEL = "test:server", "test:place"
 ALICE, BOB, CAROL = (Person(f"test:{name.lower()}", name) for name in ("Alice", "Bob", "Carol"))
+PAGES = ("text/html", "application/atom+xml")
+DOCUMENT = re.compile(r"/(privacy|terms)\b")  # in Markdown files, not in the catalogue
 SECRET = "a secret for tests, long enough to be one"  # noqa: S105 - it opens nothing
 SMALL: dict[str, OptionValue] = {"size": 9}
 FISTS: dict[str, OptionValue] = {"size": 9, "setup": "fists"}
@@ -117,6 +121,10 @@ class Visitor:
         async with self.session.request(method, url, **more) as response:
             body = await response.read()
             text = body.decode("utf-8", "replace")
+            if IS_MARKED:
+                if response.content_type in PAGES and not DOCUMENT.search(url):
+                    report_faults(url, find_page_faults(text))
+                text = remove_marks(text)
             answer = PageResponse(response.status, response.headers, text, response.url.raw_path_qs)
         self.responses.append(answer)
         return answer

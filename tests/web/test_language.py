@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,11 +11,12 @@ from aiohttp.test_utils import make_mocked_request
 from i18n import Texts
 from i18n.translations import list_languages
 from tests.web.environment import OWN_SITE
+from tests.web.test_sse import open_stream
 from web.pages.language import visitor_language
 from web.pages.pages import capitalize
 
 if TYPE_CHECKING:
-    from tests.web.environment import WebEnvironment
+    from tests.web.environment import Visitor, WebEnvironment
 
 OTHERS = list_languages()[1:]
 
@@ -43,6 +45,7 @@ def test_a_language_is_chosen_by_its_weight_or_by_the_visitor(language: str) -> 
     assert ask("en", chosen="xx") == "en"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", OTHERS)
 async def test_two_visitors_get_their_languages_one_after_the_other(
     env: WebEnvironment, language: str
@@ -65,16 +68,35 @@ async def test_two_visitors_get_their_languages_one_after_the_other(
 
 
 @pytest.mark.parametrize("language", OTHERS)
-async def test_streams_and_tags_of_boards_are_of_one_language(env: WebEnvironment, language: str) -> None:
+async def test_boards_have_a_tag_for_each_language(
+    visitor: Visitor, env: WebEnvironment, language: str
+) -> None:
     match = await env.start_match()
-    async with env.visitor() as visitor:
-        tags = {}
-        for one in ("en", language):
-            streams = await visitor.open_stream(f"/m/{match.id}/events", headers={"Accept-Language": one})
-            page = await visitor.get(f"/m/{match.id}/board.svg", headers={"Accept-Language": one})
-            tags[one] = page.headers["ETag"]
-            streams.close()
-        assert len(set(tags.values())) == 2
+    pages = [
+        await visitor.get(f"/m/{match.id}/board.svg", headers={"Accept-Language": one})
+        for one in ("en", language)
+    ]
+    assert len({page.headers["ETag"] for page in pages}) == 2
+
+
+@pytest.mark.parametrize("language", OTHERS)
+async def test_each_spectator_gets_the_turns_in_their_own_language(
+    env: WebEnvironment, language: str
+) -> None:
+    """The same event is written for each, and what was made for one is not sent to the other."""
+    match = await env.start_match()
+    words = {one: Texts.load(language=one)("side.black") for one in ("en", language)}
+    async with env.visitor() as english, env.visitor() as other:
+        streams = {
+            own: await open_stream(visitor, match.id, **{"Accept-Language": own})
+            for visitor, own in ((english, "en"), (other, language), (english, "en"), (other, language))
+        }
+        for _ in range(3):
+            await env.play(match.id)
+            for own, stream in streams.items():
+                said = json.dumps(await stream.next_event(), ensure_ascii=False)
+                assert words[own] in said
+                assert not any(word in said for one, word in words.items() if one != own)
 
 
 @pytest.mark.parametrize("language", OTHERS)

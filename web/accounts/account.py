@@ -15,6 +15,7 @@ from matches.people.mail_codes import MAX_ADDRESS_LENGTH
 from matches.work.each import for_each
 from web.accounts import passkeys
 from web.accounts.mail_sign_in import ask_to_add
+from web.accounts.sign_in import format_device
 from web.accounts.signed_in import (
     delete_session_cookie,
     end_sessions,
@@ -32,6 +33,7 @@ from web.server.forms import read_form, redirect
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+    from i18n import Texts
     from matches import Session
     from web.context import WebContext
 
@@ -132,7 +134,7 @@ async def _respond(
         **await _handle_context(context, session),
         **await _ways_context(context, session),
         passkeys=await passkeys.passkeys_context(context, session),
-        sessions=[_session_item(one, session) for one in sessions],
+        sessions=[_session_item(context.texts, one, session) for one in sessions],
         servers=len(session.servers),
         servers_read=None if session.servers_read_at is None else Moment(session.servers_read_at),
     )
@@ -223,10 +225,10 @@ async def _purge(context: WebContext) -> None:
     await for_each(tokens, lambda token: revoke(context, token))
 
 
-def _session_item(one: Session, current: Session) -> dict[str, Any]:
+def _session_item(texts: Texts, one: Session, current: Session) -> dict[str, Any]:
     return {
         "id": one.id,
-        "device": one.device,
+        "device": format_device(texts, one.device),
         "made": Moment(one.made_at),
         "used": Moment(one.used_at),
         "is_current": one.id == current.id,

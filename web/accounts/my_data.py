@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from matches import DELETED_NAME, ErasureChoice, Refusal
+from matches import ErasureChoice, Refusal
 from web.accounts.signed_in import delete_session_cookie, end_sessions, find_session, require_session
 from web.addresses import ACCOUNT_PATH, sign_in_url
 from web.context import CONTEXT
@@ -31,7 +31,9 @@ async def data_page(request: web.Request) -> web.Response:
 
 async def deletion_page(request: web.Request) -> web.Response:
     """Explain what a deletion does, with the form that confirms it."""
-    return await _respond_summary(request, "delete_data.html", deleted_name=DELETED_NAME)
+    return await _respond_summary(
+        request, "delete_data.html", deleted_name=request.app[CONTEXT].texts("name.deleted")
+    )
 
 
 async def export_data(request: web.Request) -> web.Response:
@@ -73,7 +75,9 @@ async def delete_data(request: web.Request) -> web.Response:
 
 async def deleted_page(request: web.Request) -> web.Response:
     """Say that the data are deleted."""
-    return request.app[CONTEXT].pages.respond(request, "data_deleted.html", deleted_name=DELETED_NAME)
+    return request.app[CONTEXT].pages.respond(
+        request, "data_deleted.html", deleted_name=request.app[CONTEXT].texts("name.deleted")
+    )
 
 
 async def _respond_summary(request: web.Request, template: str, **values: Any) -> web.Response:

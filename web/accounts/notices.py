@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
-from i18n.reminders import format_repeats, format_step, format_time, possible_steps, selected_steps
+from i18n.reminders import format_repeats, format_step, possible_steps, selected_steps
 from i18n.reminders import parse_steps as parse_chosen_steps
-from i18n.writing import Url
+from i18n.writing import TimeOfDay, Url
 from matches import (
     SHOWN_DAYS,
     NoticeKind,
@@ -167,5 +167,5 @@ async def _times_context(
         "quiet": format_quiet_hours(preferences.quiet) if typed is None else typed.get("quiet", ""),
         "zone": preferences.zone if typed is None else typed.get("zone", ""),
         "zones": await context.run_in_thread(request, time_zone_names),
-        "local_time": format_time(texts, local_time(preferences.zone, context.now())),
+        "local_time": TimeOfDay(local_time(preferences.zone, context.now())),
     }

@@ -19,7 +19,7 @@ from aiohttp import web
 from i18n.writing import Moment, MomentStyle
 from matches import Refusal
 from matches.people.passkeys import CHALLENGE_LIFETIME, MAX_PASSKEYS, REFUSED, Site
-from web.accounts.sign_in import describe_device, enter, show_ways
+from web.accounts.sign_in import describe_device, enter, format_device, show_ways
 from web.accounts.signed_in import require_member
 from web.addresses import ACCOUNT_PATH, SIGN_IN_PATH, return_path
 from web.context import CONTEXT
@@ -32,6 +32,7 @@ from web.server.limits import PasskeyLimiter
 from web.server.origins import is_address
 
 if TYPE_CHECKING:
+    from i18n import Texts
     from matches import Session
     from matches.people.passkeys import Passkey, Run
     from web.context import WebContext
@@ -67,7 +68,7 @@ async def passkeys_context(context: WebContext, session: Session) -> dict[str, A
     return {
         "host": context.passkey_site.host,
         "origin": context.passkey_site.origin,
-        "all": [_passkey_item(one) for one in found],
+        "all": [_passkey_item(context.texts, one) for one in found],
         "limit": MAX_PASSKEYS,
     }
 
@@ -175,9 +176,14 @@ def _require_site(request: web.Request) -> Site:
     return site
 
 
-def _passkey_item(passkey: Passkey) -> dict[str, Any]:
+def _passkey_item(texts: Texts, passkey: Passkey) -> dict[str, Any]:
     used_on = None if passkey.used_on is None else Moment(passkey.used_on, MomentStyle.DATE)
-    return {"id": passkey.id, "device": passkey.device, "made": Moment(passkey.made_at), "used": used_on}
+    return {
+        "id": passkey.id,
+        "device": format_device(texts, passkey.device),
+        "made": Moment(passkey.made_at),
+        "used": used_on,
+    }
 
 
 def _encode(data: bytes) -> str:

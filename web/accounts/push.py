@@ -8,6 +8,7 @@ from aiohttp import web
 
 from i18n.writing import Moment
 from matches import NoticeKind, Person, Refusal, Way, possible_ways
+from web.accounts.sign_in import format_device
 from web.accounts.signed_in import find_session
 from web.addresses import ACCOUNT_PATH, NOTICES_PATH
 from web.context import CONTEXT
@@ -16,6 +17,7 @@ from web.pages.pages import NO_STORE
 from web.server.forms import read_form, redirect
 
 if TYPE_CHECKING:
+    from i18n import Texts
     from matches import Session
     from matches.people.push_subscriptions import Browser
     from web.context import WebContext
@@ -32,7 +34,7 @@ async def push_context(context: WebContext, session: Session) -> dict[str, Any] 
     return {
         "key": await context.push_key(),
         "here": next((one.endpoint for one in browsers if one.session == session.id), ""),
-        "browsers": [_browser_item(one, session) for one in browsers],
+        "browsers": [_browser_item(context.texts, one, session) for one in browsers],
     }
 
 
@@ -94,10 +96,10 @@ async def remove_browser(request: web.Request) -> web.Response:
     return redirect(PAGE_PATH)
 
 
-def _browser_item(browser: Browser, session: Session) -> dict[str, Any]:
+def _browser_item(texts: Texts, browser: Browser, session: Session) -> dict[str, Any]:
     return {
         "id": browser.id,
-        "device": browser.device,
+        "device": format_device(texts, browser.device),
         "made": Moment(browser.made_at),
         "used": None if browser.used_at is None else Moment(browser.used_at),
         "is_current": browser.session == session.id,

@@ -49,6 +49,7 @@ from web.server.limits import SignInLimiter
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from i18n import Texts
     from matches import Grant, Person
     from web.context import WebContext
 
@@ -63,6 +64,7 @@ STATUS = {
     "unavailable": HTTPStatus.SERVICE_UNAVAILABLE,
     "misconfigured": HTTPStatus.SERVICE_UNAVAILABLE,
 }
+DEVICE_SEPARATOR, UNKNOWN_DEVICE = " on ", "Unknown browser"  # in the stored form
 # The first word that is part of a browser's description decides: browsers also name those before them.
 BROWSERS = (
     ("Edg", "Edge"),
@@ -221,12 +223,18 @@ async def enter(request: web.Request, person: Person, grant: Grant | None, path:
 
 
 def describe_device(request: web.Request) -> str:
-    """Return the browser in a few words, such as "Firefox on Linux". Nothing else of it is kept."""
-    texts, user_agent = request.app[CONTEXT].texts, request.headers.get("User-Agent", "")
-    browser, system = _find_name(BROWSERS, user_agent), _find_name(SYSTEMS, user_agent)
-    if browser and system:
-        return texts("web.account.device", browser=browser, system=system)
-    return browser or system or texts("web.account.device_unknown")
+    """Return the browser as it is stored, such as "Firefox on Linux". Nothing else of it is kept."""
+    user_agent = request.headers.get("User-Agent", "")
+    found = _find_name(BROWSERS, user_agent), _find_name(SYSTEMS, user_agent)
+    return DEVICE_SEPARATOR.join(filter(None, found)) or UNKNOWN_DEVICE
+
+
+def format_device(texts: Texts, device: str) -> str:
+    """Return a stored browser in words."""
+    if device == UNKNOWN_DEVICE:
+        return texts("web.account.device_unknown")
+    browser, separator, system = device.partition(DEVICE_SEPARATOR)
+    return texts("web.account.device", browser=browser, system=system) if separator else device
 
 
 def _find_name(names: Iterable[tuple[str, str]], text: str) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from i18n import clocks
 from i18n import formatting as game_formatting
+from i18n.names import name_of
 from i18n.writing import Moment, MomentStyle, isolate
 from web.addresses import challenge_path
 
@@ -23,9 +24,9 @@ def challenge_item(context: WebContext, shown: ShownChallenge, key: str = "") ->
         "href": challenge_path(challenge.id, key),
         "action": challenge_path(challenge.id),
         "key": key,
-        "by": isolate(challenge.by.name),
+        "by": isolate(name_of(texts, challenge.by)),
         "rating": "" if shown.rating is None else f"{shown.rating}{mark}",
-        "to": "" if challenge.to is None else isolate(challenge.to.name),
+        "to": "" if challenge.to is None else isolate(name_of(texts, challenge.to)),
         "game": texts(f"game.{challenge.game}.name"),
         "settings": game_formatting.format_options(texts, context.games[challenge.game], challenge.options),
         "terms": clocks.describe_terms(texts, challenge.terms),

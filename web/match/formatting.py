@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from engine.game import EventKind
 from i18n import formatting as game_formatting
 from i18n import match_texts
+from i18n.names import name_of, with_own_name
 from i18n.writing import isolate
 from matches import MatchState, is_computer
 from matches.values import tell_apart
@@ -25,7 +26,7 @@ HOURS_OF_DAY = 24
 
 def match_title(texts: Texts, view: MatchView) -> str:
     """Return the names of both players as a title."""
-    first, second = tell_apart(*(seat.person for seat in view.seats))
+    first, second = tell_apart(*(with_own_name(texts, seat.person) for seat in view.seats))
     return texts("web.versus", first=first, second=second)
 
 
@@ -64,7 +65,7 @@ def format_status(texts: Texts, view: MatchView) -> str:
     side = game_formatting.format_side(texts, seat.side)
     # The computer's name, with its level, is beside the board.
     is_unnamed = is_computer(seat.person.account)
-    name = side if is_unnamed else player_name(texts, isolate(seat.person.name), side)
+    name = side if is_unnamed else player_name(texts, isolate(name_of(texts, seat.person)), side)
     if view.unfinished_moves:
         return texts("web.standing.placing", name=name, done=len(view.unfinished_moves), count=view.moves_due)
     return match_texts.add_turns_to_draw(texts, texts("web.standing.to_move", name=name), view.position)

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import render
-from i18n.writing import show_name
+from i18n.names import name_of
+from i18n.writing import Percent
 from matches import AnalysisStatus, Person, can_be_analysed
 from web.accounts.signed_in import find_session
 from web.addresses import match_id, match_path
@@ -85,7 +86,7 @@ async def game_analysis_context(page: MatchPage) -> dict[str, Any] | None:
         return None
     analysis = await page.context.matches.game_analyses.get(replay)
     texts = page.context.texts
-    names = [show_name(seat.person, texts) for seat in replay.turns[0].seats]
+    names = [name_of(texts, seat.person) for seat in replay.turns[0].seats]
     values: dict[str, Any] = {
         "names": names,
         "name": names[0],
@@ -126,7 +127,7 @@ def _result_context(
     return {
         "curve": curve,
         "area": f"{curve} {RIGHT},{BOTTOM} {LEFT},{BOTTOM}",
-        "grid": [(_y(share), label) for share, label in ((1, "100%"), (0.5, "50%"), (0, "0%"))],
+        "grid": [(_y(share), context.texts.write(Percent(share))) for share in (1, 0.5, 0)],
         "turn_labels": [(xs[turn], turn) for turn in range(0, last + 1, step)],
         "marks": _marks(xs, chances, [point.number for point in analysis.main_turning_points]),
         "turns": [
@@ -134,12 +135,12 @@ def _result_context(
                 turn,
                 round(x - (RIGHT - LEFT) / last / 2, 1),
                 round((RIGHT - LEFT) / last, 1),
-                context.texts("web.game_analysis.point", turn=turn, percent=round(100 * chances[turn])),
+                context.texts("web.game_analysis.point", turn=turn, percent=Percent(chances[turn])),
             )
             for turn, x in enumerate(xs)
         ],
         "accuracy": [
-            (name, round(percent))
+            (name, context.texts.write(Percent(percent / 100)))
             for name, percent in zip(names, analysis.accuracy, strict=True)
             if percent is not None
         ],
@@ -175,7 +176,7 @@ def _point_item(context: WebContext, replay: Replay, point: TurningPoint) -> tup
         context.texts(
             "web.game_analysis.turning_point",
             number=point.number,
-            name=replay.seat_of(turn).person,
+            name=name_of(context.texts, replay.seat_of(turn).person),
             played=_format_moves(turn.move_texts),
             points=round(100 * point.loss),
         ),

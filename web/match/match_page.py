@@ -13,7 +13,8 @@ import render
 from i18n import formatting as game_formatting
 from i18n import match_texts
 from i18n.announcements import describe_reveal
-from i18n.writing import Moment, isolate, show_name
+from i18n.names import name_of
+from i18n.writing import Moment, isolate
 from matches import MatchState
 from web.addresses import match_path
 from web.match import formatting
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from engine.game import Game, Side
+    from i18n import Texts
     from matches import MatchSummary, MatchView, Seat
     from web.context import WebContext
     from web.match.cache import CachedMatch
@@ -191,8 +193,8 @@ def players_context(
         "seats": [
             {
                 "side": seat.side.value,
-                "side_name": _unless_named(seat, game_formatting.format_side(texts, seat.side)),
-                "name": isolate(show_name(seat.person, texts)),
+                "side_name": _unless_named(texts, seat),
+                "name": isolate(name_of(texts, seat.person)),
                 "is_awaited": seat.person.account in awaited_accounts,
                 "has_won": seat == winner,
                 **clock_context(context, view, seat),
@@ -203,17 +205,18 @@ def players_context(
         "offer": match_texts.format_pending_offer(texts, view, undone),
         "is_paused": view.time is not None and view.time.paused,
         "unreached": texts.join(view.time.unreached) if view.time is not None else "",
-        "pause_by": isolate(view.time.pause_offered_by.name)
+        "pause_by": isolate(name_of(texts, view.time.pause_offered_by))
         if view.time is not None and view.time.pause_offered_by
         else "",
         "is_over": view.state is MatchState.OVER,
-        "names": [show_name(seat.person, texts) for seat in view.seats],
+        "names": [name_of(texts, seat.person) for seat in view.seats],
     }
 
 
-def _unless_named(seat: Seat, side_name: str) -> str:
+def _unless_named(texts: Texts, seat: Seat) -> str:
     """Return the name of a side, but nothing for a player without a name, who is called by the side."""
-    return "" if seat.person.name == side_name else side_name
+    side_name = game_formatting.format_side(texts, seat.side)
+    return "" if name_of(texts, seat.person) == side_name else side_name
 
 
 def clock_context(context: WebContext, view: MatchView | MatchSummary, seat: Seat) -> dict[str, Any]:

@@ -7,7 +7,8 @@ from urllib.parse import urlencode
 
 from i18n import formatting as game_formatting
 from i18n.match_texts import format_short_result
-from i18n.writing import isolate, show_name
+from i18n.names import name_of
+from i18n.writing import isolate
 from matches import ListPosition, MatchState
 from matches.values import ACTIVE_STATES
 from web.addresses import match_path
@@ -105,7 +106,7 @@ def match_item(context: WebContext, match: MatchSummary, side: Side | None = Non
         "seats": [
             (
                 seat.side.value,
-                isolate(show_name(seat.person, texts)),
+                isolate(name_of(texts, seat.person)),
                 seat.person.account in awaited_accounts,
                 winner is not None and seat.person == winner.person,
             )

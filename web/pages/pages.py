@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from i18n import Texts
-    from i18n.writing import Lookup, Moment
+    from i18n.contracts import Lookup
+    from i18n.writing import Moment
     from web.server.assets import Assets
 
 # Bidirectional classes of right-to-left letters and of the invisible characters that change the direction.

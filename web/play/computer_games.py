@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode
 
 from i18n import formatting as game_formatting
+from i18n.names import GUEST_NAME
 from matches import LEVELS, Audience, Person, Refusal, Terms, clean_name, computer_level
 from web.context import CONTEXT
 from web.pages.view_options import set_cookie
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from aiohttp import web
 
     from engine.game import Game, OptionValue, Side
-    from i18n import Texts
     from matches import MatchUpdate, MatchView, NewGuest, Seat
     from web.context import WebContext
 
@@ -85,13 +85,13 @@ def form_context(context: WebContext, rules: Game, values: Mapping[str, str]) ->
     }
 
 
-def player_name(texts: Texts, rules: Game, values: Mapping[str, str]) -> str:
+def player_name(rules: Game, values: Mapping[str, str]) -> str:
     """Return the name of the person in a form, for which only one of the two names matters."""
     names = [clean_name(values.get(field, ""))[:MAX_NAME] for field in NAME_FIELDS]
     own = chosen_side(rules, values)
     if own is not None and own is rules.sides[1]:
         names.reverse()
-    return next(filter(None, names), texts("web.computer.guest"))
+    return next(filter(None, names), GUEST_NAME)
 
 
 async def start_against_computer(

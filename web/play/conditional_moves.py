@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import web
 
 from i18n import formatting
+from i18n.names import name_of
 from i18n.writing import isolate
 from matches import MoveRefused, Refusal, StaleBoard
 from matches.conditionals import RESIGN, find_line, list_entries, play_line
@@ -108,7 +109,7 @@ async def _render(
         "conditional_moves.html",
         path=session.path,
         match=match,
-        opponent="" if opponent is None else isolate(opponent.person.name),
+        opponent="" if opponent is None else isolate(name_of(context.texts, opponent.person)),
         revision=saved.revision,
         can_edit=saved.can_edit,
         lost="" if saved.loss is None else context.texts(f"conditional.lost.{saved.loss.reason}"),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from i18n import formatting as game_formatting
+from i18n.names import stored_side_name
 from matches import WEB, Audience, Person, Refusal, clean_name, is_computer, platform_of
 from web.context import CONTEXT
 from web.errors import format_error
@@ -98,7 +98,7 @@ async def _start_match(request: web.Request, values: Mapping[str, str]) -> Match
         raise Refusal("game_unknown")
     if values.get("screens") == COMPUTER:
         return await _start_against_computer(request, rules, values)
-    first, second = _local_players(context, rules, values)
+    first, second = _local_players(rules, values)
     options = submitted_options(context.texts, rules, sent_or_remembered(request, rules, values))
     return await challenge_and_accept(context, rules, first, second, options)
 
@@ -113,7 +113,7 @@ async def _start_against_computer(request: web.Request, rules: Game, values: Map
         request,
         LOCAL_SERVER,
         rules,
-        Person(f"{_account_prefix(values)}1", player_name(context.texts, rules, values)),
+        Person(f"{_account_prefix(values)}1", player_name(rules, values)),
         level=chosen_level(settings),
         side=chosen_side(rules, settings),
         options=submitted_options(context.texts, rules, settings),
@@ -168,11 +168,11 @@ def _account_prefix(values: Mapping[str, str]) -> str:
     return f"web:{sha256(repr(sorted(fields.items())).encode()).hexdigest()[:24]}:"
 
 
-def _local_players(context: WebContext, rules: Game, values: Mapping[str, str]) -> tuple[Person, Person]:
-    """Return two new people with the names of the form, or else the names of their sides."""
+def _local_players(rules: Game, values: Mapping[str, str]) -> tuple[Person, Person]:
+    """Return two new people with the names of the form, or else those of their sides."""
     prefix = _account_prefix(values)
     names = [
-        clean_name(values.get(field, ""))[:MAX_NAME] or game_formatting.format_side(context.texts, side)
+        clean_name(values.get(field, ""))[:MAX_NAME] or stored_side_name(side)
         for field, side in zip(NAME_FIELDS, rules.sides, strict=True)
     ]
     return Person(f"{prefix}1", names[0]), Person(f"{prefix}2", names[1])

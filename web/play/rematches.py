@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from i18n import formatting as game_formatting
+from i18n.names import stored_side_name
 from matches import WEB, WEBSITE, Action, Challenge, ChallengeUpdate, Person, Refusal, platform_of
 from web.addresses import challenge_path
 from web.context import CONTEXT
@@ -162,7 +162,7 @@ def _rematch_players(context: WebContext, view: MatchView) -> tuple[Person, Pers
 
     The name of a side belongs to the side, not to the player.
     """
-    sides = [game_formatting.format_side(context.texts, side) for side in context.games[view.game].sides]
+    sides = list(map(stored_side_name, context.games[view.game].sides))
     prefix = f"web:{sha256(f'rematch of {view.id}'.encode()).hexdigest()[:24]}:"
     names = [
         side if seat.person.name in sides else seat.person.name

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from i18n import formatting as game_formatting
+from i18n.names import name_of
 from i18n.writing import Moment, isolate
 from matches import MatchState, Refusal
 from web.addresses import match_id, match_path
@@ -92,7 +93,7 @@ async def _link_item(context: WebContext, view: MatchView, seat: Seat) -> dict[s
     side = game_formatting.format_side(context.texts, seat.side)
     link = await seat_link(context, view, seat.person, lifetime=LINK_LIFETIME)
     return {
-        "name": formatting.player_name(context.texts, isolate(seat.person.name), side),
+        "name": formatting.player_name(context.texts, isolate(name_of(context.texts, seat.person)), side),
         "side": seat.side.value,
         "is_own": seat == view.seats[0],
         "link": link,

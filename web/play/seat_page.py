@@ -11,8 +11,9 @@ from aiohttp import web
 from engine.game import GameError
 from i18n import formatting as game_formatting
 from i18n.match_texts import REASONS_WITHOUT_RESULT, describe_pick
+from i18n.names import name_of
 from i18n.refusals import format_game_error
-from i18n.writing import Moment, isolate, show_name
+from i18n.writing import Moment, isolate
 from matches import (
     WEB,
     Action,
@@ -176,7 +177,7 @@ def _seat_context(context: WebContext, session: PlayerSession, page: MatchPage) 
         "own_side": session.seat.side.value,
         "is_awaited": session.is_awaited and page.is_latest,
         "is_own_turn": session.is_awaited,
-        "acting_name": isolate(session.person.name),
+        "acting_name": isolate(name_of(context.texts, session.person)),
         "one_screen": session.has_both_seats,
         "can_resign": Action.RESIGN in possible,
         "can_rematch": rematches.can_rematch(context, session),
@@ -218,7 +219,7 @@ def _computer_context(context: WebContext, session: PlayerSession, page: MatchPa
     has_moved = bool(page.cached.turns_since_last_of(session.person.account))
     return {
         "computer": {
-            "name": isolate(show_name(seat.person, page.context.texts)),
+            "name": isolate(name_of(context.texts, seat.person)),
             "is_thinking": seat.person in view.waits_for,
             # Workers on other machines may do what this website cannot.
             "is_available": context.has_computer() or context.now() - view.changed_at < ANSWER_TIME,

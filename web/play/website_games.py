@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
+from i18n.names import GUEST_NAME
 from matches import WEBSITE, Audience, MatchState, NewGuest, Person, Refusal, RequestRepeated, is_computer
 from matches.people.guests import GUEST_LIFETIME
 from web.accounts.sign_in import describe_device
@@ -144,7 +145,7 @@ def _new_guest(request: web.Request) -> NewGuest:
         request.app[GUEST_LIMITER].acquire(context.client_address(request), asyncio.get_running_loop().time())
     except TooManyRequests as error:
         raise Refusal(TOO_MANY_GUESTS, wait=timedelta(minutes=-(-error.seconds // 60))) from error
-    return NewGuest.create(context.texts("web.computer.guest"), describe_device(request))
+    return NewGuest.create(GUEST_NAME, describe_device(request))
 
 
 def _form_key(values: Mapping[str, str]) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from i18n.writing import show_name
+from i18n.names import name_of
 from matches.values import ACTIVE_STATES
 from web.accounts.signed_in import require_member
 from web.addresses import CALENDAR_PATH, NOTICES_PATH, match_path
@@ -83,7 +83,7 @@ def format_calendar(
         deadline = None if time is None else time.deadline
         if deadline is None:
             continue
-        opponents = [show_name(seat.person, texts) for seat in match.seats if seat.person.account != account]
+        opponents = [name_of(texts, seat.person) for seat in match.seats if seat.person.account != account]
         url = f"{base}{match_path(match.id)}"
         event = Event()
         event.add("uid", f"{match.id}-{match.ply}-{match.takebacks}@{base.partition('//')[2]}")

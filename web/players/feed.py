@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import web
 
 from i18n.match_texts import format_short_result
-from i18n.writing import isolate, show_name
+from i18n.names import name_of
+from i18n.writing import isolate
 from matches import OUTSIDER, WEBSITE, MatchState
 from web.accounts.discord_oauth import ID_PREFIX
 from web.addresses import match_path, profile_path
@@ -71,12 +72,15 @@ async def _respond(
 def _entry(context: WebContext, match: MatchSummary) -> dict[str, Any]:
     """Return the template context of a finished match."""
     texts = context.texts
-    names = [isolate(show_name(seat.person, texts)) for seat in match.seats]
+    names = [name_of(texts, seat.person) for seat in match.seats]
     return {
         "title": texts(
-            "web.feed.match", game=texts(f"game.{match.game}.name"), first=names[0], second=names[1]
+            "web.feed.match",
+            game=texts(f"game.{match.game}.name"),
+            first=isolate(names[0]),
+            second=isolate(names[1]),
         ),
-        "names": [show_name(seat.person, texts) for seat in match.seats],
+        "names": names,
         "result": "" if match.result is None else format_short_result(texts, match.result),
         "path": match_path(match.id),
         "updated": match.changed_at.replace(microsecond=0).isoformat(),

@@ -38,7 +38,7 @@ def is_for_computer(interaction: Interaction, opponent: Person | None, level: st
     own = interaction.client.user
     is_self = opponent is not None and own is not None and opponent.account == ids.user_account(own)
     if level is not None and opponent is not None and not is_self:
-        raise Refusal("level_for_computer", name=opponent.name)
+        raise Refusal("level_for_computer", name=opponent)
     return is_self or level is not None
 
 

@@ -101,7 +101,7 @@ async def _complete(name: str, interaction: Interaction, current: str) -> list[a
     }
     order = {value: at for at, value in enumerate(named)}
     return [
-        completion_choice(fitting[value], value)
+        completion_choice(fitting[value], value, formatting.format_option(texts, game.name, name, value))
         for value in sorted(fitting, key=lambda value: order.get(value, -1))
     ]
 

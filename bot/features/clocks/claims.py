@@ -83,6 +83,7 @@ class GiveTimeButton(PersistentButton, template=r"givetime1:(?P<match>\d+)"):
             texts("extra_time.modal_title", match_name=format_short_match_name(texts, view)),
             f"{MODAL_ID}:{match}",
             modals.text_line("time", texts("extra_time.modal_label"), texts("extra_time.modal_example")),
+            short_title=texts("button.give_time"),
         )
         await send_modal(interaction, modal)
 
@@ -95,7 +96,7 @@ async def _ask_to_claim(interaction: Interaction, match: MatchId) -> None:
         return
     opponent = _opponent_time(view, account)
     if opponent.flagged_at is None:
-        raise Refusal("time_not_over", match=match, name=opponent.person.name)
+        raise Refusal("time_not_over", match=match, name=opponent.person)
     texts = client.texts
     own_time = None if view.time is None else view.time.for_account(account)
     is_void = own_time is not None and own_time.flagged_at is not None
@@ -164,7 +165,7 @@ def _opponent_time(view: MatchView, account: str) -> SeatTime:
     if view.result is not None:
         raise Refusal("match_over", match=view.id)
     if is_computer(opponent.person.account):
-        raise Refusal("computer_never_late", match=view.id, name=opponent.person.name)
+        raise Refusal("computer_never_late", match=view.id, name=opponent.person)
     time = None if view.time is None else view.time.for_account(opponent.person.account)
     if time is None:
         raise Refusal("no_clock", match=view.id)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from i18n.match_texts import format_player
+from i18n.writing import Percent
 from matches import AnalysisStatus
 
 if TYPE_CHECKING:
@@ -32,13 +33,17 @@ def format_alt_text(texts: Texts, replay: Replay, analysis: GameAnalysis) -> str
     """Describe the chart in plain text."""
     texts, chances = texts.plain, analysis.chances
     steps = sorted({0, *(len(chances) * part // 4 for part in (1, 2, 3)), len(chances) - 1})
-    points = [texts("game_analysis.alt_point", turn=turn, percent=_percent(chances[turn])) for turn in steps]
+    points = [texts("game_analysis.alt_point", turn=turn, percent=Percent(chances[turn])) for turn in steps]
     return texts("game_analysis.alt", name=_name(texts, replay, 0), points=texts.join(points, "list.comma"))
 
 
 def _format_accuracy(texts: Texts, replay: Replay, analysis: GameAnalysis) -> str:
     players = [
-        texts("game_analysis.player_accuracy", name=_name(texts, replay, player), percent=round(accuracy))
+        texts(
+            "game_analysis.player_accuracy",
+            name=_name(texts, replay, player),
+            percent=Percent(accuracy / 100),
+        )
         for player, accuracy in enumerate(analysis.accuracy)
         if accuracy is not None
     ]
@@ -68,7 +73,7 @@ def _format_turning_point(texts: Texts, replay: Replay, point: TurningPoint) -> 
         number=point.number,
         name=format_player(texts, replay.seat_of(turn)),
         played=" ".join(turn.move_texts),
-        points=_percent(point.loss),
+        points=round(100 * point.loss),
         better=" ".join(point.better),
         line=" ".join(point.continuation),
     )
@@ -83,7 +88,3 @@ def _format_state(texts: Texts, replay: Replay, analysis: GameAnalysis) -> str:
 def _name(texts: Texts, replay: Replay, player: int) -> str:
     """Return the name of a player: 0 or 1, in the order of the seats of the first board."""
     return format_player(texts, replay.turns[0].seats[player])
-
-
-def _percent(share: float) -> int:
-    return round(100 * share)

@@ -173,6 +173,7 @@ class MoveButton(PersistentButton, template=r"move1:(?P<match>\d+):(?P<stamp>\d+
             texts("turn.modal_title", match_name=format_short_match_name(texts, view)),
             f"{MODAL_ID}:{match}:{view.revision}",
             modals.text_line("move", texts("turn.modal_label"), example, max_length=MAX_TURN_LENGTH),
+            short_title=texts("turn.modal_label"),
         )
         await send_modal(interaction, modal)
 

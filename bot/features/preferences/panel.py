@@ -16,11 +16,11 @@ from i18n.reminders import (
     format_quiet_setting,
     format_repeats,
     format_step,
-    format_time,
     possible_steps,
     selected_steps,
 )
 from i18n.translations import list_languages
+from i18n.writing import TimeOfDay
 from matches import SHOWN_DAYS, BoardOrientation, NoticeKind, PictureTheme, local_time, possible_ways
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def build_notices_post(
         repeats=format_repeats(texts, preferences.repeat_days),
         quiet=format_quiet_setting(texts, preferences),
         zone=preferences.zone,
-        time=format_time(texts, local_time(preferences.zone, client.now())),
+        time=TimeOfDay(local_time(preferences.zone, client.now())),
     )
     told = texts("notices.panel", lines=texts.join(lines, "list.lines"))
     return Post(texts.join([told, reminders], "list.lines"), None, lambda: view_of(*menus, *buttons))

@@ -16,7 +16,7 @@ from matches.tournaments.pairing.drawing import draw_number
 from matches.tournaments.results import Blocks, Decision, Entrant, EntrantId, GameState, Pairing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from matches.tournaments.results import TournamentGame
 
@@ -76,11 +76,16 @@ def count_rounds(entrants: int) -> int:
 
 
 def build_bracket(
-    entrants: Iterable[Entrant], games: Iterable[TournamentGame], *, ended: int = 0
+    entrants: Iterable[Entrant],
+    games: Iterable[TournamentGame],
+    *,
+    ended: int = 0,
+    seated: Sequence[Collection[EntrantId]] = (),
 ) -> tuple[tuple[Duel, ...], ...]:
     """Return the rounds as far as the entrants of each are known, with what the games have decided.
 
-    `ended` is the number of stages whose end date has passed: their duels are all decided.
+    `ended` is the number of stages whose end date has passed: their duels are all decided. `seated` are the
+    entrants of each stage that has begun: they stay, also if a result before was corrected.
     """
     by_seed = sorted(entrants, key=lambda one: one.seed)
     if not by_seed:
@@ -95,7 +100,10 @@ def build_bracket(
     while len(places) > 1:
         number = len(rounds) + 1
         duels = tuple(
-            _decide(_seat(number, place, pair, by_id), played, by_id, is_over=number <= ended)
+            _keep_seated(
+                _decide(_seat(number, place, pair, by_id), played, by_id, is_over=number <= ended),
+                seated[number] if number < len(seated) else (),
+            )
             for place, pair in enumerate(zip(places[::2], places[1::2], strict=True), 1)
         )
         rounds.append(duels)
@@ -151,7 +159,16 @@ def list_places(
             reached[duel.winner] = duel.round + 1
     seeds = {one.id: one.seed for one in entrants}
     order = sorted(reached, key=lambda one: (-reached[one], seeds[one]))
-    return tuple((1 + sum(reached[other] > reached[one] for other in order), one) for one in order)
+    first: dict[int, int] = {}
+    for place, one in enumerate(order, 1):
+        first.setdefault(reached[one], place)
+    return tuple((first[reached[one]], one) for one in order)
+
+
+def _keep_seated(duel: Duel, seated: Collection[EntrantId]) -> Duel:
+    """Return the duel with the winner who plays in the next round, if that has begun."""
+    winner = next((one for one in duel.entrants if one in seated), None)
+    return duel if winner in (None, duel.winner) else replace(duel, winner=winner, needs_third=False)
 
 
 def _is_decided(duel: Duel) -> bool:

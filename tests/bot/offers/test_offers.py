@@ -83,6 +83,7 @@ async def test_takeback_offer_pings_the_opponent(env: BotEnvironment) -> None:
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("fails", [False, True], ids=["response", "outbox"])
 async def test_takeback_offer_names_every_turn_it_undoes(env: BotEnvironment, fails: bool) -> None:
     await env.start_match()
@@ -102,7 +103,7 @@ async def test_offer_is_withdrawn_by_whoever_made_it(env: BotEnvironment) -> Non
     offered = await make_offer(env, "takeback")
     refused = await env.bob.click(offered, "Withdraw")
     assert refused.ephemeral
-    assert refused.text == "Only Alice can withdraw this offer. You can decline it."
+    assert refused.text == "Only Alice can withdraw this offer; you can answer it."
     pings = list(env.bob.pings)
     seen = copy(offered.shown)
     withdrawn = await env.alice.click(offered, "Withdraw")
@@ -206,7 +207,7 @@ async def test_takeback_is_refused_by_the_terms(env: BotEnvironment) -> None:
 
 async def test_takeback_is_refused_before_the_first_move(env: BotEnvironment) -> None:
     await env.start_match()
-    assert "there is nothing to take back" in (await make_offer(env, "takeback")).text
+    assert "nothing can be taken back" in (await make_offer(env, "takeback")).text
 
 
 @pytest.mark.parametrize("button", ["Allow the takeback", "Decline the takeback"])
@@ -264,6 +265,7 @@ async def test_answer_buttons_without_offer_ids_still_work(
     assert expected in (await env.bob.click(asked, old["label"])).text
 
 
+@pytest.mark.long
 async def test_offer_survives_a_restart(discord: DiscordServer, database_file: Path) -> None:
     guild = discord.guild("Salon")
     channel, alice, bob = guild.channel("games"), guild.member("Alice"), guild.member("Bob")

@@ -15,6 +15,10 @@ from matches.tournaments.values import (
     TournamentId,
     TournamentView,
 )
+from storage import Database
+from storage.posting import outbox
+from storage.statements import fetch_rows, select_rows
+from storage.tables import OUTBOX
 from tests.matches.scenario import NOON
 
 ORGANISER = Person("test:organiser", "Olga")
@@ -98,3 +102,10 @@ async def first_move(matches: Matches, match: MatchId, now: datetime) -> None:
     assert view.position is not None
     assert view.to_move is not None
     await matches.play(match, view.to_move.person, [str(view.position.legal_moves()[0])], now=now)
+
+
+async def list_kinds(database: Database) -> list[tuple[str, str | None]]:
+    """Return the kind of each announcement, and to whom it goes."""
+    async with database.read() as connection:
+        rows = await fetch_rows(connection, outbox.OutboxRow, select_rows(outbox.OutboxRow, OUTBOX))
+    return [(row.kind, row.to) for row in rows]

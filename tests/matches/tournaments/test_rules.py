@@ -9,9 +9,6 @@ from matches.personal_data.values import ErasureChoice
 from matches.tournaments.results import Decision, GameState
 from matches.tournaments.values import GameView, Kind, TournamentState, TournamentView, Withdrawal
 from storage import Database
-from storage.posting import outbox
-from storage.statements import fetch_rows, select_rows
-from storage.tables import OUTBOX
 from tests.matches.scenario import CHANNEL, SERVER, post_everything
 from tests.matches.tournaments.scenario import (
     ORGANISER,
@@ -19,6 +16,7 @@ from tests.matches.tournaments.scenario import (
     START,
     all_games,
     first_move,
+    list_kinds,
     make,
     open_games,
     play_stage,
@@ -35,12 +33,6 @@ HOUR, DAY, WEEK = timedelta(hours=1), timedelta(days=1), timedelta(weeks=1)
 async def sweep(matches: Matches, now: datetime) -> None:
     await matches.clocks.timeouts.sweep(now=now)
     await matches.tournaments.sweep(now=now)
-
-
-async def list_kinds(database: Database) -> list[tuple[str, str | None]]:
-    async with database.read() as connection:
-        rows = await fetch_rows(connection, outbox.OutboxRow, select_rows(outbox.OutboxRow, OUTBOX))
-    return [(row.kind, row.to) for row in rows]
 
 
 def games_of(view: TournamentView, number: int) -> list[GameView]:
@@ -178,9 +170,9 @@ async def test_players_are_told_two_weeks_and_two_days_before(matches: Matches, 
     for left in (timedelta(days=15), timedelta(days=14), timedelta(days=3), timedelta(days=2), DAY):
         await matches.tournaments.sweep(now=START + 6 * WEEK - left)
         kinds = await list_kinds(database)
-        counts.append(sum(kind == AnnouncementKind.ENDS_SOON and to is None for kind, to in kinds))
-    per_game = counts[1] // 3 or 1
-    assert [count // per_game for count in counts] in ([0, 3, 3, 6, 6], [0, 0, 0, 0, 0])
+        own = [to for kind, to in kinds if kind == AnnouncementKind.ENDS_SOON]
+        counts.append([own.count(player(one).account) for one in (1, 2, 3)])
+    assert counts == [[0] * 3, [2] * 3, [2] * 3, [4] * 3, [4] * 3]  # each plays two games
 
 
 async def test_vacation_stops_clocks_for_fourteen_days_of_a_stage(matches: Matches) -> None:

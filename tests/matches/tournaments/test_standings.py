@@ -159,7 +159,9 @@ def true_places(people: Sequence[Entrant], games: Sequence[TournamentGame]) -> d
 def test_reachable_places_hold_the_true_ones(count: int, seed: int, left: int) -> None:
     games = random_games(count, seed, left)
     true = true_places(entrants(count), games)
-    for one, found in find_reachable_places(entrants(count), games).items():
+    for one, found in find_reachable_places(
+        entrants(count), games, build_table(entrants(count), games)
+    ).items():
         assert found.best <= min(true[one]) <= max(true[one]) <= found.worst
         if found.is_exact:
             assert (found.best, found.worst) == (min(true[one]), max(true[one]))
@@ -167,8 +169,10 @@ def test_reachable_places_hold_the_true_ones(count: int, seed: int, left: int) -
 
 def test_rounds_that_are_not_paired_widen_the_bounds() -> None:
     games = read_games("1 2 1-0\n3 4 1-0")
-    assert find_reachable_places(entrants(4), games)[ALL[3]] == ReachablePlaces(4, 4, is_exact=True)
-    found = find_reachable_places(entrants(4, withdrawn=[2]), games, rounds_left=1)
+    rows = build_table(entrants(4), games)
+    assert find_reachable_places(entrants(4), games, rows)[ALL[3]] == ReachablePlaces(4, 4, is_exact=True)
+    left = entrants(4, withdrawn=[2])
+    found = find_reachable_places(left, games, build_table(left, games), rounds_left=1)
     assert found[ALL[3]] == ReachablePlaces(1, 3, is_exact=False)
     assert found[ALL[1]] == ReachablePlaces(4, 4, is_exact=False)
 

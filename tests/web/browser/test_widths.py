@@ -1,0 +1,66 @@
+"""No page is wider than a narrow phone, in no language, and not with texts of twice the length."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from i18n.translations import list_languages
+from tests import marked_texts
+from tests.databases import open_database
+from tests.toy_games import TEXTS_FOLDER
+from tests.web.browser.test_accessibility import (
+    ACCOUNT_PAGES,
+    CUT_OFF,
+    MATCH_PAGES,
+    NO_MATCHES,
+    PHONE,
+    SEAT_PAGES,
+    SIGNED_OUT_PAGES,
+    SITE_PAGES,
+)
+from tests.web.chromium import open_window
+from tests.web.environment import ALICE, SIGN_IN_SETTINGS, running_web
+from tests.web.prepared_matches import prepare_matches
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser
+
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.long]
+
+
+@pytest.mark.parametrize("language", list_languages())
+async def test_no_page_is_wider_than_a_phone(sqlite_url: str, browser: Browser, language: str) -> None:
+    """English is the one with longer texts."""
+    wide = {}
+    async with (
+        open_database(sqlite_url) as database,
+        running_web(
+            database,
+            allow_local_games=True,
+            has_mail=True,
+            has_computer=True,
+            texts=marked_texts.load(TEXTS_FOLDER),
+            **SIGN_IN_SETTINGS,
+        ) as env,
+        open_window(browser, width=PHONE["width"], height=PHONE["height"]) as page,
+    ):
+        matches = await prepare_matches(env)
+        await page.set_extra_http_headers({"Accept-Language": language})
+        for is_signed_in in (False, True):
+            if is_signed_in:
+                secret = await env.start_seat_session(ALICE)
+                await page.context.add_cookies([{"name": "session", "value": secret, "url": env.base}])
+                for number in (one for name, one in matches.items() if name not in NO_MATCHES):
+                    await page.goto(await env.seat_link(number, ALICE))
+            pages = (
+                (*SITE_PAGES, *MATCH_PAGES, *SEAT_PAGES, *ACCOUNT_PAGES) if is_signed_in else SIGNED_OUT_PAGES
+            )
+            for path in pages:
+                await page.goto(env.base + path.format(**matches))
+                width = await page.evaluate("document.documentElement.scrollWidth")
+                cut = await page.evaluate(CUT_OFF)
+                if width > PHONE["width"] or cut:
+                    wide[path] = (width, cut)
+    assert wide == {}
