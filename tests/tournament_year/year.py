@@ -16,7 +16,7 @@ from tests.cluster.audit import keep_deleted_rows
 from tests.tournament_year.audit import Audit
 from tests.tournament_year.happenings import ORGANISER, Happenings
 from tests.tournament_year.persons import Persons, person
-from tests.tournament_year.plan import MADE_AT, OUTAGE, START, STEP
+from tests.tournament_year.plan import MADE_AT, MONTH, OUTAGE, START, STEP
 from tests.tournament_year.records import read_rows, read_tournament
 from tests.tournament_year.site import Site
 from tests.tournament_year.watch import Watch
@@ -70,7 +70,7 @@ class Year:
                     self.watch.up_since, is_down = now, False
                     self.counts["outages"] += 1
                 await self._step(now, step)
-            if step % 120 == 0:
+            if step % (MONTH // STEP) == 0:
                 report(f"{now:%d %B %Y}: {len(self.persons.moves):,} games begun, {self._kills()} kills")
             now, step = now + STEP, step + 1
         audit = Audit(
