@@ -111,7 +111,9 @@ class Audit:
         """Check that adjudicated and forfeited games are not rated, and that others are."""
         if differences := await self.matches.ratings.audit():
             raise Violation(f"ratings differ: {differences}")
-        rated = {one["match"] for one in await read_rows(self.database, RATING_STEPS) if one["score"] is not None}
+        rated = {
+            one["match"] for one in await read_rows(self.database, RATING_STEPS) if one["score"] is not None
+        }
         for kind, number in self.numbers.items():
             for game in (await read_tournament(self.database, number)).games.values():
                 if game["match"] is None or game["state"] == "annulled":
@@ -123,7 +125,9 @@ class Audit:
                 is_decided = view.result is not None and view.result.outcome is not None
                 both_moved = len({one.person.account for one in history}) > 1
                 if (view.id in rated) != (may_be and is_decided and both_moved):
-                    raise Violation(f"{kind}: match {view.id}, {reason}, is rated: {view.id in rated}", view.id)
+                    raise Violation(
+                        f"{kind}: match {view.id}, {reason}, is rated: {view.id in rated}", view.id
+                    )
         self.counts["matches rated"] += len(rated)
 
     async def _check_told(self) -> None:
@@ -244,7 +248,9 @@ def _check_league(stored: Stored) -> None:
 
 def _check_knock_out(stored: Stored) -> None:
     entrants = {number: one for number, one in stored.entrants.items() if one["seed"] is not None}
-    left_in = {number: one["withdrawn_in"] for number, one in entrants.items() if one["withdrawn"] is not None}
+    left_in = {
+        number: one["withdrawn_in"] for number, one in entrants.items() if one["withdrawn"] is not None
+    }
     games = [
         (one["stage"], one["first"], one["second"], (one["first_points"], one["second_points"] or 0))
         for one in stored.games.values()

@@ -156,9 +156,13 @@ class Happenings:
             played = [one for one in stored.games.values() if one["decision"] == "played"]
             if stored.row["state"] != "running" or not played:
                 continue
-            played.sort(key=lambda one: [*(one[name] for name in names), stored.entrants[one["first"]]["seed"]])
+            played.sort(
+                key=lambda one: [*(one[name] for name in names), stored.entrants[one["first"]]["seed"]]
+            )
             game = rng.choice(played)
-            points = rng.choice([one for one in POINTS if one != (game["first_points"], game["second_points"])])
+            points = rng.choice(
+                [one for one in POINTS if one != (game["first_points"], game["second_points"])]
+            )
             correct = self.matches.tournaments.correct
             number = self.numbers[kind]
             await self._try(

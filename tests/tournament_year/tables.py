@@ -47,9 +47,7 @@ def compute_table(
     points = {each: sum(one.points for one in own[each]) for each in group}
 
     def meet(tied: Sequence[int]) -> Callable[[int], int]:
-        met = {
-            (a, b): sum(one.other == b for one in own[a]) for a in tied for b in tied if a != b
-        }
+        met = {(a, b): sum(one.other == b for one in own[a]) for a in tied for b in tied if a != b}
         if len(set(met.values())) > 1:
             return lambda _each: 0
         return lambda each: sum(one.points for one in own[each] if one.other in tied and one.other != each)

@@ -144,7 +144,9 @@ class Year:
             names = ("stage", "division", "round", "number")
             results = ("setup", "state", "first_points", "second_points", "decision", "ended_at", "chances")
             found[kind] = {
-                "groups": [[[seeds[one] for one in group] for group in stored.groups(n)] for n in stored.stages],
+                "groups": [
+                    [[seeds[one] for one in group] for group in stored.groups(n)] for n in stored.stages
+                ],
                 "dates": [
                     (from_millis(one["starts_at"]), one["ends_at"], one["ended_at"])
                     for one in stored.stages.values()
