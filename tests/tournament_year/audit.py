@@ -1,4 +1,4 @@
-"""The audit at the end: results against matches, tables against results, ratings, announcements, lost moves."""
+"""The audit at the end: results, tables, ratings, announcements and moves, each compared with its source."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ENDS_SOON = "ends_soon"
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """What is audited: `moves` were acknowledged, `corrections` are the last ones of the organiser by game."""
+    """What is audited. `moves` were acknowledged, `corrections` are the organiser's last ones by game."""
 
     database: Database
     matches: Matches
@@ -205,7 +205,7 @@ def _expect_without_match(stored: Stored, game: RowMapping) -> tuple[int, int | 
 
 
 def _check_annulled(stored: Stored, game: RowMapping) -> None:
-    """Check why a game counts for nobody: a player left a division early, or a challenge was never answered."""
+    """Check why a game counts for nobody: a player left early, or nobody answered a challenge."""
     if stored.kind == Kind.LADDER and game["match"] is None:
         return
     logged = {one["about"]: one["made_at"] for one in stored.log if one["act"] in ("withdrawn", "excluded")}
@@ -269,7 +269,7 @@ def _check_knock_out(stored: Stored) -> None:
 
 
 def _check_ladder(stored: Stored) -> None:
-    """The order was checked in every step."""
+    """Check that no challenge was annulled early; the order itself is checked in every step."""
     for game in stored.games.values():
         if game["state"] == "annulled" and game["ended_at"] < stored.stages[1]["ends_at"]:
             raise Violation(f"annulled before the end: {dict(game)}")

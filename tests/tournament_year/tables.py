@@ -1,5 +1,7 @@
-"""Tables computed anew from results, by rule 8: points; among equals the games against each other if all have
-met equally often, Sonneborn-Berger, fewer lost clocks, wins with the second side, the seed. Who has left is last.
+"""Tables computed anew from results.
+
+Points come first; among equals the games against each other if all have met equally often, Sonneborn-Berger,
+fewer lost clocks, wins with the second side, the seed. Who has left is last.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is checked after every step: end dates stay and are kept, pairs stay, the ladder is as its games say."""
+"""What is checked after every step: end dates are kept, pairs stay, the ladder is as its games say."""
 
 from __future__ import annotations
 

@@ -136,7 +136,7 @@ class Year:
         return all(one["state"] == "over" for one in rows)
 
     async def describe(self) -> dict[str, Any]:
-        """Return what must be the same without kills: pairs, results, tables, dates, as far as all can see."""
+        """Return what must be the same without kills: divisions, dates, pairs, results, places."""
         found: dict[str, Any] = {}
         for kind, number in self.numbers.items():
             stored = await read_tournament(self.database, number)
