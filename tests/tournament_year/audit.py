@@ -1,4 +1,4 @@
-"""The audit at the end: results against matches, tables against results, ratings, announcements, lost moves."""
+"""The audit at the end: results, tables, ratings, announcements and moves, each compared with its source."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ENDS_SOON = "ends_soon"
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """What is audited: `moves` were acknowledged, `corrections` are the last ones of the organiser by game."""
+    """What is audited. `moves` were acknowledged, `corrections` are the organiser's last ones by game."""
 
     database: Database
     matches: Matches
@@ -111,7 +111,9 @@ class Audit:
         """Check that adjudicated and forfeited games are not rated, and that others are."""
         if differences := await self.matches.ratings.audit():
             raise Violation(f"ratings differ: {differences}")
-        rated = {one["match"] for one in await read_rows(self.database, RATING_STEPS) if one["score"] is not None}
+        rated = {
+            one["match"] for one in await read_rows(self.database, RATING_STEPS) if one["score"] is not None
+        }
         for kind, number in self.numbers.items():
             for game in (await read_tournament(self.database, number)).games.values():
                 if game["match"] is None or game["state"] == "annulled":
@@ -123,7 +125,9 @@ class Audit:
                 is_decided = view.result is not None and view.result.outcome is not None
                 both_moved = len({one.person.account for one in history}) > 1
                 if (view.id in rated) != (may_be and is_decided and both_moved):
-                    raise Violation(f"{kind}: match {view.id}, {reason}, is rated: {view.id in rated}", view.id)
+                    raise Violation(
+                        f"{kind}: match {view.id}, {reason}, is rated: {view.id in rated}", view.id
+                    )
         self.counts["matches rated"] += len(rated)
 
     async def _check_told(self) -> None:
@@ -201,7 +205,7 @@ def _expect_without_match(stored: Stored, game: RowMapping) -> tuple[int, int | 
 
 
 def _check_annulled(stored: Stored, game: RowMapping) -> None:
-    """Check why a game counts for nobody: a player left a division early, or a challenge was never answered."""
+    """Check why a game counts for nobody: a player left early, or nobody answered a challenge."""
     if stored.kind == Kind.LADDER and game["match"] is None:
         return
     logged = {one["about"]: one["made_at"] for one in stored.log if one["act"] in ("withdrawn", "excluded")}
@@ -244,7 +248,9 @@ def _check_league(stored: Stored) -> None:
 
 def _check_knock_out(stored: Stored) -> None:
     entrants = {number: one for number, one in stored.entrants.items() if one["seed"] is not None}
-    left_in = {number: one["withdrawn_in"] for number, one in entrants.items() if one["withdrawn"] is not None}
+    left_in = {
+        number: one["withdrawn_in"] for number, one in entrants.items() if one["withdrawn"] is not None
+    }
     games = [
         (one["stage"], one["first"], one["second"], (one["first_points"], one["second_points"] or 0))
         for one in stored.games.values()
@@ -263,7 +269,7 @@ def _check_knock_out(stored: Stored) -> None:
 
 
 def _check_ladder(stored: Stored) -> None:
-    """The order was checked in every step."""
+    """Check that no challenge was annulled early; the order itself is checked in every step."""
     for game in stored.games.values():
         if game["state"] == "annulled" and game["ended_at"] < stored.stages[1]["ends_at"]:
             raise Violation(f"annulled before the end: {dict(game)}")

@@ -12,6 +12,7 @@ from matches.tournaments.results import EntrantId
 from matches.tournaments.values import Kind, TournamentId
 from storage.tables import TOURNAMENT_ENTRANTS, TOURNAMENT_GAMES
 from tests.tournament_year.persons import DAY, person
+from tests.tournament_year.plan import MONTH, STEP
 from tests.tournament_year.records import read_rows, read_tournament
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 ORGANISER = Person("discord:999", "Olga")
 CHALLENGES_A_DAY = 0.05  # of one person on the ladder
+A_DAY, A_MONTH = timedelta(days=1) // STEP, MONTH // STEP
 SILENCE = timedelta(days=60)
 POINTS = ((2, 0), (1, 1), (0, 2))
 
@@ -49,11 +51,11 @@ class Happenings:
     async def act(self, now: datetime, step: int) -> None:
         """Do what happens in a step, and once a day or month what happens then."""
         await self._answer_challenges(now)
-        if step % 4 == 0:
+        if step % A_DAY == 0:
             await self._challenge(now, step)
-        if step % 120 == 60:
+        if step % A_MONTH == A_MONTH // 2:
             await self._change_who_plays(now, step)
-        if step % 120 == 90:
+        if step % A_MONTH == A_MONTH * 3 // 4:
             await self._correct(now, step)
 
     async def _entrants(self, kind: Kind) -> list[RowMapping]:
@@ -154,9 +156,13 @@ class Happenings:
             played = [one for one in stored.games.values() if one["decision"] == "played"]
             if stored.row["state"] != "running" or not played:
                 continue
-            played.sort(key=lambda one: [*(one[name] for name in names), stored.entrants[one["first"]]["seed"]])
+            played.sort(
+                key=lambda one: [*(one[name] for name in names), stored.entrants[one["first"]]["seed"]]
+            )
             game = rng.choice(played)
-            points = rng.choice([one for one in POINTS if one != (game["first_points"], game["second_points"])])
+            points = rng.choice(
+                [one for one in POINTS if one != (game["first_points"], game["second_points"])]
+            )
             correct = self.matches.tournaments.correct
             number = self.numbers[kind]
             await self._try(

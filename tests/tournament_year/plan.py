@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 MADE_AT = datetime(2041, 1, 1, 6, tzinfo=UTC)
 START = MADE_AT + timedelta(days=1)
-STEP = timedelta(hours=6)  # simulated time between two looks of the site
+STEP = timedelta(hours=12)  # simulated time between two looks of the site
 OUTAGE = STEP + timedelta(hours=2)  # a longer time without a heartbeat is an outage
 MONTH = timedelta(days=30)
 

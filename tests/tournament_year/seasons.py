@@ -57,7 +57,7 @@ def apply_wins(order: Sequence[int], wins: Iterable[tuple[int, int]]) -> list[in
 
 
 def drop(order: Sequence[int], idle: frozenset[int]) -> list[int]:
-    """Return the order after the idle ones went down by a tenth, the lowest first, past nobody who is idle."""
+    """Return the order after the idle ones went down by a tenth, the lowest first, past no idle one."""
     result, distance = list(order), -(-len(order) // 10)
     for each in reversed(order):
         if each not in idle:

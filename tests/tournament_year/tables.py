@@ -1,5 +1,7 @@
-"""Tables computed anew from results, by rule 8: points; among equals the games against each other if all have
-met equally often, Sonneborn-Berger, fewer lost clocks, wins with the second side, the seed. Who has left is last.
+"""Tables computed anew from results.
+
+Points come first; among equals the games against each other if all have met equally often, Sonneborn-Berger,
+fewer lost clocks, wins with the second side, the seed. Who has left is last.
 """
 
 from __future__ import annotations
@@ -47,9 +49,7 @@ def compute_table(
     points = {each: sum(one.points for one in own[each]) for each in group}
 
     def meet(tied: Sequence[int]) -> Callable[[int], int]:
-        met = {
-            (a, b): sum(one.other == b for one in own[a]) for a in tied for b in tied if a != b
-        }
+        met = {(a, b): sum(one.other == b for one in own[a]) for a in tied for b in tied if a != b}
         if len(set(met.values())) > 1:
             return lambda _each: 0
         return lambda each: sum(one.points for one in own[each] if one.other in tied and one.other != each)

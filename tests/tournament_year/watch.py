@@ -1,4 +1,4 @@
-"""What is checked after every step: end dates stay and are kept, pairs stay, the ladder is as its games say."""
+"""What is checked after every step: end dates are kept, pairs stay, the ladder is as its games say."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from tests.tournament_year.plan import YearPlan
 
 GRACE = STEP + timedelta(hours=1)  # after the date, or after the outage: boards are assessed for 6 hours
+MAX_DELAY = 86_400_000  # milliseconds that a stage may begin late and end on its date all the same
 PAUSE = timedelta(weeks=1)  # between two seasons
 
 
@@ -77,7 +78,7 @@ class Watch:
         """Remember a stage that began; check how long it lasts, and who is in it."""
         stored = await read_tournament(self.database, row["tournament"])
         length = json.loads(stored.row["settings"])["length"] * 60_000
-        if length and row["ends_at"] - row["starts_at"] != length:
+        if length and not 0 <= length - (row["ends_at"] - row["starts_at"]) <= MAX_DELAY:
             raise Violation(f"a stage has another length: {dict(row)}")
         key = row["tournament"], row["number"]
         self.stages[key] = row
@@ -102,10 +103,10 @@ class Watch:
         if stored.stages[1]["state"] == "over":
             return
         order = [one for one in self.order if entrants[one]["withdrawn"] is None]
-        order += [
-            one for one, row in entrants.items() if one not in self.order and row["withdrawn"] is None
+        order += [one for one, row in entrants.items() if one not in self.order and row["withdrawn"] is None]
+        new = [
+            one for one in stored.games.values() if one["state"] == "over" and one["id"] not in self._applied
         ]
-        new = [one for one in stored.games.values() if one["state"] == "over" and one["id"] not in self._applied]
         new = sorted((one for one in new if one["news_at"] is None), key=lambda one: int(one["ended_at"]))
         earlier = [_win(one) for one in new if one["ended_at"] < millis]
         later = [_win(one) for one in new if one["ended_at"] >= millis]
@@ -145,14 +146,17 @@ def _check_divisions(stored: Stored, season: int) -> None:
         for number, one in stored.entrants.items()
         if one["withdrawn"] is None and one["is_registered"] and one["from_stage"] <= season
     ]
-    by_rating = sorted(playing, key=lambda one: (-stored.entrants[one]["rating"], stored.entrants[one]["seed"]))
+    by_rating = sorted(
+        playing, key=lambda one: (-stored.entrants[one]["rating"], stored.entrants[one]["seed"])
+    )
     if season == 1:
         expected = divide(by_rating)
     else:
         last = stored.groups(season - 1)
         known = {one for group in last for one in group}
         tables = [table_of(stored, season - 1, number) for number in range(1, len(last) + 1)]
-        absent = frozenset(one for one in known if _is_absent(one, stored.games_of(season - 1)))
+        games, left = stored.games_of(season - 1), left_until(stored, season - 1)
+        absent = frozenset(one for one in known if one in left or _is_absent(one, games))
         newcomers = [one for one in by_rating if one not in known]
         order = [[one for one, _ in table] for table in tables]
         expected = form_divisions(order, frozenset(playing), absent, newcomers)

@@ -16,7 +16,7 @@ from tests.cluster.audit import keep_deleted_rows
 from tests.tournament_year.audit import Audit
 from tests.tournament_year.happenings import ORGANISER, Happenings
 from tests.tournament_year.persons import Persons, person
-from tests.tournament_year.plan import MADE_AT, OUTAGE, START, STEP
+from tests.tournament_year.plan import MADE_AT, MONTH, OUTAGE, START, STEP
 from tests.tournament_year.records import read_rows, read_tournament
 from tests.tournament_year.site import Site
 from tests.tournament_year.watch import Watch
@@ -70,7 +70,7 @@ class Year:
                     self.watch.up_since, is_down = now, False
                     self.counts["outages"] += 1
                 await self._step(now, step)
-            if step % 120 == 0:
+            if step % (MONTH // STEP) == 0:
                 report(f"{now:%d %B %Y}: {len(self.persons.moves):,} games begun, {self._kills()} kills")
             now, step = now + STEP, step + 1
         audit = Audit(
@@ -136,7 +136,7 @@ class Year:
         return all(one["state"] == "over" for one in rows)
 
     async def describe(self) -> dict[str, Any]:
-        """Return what must be the same without kills: pairs, results, tables, dates, as far as all can see."""
+        """Return what must be the same without kills: divisions, dates, pairs, results, places."""
         found: dict[str, Any] = {}
         for kind, number in self.numbers.items():
             stored = await read_tournament(self.database, number)
@@ -144,7 +144,9 @@ class Year:
             names = ("stage", "division", "round", "number")
             results = ("setup", "state", "first_points", "second_points", "decision", "ended_at", "chances")
             found[kind] = {
-                "groups": [[[seeds[one] for one in group] for group in stored.groups(n)] for n in stored.stages],
+                "groups": [
+                    [[seeds[one] for one in group] for group in stored.groups(n)] for n in stored.stages
+                ],
                 "dates": [
                     (from_millis(one["starts_at"]), one["ends_at"], one["ended_at"])
                     for one in stored.stages.values()
