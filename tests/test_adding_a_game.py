@@ -50,6 +50,7 @@ def test_paths_with_a_placeholder_exist_for_a_game(path: str) -> None:
     assert (ROOT / path.replace("NAME", "morabaraba")).exists()
 
 
+@pytest.mark.long
 def test_names_of_classes_exist() -> None:
     known = defined_names()
     assert [name for name in CLASS_NAMES if name not in known] == []

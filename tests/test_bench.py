@@ -54,6 +54,7 @@ def test_every_part_takes_its_smallest_size() -> None:
         inspect.signature(part.measure).bind(**part.smallest)
 
 
+@pytest.mark.long
 async def test_spectators_of_a_public_match_see_its_turns(tmp_path: Path) -> None:
     async with (
         await Database.open(f"sqlite:///{tmp_path}/rayuela.db") as database,
@@ -66,6 +67,7 @@ async def test_spectators_of_a_public_match_see_its_turns(tmp_path: Path) -> Non
             assert first <= middle <= last
 
 
+@pytest.mark.long
 async def test_spectators_of_a_private_match_are_an_error(tmp_path: Path) -> None:
     async with (
         await Database.open(f"sqlite:///{tmp_path}/rayuela.db") as database,

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+import pytest
+
 from storage import Database
 from tests.processes import ROOT
 
@@ -21,6 +23,7 @@ LARGE = {
 }
 
 
+@pytest.mark.long
 async def test_bot_and_website_on_a_current_database_load_nothing_large(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'rayuela.db'}"
     async with await Database.open(url):

@@ -141,6 +141,7 @@ def test_another_renderer_of_the_same_name_is_refused() -> None:
         register_renderer(BREAKTHROUGH.name, renderers.renderer_for("morphos"))
 
 
+@pytest.mark.long
 async def test_game_without_options_leaves_no_gap_in_discord(env: BotEnvironment) -> None:
     options = {"game": "breakthrough", "colour": "white", "board": None, "start": None}
     challenge = await env.make_challenge(**options)
@@ -154,6 +155,7 @@ async def test_game_without_options_leaves_no_gap_in_discord(env: BotEnvironment
     assert replay.text.splitlines()[0] == "**Breakthrough #1**: Alice (White) – Bob (Black)"
 
 
+@pytest.mark.long
 async def test_capture_is_built_and_posted_in_discord(env: BotEnvironment) -> None:
     options = {"game": "breakthrough", "colour": "white", "board": None, "start": None}
     await env.start_match(**options)
@@ -184,6 +186,7 @@ async def replace_board(database: Database, line: str) -> None:
         )
 
 
+@pytest.mark.long
 async def test_pass_is_offered_as_the_only_answer_in_discord(env: BotEnvironment) -> None:
     await env.start_match(game="ataxx", colour="red", board=None, start=None)
     await replace_board(env.database, STUCK)
@@ -194,6 +197,7 @@ async def test_pass_is_offered_as_the_only_answer_in_discord(env: BotEnvironment
     assert env.latest_message.text.startswith("Alice: **Red passes**")
 
 
+@pytest.mark.long
 async def test_game_of_ataxx_is_clicked_to_its_end_on_the_website(database_file: Path) -> None:
     async with (
         open_database(f"sqlite:///{database_file}") as database,

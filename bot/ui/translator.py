@@ -28,9 +28,15 @@ class CommandTranslator(app_commands.Translator):
 
     def __init__(self, build: Callable[[str], Iterable[AnyCommand]]) -> None:
         english = tuple(build(ENGLISH))
-        self._translated: Mapping[str, Mapping[str, AnyCommand]] = {
+        translated = {
             language: {one.qualified_name: other for one, other in zip(english, build(language), strict=True)}
             for language in list_languages()[1:]
+        }
+        # discord.py asks for every text in every locale that Discord has: over 10,000 times.
+        self._translated: Mapping[discord.Locale, Mapping[str, AnyCommand]] = {
+            locale: translated[language]
+            for locale in discord.Locale
+            if (language := locale.value.partition("-")[0]) in translated
         }
 
     async def translate(
@@ -40,10 +46,10 @@ class CommandTranslator(app_commands.Translator):
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
         """Return a text of a command in a language, None in one that has no texts."""
-        if locale in ENGLISH_LOCALES:
-            return string.message
-        translated = self._translated.get(locale.value.partition("-")[0])
-        return None if translated is None else _find_text(translated, context)
+        translated = self._translated.get(locale)
+        if translated is not None:
+            return _find_text(translated, context)
+        return string.message if locale in ENGLISH_LOCALES else None
 
 
 def _find_text(

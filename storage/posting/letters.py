@@ -113,8 +113,3 @@ async def count_since(connection: AsyncConnection, address: str, kind: str, sinc
 async def delete_old(connection: AsyncConnection, before: int) -> None:
     """Delete the mails that were written before a time."""
     await connection.execute(delete(LETTERS).where(LETTERS.c.made_at < before))
-
-
-async def delete_to(connection: AsyncConnection, address: str) -> None:
-    """Delete the mails to an address, sent or not."""
-    await connection.execute(delete(LETTERS).where(LETTERS.c.address == address))

@@ -99,6 +99,7 @@ def test_result_is_agreed_to_if_it_is_better_than_what_is_expected(
     assert accepts_result(result, expected) is accepts
 
 
+@pytest.mark.long
 async def test_draw_is_agreed_to_on_the_third_occurrence_of_a_board(matches: Matches) -> None:
     opponent = ScriptedOpponent(0.5)
     view = await start(matches, Side.WHITE, turns=4)
@@ -138,6 +139,7 @@ async def test_draw_is_offered_on_the_third_occurrence_of_a_board_and_not_again_
     assert decide(opponent, GAMES, await claim(matches)).offer is OfferKind.DRAW
 
 
+@pytest.mark.long
 async def test_nothing_is_offered_on_a_board_that_a_conditional_move_has_changed(matches: Matches) -> None:
     view = await start(matches, Side.RED, turns=8)
     line = ((CYCLE[0],), (CYCLE[1],))

@@ -45,6 +45,7 @@ def blundered_game() -> AnalysedGame:
     return AnalysedGame.from_turns(GAMES["morphos"].load(START), [(text,) for text in BLUNDERED])
 
 
+@pytest.mark.long
 def test_turn_that_loses_is_found_with_a_better_one(opponent: Opponent) -> None:
     game = blundered_game()
     assessments = analyse(opponent, game)
@@ -87,6 +88,7 @@ def test_mistake_that_a_short_search_would_make_too_is_found(
     assert accuracy < 50
 
 
+@pytest.mark.long
 def test_turn_that_the_search_prefers_is_compared_with_the_best_other_one(opponent: Opponent) -> None:
     game = blundered_game()
     game = AnalysedGame(game.start, game.turns[:1])
@@ -168,6 +170,7 @@ def test_without_the_kernel_there_is_no_analysis() -> None:
             assess(opponent, game, {}, (0, 10))
 
 
+@pytest.mark.long
 def test_record_is_analysed_on_the_terminal(
     opponent: Opponent, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -37,6 +37,7 @@ def kernel() -> Kernel:
     return Kernel()
 
 
+@pytest.mark.long
 @for_each("start", kernel_starts())
 def test_random_games_agree_with_the_engine(kernel: Kernel, start: GameStart) -> None:
     for position in start_positions(start):
@@ -74,6 +75,7 @@ def test_a_search_knows_that_the_hundredth_turn_is_a_draw(
     assert {each.proven for each in kernel.think(200, seed=1)} == {proven}
 
 
+@pytest.mark.long
 @for_each("trace", TRACES, trace_id)
 def test_traces_agree(kernel: Kernel, trace: Trace) -> None:
     kernel.load(get_game(trace.game, trace.rules).load(trace.start))

@@ -150,6 +150,7 @@ def test_without_the_kernel_every_game_has_an_opponent_and_the_log_says_so(
         assert str(position.parse(opponent.choose_move(position, Level.BEGINNER, seed=1)))
 
 
+@pytest.mark.long
 def test_the_fallback_samples_positions_with_millions_of_turns() -> None:
     position = GAMES["morphos"].load(f"morphos cd {'/'.join(['19'] * 19)} b 2 owed")
     text = Opponent(None).choose_move(position, Level.BEGINNER, seed=1)

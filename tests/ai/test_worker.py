@@ -103,6 +103,7 @@ def test_levels_are_those_of_the_search() -> None:
     assert tuple(level.value for level in Level) == LEVELS
 
 
+@pytest.mark.long
 async def test_worker_picks_moves_and_answers_offers(matches: Matches) -> None:
     worker = Worker(matches, GAMES, Opponent.start(), now)
     chosen = await start(matches, fists=True)
@@ -149,6 +150,7 @@ async def test_search_that_fails_is_replaced(matches: Matches) -> None:
     assert (await matches.view(view.id, now=now())).ply == 1
 
 
+@pytest.mark.long
 async def test_slow_search_is_not_begun_by_another_worker(
     matches: Matches, monkeypatch: pytest.MonkeyPatch
 ) -> None:

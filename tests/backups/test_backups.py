@@ -121,6 +121,7 @@ async def test_two_backups_at_once_are_refused_in_one_folder(sqlite_url: str, tm
     assert isinstance(second, StorageInUse)
 
 
+@pytest.mark.long
 async def test_child_process_makes_the_scheduled_backup_and_deletes_older_ones(
     sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -161,6 +162,7 @@ def test_health_check_reports_an_overdue_backup(
     assert capsys.readouterr().err.startswith("BACKUP_EVERY must be a number of minutes, hours or days")
 
 
+@pytest.mark.long
 async def test_backup_of_an_older_version_is_migrated_when_it_is_restored(tmp_path: Path) -> None:
     old, new = f"sqlite:///{tmp_path / 'old.db'}", f"sqlite:///{tmp_path / 'new.db'}"
     snapshot = min(schema_snapshots.SNAPSHOTS.glob("*.json"))
@@ -264,6 +266,7 @@ async def test_backup_next_to_the_log_of_another_database_is_not_opened(
     assert await count_plies(f"sqlite:///{killed}") == 2
 
 
+@pytest.mark.long
 async def test_database_in_use_is_not_replaced(
     sqlite_url: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

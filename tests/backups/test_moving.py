@@ -59,6 +59,7 @@ def change(path: Path, *statements: str) -> None:
             connection.execute(statement)
 
 
+@pytest.mark.long
 async def test_every_row_arrives_and_matches_continue(source: Path, empty_postgres_url: str) -> None:
     before = await read_rows(f"sqlite:///{source}")
     counts = await move(source, empty_postgres_url)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 if TYPE_CHECKING:
     from tests.bot.environment import BotEnvironment
     from tests.discord_server import Message
@@ -36,6 +38,7 @@ async def collect_picture_messages(env: BotEnvironment) -> list[Message]:
     return [message for message in every if message.attachments]
 
 
+@pytest.mark.long
 async def test_every_picture_has_an_equivalent_alt_text(env: BotEnvironment) -> None:
     found = await collect_picture_messages(env)
     shown = [

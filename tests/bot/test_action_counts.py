@@ -53,6 +53,7 @@ async def pick_turn(person: Member, board: Message, chance: random.Random) -> tu
             dialog = await person.click(dialog, chance.choice(answers))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
 async def test_turns_with_pick_take_few_actions(env: BotEnvironment, game: Game) -> None:
     board, actions = await start_by_clicks(env, game)

@@ -72,6 +72,7 @@ def counted_calls() -> Iterator[Counter[str]]:
         sys.setprofile(None)
 
 
+@pytest.mark.long
 async def test_no_input_lists_all_moves_of_a_large_board(env: BotEnvironment) -> None:
     board = await env.start_match(game="morphos", board="19", start=None, mutators="abcd")
     analysis = await open_analysis(env)
@@ -98,6 +99,7 @@ async def test_analysis_is_ephemeral_and_says_so(env: BotEnvironment) -> None:
     assert env.bob.visible_messages(env.channel)[-1] is board
 
 
+@pytest.mark.long
 async def test_moves_can_be_picked_for_both_sides(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await open_analysis(env)
@@ -137,6 +139,7 @@ async def test_typed_lines_may_have_numbers_sides_and_cells_apart(env: BotEnviro
     assert line(await submit_moves(env.alice, await open_analysis(env), text)) == "**D1-D4 A5-F5 F1-F4**"
 
 
+@pytest.mark.long
 async def test_illegal_move_is_refused_and_the_board_unchanged(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await open_analysis(env)
@@ -356,6 +359,7 @@ async def test_analysis_works_after_a_restart(env: BotEnvironment) -> None:
         assert line(await env.alice.select(reply, TARGET, ["F5"])) == "**D1-D4 A5-F5**"
 
 
+@pytest.mark.long
 async def test_long_line_works_after_a_restart(env: BotEnvironment) -> None:
     texts = long_line(30)
     await env.start_match()
@@ -381,6 +385,7 @@ async def test_stored_line_is_only_for_its_author(env: BotEnvironment) -> None:
     assert "This line is no longer stored" in (await env.bob.click(his, number)).text
 
 
+@pytest.mark.long
 async def test_line_has_a_maximum_length(env: BotEnvironment) -> None:
     await env.start_match(game="morphos", board="19", start=None)
     texts = [f"{file}{rank}" for rank in range(1, 20) for file in "ABCDEFGHIJKLMNOPQRS"]

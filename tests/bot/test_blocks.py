@@ -172,6 +172,7 @@ async def test_exclusion_withdraws_open_challenges(env: BotEnvironment, eve: Mem
     assert "Accept" in [button.label for button in from_bob.buttons]
 
 
+@pytest.mark.long
 async def test_long_list_of_blocked_people_has_pages(env: BotEnvironment) -> None:
     now, alice = env.bot.now(), ids.to_person(await env.bot.fetch_user(env.alice.id))
     for number in range(80):

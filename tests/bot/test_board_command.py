@@ -186,6 +186,7 @@ async def test_match_list_is_limited_to_the_server(env: BotEnvironment) -> None:
     assert "You have no matches under way on this server" in reply.text
 
 
+@pytest.mark.long
 async def test_long_match_list_has_pages(env: BotEnvironment) -> None:
     for _ in range(8):
         await env.start_match()

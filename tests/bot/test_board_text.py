@@ -106,6 +106,7 @@ async def want_words(env: BotEnvironment) -> None:
     assert "Boards in words: yes, always" in shown.text
 
 
+@pytest.mark.long
 async def test_posts_list_the_pieces_for_a_player_who_wants_words(env: BotEnvironment) -> None:
     before = await env.start_match()
     assert "A1, B1" not in before.text
@@ -143,6 +144,7 @@ async def test_post_with_very_many_pieces_leaves_out_the_list(env: BotEnvironmen
     assert board_post.text.rstrip().splitlines()[-1].startswith("-# Morphos #1")
 
 
+@pytest.mark.long
 async def test_reminder_lists_the_pieces_for_a_player_who_wants_words(env: BotEnvironment) -> None:
     await env.start_match(time_control="4d")
     await want_words(env)

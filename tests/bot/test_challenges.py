@@ -85,6 +85,7 @@ async def test_accepting_closes_the_challenge_and_shows_the_board(env: BotEnviro
     assert board.attachments[0].data.startswith(b"\x89PNG")
 
 
+@pytest.mark.long
 async def test_random_colour_yields_both_colours(env: BotEnvironment) -> None:
     seen = set[str]()
     for _ in range(40):

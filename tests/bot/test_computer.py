@@ -117,6 +117,7 @@ async def test_computer_is_given_no_time_and_is_never_late(
         assert (reply.text, reply.ephemeral) == (sentence, True)
 
 
+@pytest.mark.long
 async def test_late_player_is_told_to_move_before_a_pause(env: BotEnvironment) -> None:
     await play_computer(env, time_control="3d", colour="white")
     await env.advance_time(days=3, minutes=1)
@@ -158,6 +159,7 @@ async def test_match_stays_in_the_channel_where_discord_refuses_its_thread(
     assert f"{env.alice.mention}, it is your turn" in env.latest_message.content
 
 
+@pytest.mark.long
 async def test_posts_never_speak_to_the_computer(env: BotEnvironment) -> None:
     worker = make_worker(env)
     await play_computer(env, time_control="1d per move")
@@ -207,6 +209,7 @@ async def test_offer_of_the_computer_is_answered_as_that_of_a_person(
     assert expected in answer.text
 
 
+@pytest.mark.long
 async def test_challenger_calls_the_computer_and_offers_a_draw(env: BotEnvironment) -> None:
     worker = make_worker(env)
     challenge = await env.alice.command(

@@ -67,6 +67,7 @@ async def stored_moves(env: BotEnvironment) -> list[str]:
 # Saving and playing lines
 
 
+@pytest.mark.long
 async def test_first_line_can_be_picked_on_a_board(env: BotEnvironment) -> None:
     board = await env.start_match()
     reply = await open_conditional_moves(env)
@@ -121,6 +122,7 @@ async def test_match_continues_after_a_conditional_reply(env: BotEnvironment) ->
     assert await stored_moves(env) == ["D1-D4", "A5-F5", "F1-F4"]
 
 
+@pytest.mark.long
 async def test_line_of_several_turns_replies_to_each_turn(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     await save_lines(env, env.bob, "A1 G7 D3 D5")
@@ -163,6 +165,7 @@ async def test_resignation_of_the_opponent_cannot_be_added(env: BotEnvironment) 
     assert "Answer by resigning" not in labels(await open_conditional_moves(env))
 
 
+@pytest.mark.long
 async def test_delayed_post_describes_both_turns(env: BotEnvironment) -> None:
     await env.start_match()
     await save_lines(env, env.bob, "D1-D4 A5-F5")
@@ -189,6 +192,7 @@ async def test_followers_get_both_turns_in_one_message(env: BotEnvironment) -> N
     assert "White A5-F5" in message.text
 
 
+@pytest.mark.long
 async def test_delayed_post_of_a_conditional_resignation_shows_the_result(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     await save_lines(env, env.bob, "A1 !")
@@ -203,6 +207,7 @@ async def test_delayed_post_of_a_conditional_resignation_shows_the_result(env: B
 # The list
 
 
+@pytest.mark.long
 async def test_list_shows_all_lines_as_text(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     await save_lines(env, env.bob, "A1 G7 D3 D5", "D3 A1", "B2 !")
@@ -221,6 +226,7 @@ async def test_list_shows_all_lines_as_text(env: BotEnvironment) -> None:
     assert not lines[3].startswith("\u2003")
 
 
+@pytest.mark.long
 async def test_line_can_be_opened_from_the_list_and_continued(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     await save_lines(env, env.bob, "A1 G7", "D3 A1")
@@ -247,12 +253,14 @@ async def test_going_back_adds_a_branch(env: BotEnvironment) -> None:
     ]
 
 
+@pytest.mark.long
 async def test_saved_reply_can_be_replaced(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     await save_lines(env, env.bob, "A1 G7", "A1 B2")
     assert numbered_lines(await open_conditional_moves(env)) == ["1. If White places A1: **Red places B2**"]
 
 
+@pytest.mark.long
 async def test_line_can_be_removed(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     await save_lines(env, env.bob, "A1 G7", "D3 A1")
@@ -301,6 +309,7 @@ async def load_bob(env: BotEnvironment) -> Person:
     return view.seats[1].person
 
 
+@pytest.mark.long
 async def test_selecting_a_removed_line_shows_the_list(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     await save_lines(env, env.bob, "A1 G7", "D3 A1")
@@ -333,6 +342,7 @@ async def test_lines_survive_a_restart(env: BotEnvironment) -> None:
 # Dropped lines
 
 
+@pytest.mark.long
 async def test_dropped_lines_are_reported_by_direct_message(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     await save_lines(env, env.bob, "A1 G7 D3 D5")
@@ -375,6 +385,7 @@ async def test_failed_notice_is_sent_later(env: BotEnvironment) -> None:
     assert len(env.bob.dms) == 1
 
 
+@pytest.mark.long
 async def test_unsendable_notice_does_not_block_others(env: BotEnvironment) -> None:
     matches, now = env.bot.matches, env.bot.now()
     ann, ben = Person("mail:ann", "Ann"), Person("mail:ben", "Ben")
@@ -440,6 +451,7 @@ async def test_illegal_line_is_refused_with_the_reason(env: BotEnvironment) -> N
     assert "if White places A1 → **Red places A4**" in chosen.text
 
 
+@pytest.mark.long
 async def test_end_of_the_match_deletes_conditional_moves(env: BotEnvironment) -> None:
     await start_morabaraba(env)
     await save_lines(env, env.bob, "A1 G7")

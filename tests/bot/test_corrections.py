@@ -128,6 +128,7 @@ async def test_invalid_correction_is_refused_in_private(
     assert env.latest_message is resigned_match
 
 
+@pytest.mark.long
 async def test_correction_is_refused_during_the_match(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     await env.advance_time(days=29)
@@ -197,6 +198,7 @@ async def test_only_managers_can_correct(env: BotEnvironment, resigned_match: Me
     assert env.latest_message is resigned_match
 
 
+@pytest.mark.long
 async def test_ratings_say_that_they_are_recomputed_until_they_are(
     env: BotEnvironment, eve: Member, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from bot.features.game_analysis import feature
 from matches import AnalysisStatus, MatchId
 from tests.analyses import store_analysis
 from tests.discord_server.attachments import image_size
 
 if TYPE_CHECKING:
-    import pytest
-
     from tests.bot.environment import BotEnvironment
     from tests.discord_server import Member, Reply
 
@@ -25,6 +25,7 @@ async def open_replay(env: BotEnvironment, member: Member) -> Reply:
     return await member.command("replay", {"match": "1"}, channel=lounge)
 
 
+@pytest.mark.long
 async def test_analysis_of_a_finished_match(env: BotEnvironment, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(feature, "FIRST_RESULT_TIMEOUT", 0.5)
     matches, eve = env.bot.matches, env.guild.member("Eve")

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from matches import Person
 from storage.posting import threads
 from tests.discord_server.guilds import ChannelKind
@@ -120,6 +122,7 @@ async def test_lobby_is_limited_to_the_server(env: BotEnvironment) -> None:
     assert "There are no open challenges and no matches here" in (await show_lobby(env, env.alice, room)).text
 
 
+@pytest.mark.long
 async def test_hidden_channels_are_not_listed(env: BotEnvironment) -> None:
     hidden, eve = env.guild.channel("hidden"), env.guild.member("Eve")
     hidden.hide_from(eve)

@@ -59,6 +59,7 @@ def texts(person: Member) -> str:
     return "\n".join(one.text for one in person.dms)
 
 
+@pytest.mark.long
 async def test_match_of_a_deleted_channel_goes_on_in_direct_messages(
     env: BotEnvironment, lounge: Channel
 ) -> None:
@@ -97,6 +98,7 @@ async def test_move_is_never_said_to_be_in_a_channel_that_is_gone(
     assert "Move" in labels(env.bob.dms[-1])
 
 
+@pytest.mark.long
 async def test_clock_stands_while_a_player_cannot_be_told(env: BotEnvironment, lounge: Channel) -> None:
     board = await env.start_match(**CLOCK)
     await env.submit_move(env.alice, board, "C1-D2")
@@ -140,6 +142,7 @@ async def test_player_whom_another_process_could_not_tell_is_told_after_a_pass(
     assert ["Morelli #1" in "".join(one.text for one in reply.followups) for reply in asked] == [False, True]
 
 
+@pytest.mark.long
 async def test_player_whose_direct_messages_open_again_gets_the_board(env: BotEnvironment) -> None:
     board = await env.start_match(**CLOCK)
     await env.submit_move(env.alice, board, "C1-D2")
@@ -187,6 +190,7 @@ async def test_move_of_a_match_elsewhere_is_judged_by_the_place_of_that_match(
     assert not env.bob.dms
 
 
+@pytest.mark.long
 async def test_server_that_removed_the_bot_costs_no_requests(env: BotEnvironment) -> None:
     board = await env.start_match(**CLOCK)
     await env.submit_move(env.alice, board, "C1-D2")
@@ -200,6 +204,7 @@ async def test_server_that_removed_the_bot_costs_no_requests(env: BotEnvironment
     assert "wins" not in texts(env.alice)
 
 
+@pytest.mark.long
 async def test_matches_return_to_their_channels_with_the_bot(env: BotEnvironment, eve: Member) -> None:
     board = await env.start_match(**CLOCK)
     await env.submit_move(env.alice, board, "C1-D2")
@@ -220,6 +225,7 @@ async def test_matches_return_to_their_channels_with_the_bot(env: BotEnvironment
     assert "White A2-C4" in reply.text
 
 
+@pytest.mark.long
 async def test_questions_about_returning_matches_leave_other_requests_the_right_of_way(
     env: BotEnvironment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -256,6 +262,7 @@ async def test_bot_that_is_invited_at_once_brings_every_match_back(env: BotEnvir
         assert f"Morelli #{match} continues here again" in "".join(one.text for one in env.channel.messages)
 
 
+@pytest.mark.long
 async def test_open_challenge_is_not_repeated_when_the_bot_is_back(env: BotEnvironment) -> None:
     challenge = await env.make_challenge(board="9", start="facing")
     await lose_server(env, lambda: None)
@@ -273,6 +280,7 @@ async def lose_server(env: BotEnvironment, meanwhile: Callable[[], None]) -> Non
     await await_event(env, "guild_join", env.guild.invite_bot)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("loss", ["deleted", "no posts", "hidden"])
 async def test_match_stays_in_direct_messages_if_it_cannot_return(env: BotEnvironment, loss: str) -> None:
     board = await env.start_match(**CLOCK)
@@ -296,6 +304,7 @@ async def test_match_stays_in_direct_messages_if_it_cannot_return(env: BotEnviro
     assert "clock runs again" in texts(env.bob)
 
 
+@pytest.mark.long
 async def test_match_that_moderators_moved_does_not_return(
     env: BotEnvironment, lounge: Channel, eve: Member
 ) -> None:
@@ -357,6 +366,7 @@ async def test_start_is_chosen_in_direct_messages(env: BotEnvironment) -> None:
         assert "The fists open" in person.dms[-1].text
 
 
+@pytest.mark.long
 async def test_challenge_of_a_deleted_channel_can_be_accepted_and_played(env: BotEnvironment) -> None:
     await env.make_challenge(board="9", start="facing")
     await lose_channel(env)
@@ -367,6 +377,7 @@ async def test_challenge_of_a_deleted_channel_can_be_accepted_and_played(env: Bo
     assert "Move" in labels(env.alice.dms[-1])
 
 
+@pytest.mark.long
 async def test_manager_moves_a_match_to_a_channel(env: BotEnvironment, lounge: Channel, eve: Member) -> None:
     board = await env.start_match(**CLOCK)
     await env.submit_move(env.alice, board, "C1-D2")
@@ -411,6 +422,7 @@ async def test_match_of_another_server_is_not_named_nor_moved(env: BotEnvironmen
     assert "Bob" not in reply.text
 
 
+@pytest.mark.long
 async def test_time_does_not_run_out_before_the_turn_was_posted(env: BotEnvironment, lounge: Channel) -> None:
     await env.start_match(**CLOCK)
     with env.discord.faults.refuse("POST", f"/channels/{env.channel.id}/**", status=503, times=None):
@@ -427,6 +439,7 @@ async def test_time_does_not_run_out_before_the_turn_was_posted(env: BotEnvironm
     assert "wins" in env.latest_message.text
 
 
+@pytest.mark.long
 async def test_channel_deleted_while_the_database_was_locked_is_noticed(
     env: BotEnvironment, database_file: Path
 ) -> None:
@@ -472,6 +485,7 @@ async def test_board_whose_post_was_not_recorded_before_its_channel_was_deleted_
     assert {"Move", "Pick"} <= set(labels(env.alice.dms[1]))
 
 
+@pytest.mark.long
 async def test_channel_deleted_while_the_bot_was_away_is_noticed(
     discord: DiscordServer, database_file: Path
 ) -> None:
@@ -565,6 +579,7 @@ async def test_match_in_a_thread_of_players_survives_the_loss_of_its_channel(env
         assert "was deleted" in texts(person)
 
 
+@pytest.mark.long
 async def test_rematch_of_a_match_in_direct_messages(env: BotEnvironment) -> None:
     await env.start_match()
     await lose_channel(env)

@@ -75,6 +75,7 @@ def log_stream() -> Iterator[io.StringIO]:
     structlog.reset_defaults()
 
 
+@pytest.mark.long
 async def test_figures_after_a_turn(watched: BotEnvironment, monitor: Monitor) -> None:
     await watched.start_match()
     before = await read_figures(monitor)
@@ -281,6 +282,7 @@ async def test_step_that_fails_is_counted_and_keeps_no_other_from_running(
     assert figures.value("step_failures_total", step=broken) == 1
 
 
+@pytest.mark.long
 async def test_reminders_are_sent_though_the_health_file_cannot_be_written(
     watched: BotEnvironment, monitor: Monitor, log_stream: io.StringIO
 ) -> None:
@@ -300,6 +302,7 @@ async def test_reminders_are_sent_though_the_health_file_cannot_be_written(
     assert (failure["step"], failure["level"]) == ("health_file", "warning")
 
 
+@pytest.mark.long
 async def test_process_is_not_healthy_while_the_database_is_away(
     watched: BotEnvironment, database_file: Path
 ) -> None:

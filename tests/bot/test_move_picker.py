@@ -79,10 +79,12 @@ async def restart_bot(env: BotEnvironment) -> AsyncIterator[BotEnvironment]:
 # A whole move
 
 
+@pytest.mark.long
 async def test_board_has_the_buttons_pick_and_move(env: BotEnvironment) -> None:
     assert labels(await env.start_match())[:2] == ["Pick", "Move"]
 
 
+@pytest.mark.long
 async def test_preview_is_ephemeral_and_describes_the_whole_turn(env: BotEnvironment) -> None:
     preview = await open_preview(env)
     assert preview.ephemeral
@@ -90,10 +92,12 @@ async def test_preview_is_ephemeral_and_describes_the_whole_turn(env: BotEnviron
     assert labels(preview) == ["Confirm", "Back", "Flip board"]
 
 
+@pytest.mark.long
 async def test_alt_text_of_the_preview_has_no_markup(env: BotEnvironment) -> None:
     assert alt(await open_preview(env)).startswith("Black F9-F6, captures E6 and F5, takes the Centre\n")
 
 
+@pytest.mark.long
 async def test_nothing_is_played_before_confirm(env: BotEnvironment) -> None:
     await open_preview(env)
     assert await stored_moves(env) == list(OPENING_MOVES)
@@ -158,6 +162,7 @@ async def test_alt_text_contains_the_question_and_the_options(env: BotEnvironmen
 # Declining
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("captured", "centre", "move"),
     [
@@ -201,6 +206,7 @@ async def test_capture_that_ends_the_turn_is_confirmed_with_the_answer(env: BotE
 # Back and Flip
 
 
+@pytest.mark.long
 async def test_back_returns_through_the_same_questions(env: BotEnvironment) -> None:
     dialog = await open_preview(env)
     asked = []
@@ -243,6 +249,7 @@ async def test_board_is_initially_oriented_to_the_own_side(env: BotEnvironment) 
 # Stale boards, wrong people, second clicks
 
 
+@pytest.mark.long
 async def test_stale_preview_is_never_played(env: BotEnvironment) -> None:
     preview = await open_preview(env)
     await env.move(env.alice, "F9-F8")
@@ -252,6 +259,7 @@ async def test_stale_preview_is_never_played(env: BotEnvironment) -> None:
     assert await stored_moves(env) == [*OPENING_MOVES, "F9-F8"]
 
 
+@pytest.mark.long
 async def test_stale_dialog_closes_at_the_next_step(env: BotEnvironment) -> None:
     dialog = await pick_target(env)
     await env.move(env.alice, "F9-F8")
@@ -285,6 +293,7 @@ async def test_pick_after_the_end_is_refused(env: BotEnvironment) -> None:
     assert await stored_moves(env) == list(OPENING_MOVES)
 
 
+@pytest.mark.long
 async def test_second_confirm_plays_nothing_and_reports_success(env: BotEnvironment) -> None:
     preview = await open_preview(env)
     await env.alice.click(preview, "Confirm")
@@ -311,6 +320,7 @@ async def test_two_dialogs_on_one_board_play_one_move(env: BotEnvironment) -> No
 # Restarts
 
 
+@pytest.mark.long
 async def test_dialog_works_after_a_restart(env: BotEnvironment) -> None:
     dialog = await pick_target(env)
     async with restart_bot(env) as again:
@@ -321,6 +331,7 @@ async def test_dialog_works_after_a_restart(env: BotEnvironment) -> None:
         assert await stored_moves(again) == [*OPENING_MOVES, "F9-F6~F5"]
 
 
+@pytest.mark.long
 async def test_preview_can_be_confirmed_after_a_restart(env: BotEnvironment) -> None:
     preview = await open_preview(env)
     async with restart_bot(env) as again:
@@ -340,6 +351,7 @@ async def test_too_many_cells_are_asked_by_file(env: BotEnvironment) -> None:
     assert menu_values(dialog) == [f"/{file}" for file in "ABCDEFGHIJKLM"]
 
 
+@pytest.mark.long
 async def test_up_to_a_hundred_cells_are_in_menus_of_one_message(env: BotEnvironment) -> None:
     dialog = await env.alice.click(await env.start_match(start="free"), "Pick")
     assert [menu.placeholder for menu in dialog.selects] == ["Cell: A1 to H9", "Cell: I1 to I9"]
@@ -367,6 +379,7 @@ async def pick_cells(env: BotEnvironment, dialog: Reply, *cells: str) -> Reply:
     return dialog
 
 
+@pytest.mark.long
 async def test_series_of_placements_is_picked_and_confirmed_together(env: BotEnvironment) -> None:
     board = await start_and_play(env, "A4", start="free")
     dialog = await env.bob.click(board, "Pick")
@@ -387,6 +400,7 @@ async def test_picked_cell_is_not_offered_again(env: BotEnvironment) -> None:
     assert menu_values(dialog)[:9] == ["A1", "A2", "A3", "A6", "A7", "A8", "A9", "B1", "B9"]
 
 
+@pytest.mark.long
 async def test_back_undoes_the_last_placement_of_a_series(env: BotEnvironment) -> None:
     board = await start_and_play(env, "A4", start="free")
     dialog = await pick_cells(env, await env.bob.click(board, "Pick"), "C1", "I5")
@@ -395,6 +409,7 @@ async def test_back_undoes_the_last_placement_of_a_series(env: BotEnvironment) -
     assert await stored_moves(env) == ["A4", "C1", "I6"]
 
 
+@pytest.mark.long
 async def test_series_started_by_text_can_be_finished_by_picking(env: BotEnvironment) -> None:
     board = await start_and_play(env, "A4", start="free")
     await env.move(env.bob, "C1")
@@ -404,6 +419,7 @@ async def test_series_started_by_text_can_be_finished_by_picking(env: BotEnviron
     assert reply.content.startswith("Bob: **White places C1 and I5**")
 
 
+@pytest.mark.long
 async def test_confirming_a_whole_series_replaces_a_part_that_was_typed(env: BotEnvironment) -> None:
     board = await start_and_play(env, "A4", start="free")
     preview = await pick_cells(env, await env.bob.click(board, "Pick"), "C1", "I5")
@@ -426,6 +442,7 @@ async def test_pairs_setup_uses_its_own_terms(env: BotEnvironment) -> None:
 # Permissions
 
 
+@pytest.mark.long
 async def test_confirmed_move_counts_where_the_bot_may_not_post(env: BotEnvironment) -> None:
     preview = await open_preview(env)
     env.channel.permit(env.guild.bot_member, DEFAULT & ~Permission.ATTACH_FILES)

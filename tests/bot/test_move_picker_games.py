@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from matches import MatchId
 from tests.bot.environment import labels
 from tests.bot.test_move_picker import FILE, menu_values, select_cell, stored_moves
@@ -44,6 +46,7 @@ async def test_first_stone_needs_no_choice_of_the_kind_of_turn(env: BotEnvironme
     assert await stored_moves(env) == ["G7"]
 
 
+@pytest.mark.long
 async def test_second_player_can_swap_sides(env: BotEnvironment) -> None:
     board = await start_and_play(env, "C3", game="morphos", board="5")
     dialog = await env.bob.click(board, "Pick")
@@ -55,6 +58,7 @@ async def test_second_player_can_swap_sides(env: BotEnvironment) -> None:
     assert [seat.person.name for seat in view.seats] == ["Bob", "Alice"]
 
 
+@pytest.mark.long
 async def test_vulnerable_stone_can_be_flipped(env: BotEnvironment) -> None:
     board = await start_and_play(env, *VULNERABLE, game="morphos", board="5")
     dialog = await env.bob.click(board, "Pick")
@@ -65,6 +69,7 @@ async def test_vulnerable_stone_can_be_flipped(env: BotEnvironment) -> None:
     assert await stored_moves(env) == [*VULNERABLE, "xB2"]
 
 
+@pytest.mark.long
 async def test_back_can_return_to_a_skipped_question(env: BotEnvironment) -> None:
     board = await start_and_play(env, *VULNERABLE, game="morphos", board="5")
     preview = await env.bob.click(await env.bob.click(board, "Pick"), "Flip a stone")
@@ -75,6 +80,7 @@ async def test_back_can_return_to_a_skipped_question(env: BotEnvironment) -> Non
     assert labels(dialog) == ["Place a stone", "Flip a stone", "Flip board"]
 
 
+@pytest.mark.long
 async def test_second_stone_can_be_omitted(env: BotEnvironment) -> None:
     board = await start_and_play(env, game="morphos", board="5", mutators="c")
     dialog = await choose_point(env.alice, await env.alice.click(board, "Pick"), "C3")
@@ -91,6 +97,7 @@ async def test_two_stones_can_be_placed_in_one_turn(env: BotEnvironment) -> None
     assert await stored_moves(env) == ["C4,D3"]
 
 
+@pytest.mark.long
 async def test_captured_stone_must_be_returned_first(env: BotEnvironment) -> None:
     board = await start_and_play(env, *VULNERABLE, "xB2", game="morphos", board="5", mutators="d")
     dialog = await env.alice.click(board, "Pick")
@@ -115,6 +122,7 @@ async def close_mill(env: BotEnvironment) -> Reply:
     return await choose_point(env.alice, dialog, "G1")
 
 
+@pytest.mark.long
 async def test_closed_mill_asks_which_man_to_remove(env: BotEnvironment) -> None:
     dialog = await close_mill(env)
     assert dialog.content.startswith(
@@ -127,6 +135,7 @@ async def test_closed_mill_asks_which_man_to_remove(env: BotEnvironment) -> None
     assert (await stored_moves(env))[-1] == "G1xD7"
 
 
+@pytest.mark.long
 async def test_removal_can_be_declined(env: BotEnvironment) -> None:
     dialog = await close_mill(env)
     await env.alice.click(await env.alice.click(dialog, "Remove none"), "Confirm")

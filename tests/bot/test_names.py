@@ -42,6 +42,7 @@ PIECES = (
 names = st.lists(st.sampled_from(PIECES) | st.text(max_size=4), max_size=12).map("".join)
 
 
+@pytest.mark.long
 @given(names)
 def test_cleaned_name_is_one_short_line_of_visible_text(text: str) -> None:
     name = clean_name(text)
@@ -86,6 +87,7 @@ def test_name_is_shown_as_it_is_wherever_it_stands(text: str) -> None:
         assert parse(context.replace("{}", escaped)) == shown(name)
 
 
+@pytest.mark.long
 @given(names)
 def test_text_of_several_lines_is_shown_as_it_is(text: str) -> None:
     assert parse(markdown.DISCORD.escape(text)) == ((text,) if text else ())
@@ -143,6 +145,7 @@ HOSTILE = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("pair", HOSTILE)
 async def test_hostile_names_are_plain_text_in_every_post(env: BotEnvironment, pair: tuple[str, str]) -> None:
     """Challenge, boards, lists, ratings, records, refusals and direct messages with two hostile names."""

@@ -59,6 +59,7 @@ async def test_setting_is_one_click_and_counts_for_earlier_matches(env: BotEnvir
         assert await audience(env) is chosen
 
 
+@pytest.mark.long
 async def test_match_follows_the_permissions_of_its_channel(env: BotEnvironment) -> None:
     await env.start_match()
     for is_public, expected in ((False, Audience.CLOSED), (True, Audience.MEMBERS)):
@@ -130,6 +131,7 @@ async def test_server_without_the_bot_shows_nothing(env: BotEnvironment) -> None
     assert await audience(env) is Audience.CLOSED
 
 
+@pytest.mark.long
 async def test_what_changed_while_the_bot_was_away_is_noticed(
     discord: DiscordServer, database_file: Path
 ) -> None:

@@ -74,6 +74,7 @@ async def arrived(fault: Fault, count: int) -> None:
             await asyncio.sleep(0.02)
 
 
+@pytest.mark.long
 async def test_hanging_channels_delay_nothing_elsewhere(env: BotEnvironment) -> None:
     hanging = [env.guild.channel(f"hangs-{number}") for number in range(10)]
     for channel in hanging:
@@ -181,6 +182,7 @@ async def test_task_that_the_database_stopped_runs_in_the_next_pass(env: BotEnvi
     assert len(ran) == 3
 
 
+@pytest.mark.long
 async def test_posts_go_on_after_a_limit_for_the_whole_bot(env: BotEnvironment) -> None:
     await start_match(env, env.channel)
     env.discord.advance(DELIVERY_DELAY)
@@ -345,6 +347,7 @@ async def test_requests_that_wait_leave_less_room() -> None:
     assert pace.room() == room
 
 
+@pytest.mark.long
 async def test_players_move_while_many_posts_are_sent(env: BotEnvironment) -> None:
     await env.start_match()
     for number in range(30):

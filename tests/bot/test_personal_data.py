@@ -65,6 +65,7 @@ async def erase(person: Member, shown: Reply, choice: str) -> Reply:
     return await person.submit(await person.select(explained, MENU, [choice]), {field.label: "delete"})
 
 
+@pytest.mark.long
 async def test_person_exports_and_deletes_their_data(env: BotEnvironment, log_lines: io.StringIO) -> None:
     assert "Nothing." in (await env.alice.command("mydata", channel=env.alice.dm)).text
     board = await env.start_match()
@@ -127,6 +128,7 @@ async def test_person_exports_and_deletes_their_data(env: BotEnvironment, log_li
         assert trace not in log_lines.getvalue()
 
 
+@pytest.mark.long
 async def test_deletion_is_finished_when_the_last_match_ends(env: BotEnvironment) -> None:
     await env.start_match()
     shown = await env.alice.command("mydata", channel=env.channel)

@@ -118,6 +118,7 @@ async def check_told_once(env: BotEnvironment) -> None:
     assert {key: count for key, count in told.items() if count > 1} == {}
 
 
+@pytest.mark.long
 async def test_match_of_two_platforms_in_a_channel(env: BotEnvironment, mail: PigeonFrontEnd) -> None:
     alice, matches = person_of(env.alice), env.bot.matches
     made = await challenge(env, alice, CARL, in_channel=True)
@@ -165,6 +166,7 @@ async def test_match_of_two_platforms_in_a_channel(env: BotEnvironment, mail: Pi
     await check_told_once(env)
 
 
+@pytest.mark.long
 async def test_match_of_two_platforms_without_a_place(env: BotEnvironment, mail: PigeonFrontEnd) -> None:
     alice, matches = person_of(env.alice), env.bot.matches
     made = await challenge(env, CARL, alice)
@@ -191,6 +193,7 @@ async def test_match_of_two_platforms_without_a_place(env: BotEnvironment, mail:
     await check_told_once(env)
 
 
+@pytest.mark.long
 async def test_match_of_two_people_in_discord_without_a_place(
     env: BotEnvironment, mail: PigeonFrontEnd
 ) -> None:

@@ -256,6 +256,7 @@ async def test_settings_can_be_changed_in_a_direct_message(env: BotEnvironment) 
     assert "Quiet hours: 01:00-02:00" in reply.text
 
 
+@pytest.mark.long
 async def test_preferences_apply_to_private_boards_but_not_to_posts(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await env.bob.select(await open_panel(env, env.bob), "Colours", ["Clear"])

@@ -306,6 +306,7 @@ async def test_finished_game_cannot_be_continued(env: BotEnvironment) -> None:
     assert "Start a match from here" not in labels(page)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("start", "colour", "move", "expected"),
     [

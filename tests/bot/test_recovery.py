@@ -80,6 +80,7 @@ async def assert_recovered(env: BotEnvironment) -> None:
     assert "White A2-B3" in (await env.submit_move(env.bob, post, "A2-B3")).text
 
 
+@pytest.mark.long
 async def test_post_is_sent_later_if_discord_answers_500(env: BotEnvironment) -> None:
     await env.start_match()
     with env.discord.faults.refuse("POST", ANSWERS, times=None) as fault:
@@ -91,6 +92,7 @@ async def test_post_is_sent_later_if_discord_answers_500(env: BotEnvironment) ->
     await assert_recovered(env)
 
 
+@pytest.mark.long
 async def test_post_is_sent_once_after_a_long_outage(env: BotEnvironment) -> None:
     await env.start_match()
     with env.discord.faults.refuse("*", "**", status=503, times=None) as fault:
@@ -150,6 +152,7 @@ async def test_challenge_with_a_lost_response_that_is_closed_immediately_is_post
     assert len(posts_containing(env.channel, "challenges")) == 1
 
 
+@pytest.mark.long
 async def test_post_is_sent_later_if_discord_does_not_answer(env: BotEnvironment) -> None:
     await env.start_match()
     with env.discord.faults.silence("POST", ANSWERS) as fault:
@@ -219,6 +222,7 @@ async def test_late_post_goes_to_the_players_if_the_bot_may_not_post(env: BotEnv
         assert ["Black C1-D2" in post.text for post in person.dms] == [False, True]
 
 
+@pytest.mark.long
 async def test_late_post_of_an_outdated_board_pings_nobody(env: BotEnvironment) -> None:
     await env.start_match()
     env.discord.faults.drop("POST", ANSWERS)
@@ -244,6 +248,7 @@ async def test_lost_board_of_an_accepted_challenge_is_posted_later(env: BotEnvir
     assert "Black C1-D2" in (await env.submit_move(env.alice, board, "C1-D2")).text
 
 
+@pytest.mark.long
 async def test_post_of_an_accepted_challenge_is_closed_later(env: BotEnvironment) -> None:
     challenge = (await env.make_challenge(board="9", start="facing")).shown
     with env.discord.faults.silence("POST", ANSWERS) as fault:
@@ -357,6 +362,7 @@ async def test_two_bots_post_a_turn_once(env: BotEnvironment, database_file: Pat
     await assert_recovered(env)
 
 
+@pytest.mark.long
 async def test_locked_database_refuses_the_move(env: BotEnvironment, database_file: Path) -> None:
     board = await env.start_match()
     with closing(sqlite3.connect(database_file, isolation_level=None)) as other:
@@ -369,6 +375,7 @@ async def test_locked_database_refuses_the_move(env: BotEnvironment, database_fi
     assert "Black C1-D2" in (await env.submit_move(env.alice, board, "C1-D2")).text
 
 
+@pytest.mark.long
 async def test_full_disk_refuses_the_move(env: BotEnvironment) -> None:
     await env.start_match()
     async with full_disk(env):
@@ -473,6 +480,7 @@ async def test_private_change_delivered_to_two_bots_is_made_once(
         assert stored.execute("SELECT count(*) FROM requests").fetchone() == (0,)
 
 
+@pytest.mark.long
 async def test_every_kind_of_interaction_delivered_to_two_bots_is_answered_once(
     env: BotEnvironment, database_file: Path
 ) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from matches import Person
 from tests.bot.environment import labels, running_bot
 
@@ -60,6 +62,7 @@ async def test_move_can_be_played_from_the_reminder(env: BotEnvironment) -> None
     assert "This is not the latest board" in again.text
 
 
+@pytest.mark.long
 async def test_each_reminder_time_sends_one_reminder(env: BotEnvironment) -> None:
     await env.start_match(time_control="4d")
     steps = ["with 50% of your time left", "6 hours before the deadline"]
@@ -74,6 +77,7 @@ async def test_each_reminder_time_sends_one_reminder(env: BotEnvironment) -> Non
     assert counts[-1] == 2
 
 
+@pytest.mark.long
 async def test_reminder_survives_a_restart_and_is_sent_by_one_of_two_bots(env: BotEnvironment) -> None:
     await env.start_match(time_control="4d")
     env.discord.advance(3 * 24 * 3600 + 60)
@@ -138,6 +142,7 @@ async def test_disabled_reminders_are_not_sent(env: BotEnvironment) -> None:
     assert [message for message in env.alice.dms if not message.ephemeral] == []
 
 
+@pytest.mark.long
 async def test_repeated_reminders_need_no_clock(env: BotEnvironment) -> None:
     await env.start_match()
     await choose_reminders(env, env.alice, often=["every 2 days while it is your turn"])
@@ -191,6 +196,7 @@ async def test_reminder_is_dropped_after_a_move(env: BotEnvironment) -> None:
     assert env.alice.dms == []
 
 
+@pytest.mark.long
 async def test_no_reminders_are_sent_during_a_vacation(env: BotEnvironment) -> None:
     await env.start_match(time_control="4d")
     await env.advance_time(days=2)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from matches.challenge_limits import DEFAULT_LIMITS
 from matches.posting.announcements import CALL_WINDOW, MAX_CALLS
 
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
 TIMES = MAX_CALLS + 3
 
 
+@pytest.mark.long
 async def test_extra_time_calls_the_opponent_a_few_times(env: BotEnvironment) -> None:
     board = await env.start_match(time_control="3d per move")
     await env.move(env.alice, "C1-D2")
@@ -29,6 +32,7 @@ async def test_extra_time_calls_the_opponent_a_few_times(env: BotEnvironment) ->
     assert env.alice.pings[-1] is env.latest_message
 
 
+@pytest.mark.long
 async def test_challenges_and_their_withdrawal_call_a_few_times(env: BotEnvironment) -> None:
     for _ in range(DEFAULT_LIMITS.withdrawn):  # each calls twice, which is more than MAX_CALLS
         challenge = await env.make_challenge()

@@ -71,6 +71,7 @@ def test_long_game_skips_turns_but_shows_the_last(turns: int, share: int) -> Non
     assert frames[-1] == board(replay_turns(turns)[-1], GIF_WIDTHS[0])
 
 
+@pytest.mark.long
 def test_animation_is_scaled_down_before_turns_are_skipped() -> None:
     least = render_frames(TEXTS, replay_turns(60), None, 10**7)
     assert least is not None

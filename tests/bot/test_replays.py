@@ -100,6 +100,7 @@ async def test_page_takes_one_request(env: BotEnvironment) -> None:
     assert env.request_routes()[before:] == [POST]
 
 
+@pytest.mark.long
 async def test_last_page_shows_who_is_to_move(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     page = await env.alice.click(await open_replay(env), "Last")
@@ -147,6 +148,7 @@ async def test_post_of_the_result_opens_the_replay(env: BotEnvironment) -> None:
     assert turn_line(page) == "The first board. 3 turns follow."
 
 
+@pytest.mark.long
 async def test_picture_and_alt_text_show_the_turn(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     page = await open_replay(env, turn=1)
@@ -159,6 +161,7 @@ async def test_picture_and_alt_text_show_the_turn(env: BotEnvironment) -> None:
     assert other.data != shown.data
 
 
+@pytest.mark.long
 async def test_board_is_oriented_to_the_own_side_and_can_be_flipped(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     mine = await open_replay(env, turn=1)
@@ -179,6 +182,7 @@ async def test_series_of_placements_is_one_turn(env: BotEnvironment) -> None:
     assert turn_line(page) == "Turn 2 of 2: **White places A3 and A4**"
 
 
+@pytest.mark.long
 async def test_unfinished_series_is_not_shown(env: BotEnvironment) -> None:
     await env.start_match(start="free")
     await env.move(env.alice, "A2")
@@ -228,6 +232,7 @@ async def test_public_replay_needs_permissions(env: BotEnvironment) -> None:
         assert reply.ephemeral
 
 
+@pytest.mark.long
 async def test_pages_work_after_a_restart_and_after_months(env: BotEnvironment, database_file: Path) -> None:
     await start_and_play(env, *OPENING)
     page = await open_replay(env, public=True)
@@ -328,6 +333,7 @@ async def test_animation_can_be_shared(env: BotEnvironment) -> None:
     assert picture(post).data == picture(film).data
 
 
+@pytest.mark.long
 async def test_animation_has_the_orientation_of_the_page(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     page = await open_replay(env)
@@ -372,6 +378,7 @@ async def test_exported_record_has_names_but_no_account_ids(env: BotEnvironment)
     assert str(env.channel.id) not in text
 
 
+@pytest.mark.long
 async def test_export_can_be_shared(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     private = await export_match(env)
@@ -382,6 +389,7 @@ async def test_export_can_be_shared(env: BotEnvironment) -> None:
     assert not (await export_match(env, public=True)).ephemeral
 
 
+@pytest.mark.long
 async def test_export_of_a_finished_match_shows_the_result(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     await env.bob.click(await env.bob.command("resign", {"match": "1"}, channel=env.channel), "Resign")
@@ -404,6 +412,7 @@ async def test_animation_is_scaled_down_to_the_file_size_limit(env: BotEnvironme
     assert widths[0] == 500 > widths[1]
 
 
+@pytest.mark.long
 async def test_animation_that_cannot_fit_is_omitted(env: BotEnvironment) -> None:
     await start_and_play(env, *OPENING)
     env.discord.settings.attachment_limit = 21_000
@@ -412,6 +421,7 @@ async def test_animation_that_cannot_fit_is_omitted(env: BotEnvironment) -> None
     assert "The animation is too large for a file here" in reply.text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", ["replay", "export"])
 async def test_only_its_players_post_a_match_of_a_closed_channel_elsewhere(
     env: BotEnvironment, command: str

@@ -107,6 +107,7 @@ async def test_accepted_offer_ends_the_match(env: BotEnvironment) -> None:
     assert post.attachments
 
 
+@pytest.mark.long
 async def test_match_continues_after_a_declined_offer(env: BotEnvironment) -> None:
     await env.start_match()
     post = await env.bob.click(await offer_end(env), "Keep playing")

@@ -99,6 +99,7 @@ async def test_bot_answers_and_a_worker_posts_the_rest_without_a_session(both: B
     assert env.request_routes().count(UPLOAD) == 1
 
 
+@pytest.mark.long
 async def test_worker_asks_discord_who_may_see_a_watched_match(both: BotAndWorker) -> None:
     env = both.env
     await both.start_match()

@@ -81,6 +81,7 @@ async def test_pages_work_after_a_restart(env: BotEnvironment) -> None:
     assert turned.content.startswith("## Completing a frame\n")
 
 
+@pytest.mark.long
 async def test_rules_of_the_match_in_the_channel_are_the_default(env: BotEnvironment) -> None:
     await env.start_match(edition="mindsports", start="pairs")
     assert footer(await open_rules(env)).startswith(f"-# {KINGS.title}, page 1")

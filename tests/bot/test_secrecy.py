@@ -177,6 +177,7 @@ def mask_numbers(text: str) -> str:
     return re.sub(r'("(?:custom_id)": ")([a-z]+1):\d+:(\d+)(?::\d+)?', r"\1\2:N:\3", text)
 
 
+@pytest.mark.long
 async def test_dropped_lines_leave_no_gap_in_announcement_ids(env: BotEnvironment) -> None:
     """Consecutive posts have consecutive ids, so a gap cannot reveal a secret."""
     await env.start_match(game="morabaraba", board=None, start=None, colour="white")

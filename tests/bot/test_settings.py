@@ -187,6 +187,7 @@ def run_process(tmp_path: Path, **variables: str) -> Ended:
     return Ended(ended.returncode, ended.stdout, ended.stderr)
 
 
+@pytest.mark.long
 def test_missing_token_is_reported_with_exit_code_2(tmp_path: Path) -> None:
     ended = run_process(tmp_path)
     assert ended.status == 2
@@ -202,6 +203,7 @@ def test_malformed_values_are_never_shown(start: Start) -> None:
     assert not {"hush", "hidden"} & set(re.findall(r"\w+", ended.stderr))
 
 
+@pytest.mark.long
 def test_unopenable_database_is_reported_in_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("not a folder", encoding="utf-8")
     where = f"sqlite+aiosqlite:///{tmp_path}/taken/rayuela.db"

@@ -117,6 +117,7 @@ def seen_by(reply: Reply) -> tuple[str, list[str | None], list[bytes]]:
     )
 
 
+@pytest.mark.long
 async def test_incomplete_series_is_visible_to_its_player_alone(env: BotEnvironment) -> None:
     """Whatever the opponent and a spectator look at is the same before and after half a turn."""
     await env.start_match(start="free")

@@ -111,6 +111,7 @@ async def deadline(bot: Rayuela, match: int) -> datetime:
     return view.time.deadline
 
 
+@pytest.mark.long
 async def test_hiccup_of_one_of_the_recommended_shards_stops_no_other_clock(
     discord: DiscordServer, database_file: Path
 ) -> None:
@@ -139,6 +140,7 @@ async def test_hiccup_of_one_of_the_recommended_shards_stops_no_other_clock(
         assert "Black C1-D2" in (await salons[1].move(salons[1].alice, "C1-D2")).text
 
 
+@pytest.mark.long
 async def test_no_session_is_opened_again_when_those_of_the_day_are_used_up(
     discord: DiscordServer, database_file: Path
 ) -> None:
@@ -161,6 +163,7 @@ async def test_no_session_is_opened_again_when_those_of_the_day_are_used_up(
         await discord.wait_until(lambda: gateway.identified == 3, what="the shard to open a session")
 
 
+@pytest.mark.long
 async def test_direct_messages_arrive_at_shard_0_and_see_matches_of_all_shards(bots: TwoBots) -> None:
     guild = guild_on(bots.discord, 1)
     env = bots.people(guild)
@@ -176,6 +179,7 @@ async def test_direct_messages_arrive_at_shard_0_and_see_matches_of_all_shards(b
     assert not (await follower.command("board", {"match": "1"}, channel=follower.dm)).attachments
 
 
+@pytest.mark.long
 async def test_commands_are_uploaded_by_one_process_and_only_when_they_change(bots: TwoBots) -> None:
     assert bots.uploads() == 1
     name, timeout = f"commands:{bots.first.application_id}", timedelta(minutes=1)
@@ -187,6 +191,7 @@ async def test_commands_are_uploaded_by_one_process_and_only_when_they_change(bo
             assert bots.uploads() == 3
 
 
+@pytest.mark.long
 async def test_process_posts_what_one_with_other_shards_left_behind(bots: TwoBots) -> None:
     env = bots.people(guild_on(bots.discord, 1))
     lounge = env.guild.channel("lounge")
@@ -215,6 +220,7 @@ async def test_process_posts_what_one_with_other_shards_left_behind(bots: TwoBot
     assert [view.is_direct for view in views] == [False, True]
 
 
+@pytest.mark.long
 async def test_servers_of_other_shards_do_not_count_as_left(bots: TwoBots) -> None:
     env = bots.people(guild_on(bots.discord, 1))
     await env.start_match()

@@ -56,6 +56,7 @@ async def test_every_text_option_has_a_length_limit(env: BotEnvironment) -> None
     assert unlimited == []
 
 
+@pytest.mark.long
 async def test_every_field_of_a_modal_has_a_length_limit(env: BotEnvironment, eve: Member) -> None:
     board = await env.start_match(time_control="3d per move")
     preferences = await env.alice.command("preferences", {}, channel=env.channel)
@@ -75,6 +76,7 @@ async def test_every_field_of_a_modal_has_a_length_limit(env: BotEnvironment, ev
     assert [field.label for field in fields if not 0 < field.max_length <= 2000] == []
 
 
+@pytest.mark.long
 async def test_long_text_is_refused_unread_by_every_option(env: BotEnvironment, eve: Member) -> None:
     text = (HOSTILE_TEXT * 200)[:6000]
     options = text_options(env)
@@ -93,6 +95,7 @@ async def test_long_text_is_refused_unread_by_every_option(env: BotEnvironment, 
             )
 
 
+@pytest.mark.long
 async def test_refusals_quote_what_was_typed_in_one_short_escaped_line(
     env: BotEnvironment, eve: Member
 ) -> None:

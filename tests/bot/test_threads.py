@@ -249,6 +249,7 @@ async def accept_without_thread(discord: DiscordServer, database: Database) -> t
     return channel, alice
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("role", [Role.ALL, Role.WORKER])
 async def test_thread_is_opened_by_another_process(
     discord: DiscordServer, database_file: Path, role: Role

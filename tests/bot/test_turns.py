@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 POST = "POST /interactions/{interaction_id}/{interaction_token}/callback"
 
 
+@pytest.mark.long
 async def test_turn_takes_one_request(env: BotEnvironment) -> None:
     await env.start_match()
     before = len(env.discord.requests)
@@ -35,6 +36,7 @@ async def test_turn_by_modal_takes_two_requests(env: BotEnvironment) -> None:
     assert env.request_routes()[before:] == [POST, POST]
 
 
+@pytest.mark.long
 async def test_moves_are_understood_as_people_write_them(env: BotEnvironment) -> None:
     board = await env.start_match()
     assert "Black C1-D2" in (await env.submit_move(env.alice, board, "1. c1 to d2!")).text
@@ -51,6 +53,7 @@ async def test_post_describes_the_turn(env: BotEnvironment) -> None:
     assert labels(reply) == ["Pick", "Move", "My view"]
 
 
+@pytest.mark.long
 async def test_picture_has_an_alt_text(env: BotEnvironment) -> None:
     await env.start_match()
     (picture,) = (await env.move(env.alice, "C1-D2")).attachments
@@ -63,6 +66,7 @@ async def test_picture_has_an_alt_text(env: BotEnvironment) -> None:
     assert len(picture.description) <= 1024
 
 
+@pytest.mark.long
 async def test_only_the_player_to_move_is_pinged(env: BotEnvironment) -> None:
     eve = env.guild.member(f"<@{env.alice.id}> @everyone")
     await env.start_match(opponent=eve)
@@ -73,6 +77,7 @@ async def test_only_the_player_to_move_is_pinged(env: BotEnvironment) -> None:
     assert env.bob.pings == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("text", "expected"),
     [("c1 - d2", "Black C1-D2"), ("C1\u2013D2", "Black C1-D2"), (" c1-D2 ", "Black C1-D2")],
@@ -82,6 +87,7 @@ async def test_case_spaces_and_dashes_are_normalised(env: BotEnvironment, text: 
     assert expected in (await env.move(env.alice, text)).text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -103,6 +109,7 @@ async def test_refused_move_is_explained(env: BotEnvironment, text: str, expecte
     assert env.latest_message is board
 
 
+@pytest.mark.long
 async def test_legal_moves_near_a_refused_one_are_offered(env: BotEnvironment) -> None:
     board = await env.start_match()
     for reply in (await env.move(env.alice, "C1-D1"), await env.submit_move(env.alice, board, "c1-d22")):
@@ -117,6 +124,7 @@ async def test_legal_moves_near_a_refused_one_are_offered(env: BotEnvironment) -
     assert "not the latest board" in (await env.alice.click(reply, "C1-D2")).text
 
 
+@pytest.mark.long
 async def test_move_out_of_turn_is_refused(env: BotEnvironment) -> None:
     board = await env.start_match()
     for reply in (await env.move(env.bob, "A2-B3"), await env.bob.click(board, "Move")):
@@ -124,6 +132,7 @@ async def test_move_out_of_turn_is_refused(env: BotEnvironment) -> None:
         assert reply.ephemeral
 
 
+@pytest.mark.long
 async def test_onlooker_cannot_move(env: BotEnvironment) -> None:
     board = await env.start_match()
     eve = env.guild.member("Eve")
@@ -132,6 +141,7 @@ async def test_onlooker_cannot_move(env: BotEnvironment) -> None:
         assert reply.ephemeral
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("button", ["Pick", "Move"])
 async def test_buttons_of_an_outdated_board_open_the_picker_of_the_latest(
     env: BotEnvironment, button: str
@@ -145,6 +155,7 @@ async def test_buttons_of_an_outdated_board_open_the_picker_of_the_latest(
     assert all(":2:" in one.custom_id for one in reply.selects)
 
 
+@pytest.mark.long
 async def test_outdated_board_links_to_the_latest_out_of_turn(env: BotEnvironment) -> None:
     board = await env.start_match()
     latest = (await env.move(env.alice, "C1-D2")).shown
@@ -159,6 +170,7 @@ async def test_outdated_board_links_to_the_latest_out_of_turn(env: BotEnvironmen
         )
 
 
+@pytest.mark.long
 async def test_modal_of_an_outdated_board_is_refused(env: BotEnvironment) -> None:
     board = await env.start_match()
     form = await env.alice.click(board, "Move")
@@ -169,6 +181,7 @@ async def test_modal_of_an_outdated_board_is_refused(env: BotEnvironment) -> Non
     assert "after move 2" in env.latest_message.text
 
 
+@pytest.mark.long
 async def test_modal_shows_an_example(env: BotEnvironment) -> None:
     form = (await env.alice.click(await env.start_match(), "Move")).modal
     assert form is not None
@@ -177,6 +190,7 @@ async def test_modal_shows_an_example(env: BotEnvironment) -> None:
     assert form.fields[0].placeholder.startswith("such as A1-")
 
 
+@pytest.mark.long
 async def test_match_of_the_channel_is_the_default(env: BotEnvironment) -> None:
     await env.start_match()
     elsewhere = env.guild.channel("elsewhere")
@@ -185,6 +199,7 @@ async def test_match_of_the_channel_is_the_default(env: BotEnvironment) -> None:
     assert reply.ephemeral
 
 
+@pytest.mark.long
 async def test_thread_counts_as_a_channel_of_its_own(env: BotEnvironment) -> None:
     await env.start_match()
     thread = env.channel.thread("duel", env.alice)
@@ -200,6 +215,7 @@ async def test_thread_counts_as_a_channel_of_its_own(env: BotEnvironment) -> Non
     assert thread.messages[-1] is reply.message
 
 
+@pytest.mark.long
 async def test_one_of_several_matches_is_chosen_and_the_move_is_kept(env: BotEnvironment) -> None:
     await env.start_match()
     await env.start_match()
@@ -214,6 +230,7 @@ async def test_one_of_several_matches_is_chosen_and_the_move_is_kept(env: BotEnv
     assert "Morelli #1" in (await env.move(env.alice, "C1-D2")).text
 
 
+@pytest.mark.long
 async def test_the_only_match_that_can_play_a_move_is_offered_first(env: BotEnvironment) -> None:
     await env.start_match(game="morabaraba", board=None, start=None, colour="white")
     await env.start_match()
@@ -223,6 +240,7 @@ async def test_the_only_match_that_can_play_a_move_is_offered_first(env: BotEnvi
     assert "White places A4" in (await env.alice.click(reply, "Play it in Morabaraba vs Bob (#1)")).text
 
 
+@pytest.mark.long
 async def test_choosing_a_match_never_plays_on_a_board_that_changed(env: BotEnvironment) -> None:
     await env.start_match()
     await env.start_match()
@@ -235,6 +253,7 @@ async def test_choosing_a_match_never_plays_on_a_board_that_changed(env: BotEnvi
     assert env.latest_message is latest
 
 
+@pytest.mark.long
 async def test_a_turn_too_long_for_the_menu_must_be_typed_again(env: BotEnvironment) -> None:
     await env.start_match()
     await env.start_match()
@@ -244,6 +263,7 @@ async def test_a_turn_too_long_for_the_menu_must_be_typed_again(env: BotEnvironm
     assert not reply.selects
 
 
+@pytest.mark.long
 async def test_other_commands_keep_their_options_too(env: BotEnvironment) -> None:
     await env.start_match()
     await env.start_match()
@@ -256,6 +276,7 @@ async def test_other_commands_keep_their_options_too(env: BotEnvironment) -> Non
     assert "Resign Morelli vs Alice (#1)?" in reply.text
 
 
+@pytest.mark.long
 async def test_matches_are_suggested_by_name(env: BotEnvironment) -> None:
     await env.start_match()
     await env.start_match()
@@ -284,6 +305,7 @@ async def test_unknown_match_is_refused(env: BotEnvironment, match: str, expecte
     assert reply.ephemeral
 
 
+@pytest.mark.long
 async def test_move_from_another_channel_is_posted_in_the_match_channel(env: BotEnvironment) -> None:
     await env.start_match()
     elsewhere = env.guild.channel("elsewhere")
@@ -295,6 +317,7 @@ async def test_move_from_another_channel_is_posted_in_the_match_channel(env: Bot
     assert elsewhere.messages == []
 
 
+@pytest.mark.long
 async def test_post_is_recorded(env: BotEnvironment) -> None:
     await env.start_match()
     reply = await env.move(env.alice, "C1-D2")
@@ -312,6 +335,7 @@ async def test_games_are_listed_in_private(env: BotEnvironment) -> None:
     assert "Morelli vs Alice (#1)" in reply.text
 
 
+@pytest.mark.long
 async def test_nothing_is_sent_twice_and_the_old_board_is_edited(env: BotEnvironment) -> None:
     await env.start_match()
     await env.move(env.alice, "C1-D2")
@@ -321,6 +345,7 @@ async def test_nothing_is_sent_twice_and_the_old_board_is_edited(env: BotEnviron
     assert env.request_routes()[before:] == ["PATCH /channels/{channel_id}/messages/{message_id}"]
 
 
+@pytest.mark.long
 async def test_ambiguous_move_is_refused_with_the_choices(env: BotEnvironment) -> None:
     await env.start_match(game="morabaraba", board=None, start=None, colour="white")
     for ply, text in enumerate(["A1", "B2", "A4", "D2"]):
@@ -357,6 +382,7 @@ async def test_suggestions_narrow_with_the_typed_text(env: BotEnvironment) -> No
     assert await suggestions(env, "nonsense") == []
 
 
+@pytest.mark.long
 async def test_nothing_is_suggested_out_of_turn(env: BotEnvironment) -> None:
     await env.start_match()
     choices = await env.bob.autocomplete("move", {"move": "A2"}, focused="move", channel=env.channel)

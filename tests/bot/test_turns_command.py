@@ -43,6 +43,7 @@ async def test_empty_list_says_so(env: BotEnvironment) -> None:
     assert (await show_turns_privately(env.alice)).text == "It is not your turn in any match."
 
 
+@pytest.mark.long
 async def test_waiting_matches_are_listed_by_deadline(env: BotEnvironment) -> None:
     await env.start_match()
     await env.start_match(time_control="9d")
@@ -60,6 +61,7 @@ async def test_waiting_matches_are_listed_by_deadline(env: BotEnvironment) -> No
     assert (await show_turns(env, env.bob)).text == "It is not your turn in any match on this server."
 
 
+@pytest.mark.long
 async def test_each_match_has_buttons_to_play_and_a_link(env: BotEnvironment) -> None:
     board = await env.start_match()
     await env.wait_until_idle()
@@ -69,6 +71,7 @@ async def test_each_match_has_buttons_to_play_and_a_link(env: BotEnvironment) ->
     assert reply.buttons[-1].url == url
 
 
+@pytest.mark.long
 async def test_timed_out_matches_come_first(env: BotEnvironment) -> None:
     await env.start_match(time_control="1d", time_out="claim")
     await env.start_match(time_control="3d")
@@ -78,6 +81,7 @@ async def test_timed_out_matches_come_first(env: BotEnvironment) -> None:
     assert "you ran out of time <t:" in lines[1]
 
 
+@pytest.mark.long
 async def test_simultaneous_choice_can_be_made_from_the_list(env: BotEnvironment) -> None:
     await env.start_match(start="fists")
     reply = await show_turns(env, env.bob)
@@ -87,6 +91,7 @@ async def test_simultaneous_choice_can_be_made_from_the_list(env: BotEnvironment
     assert "It is not your turn in any match on this server" in (await show_turns(env, env.bob)).text
 
 
+@pytest.mark.long
 async def test_move_can_be_typed_from_the_private_list(env: BotEnvironment) -> None:
     board = await env.start_match()
     reply = await env.alice.click(await show_turns_privately(env.alice), "Move in #1")
@@ -101,6 +106,7 @@ async def test_move_can_be_typed_from_the_private_list(env: BotEnvironment) -> N
     assert row is post
 
 
+@pytest.mark.long
 async def test_move_can_be_picked_from_the_private_list(env: BotEnvironment) -> None:
     board = await env.start_match()
     reply = await env.alice.click(await show_turns_privately(env.alice), "Pick in #1")
@@ -116,6 +122,7 @@ async def test_move_can_be_picked_from_the_private_list(env: BotEnvironment) -> 
     assert "Alice: **Black" in (await env.wait_for_board(after=board)).text
 
 
+@pytest.mark.long
 async def test_move_command_works_in_private(env: BotEnvironment) -> None:
     board = await env.start_match()
     choices = await env.alice.autocomplete("move", {"move": "c1-d"}, focused="move", channel=env.alice.dm)
@@ -125,6 +132,7 @@ async def test_move_command_works_in_private(env: BotEnvironment) -> None:
     await env.wait_for_board(after=board)
 
 
+@pytest.mark.long
 async def test_moves_in_private_are_refused_with_the_reason(env: BotEnvironment) -> None:
     await env.start_match()
     listed = await show_turns_privately(env.alice)
@@ -151,6 +159,7 @@ async def test_analysis_command_works_in_private(env: BotEnvironment) -> None:
     assert opened.attachments
 
 
+@pytest.mark.long
 async def test_private_list_has_the_matches_of_all_servers(env: BotEnvironment) -> None:
     await env.start_match()
     room = await start_match_elsewhere(env)
@@ -161,6 +170,7 @@ async def test_private_list_has_the_matches_of_all_servers(env: BotEnvironment) 
     assert f"in <#{room.id}>" in reply.text
 
 
+@pytest.mark.long
 async def test_server_list_mentions_other_servers_and_can_show_them(env: BotEnvironment) -> None:
     await env.start_match()
     await start_match_elsewhere(env)
@@ -173,6 +183,7 @@ async def test_server_list_mentions_other_servers_and_can_show_them(env: BotEnvi
     assert "another server" not in everything.text
 
 
+@pytest.mark.long
 async def test_list_has_pages(env: BotEnvironment) -> None:
     for _ in range(5):
         await env.start_match()
@@ -188,6 +199,7 @@ async def test_list_has_pages(env: BotEnvironment) -> None:
     assert "Page" not in reply.text
 
 
+@pytest.mark.long
 async def test_user_installed_bot_works_in_other_servers(env: BotEnvironment) -> None:
     await env.start_match()
     there = env.discord.guild("Without", bot=False)

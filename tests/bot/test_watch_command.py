@@ -35,6 +35,7 @@ async def direct_messages(env: BotEnvironment, person: Member) -> list[str]:
     return [message.text for message in person.dms if not message.ephemeral][1:]
 
 
+@pytest.mark.long
 async def test_first_message_confirms_following(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     reply = await follow_match(env, eve)
@@ -46,6 +47,7 @@ async def test_first_message_confirms_following(env: BotEnvironment, eve: Member
     assert [button.label for button in hello.buttons] == ["Stop watching"]
 
 
+@pytest.mark.long
 async def test_each_turn_is_sent_with_a_picture(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     await follow_match(env, eve)
@@ -60,6 +62,7 @@ async def test_each_turn_is_sent_with_a_picture(env: BotEnvironment, eve: Member
     assert len(env.bob.pings) == 2  # of the challenge and of the turn
 
 
+@pytest.mark.long
 async def test_board_can_be_viewed_from_the_message(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     await follow_match(env, eve)
@@ -70,6 +73,7 @@ async def test_board_can_be_viewed_from_the_message(env: BotEnvironment, eve: Me
     assert "Black C1-D2. Bob (White) to play." in reply.text
 
 
+@pytest.mark.long
 async def test_followed_turn_takes_the_player_one_request(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     await follow_match(env, eve)
@@ -80,6 +84,7 @@ async def test_followed_turn_takes_the_player_one_request(env: BotEnvironment, e
     assert [one.split()[0] for one in env.request_routes()[before:]] == ["POST"]
 
 
+@pytest.mark.long
 async def test_end_of_the_match_is_the_last_message(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     await follow_match(env, eve, when="at the end")
@@ -104,6 +109,7 @@ async def test_picks_are_hidden_from_followers(env: BotEnvironment, eve: Member)
     assert "to play" in text
 
 
+@pytest.mark.long
 async def test_player_who_follows_gets_only_the_turns_of_the_opponent(env: BotEnvironment) -> None:
     await env.start_match()
     await follow_match(env, env.bob)
@@ -113,6 +119,7 @@ async def test_player_who_follows_gets_only_the_turns_of_the_opponent(env: BotEn
     assert "Black C1-D2" in text
 
 
+@pytest.mark.long
 async def test_unwatch_button_ends_following(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     await follow_match(env, eve)
@@ -123,6 +130,7 @@ async def test_unwatch_button_ends_following(env: BotEnvironment, eve: Member) -
     assert "You are not watching Match #1." in (await eve.click(eve.dms[0], "Stop watching")).text
 
 
+@pytest.mark.long
 async def test_unwatch_command_takes_a_match_or_lists_them(env: BotEnvironment, eve: Member) -> None:
     for number in ("1", "2", "3"):
         await env.start_match()
@@ -143,6 +151,7 @@ async def test_unwatch_command_takes_a_match_or_lists_them(env: BotEnvironment, 
     assert "You are not watching any match." in (await eve.select(left, "Stop watching", ["2"])).text
 
 
+@pytest.mark.long
 async def test_long_list_of_watched_matches_has_pages(env: BotEnvironment, eve: Member) -> None:
     for person in (env.alice, env.bob):
         person.user.name = "_*" * 16
@@ -158,6 +167,7 @@ async def test_long_list_of_watched_matches_has_pages(env: BotEnvironment, eve: 
     assert "(#8)" not in (await eve.click(second, "Next")).text
 
 
+@pytest.mark.long
 async def test_following_is_refused_if_dms_are_closed(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     eve.close_dms()
@@ -167,6 +177,7 @@ async def test_following_is_refused_if_dms_are_closed(env: BotEnvironment, eve: 
     assert "You are not watching any match." in (await eve.command("unwatch", {}, channel=env.channel)).text
 
 
+@pytest.mark.long
 async def test_following_ends_when_dms_are_closed(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     await follow_match(env, eve)
@@ -197,6 +208,7 @@ async def test_invalid_arguments_are_refused(
     assert eve.dms == []
 
 
+@pytest.mark.long
 async def test_one_of_several_matches_must_be_named(env: BotEnvironment, eve: Member) -> None:
     assert "No match is under way in this channel." in (await follow_match(env, eve)).text
     await env.start_match()
@@ -208,6 +220,7 @@ async def test_one_of_several_matches_must_be_named(env: BotEnvironment, eve: Me
     assert [choice.name for choice in ways] == ["every turn", "once a day", "at the end"]
 
 
+@pytest.mark.long
 async def test_finished_or_hidden_matches_cannot_be_followed(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     await env.bob.click(await env.bob.command("resign", {}, channel=env.channel), "Resign")
@@ -219,6 +232,7 @@ async def test_finished_or_hidden_matches_cannot_be_followed(env: BotEnvironment
     assert "There is no match #2 on this server." in (await follow_match(env, eve, match="2")).text
 
 
+@pytest.mark.long
 async def test_digest_is_sent_once_a_day(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     await env.start_match()
@@ -237,6 +251,7 @@ async def test_digest_is_sent_once_a_day(env: BotEnvironment, eve: Member) -> No
     assert len(await direct_messages(env, eve)) == 2
 
 
+@pytest.mark.long
 async def test_lost_message_is_sent_later_once(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     await follow_match(env, eve)
@@ -249,6 +264,7 @@ async def test_lost_message_is_sent_later_once(env: BotEnvironment, eve: Member)
     assert len(eve.dms) == 2
 
 
+@pytest.mark.long
 async def test_message_with_a_lost_response_is_not_repeated(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     await follow_match(env, eve)
@@ -265,6 +281,7 @@ async def test_message_with_a_lost_response_is_not_repeated(env: BotEnvironment,
     assert len(eve.dms) == before
 
 
+@pytest.mark.long
 async def test_due_message_is_sent_after_a_restart_by_one_of_two_bots(
     env: BotEnvironment, eve: Member
 ) -> None:
@@ -291,6 +308,7 @@ async def lose_sight(env: BotEnvironment, person: Member) -> None:
     await told
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("end_access", "count"),
     [
@@ -327,6 +345,7 @@ async def test_following_ends_with_access_and_says_so_once(
             assert "There is no match #1" in (await eve.click(message, label)).text
 
 
+@pytest.mark.long
 async def test_list_of_watched_matches_leaves_out_what_is_hidden(env: BotEnvironment, eve: Member) -> None:
     await env.start_match()
     await follow_match(env, eve)
@@ -340,6 +359,7 @@ async def test_list_of_watched_matches_leaves_out_what_is_hidden(env: BotEnviron
         assert "no match #1" in (await eve.command(command, {"match": "1"}, channel=elsewhere)).text
 
 
+@pytest.mark.long
 async def test_follower_is_looked_up_once_in_a_pass(env: BotEnvironment, eve: Member) -> None:
     for number in ("1", "2"):
         await env.start_match()

@@ -89,6 +89,7 @@ async def make_public(linked: LinkedEnvironment) -> None:
     await env.bot.matches.servers.change(server, by, audience=Audience.NAMES, now=env.bot.now())
 
 
+@pytest.mark.long
 async def test_player_gets_a_private_seat_link_and_plays_there(linked: LinkedEnvironment) -> None:
     env = linked.env
     board = await env.start_match()
@@ -107,6 +108,7 @@ async def test_player_gets_a_private_seat_link_and_plays_there(linked: LinkedEnv
     assert len(env.channel.messages) == 3
 
 
+@pytest.mark.long
 async def test_move_on_the_website_is_posted_immediately_once(linked: LinkedEnvironment) -> None:
     env = linked.env
     board = await env.start_match()
@@ -125,6 +127,7 @@ async def test_move_on_the_website_is_posted_immediately_once(linked: LinkedEnvi
     ]
 
 
+@pytest.mark.long
 async def test_move_in_discord_appears_on_the_website(linked: LinkedEnvironment) -> None:
     env = linked.env
     await env.start_match()
@@ -137,6 +140,7 @@ async def test_move_in_discord_appears_on_the_website(linked: LinkedEnvironment)
                     break
 
 
+@pytest.mark.long
 async def test_onlooker_gets_the_public_link_if_it_opens(linked: LinkedEnvironment) -> None:
     env = linked.env
     board = await env.start_match()
@@ -150,6 +154,7 @@ async def test_onlooker_gets_the_public_link_if_it_opens(linked: LinkedEnvironme
     assert [button.label for button in reply.buttons] == [OPEN_BUTTON]
 
 
+@pytest.mark.long
 async def test_each_player_gets_their_own_seat(linked: LinkedEnvironment) -> None:
     env = linked.env
     board = await env.start_match()
@@ -161,6 +166,7 @@ async def test_each_player_gets_their_own_seat(linked: LinkedEnvironment) -> Non
     assert seats == ["/m/1/seat/1", "/m/1/seat/2"]
 
 
+@pytest.mark.long
 async def test_links_can_be_revoked(linked: LinkedEnvironment) -> None:
     env = linked.env
     board = await env.start_match()
@@ -172,6 +178,7 @@ async def test_links_can_be_revoked(linked: LinkedEnvironment) -> None:
         assert (await visitor.get(link)).status == 403
 
 
+@pytest.mark.long
 async def test_command_opens_the_simultaneous_choice(linked: LinkedEnvironment) -> None:
     env = linked.env
     challenge = await env.make_challenge(board="9")
@@ -189,6 +196,7 @@ async def test_command_opens_the_simultaneous_choice(linked: LinkedEnvironment) 
     assert post.attachments
 
 
+@pytest.mark.long
 async def test_finished_match_has_only_the_public_link(linked: LinkedEnvironment) -> None:
     env = linked.env
     await make_public(linked)
@@ -199,6 +207,7 @@ async def test_finished_match_has_only_the_public_link(linked: LinkedEnvironment
     assert (await linked.link_address(reply)).endswith("/m/1")
 
 
+@pytest.mark.long
 async def test_match_of_another_server_is_refused(linked: LinkedEnvironment) -> None:
     env = linked.env
     await env.start_match()
@@ -209,6 +218,7 @@ async def test_match_of_another_server_is_refused(linked: LinkedEnvironment) -> 
     assert "There is no match #1 on this server" in reply.text
 
 
+@pytest.mark.long
 async def test_without_a_website_there_are_no_links(env: BotEnvironment) -> None:
     board = await env.start_match()
     assert OPEN_BUTTON not in [button.label for button in board.buttons]

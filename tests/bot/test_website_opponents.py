@@ -80,6 +80,7 @@ async def start_in_channel(env: BotEnvironment, *, threads: bool = False) -> Mat
     return view
 
 
+@pytest.mark.long
 async def test_challenge_by_account_is_played_in_direct_messages(env: BotEnvironment) -> None:
     made = await challenge_from_website(env)
     (asked,) = env.alice.dms
@@ -105,6 +106,7 @@ async def test_challenge_by_account_is_played_in_direct_messages(env: BotEnviron
     assert env.channel.messages == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("label", ["Decline", "Withdraw"])
 async def test_buttons_of_a_challenge_from_the_website(env: BotEnvironment, label: str) -> None:
     made = await challenge_from_website(env)
@@ -113,6 +115,7 @@ async def test_buttons_of_a_challenge_from_the_website(env: BotEnvironment, labe
     assert found.state.value == ("declined" if label == "Decline" else "open")
 
 
+@pytest.mark.long
 async def test_withdrawn_on_the_website_is_told_in_discord(env: BotEnvironment) -> None:
     made = await challenge_from_website(env)
     await env.bot.matches.challenges.withdraw(made.id, WENDY, now=env.bot.now())
@@ -121,6 +124,7 @@ async def test_withdrawn_on_the_website_is_told_in_discord(env: BotEnvironment) 
     assert "Well met" not in env.alice.dms[-1].text
 
 
+@pytest.mark.long
 async def test_challenge_of_a_channel_is_accepted_on_the_website(env: BotEnvironment) -> None:
     view = await start_in_channel(env)
     board = env.latest_message
@@ -135,6 +139,7 @@ async def test_challenge_of_a_channel_is_accepted_on_the_website(env: BotEnviron
     assert env.alice.dms == []
 
 
+@pytest.mark.long
 async def test_match_begins_in_a_thread_where_the_server_wants_that(env: BotEnvironment) -> None:
     view = await start_in_channel(env, threads=True)
     (thread,) = env.channel.threads
@@ -148,6 +153,7 @@ async def test_match_begins_in_a_thread_where_the_server_wants_that(env: BotEnvi
     assert "White A2-C4" in thread.messages[-1].text
 
 
+@pytest.mark.long
 async def test_excluded_member_cannot_come_by_the_website(env: BotEnvironment) -> None:
     """An account of the website that was joined with that of an excluded member is that member."""
     matches, server = env.bot.matches, ids.stored_id(env.guild.id)

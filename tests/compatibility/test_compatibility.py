@@ -136,6 +136,7 @@ async def env(address: str) -> AsyncIterator[OldEnvironment]:
 # The database.
 
 
+@pytest.mark.long
 async def test_every_match_loads_replays_and_audits_clean(env: OldEnvironment) -> None:
     matches, now = env.bot.matches, env.bot.now()
     numbers = await list_match_ids(env.database)
@@ -149,6 +150,7 @@ async def test_every_match_loads_replays_and_audits_clean(env: OldEnvironment) -
     assert await env.is_clean()
 
 
+@pytest.mark.long
 async def test_both_databases_hold_every_state(env: OldEnvironment) -> None:
     roles = ("resigned", "drawn", "corrected", "voided", "aborted", "lost_on_time")
     results = [(await env.view(role)).result for role in roles]
@@ -159,6 +161,7 @@ async def test_both_databases_hold_every_state(env: OldEnvironment) -> None:
     assert (await env.view("taken_back")).revision > 1_000_000
 
 
+@pytest.mark.long
 async def test_stored_names_are_the_present_ones(env: OldEnvironment) -> None:
     async with env.database.read() as connection:
         kinds = set((await connection.execute(select(OUTBOX.c.kind).distinct())).scalars())
@@ -174,6 +177,7 @@ async def test_stored_names_are_the_present_ones(env: OldEnvironment) -> None:
 # What was left in the middle.
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["end", "draw", "takeback"])
 async def test_pending_offer_can_be_accepted(env: OldEnvironment, kind: str) -> None:
     role = f"offered_{kind}"
@@ -186,6 +190,7 @@ async def test_pending_offer_can_be_accepted(env: OldEnvironment, kind: str) -> 
     assert await env.is_clean()
 
 
+@pytest.mark.long
 async def test_due_reminder_is_sent_once(env: OldEnvironment) -> None:
     await env.run_outbox(3)
     reminders = [
@@ -196,6 +201,7 @@ async def test_due_reminder_is_sent_once(env: OldEnvironment) -> None:
     assert len(reminders) == 1
 
 
+@pytest.mark.long
 async def test_match_whose_time_is_over_is_decided(env: OldEnvironment) -> None:
     assert (await env.view("flag_due")).state is MatchState.PLAYING
     await env.run_outbox()
@@ -203,12 +209,14 @@ async def test_match_whose_time_is_over_is_decided(env: OldEnvironment) -> None:
     assert await env.is_clean()
 
 
+@pytest.mark.long
 async def test_saved_conditional_move_comes_true(env: OldEnvironment) -> None:
     await env.play("Alice", "main", "F1-F4")
     assert (await env.log("main"))[-2:] == ["F1-F4", "I2-H2"]
     assert await env.is_clean()
 
 
+@pytest.mark.long
 async def test_half_finished_set_up_run_goes_on(env: OldEnvironment) -> None:
     before = await env.view("set_up_run")
     assert len(before.unfinished_moves) == 1
@@ -220,11 +228,13 @@ async def test_half_finished_set_up_run_goes_on(env: OldEnvironment) -> None:
     assert after.to_move.person.name == "Alice"
 
 
+@pytest.mark.long
 async def test_second_pick_opens_the_fists(env: OldEnvironment) -> None:
     await env.click("Bob", f"fist1:{ROLES['fists']}:LR")
     assert (await env.view("fists")).state is MatchState.PLAYING
 
 
+@pytest.mark.long
 async def test_stone_is_owed_after_the_flip(env: OldEnvironment) -> None:
     await env.play("Alice", "owing", ROLES["owing_flip"])
     view = await env.view("owing")
@@ -235,6 +245,7 @@ async def test_stone_is_owed_after_the_flip(env: OldEnvironment) -> None:
     assert await env.is_clean()
 
 
+@pytest.mark.long
 async def test_open_challenge_can_be_accepted(env: OldEnvironment) -> None:
     accepts = [one for one in COMPONENTS if one["class"] == "AcceptButton" and one["state"] == "open"]
     assert accepts
@@ -244,6 +255,7 @@ async def test_open_challenge_can_be_accepted(env: OldEnvironment) -> None:
     assert await env.is_clean()
 
 
+@pytest.mark.long
 async def test_paused_match_goes_on_and_vacation_ends(env: OldEnvironment) -> None:
     await env.click("Alice", f"resume1:{ROLES['paused']}")
     await env.click("Carol", "back1")
@@ -253,6 +265,7 @@ async def test_paused_match_goes_on_and_vacation_ends(env: OldEnvironment) -> No
         assert time.deadline is not None
 
 
+@pytest.mark.long
 async def test_unsent_posts_are_delivered_once(env: OldEnvironment) -> None:
     waiting = RECORDED["outbox"]
     await env.run_outbox(waiting["looks"])
@@ -272,6 +285,7 @@ def test_each_component_is_known_to_this_version() -> None:
     assert all(one["does"] for one in COMPONENTS)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("custom_id", ["keep1:{main}", "whatif1:{main}:1"])
 async def test_buttons_of_still_earlier_versions_work(env: OldEnvironment, custom_id: str) -> None:
     reply = await env.click("Alice", custom_id.format(**ROLES))

@@ -76,6 +76,7 @@ def test_random_games_agree_with_the_oracle(men: int, strategy: str, seed: int, 
     assert position.outcome == plain.outcome()
 
 
+@pytest.mark.long
 @brief
 @given(positions())
 def test_legal_turns_and_outcome_agree_with_the_oracle(plain: MorabarabaOracle) -> None:
@@ -85,6 +86,7 @@ def test_legal_turns_and_outcome_agree_with_the_oracle(plain: MorabarabaOracle) 
     assert [str(move) for move in position.legal_moves()] == plain.moves()
 
 
+@pytest.mark.long
 @brief
 @given(positions(), st.integers(0, 10))
 def test_played_turns_agree_with_the_oracle(plain: MorabarabaOracle, first: int) -> None:
@@ -93,6 +95,7 @@ def test_played_turns_agree_with_the_oracle(plain: MorabarabaOracle, first: int)
         assert str(position.play(position.parse(text))) == plain.play(text).line()
 
 
+@pytest.mark.long
 @brief
 @given(positions())
 def test_version_2_changes_only_how_long_a_game_may_last(plain: MorabarabaOracle) -> None:
@@ -121,6 +124,7 @@ def transform_text(text: str, image: dict[str, str]) -> str:
     return re.sub(r"[A-G][1-7]", lambda point: image[point[0]], text)
 
 
+@pytest.mark.long
 @brief
 @given(positions(), st.sampled_from(symmetries()))
 def test_symmetric_positions_have_symmetric_turns(plain: MorabarabaOracle, image: dict[str, str]) -> None:
@@ -131,6 +135,7 @@ def test_symmetric_positions_have_symmetric_turns(plain: MorabarabaOracle, image
     )
 
 
+@pytest.mark.long
 @brief
 @given(positions())
 def test_swapping_the_sides_changes_no_turn(plain: MorabarabaOracle) -> None:

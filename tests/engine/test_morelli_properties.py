@@ -39,6 +39,7 @@ def move_texts(position: MorelliOracle) -> list[str]:
     return list(map(str, MORELLI.load(position.line(edition(position))).legal_moves()))
 
 
+@pytest.mark.long
 @brief
 @given(st.booleans().flatmap(lambda optional: positions(optional=optional)))
 def test_a_loaded_line_is_written_unchanged(position: MorelliOracle) -> None:
@@ -46,6 +47,7 @@ def test_a_loaded_line_is_written_unchanged(position: MorelliOracle) -> None:
     assert str(MORELLI.load(line)) == line
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("optional", [True, False], ids=["nestor", "2015"])
 def test_legal_moves_agree_with_the_oracle(optional: bool) -> None:
     @brief
@@ -56,6 +58,7 @@ def test_legal_moves_agree_with_the_oracle(optional: bool) -> None:
     agree()
 
 
+@pytest.mark.long
 @brief
 @given(st.booleans().flatmap(lambda optional: positions(optional=optional)))
 def test_the_outcome_is_known_without_listing_moves(
@@ -67,6 +70,7 @@ def test_the_outcome_is_known_without_listing_moves(
     assert is_over == (loaded.legal_moves() == ())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("optional", [True, False], ids=["nestor", "2015"])
 def test_played_moves_agree_with_the_oracle(optional: bool) -> None:
     @brief
@@ -94,6 +98,7 @@ def transform_text(text: str, change: Callable[[Coordinates], Coordinates]) -> s
     return MorelliOracle(13, {}, "", "b", optional=True).move_text(start, end, sorted(declined))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("optional", [True, False], ids=["nestor", "2015"])
 def test_symmetric_positions_have_symmetric_moves(optional: bool) -> None:
     @brief

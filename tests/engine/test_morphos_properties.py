@@ -107,6 +107,7 @@ def test_a_swap_agrees_with_the_oracle(mutators: str) -> None:
     assert [str(move) for move in position.legal_moves()] == plain.moves()
 
 
+@pytest.mark.long
 @brief
 @given(positions())
 def test_legal_turns_and_outcome_agree_with_the_oracle(plain: MorphosOracle) -> None:
@@ -116,6 +117,7 @@ def test_legal_turns_and_outcome_agree_with_the_oracle(plain: MorphosOracle) -> 
     assert [str(move) for move in position.legal_moves()] == plain.moves()
 
 
+@pytest.mark.long
 @brief
 @given(positions(), st.integers(0, 20))
 def test_played_turns_agree_with_the_oracle(plain: MorphosOracle, first: int) -> None:
@@ -148,6 +150,7 @@ def transform_text(text: str, change: Callable[[Coordinates], Coordinates]) -> s
     )
 
 
+@pytest.mark.long
 @brief
 @given(positions())
 def test_version_2_only_forbids_some_flips_under_b_and_d(plain: MorphosOracle) -> None:
@@ -170,6 +173,7 @@ COLOUR_SWAPPING_SYMMETRIES = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [*SYMMETRIES, *COLOUR_SWAPPING_SYMMETRIES])
 def test_symmetric_positions_have_symmetric_turns(name: str) -> None:
     @settings(brief, max_examples=50)
@@ -196,6 +200,7 @@ def test_incremental_state_agrees_with_a_full_computation(size: int, mutators: s
             )
 
 
+@pytest.mark.long
 def test_turns_are_parsed_and_played_without_listing_millions() -> None:
     position = MORPHOS.initial_position(size=MAX_SIZE, mutators="acd")
     restoring = 0

@@ -196,6 +196,7 @@ names = st.from_regex(r"\A[A-Z][A-Za-z0-9]{0,39}\Z").filter(
 )
 
 
+@pytest.mark.long
 @brief
 @given(
     st.tuples(st.text(), st.text()),

@@ -236,6 +236,7 @@ def outcome(text: str) -> Record | RecordError:
         return error
 
 
+@pytest.mark.long
 @settings(max_examples=300, deadline=None)
 @given(st.integers(0, len(GOOD)), st.integers(0, 12), st.lists(pieces, max_size=3).map("".join))
 def test_any_change_gives_a_record_or_a_record_error(at: int, cut: int, new: str) -> None:

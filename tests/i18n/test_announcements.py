@@ -3,6 +3,8 @@
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
+
 from bot.ui.markdown import DISCORD
 from i18n import Texts
 from i18n.announcements import (
@@ -51,6 +53,7 @@ def test_every_kind_has_a_description() -> None:
     assert {kind.name for kind in DESCRIBED_KINDS} | OTHER_KINDS == {kind.name for kind in AnnouncementKind}
 
 
+@pytest.mark.long
 async def test_a_match_is_told_in_plain_words(matches: Matches) -> None:
     terms = Terms(time_control=TimeControl.per_move(timedelta(days=3)))
     view = await start_match(matches, terms=terms)
@@ -85,6 +88,7 @@ async def test_a_secret_choice_is_told_in_plain_words(matches: Matches) -> None:
     assert told.startswith("The fists open.\nAlice:")
 
 
+@pytest.mark.long
 async def test_a_declined_challenge_is_told_in_plain_words(matches: Matches) -> None:
     challenge = await make_challenge(matches, to=BOB)
     update = await matches.challenges.decline(challenge.id, BOB, now=later(hours=1))
@@ -92,6 +96,7 @@ async def test_a_declined_challenge_is_told_in_plain_words(matches: Matches) -> 
     assert told == "Alice, Bob declined your challenge to Morelli."
 
 
+@pytest.mark.long
 async def test_an_open_challenge_is_told_in_plain_words(matches: Matches) -> None:
     terms = Terms(time_control=TimeControl.per_move(timedelta(days=3)))
     challenge = await make_challenge(matches, to=BOB, options=FISTS, terms=terms)

@@ -141,6 +141,7 @@ def test_a_file_that_is_no_po_file_is_refused() -> None:
         import_po("pl", ENGLISH, 'msgid "a\nmsgstr')
 
 
+@pytest.mark.long
 def test_every_english_text_is_exported_with_its_key(capsys: pytest.CaptureFixture[str]) -> None:
     english = [key for texts in read_english().values() for key in texts]
     assert main(["export", "ja"]) == 0

@@ -33,6 +33,7 @@ async def test_refusal_can_last_for_a_context(env: LoopbackEnvironment) -> None:
     await env.bot_channel.send("b")
 
 
+@pytest.mark.long
 async def test_client_retries_after_500(env: LoopbackEnvironment) -> None:
     env.discord.faults.refuse(*POSTS, status=500)
     await env.bot_channel.send("a")
@@ -112,6 +113,7 @@ async def test_lost_response_was_processed(env: LoopbackEnvironment) -> None:
     assert (await handed.waiting).content == "a"
 
 
+@pytest.mark.long
 async def test_silenced_requests_are_disconnected_at_the_end(env: LoopbackEnvironment) -> None:
     with env.discord.faults.silence(*POSTS) as fault:
         sending = asyncio.create_task(env.bot_channel.send("a"))

@@ -35,6 +35,7 @@ async def send_all(database: Database, replies: ReplyAddresses | None = REPLIES)
     return server
 
 
+@pytest.mark.long
 async def test_turn_is_answered_at_the_address_of_its_board(matches: Matches, database: Database) -> None:
     view = (await play_move(matches, await start_quietly(matches))).match
     server = await send_all(database)
@@ -63,6 +64,7 @@ async def test_mail_has_no_address_of_its_own_where_nothing_is_read(
     assert "in the first line" not in text_of(mail)
 
 
+@pytest.mark.long
 async def test_board_is_text_in_both_parts(matches: Matches, database: Database) -> None:
     await play_move(matches, await start_quietly(matches))
     (mail,) = (await send_all(database)).mails
@@ -75,6 +77,7 @@ async def test_board_is_text_in_both_parts(matches: Matches, database: Database)
     assert "\nBlack, " in text_of(mail)
 
 
+@pytest.mark.long
 async def test_each_match_is_a_mail_of_its_own(matches: Matches, database: Database) -> None:
     views = [(await play_move(matches, await start_quietly(matches))).match for _ in range(3)]
     challenge = await make_challenge(matches, ANN, BEN, channel=WEBSITE)
@@ -85,6 +88,7 @@ async def test_each_match_is_a_mail_of_its_own(matches: Matches, database: Datab
     assert len({mail["References"] for mail in mails}) == 4
 
 
+@pytest.mark.long
 async def test_very_much_at_once_is_one_mail(matches: Matches, database: Database) -> None:
     for _ in range(MAX_MAILS + 1):
         await play_move(matches, await start_quietly(matches))
@@ -122,6 +126,7 @@ async def test_closed_fists_name_the_picks(matches: Matches, database: Database)
     assert list(mail.iter_attachments()) == []
 
 
+@pytest.mark.long
 async def test_match_that_is_over_asks_for_nothing_to_play(matches: Matches, database: Database) -> None:
     view = (await play_move(matches, await start_quietly(matches))).match
     await matches.resign(view.id, ANN, now=NOON)
@@ -147,6 +152,7 @@ async def test_deadline_is_told_by_the_clock_of_the_reader(
     assert "(in 2 days)" in text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", sorted(GAMES))
 async def test_mail_of_a_turn_is_small_on_the_largest_board(
     matches: Matches, database: Database, game: str

@@ -55,6 +55,7 @@ async def test_answer_has_the_board_and_the_thread_of_its_match(matches: Matches
     assert "\n  I H G F E D C B A\n" in text
 
 
+@pytest.mark.long
 async def test_answer_about_an_old_board_shows_that_one(matches: Matches, database: Database) -> None:
     first = (await play_move(matches, await start_quietly(matches))).match
     await play_move(matches, first)
@@ -82,6 +83,7 @@ async def test_answer_about_no_match_goes_back_to_the_plain_address(database: Da
     assert mail["In-Reply-To"] is None
 
 
+@pytest.mark.long
 async def test_answer_shows_no_match_that_its_reader_may_not_see(
     matches: Matches, database: Database
 ) -> None:
@@ -95,6 +97,7 @@ async def test_answer_shows_no_match_that_its_reader_may_not_see(
     assert [text_of(mail).startswith("Board\n\n-- \n") for mail in server.mails] == [True, True]
 
 
+@pytest.mark.long
 async def test_answer_that_is_late_is_dropped(matches: Matches, database: Database) -> None:
     view = await start_quietly(matches)
     await write(database, Answer("Played", match=view.id))

@@ -81,6 +81,7 @@ async def run_sender(database: Database, now: datetime) -> list[str]:
     return server.recipients
 
 
+@pytest.mark.long
 async def test_bounce_stops_the_clock_of_who_is_to_move(matches: Matches, database: Database) -> None:
     view = await turn_of_ben(matches)
     assert await run_sender(database, later(hours=1)) == [ADDRESS]
@@ -129,6 +130,7 @@ async def test_whoever_has_push_is_reached(matches: Matches, database: Database)
     assert await unreached(matches, view) == ["Ben"]  # push is not used for turns
 
 
+@pytest.mark.long
 async def test_failed_address_is_used_again_after_a_proof(matches: Matches, database: Database) -> None:
     await matches.people.mail_addresses.record_bounce(ADDRESS, is_hard=True, now=NOON)
     with pytest.raises(Refusal, match="address_unknown"):

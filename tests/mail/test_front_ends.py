@@ -117,6 +117,7 @@ def check_once(channel: Channel) -> None:
     assert len(set(posts)) == len(posts)
 
 
+@pytest.mark.long
 async def test_mailbox_against_a_discord_channel(channel: Channel) -> None:
     view = await channel.start(colour="black")
     await channel.play_in_channel("C1-D2")
@@ -156,6 +157,7 @@ async def test_mailbox_against_a_discord_channel(channel: Channel) -> None:
     check_once(channel)
 
 
+@pytest.mark.long
 async def test_closed_fists_between_a_mailbox_and_a_channel(channel: Channel) -> None:
     view = await channel.start(start="closed fists", colour="black")
     picked = await channel.box.write(f"#{view.id} LL")
@@ -174,6 +176,7 @@ async def test_closed_fists_between_a_mailbox_and_a_channel(channel: Channel) ->
     check_once(channel)
 
 
+@pytest.mark.long
 async def test_mailbox_runs_out_of_time_against_a_channel(channel: Channel) -> None:
     view = await channel.start(time_control="1d", time_out="lost", colour="black")
     await channel.play_in_channel("C1-D2")
@@ -254,6 +257,7 @@ async def browsing(database: Database) -> AsyncIterator[Browser]:
             yield Browser(env, office, visitor)
 
 
+@pytest.mark.long
 async def test_mailbox_against_a_browser(database: Database) -> None:
     async with browsing(database) as browser:
         view = await browser.start("morelli 9x9 facing black 3d lost")
@@ -297,6 +301,7 @@ async def test_mailbox_against_a_browser(database: Database) -> None:
         assert len(set(browser.office.server.ids)) == len(browser.office.server.ids)
 
 
+@pytest.mark.long
 async def test_closed_fists_between_a_mailbox_and_a_browser(database: Database) -> None:
     async with browsing(database) as browser:
         view = await browser.start("morelli 9x9 fists")

@@ -28,6 +28,7 @@ def html_of(mail: EmailMessage) -> str:
     return str(body.get_content())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", OTHERS)
 async def test_turn_is_told_in_the_language_of_its_reader(
     matches: Matches, database: Database, language: str

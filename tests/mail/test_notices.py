@@ -92,6 +92,7 @@ async def test_challenge_is_told(matches: Matches, database: Database) -> None:
     assert f"https://rayuela.example/challenges/{challenge.id}" in text_of(mail)
 
 
+@pytest.mark.long
 async def test_after_a_day_without_mail_server_there_is_one_mail_each(
     matches: Matches, database: Database
 ) -> None:
@@ -115,6 +116,7 @@ async def test_after_a_day_without_mail_server_there_is_one_mail_each(
     assert [mail["Subject"] for mail in server.mails] == ["2 notices from Rayuela"]
 
 
+@pytest.mark.long
 async def test_queue_that_stood_still_for_a_day_sends_the_present_board(
     matches: Matches, database: Database
 ) -> None:
@@ -215,6 +217,7 @@ async def test_erased_person_gets_nothing(matches: Matches, database: Database) 
     assert (await send_all(database)).recipients == [address_of(ANN)]  # the challenge was declined
 
 
+@pytest.mark.long
 async def test_mail_that_may_have_arrived_is_repeated_alone(matches: Matches, database: Database) -> None:
     first, second = await start_quietly(matches), await start_quietly(matches)
     await play_move(matches, first)

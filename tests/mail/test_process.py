@@ -6,6 +6,8 @@ import asyncio
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+import pytest
+
 from matches.posting.letters import LetterKind
 from storage import Database
 from tests.discord_server.waiting import PATIENCE
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+@pytest.mark.long
 async def test_website_sends_a_letter_that_another_process_wrote(tmp_path: Path, sqlite_url: str) -> None:
     arrived = asyncio.Event()
     settings = {"MAIL_FROM": "Rayuela <play@example.org>", "PUBLIC_URL": "https://rayuela.example"}

@@ -58,6 +58,7 @@ async def test_each_turn_is_a_mail_of_its_list(matches: Matches, database: Datab
     assert any(part.get_content_type() == "image/png" for part in mail.walk())
 
 
+@pytest.mark.long
 async def test_of_many_turns_only_the_present_board_is_told(matches: Matches, database: Database) -> None:
     view = await watch(matches, FollowMode.TURNS)
     for hour in range(5):

@@ -98,6 +98,7 @@ def says_result(mail: EmailMessage) -> bool:
     return any(word in text_of(mail) for word in ("wins", "a draw"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "options"), QUICK)
 async def test_two_people_who_never_saw_the_website_play_to_the_end(
     database: Database, game: str, options: str

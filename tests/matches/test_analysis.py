@@ -94,6 +94,7 @@ async def test_equal_lines_are_stored_once(matches: Matches) -> None:
     assert await matches.people.analysis_lines.save("A1.G7", BOB, now=NOON) != first
 
 
+@pytest.mark.long
 async def test_only_the_latest_lines_of_a_person_are_kept(matches: Matches) -> None:
     theirs = await matches.people.analysis_lines.save("other", BOB, now=NOON)
     numbers = [

@@ -105,6 +105,7 @@ async def test_claimed_announcement_equals_the_original(matches: Matches) -> Non
     )
 
 
+@pytest.mark.long
 async def test_sent_announcement_is_not_claimed(matches: Matches) -> None:
     update = await start_and_play(matches)
     assert await matches.announcements.mark_sent(
@@ -171,6 +172,7 @@ async def test_failure_to_mark_is_reported_to_all_and_not_repeated(
     assert await matches.announcements.mark_sent(numbers[0], "test:1", now=NOON)
 
 
+@pytest.mark.long
 async def test_request_is_carried_out_once_and_costs_a_turn_no_statement(
     matches: Matches, other_matches: Matches
 ) -> None:
@@ -201,6 +203,7 @@ async def test_request_without_an_announcement_is_carried_out_once_and_forgotten
     assert not await other_matches.work.requests.is_done_elsewhere(repeated)
 
 
+@pytest.mark.long
 async def test_request_of_a_mail_is_remembered_when_its_announcement_is_deleted(
     matches: Matches, other_matches: Matches, database: Database
 ) -> None:
@@ -234,6 +237,7 @@ async def test_unknown_announcement_is_refused(matches: Matches) -> None:
         await matches.announcements.mark_failed(UNKNOWN, now=NOON)
 
 
+@pytest.mark.long
 async def test_claim_is_exclusive_until_the_lease_ends(matches: Matches, other_matches: Matches) -> None:
     number = require_announcement((await start_and_play(matches)).announcement).id
     assert await claim_due(matches, AFTER_GRACE) == [number]
@@ -241,6 +245,7 @@ async def test_claim_is_exclusive_until_the_lease_ends(matches: Matches, other_m
     assert await claim_due(other_matches, AFTER_GRACE + timedelta(seconds=10)) == [number]
 
 
+@pytest.mark.long
 async def test_renewed_claim_is_kept_and_a_later_one_is_not_disturbed(
     matches: Matches, other_matches: Matches
 ) -> None:
@@ -253,6 +258,7 @@ async def test_renewed_claim_is_kept_and_a_later_one_is_not_disturbed(
     assert await claim_due(other_matches, AFTER_GRACE + timedelta(seconds=29)) == [number]
 
 
+@pytest.mark.long
 async def test_everything_claimed_by_a_process_that_ended_is_due_after_seconds(
     matches: Matches, other_matches: Matches
 ) -> None:
@@ -264,6 +270,7 @@ async def test_everything_claimed_by_a_process_that_ended_is_due_after_seconds(
     assert await claim_due(other_matches, AFTER_GRACE + timedelta(seconds=10)) == taken
 
 
+@pytest.mark.long
 async def test_busy_channel_is_left_out_and_each_other_gives_one(matches: Matches) -> None:
     made = [
         (await make_challenge(matches, channel=channel)).id
@@ -273,6 +280,7 @@ async def test_busy_channel_is_left_out_and_each_other_gives_one(matches: Matche
     assert [row.challenge for row in claimed] == [made[2], made[4]]
 
 
+@pytest.mark.long
 async def test_boards_come_before_older_reminders(matches: Matches) -> None:
     terms = Terms(time_control=TimeControl.per_move(timedelta(days=4)))
     for number in range(3):
@@ -289,6 +297,7 @@ async def test_boards_come_before_older_reminders(matches: Matches) -> None:
     ]
 
 
+@pytest.mark.long
 async def test_each_failure_delays_longer(matches: Matches) -> None:
     number = require_announcement((await start_and_play(matches)).announcement).id
     now, pauses = AFTER_GRACE, list[float]()
@@ -304,6 +313,7 @@ async def test_each_failure_delays_longer(matches: Matches) -> None:
     assert await claim_due(matches, now) == [number]
 
 
+@pytest.mark.long
 async def test_announcement_written_while_the_clock_was_far_ahead_is_due(matches: Matches) -> None:
     number = require_announcement((await start_and_play(matches)).announcement).id
     await matches.announcements.mark_failed(number, now=later(days=3650))
@@ -327,6 +337,7 @@ async def test_failure_after_sending_changes_nothing(matches: Matches) -> None:
     assert await claim_due(matches, later(days=1)) == []
 
 
+@pytest.mark.long
 async def test_announcements_of_a_match_come_in_order(matches: Matches) -> None:
     first = await start_and_play(matches)
     second = await play_move(matches, first.match)
@@ -339,6 +350,7 @@ async def test_announcements_of_a_match_come_in_order(matches: Matches) -> None:
     assert await claim_due(matches, later(minutes=3)) == [other]
 
 
+@pytest.mark.long
 async def test_one_match_does_not_delay_another(matches: Matches) -> None:
     first = await start_and_play(matches)
     await matches.announcements.mark_failed(require_announcement(first.announcement).id, now=AFTER_GRACE)
@@ -354,6 +366,7 @@ async def test_oldest_come_first_and_at_most_the_limit(matches: Matches) -> None
     assert {row.challenge for row in rows} == {made[1], made[2]}
 
 
+@pytest.mark.long
 async def test_concurrent_claims_never_overlap(matches: Matches, other_matches: Matches) -> None:
     for _ in range(9):
         await make_challenge(matches)
@@ -413,6 +426,7 @@ FROM (
 """
 
 
+@pytest.mark.long
 async def test_long_backlog_is_claimed_match_by_match(matches: Matches, database: Database) -> None:
     views = [await start_match(matches, options={"size": 9}) for _ in range(10)]
     await mark_all_sent(matches)
@@ -425,6 +439,7 @@ async def test_long_backlog_is_claimed_match_by_match(matches: Matches, database
     assert {row.ply for row in claimed} == {2}
 
 
+@pytest.mark.long
 async def test_repeated_challenges_are_announced_quietly(matches: Matches) -> None:
     quiet = []
     for _ in range(DEFAULT_LIMITS.withdrawn):

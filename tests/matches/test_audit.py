@@ -54,6 +54,7 @@ async def test_match_agrees_with_its_log(matches: Matches) -> None:
     assert (audit.match, audit.moves, audit.difference) == (view.id, 4, None)
 
 
+@pytest.mark.long
 async def test_match_played_to_its_end_agrees_with_its_log(matches: Matches) -> None:
     view = (await play_to_end(matches, await start_match(matches))).match
     assert (await matches.audit(view.id)).difference is None
@@ -152,6 +153,7 @@ def test_command_reports_failure(
     assert (captured.out, captured.err.count("\n")) == ("", 1)
 
 
+@pytest.mark.long
 async def test_command_runs_as_documented(database_url: str, matches: Matches) -> None:
     await play_some_moves(matches)
     async with run_script("matches.audit", database_url) as audit:

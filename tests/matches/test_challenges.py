@@ -90,6 +90,7 @@ async def test_impossible_challenge_is_refused(
     assert await matches.challenges.list_for_person(ALICE, SERVER, now=NOON) == ()
 
 
+@pytest.mark.long
 async def test_eleventh_open_challenge_is_refused(matches: Matches) -> None:
     for _ in range(10):
         await make_challenge(matches)
@@ -107,12 +108,14 @@ async def test_closed_challenge_does_not_count_for_the_limit(matches: Matches, e
     assert (await make_challenge(matches)).state is ChallengeState.OPEN
 
 
+@pytest.mark.long
 async def test_expired_challenge_does_not_count_for_the_limit(matches: Matches) -> None:
     for _ in range(10):
         await make_challenge(matches)
     assert (await make_challenge(matches, now=later(days=7))).state is ChallengeState.OPEN
 
 
+@pytest.mark.long
 async def test_limit_holds_for_concurrent_challenges(matches: Matches, other_matches: Matches) -> None:
     tries = [make_challenge(board_posts) for _ in range(8) for board_posts in (matches, other_matches)]
     done = await asyncio.gather(*tries, return_exceptions=True)
@@ -174,6 +177,7 @@ async def test_seed_is_drawn_once_and_stored(matches: Matches) -> None:
     assert (await matches.view(update.match.id, ply=0, now=NOON)).position == update.match.position
 
 
+@pytest.mark.long
 async def test_two_random_set_ups_differ(matches: Matches) -> None:
     boards = set()
     for _ in range(4):

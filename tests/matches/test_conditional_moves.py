@@ -153,6 +153,7 @@ async def test_line_can_end_with_resigning(matches: Matches) -> None:
     assert await stored_moves(matches, view) == ["A1"]
 
 
+@pytest.mark.long
 async def test_reply_can_end_the_game(matches: Matches) -> None:
     view = await start_match(matches, {"size": 5}, game="morphos")
     await play_to_end(matches, view)
@@ -511,6 +512,7 @@ async def test_line_length_is_limited(matches: Matches) -> None:
     assert caught.value.values["limit"] == MAX_LINE_TURNS
 
 
+@pytest.mark.long
 async def test_total_size_of_all_lines_is_limited(matches: Matches) -> None:
     view = await start_match(matches, {"size": 19}, game="morphos")
     assert view.position is not None
@@ -597,6 +599,7 @@ async def test_lines_saved_in_one_process_reply_in_another(matches: Matches, oth
     assert (await matches.view(view.id, now=NOON)).ply == 2
 
 
+@pytest.mark.long
 async def test_concurrent_move_and_saving_are_serialised(matches: Matches, other_matches: Matches) -> None:
     for _ in range(8):
         view = await start_morabaraba(matches)

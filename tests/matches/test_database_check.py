@@ -27,6 +27,7 @@ async def test_audit_finds_every_damaged_file(
         assert (code, captured.out, captured.err.count("\n")) == (1, "", 1), seed
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("statements", "said"),
     [
@@ -61,6 +62,7 @@ async def test_audit_of_a_missing_file_makes_none(tmp_path: Path, capsys: pytest
     assert file_names(tmp_path) == ["empty.db"]
 
 
+@pytest.mark.long
 async def test_audit_of_postgresql_needs_every_table(
     spare_postgres_url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

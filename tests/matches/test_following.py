@@ -95,6 +95,7 @@ async def test_follower_is_notified_of_the_end_and_nothing_later(
     assert await matches.people.following.list_followed(CAROL.account) == ()
 
 
+@pytest.mark.long
 async def test_end_follower_is_not_notified_of_turns(matches: Matches) -> None:
     view = await start_followed_match(matches, FollowMode.END, options={"size": 5}, game="morphos")
     update = await play_move(matches, view)
@@ -171,6 +172,7 @@ async def test_nobody_follows_what_is_over_or_nowhere(matches: Matches) -> None:
         await matches.people.following.follow(UNKNOWN_MATCH, CAROL, FollowMode.END, now=NOON)
 
 
+@pytest.mark.long
 async def test_nobody_follows_too_many(matches: Matches) -> None:
     views = [await start_followed_match(matches, FollowMode.END) for _ in range(MAX_FOLLOWED)]
     with refused("too_many_followed"):

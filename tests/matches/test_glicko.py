@@ -73,6 +73,7 @@ def test_the_papers_example_comes_out() -> None:
     assert after.volatility == pytest.approx(0.05999, abs=0.00001)
 
 
+@pytest.mark.long
 @given(ratings, st.lists(st.tuples(peers, scores), min_size=1, max_size=4), st.floats(0, 20))
 def test_every_period_comes_out_as_the_paper_says(
     one: Rating, games: list[tuple[Rating, float]], periods: float
@@ -117,6 +118,7 @@ def test_draw_between_equals_changes_no_rating() -> None:
     assert after.deviation < MAX_DEVIATION
 
 
+@pytest.mark.long
 @given(ratings, ratings, scores)
 def test_score_decides_the_direction(one: Rating, other: Rating, score: float) -> None:
     after = update_rating(one, [(other, score)])
@@ -126,6 +128,7 @@ def test_score_decides_the_direction(one: Rating, other: Rating, score: float) -
     assert after.deviation < one.deviation
 
 
+@pytest.mark.long
 @given(ratings, ratings)
 def test_better_score_gives_the_better_rating(one: Rating, other: Rating) -> None:
     lost, drawn, won = (update_rating(one, [(other, score)]).rating for score in (0.0, 0.5, 1.0))
@@ -142,6 +145,7 @@ def test_rest_changes_only_the_deviation(deviation: float, weeks: float, grown: 
     assert (after.rating, round(after.deviation), after.volatility) == (1712, grown, 0.06)
 
 
+@pytest.mark.long
 @given(ratings, st.integers(0, 10_000), st.integers(0, 10_000))
 def test_rest_can_be_split(one: Rating, first: int, second: int) -> None:
     whole = decay(one, (first + second) * AN_HOUR)
@@ -149,12 +153,14 @@ def test_rest_can_be_split(one: Rating, first: int, second: int) -> None:
     assert whole.deviation == pytest.approx(in_two_steps.deviation)
 
 
+@pytest.mark.long
 @given(ratings, st.floats(30, 340))
 def test_rest_until_a_deviation_reaches_it(one: Rating, deviation: float) -> None:
     after = decay(one, time_until_deviation(one, deviation))
     assert after.deviation == pytest.approx(max(deviation, one.deviation))
 
 
+@pytest.mark.long
 @given(st.lists(st.tuples(ratings, scores), min_size=1, max_size=40))
 def test_long_careers_stay_sane(games: list[tuple[Rating, float]]) -> None:
     rating = NEW

@@ -109,6 +109,7 @@ async def test_match_that_a_guest_never_played_is_deleted(
     assert (await arrive(matches))[1].id > newest
 
 
+@pytest.mark.long
 async def test_only_some_guests_are_erased_at_once(matches: Matches, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("matches.personal_data.service.GUESTS_AT_ONCE", 3)
     for _ in range(4):

@@ -106,6 +106,7 @@ async def test_former_name_is_kept_for_its_owner(matches: Matches) -> None:
     await handles.choose(BOB.account, "owl", now=later(days=82))
 
 
+@pytest.mark.long
 async def test_one_of_two_processes_gets_the_name(matches: Matches, other_matches: Matches) -> None:
     people = [Person(f"test:{number}", "x") for number in range(8)]
     await meet(matches, *people)

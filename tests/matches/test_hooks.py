@@ -100,6 +100,7 @@ async def test_end_hooks_run(matches: Matches, locker: MatchLocker, hooks: Recor
     assert hooks.calls == ["ended playing white resigned", "after end over"]
 
 
+@pytest.mark.long
 async def test_end_hooks_run_for_an_end_by_a_move(
     matches: Matches, locker: MatchLocker, hooks: RecordingHooks
 ) -> None:
@@ -164,6 +165,7 @@ async def test_turns_announced_together_are_viewed_together_later(
         assert [one.last_turn[0].person, one.to_move and one.to_move.person] == [ALICE, BOB]
 
 
+@pytest.mark.long
 async def test_placements_before_the_reply_are_announced_with_it(
     matches: Matches, locker: MatchLocker, hooks: RecordingHooks
 ) -> None:

@@ -86,6 +86,7 @@ async def play_rated(matches: Matches, one: Person, other: Person) -> MatchView:
     return view
 
 
+@pytest.mark.long
 async def test_joined_account_lives_on_in_the_other(matches: Matches, database: Database) -> None:
     views = await lead_a_full_life(matches)
     await play_rated(matches, ZED, BOB)
@@ -122,6 +123,7 @@ async def test_joined_account_lives_on_in_the_other(matches: Matches, database: 
     assert await find_traces(database, (ZOE.account, ZED.account, NOTE)) == []
 
 
+@pytest.mark.long
 async def test_ratings_are_as_if_one_person_had_played(matches: Matches) -> None:
     for _ in range(2):
         await play_rated(matches, ALICE, BOB)
@@ -137,6 +139,7 @@ async def test_ratings_are_as_if_one_person_had_played(matches: Matches) -> None
     assert await matches.ratings.standings(ALICE, now=NOON) == ()
 
 
+@pytest.mark.long
 async def test_restored_backup_joins_again_and_erases_nobody(sqlite_url: str, tmp_path: Path) -> None:
     async with await Database.open(sqlite_url) as database:
         matches = Matches(database)
@@ -153,6 +156,7 @@ async def test_restored_backup_joins_again_and_erases_nobody(sqlite_url: str, tm
             assert (await again.view(view.id, now=NOON)).result is None
 
 
+@pytest.mark.long
 async def test_accounts_that_met_are_two_persons(matches: Matches, database: Database) -> None:
     view = await start_match(matches)
     await matches.resign(view.id, BOB, now=NOON)
@@ -167,6 +171,7 @@ async def test_accounts_that_met_are_two_persons(matches: Matches, database: Dat
     assert await find_traces(database, ("",)) == before
 
 
+@pytest.mark.long
 async def test_persons_met_after_a_backup_are_joined_again(sqlite_url: str, tmp_path: Path) -> None:
     backup = tmp_path / "backup.db"
     async with await Database.open(sqlite_url) as database:
@@ -183,6 +188,7 @@ async def test_persons_met_after_a_backup_are_joined_again(sqlite_url: str, tmp_
             assert (await again.view(view.id, now=NOON)).result is None
 
 
+@pytest.mark.long
 async def test_accounts_that_block_each_other_are_joined(matches: Matches) -> None:
     blocks, data = matches.people.blocks, matches.people.personal_data
     for one, other in ((ALICE, BOB), (BOB, ALICE), (ALICE, CAROL)):
@@ -191,6 +197,7 @@ async def test_accounts_that_block_each_other_are_joined(matches: Matches) -> No
     assert await blocks.list_blocked(BOB, now=NOON) == (CAROL,)
 
 
+@pytest.mark.long
 async def test_a_hidden_name_stays_hidden(matches: Matches) -> None:
     await make_challenge(matches, BOB)
     await matches.visibility.set_alias(ALICE, "", now=NOON)
@@ -264,6 +271,7 @@ async def test_joined_note_is_cut_at_the_limit(matches: Matches, database: Datab
     assert await rows_of(database, NOTES, "changed_at") == [(to_millis(later(days=2)),)]
 
 
+@pytest.mark.long
 async def test_person_is_called_once_and_told_where_they_are_now(
     matches: Matches, database: Database
 ) -> None:

@@ -139,6 +139,7 @@ async def test_joined_account_gives_what_the_other_lacks(matches: Matches, datab
     assert await told(matches) == [(ADDRESS, "accounts_joined")]
 
 
+@pytest.mark.long
 async def test_of_two_names_one_becomes_a_former_one(matches: Matches, database: Database) -> None:
     into = await matches.people.accounts.register(ADDRESS, "Heron", now=NOON)
     other = await matches.people.accounts.register(OTHER, "Owl", now=NOON)
@@ -202,6 +203,7 @@ async def test_only_so_many_addresses(matches: Matches) -> None:
         await matches.people.identities.add(ALICE, MAIL, ADDRESS, is_confirmed=True, now=NOON)
 
 
+@pytest.mark.long
 def test_operator_adds_an_address_for_who_lost_theirs(
     sqlite_url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -220,6 +222,7 @@ def test_operator_adds_an_address_for_who_lost_theirs(
     assert captured.err.startswith("That is not a mail address.\nNothing is stored about this account.")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("named", ["@heron", "Ann@Heron.example"])
 def test_operator_names_a_person_as_that_person_does(
     sqlite_url: str, capsys: pytest.CaptureFixture[str], named: str

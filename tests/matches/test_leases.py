@@ -39,6 +39,7 @@ async def test_one_of_several_that_claim_at_once_gets_a_lease(
     assert (await asyncio.gather(*claims)).count(NONE) == 1
 
 
+@pytest.mark.long
 async def test_work_is_run_once_for_a_subject_and_again_for_another(
     matches: Matches, other_matches: Matches
 ) -> None:

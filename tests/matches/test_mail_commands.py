@@ -89,6 +89,7 @@ async def test_same_mail_in_two_processes_is_stored_once(
     assert await count(database) == 1
 
 
+@pytest.mark.long
 async def test_account_has_few_waiting_drafts_a_day(known: Matches, database: Database) -> None:
     for number in range(MAX_COMMANDS):
         assert await known.people.mail_commands.add(draft(-number - 1), now=NOON)
@@ -101,6 +102,7 @@ async def test_account_that_is_gone_gets_nothing(matches: Matches) -> None:
     assert not await matches.people.mail_commands.add(draft(), now=NOON)
 
 
+@pytest.mark.long
 async def test_old_drafts_are_deleted_unless_they_are_still_to_be_carried_out(
     known: Matches, database: Database
 ) -> None:

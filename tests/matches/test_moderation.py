@@ -205,6 +205,7 @@ async def test_only_moderators_see_reports(matches: Matches) -> None:
     assert (await matches.moderation.find_person(MOD.account, "@ben")).reports == (seen,)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", [Act.WARN, Act.EXCLUDE, Act.CLOSE, Act.REMOVE_NAME, Act.CLOSE_REPORT])
 async def test_double_click_is_logged_once(
     matches: Matches, other_database: Database, database: Database, kind: Act
@@ -219,6 +220,7 @@ async def test_double_click_is_logged_once(
 # Reports.
 
 
+@pytest.mark.long
 async def test_note_of_a_challenge_is_copied_for_its_addressee(matches: Matches, database: Database) -> None:
     made = await challenge(matches, ANNA, BEN)
     async with database.transaction() as connection:
@@ -228,6 +230,7 @@ async def test_note_of_a_challenge_is_copied_for_its_addressee(matches: Matches,
     assert (found.about, found.challenge, found.note) == (ANNA.account, made, "rude words")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("by", "to", "audience", "by_link", "refusal"),
     [
@@ -260,6 +263,7 @@ async def test_who_can_report_a_challenge(
             await report(matches, by, subject)
 
 
+@pytest.mark.long
 async def test_player_reports_the_opponent_and_a_spectator_chooses(matches: Matches) -> None:
     made = await challenge(matches, ANNA, BEN, audience=Audience.NAMES)
     match = (await matches.challenges.accept(made, BEN, now=NOON)).match.id  # type: ignore[arg-type]
@@ -314,6 +318,7 @@ async def test_same_report_is_sent_once_and_another_has_to_wait(matches: Matches
     assert await report(matches, ANNA, about(BEN)) != first
 
 
+@pytest.mark.long
 async def test_reports_a_day_are_limited(matches: Matches) -> None:
     for _ in range(MAX_REPORTS):
         made = await report(matches, ANNA, about(BEN))
@@ -325,6 +330,7 @@ async def test_reports_a_day_are_limited(matches: Matches) -> None:
     assert await reports.report(ANNA.account, reader, about(BEN), TEXT, now=later(days=1, seconds=1))
 
 
+@pytest.mark.long
 async def test_closed_reports_are_deleted_after_a_year(matches: Matches, database: Database) -> None:
     closed, opened = await report(matches, ANNA, about(BEN)), await report(matches, CLEO, about(BEN))
     await matches.moderation.close_report(MOD.account, closed, WHY, now=NOON)
@@ -366,6 +372,7 @@ async def test_warning_is_shown_until_its_reader_confirms_it_and_sent_by_mail(
     )
 
 
+@pytest.mark.long
 async def test_excluded_person_starts_nothing_on_the_website(matches: Matches) -> None:
     opened, match = await challenge(matches, BEN, None), await play(matches, ANNA, BEN)
     waiting = await challenge(matches, ANNA, BEN)
@@ -386,6 +393,7 @@ async def test_excluded_person_starts_nothing_on_the_website(matches: Matches) -
     await challenge(matches, BEN, ANNA)
 
 
+@pytest.mark.long
 async def test_exclusion_from_the_website_leaves_people_of_discord_their_servers(matches: Matches) -> None:
     member = Person(f"{DISCORD}:100000000000000003", "Member")
     await challenge(matches, member, ANNA)

@@ -1,5 +1,7 @@
 """Private notes: one for each match and person."""
 
+import pytest
+
 from matches import Matches
 from matches.people.notes import MAX_NOTE_LENGTH
 from tests.matches.scenario import ALICE, BOB, CAROL, NOON, UNKNOWN_MATCH, play_to_end, start_match
@@ -36,6 +38,7 @@ async def test_empty_note_deletes(matches: Matches) -> None:
     assert await matches.people.notes.get(view.id, ALICE) == ""
 
 
+@pytest.mark.long
 async def test_spectators_can_write_notes_even_after_the_end(matches: Matches) -> None:
     view = (await play_to_end(matches, await start_match(matches))).match
     await matches.people.notes.save(view.id, CAROL, "well played", now=NOON)

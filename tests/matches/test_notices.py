@@ -91,6 +91,7 @@ async def read_due(matches: Matches, platform: str, now: datetime) -> list[Notic
     return found
 
 
+@pytest.mark.long
 async def test_turn_is_told_whoever_is_to_move_by_mail_and_push(told: Matches) -> None:
     view = await start_on_website(told)
     await play_move(told, view)
@@ -154,6 +155,7 @@ async def resign(matches: Matches, view: MatchView) -> None:
 ACTIONS = {NoticeKind.OFFER: ask_for_takeback, NoticeKind.OVER: resign}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", [Way.MAIL, Way.PUSH])
 @pytest.mark.parametrize("kind", [NoticeKind.TURN, *ACTIONS])
 @pytest.mark.parametrize("is_wanted", [True, False])

@@ -127,6 +127,7 @@ async def finish_after_swap(matches: Matches) -> MatchView:
     return (await play_move(matches, view)).match
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("finish", [finish_with_takeback, finish_in_set_up_run, finish_after_swap])
 async def test_packed_match_looks_as_before(
     matches: Matches, database: Database, finish: Callable[[Matches], Awaitable[MatchView]]
@@ -139,6 +140,7 @@ async def test_packed_match_looks_as_before(
     assert await load_everything(matches, view) == before
 
 
+@pytest.mark.long
 async def test_match_played_to_its_end_agrees_with_its_packed_log(matches: Matches) -> None:
     view = (await play_to_end(matches, await start_match(matches))).match
     await pack_sent(matches, now=AFTERWARDS)

@@ -55,6 +55,7 @@ async def sign_in(matches: Matches, answer: str, challenge: str, now: datetime =
     return await matches.people.passkeys.sign_in(answer, challenge, SITE, run=asyncio.to_thread, now=now)
 
 
+@pytest.mark.long
 async def test_passkey_signs_its_owner_in_and_remembers_the_day(matches: Matches) -> None:
     device = make_device()
     await add(matches, device)
@@ -74,6 +75,7 @@ async def test_device_that_counts_nothing_signs_in_again(matches: Matches) -> No
         assert await sign_in(matches, device.use(challenge), challenge) == ALICE
 
 
+@pytest.mark.long
 async def test_challenge_counts_once_in_all_processes(matches: Matches, other_matches: Matches) -> None:
     device = make_device(step=0)
     await add(matches, device)
@@ -179,6 +181,7 @@ async def test_new_key_must_answer_the_question_of_this_page(matches: Matches) -
     assert len(await matches.people.passkeys.list_for(BOB.account)) == 1
 
 
+@pytest.mark.long
 async def test_key_belongs_to_one_account(matches: Matches) -> None:
     device = make_device()
     await add(matches, device)
@@ -197,6 +200,7 @@ async def test_removed_key_signs_nobody_in(matches: Matches) -> None:
     assert await matches.people.passkeys.list_for(ALICE.account) == ()
 
 
+@pytest.mark.long
 async def test_account_has_a_few_passkeys(matches: Matches) -> None:
     for number in range(MAX_PASSKEYS):
         await add(matches, make_device(), challenge=encode(bytes([number])), minutes=number)
@@ -216,6 +220,7 @@ async def test_mail_says_that_a_passkey_was_added(matches: Matches) -> None:
     assert told == [("ann@heron.example", "passkey_added")]
 
 
+@pytest.mark.long
 async def test_passkeys_move_with_a_joined_account(matches: Matches) -> None:
     person = await matches.people.accounts.register("ann@heron.example", "Heron", now=NOON)
     other = await matches.people.accounts.register("owl@heron.example", "Owl", now=NOON)
@@ -229,6 +234,7 @@ async def test_passkeys_move_with_a_joined_account(matches: Matches) -> None:
     assert len(await matches.people.passkeys.list_for(person.account)) == 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("choice", ErasureChoice)
 async def test_passkeys_end_with_the_data_of_their_owner(matches: Matches, choice: ErasureChoice) -> None:
     device = make_device()

@@ -160,6 +160,7 @@ async def test_summary_mentions_every_section() -> None:
     assert own == {*LISTED, *MODERATION} - {"in_progress", "moderation"}
 
 
+@pytest.mark.long
 async def test_packed_matches_are_read_for_an_export_alone_and_in_a_thread(
     matches: Matches, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -394,6 +395,7 @@ async def check_export(matches: Matches, views: dict[str, MatchView]) -> None:
         await matches.people.personal_data.export(ZOE.account, now=later(days=6), max_bytes=1_000)
 
 
+@pytest.mark.long
 async def test_erasure_leaves_no_trace(matches: Matches, database: Database) -> None:
     views = await lead_a_full_life(matches)
     await use_the_website(database)
@@ -508,6 +510,7 @@ async def test_kept_matches_are_played_to_their_end(matches: Matches, database: 
     assert await find_traces(database) == []
 
 
+@pytest.mark.long
 async def test_restored_backup_repeats_the_erasures(
     sqlite_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -528,6 +531,7 @@ async def test_restored_backup_repeats_the_erasures(
         assert await find_traces(restored) == []
 
 
+@pytest.mark.long
 async def test_files_have_no_trace_after_an_erasure(sqlite_url: str, tmp_path: Path) -> None:
     """Neither the file of a closed database nor a backup has it, also not where nothing is stored now."""
     file, backup = Path(sqlite_url.removeprefix("sqlite:///")), tmp_path / "backup.db"
@@ -540,6 +544,7 @@ async def test_files_have_no_trace_after_an_erasure(sqlite_url: str, tmp_path: P
     assert [trace for trace in TRACES for content in contents if trace.encode() in content] == []
 
 
+@pytest.mark.long
 async def test_old_rows_are_deleted_and_needed_ones_stay(matches: Matches, database: Database) -> None:
     over = await start_match(matches, {}, game="morabaraba", by=CAROL)
     await play_move(matches, over)
@@ -592,6 +597,7 @@ async def test_old_rows_are_deleted_and_needed_ones_stay(matches: Matches, datab
     assert (await matches.views.summary(over.id)).post is not None
 
 
+@pytest.mark.long
 async def test_summary_decodes_no_packed_log(
     matches: Matches, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -620,6 +626,7 @@ async def test_summary_decodes_no_packed_log(
         assert len(await packed_logs.list_logs_of(connection, ALICE.account)) == len(decoded) == 2000
 
 
+@pytest.mark.long
 async def test_id_of_a_deleted_row_is_not_given_again(matches: Matches, database: Database) -> None:
     first = await make_challenge(matches, CAROL, BOB)
     await matches.challenges.decline(first.id, BOB, now=NOON)

@@ -89,6 +89,7 @@ async def test_time_that_ran_while_a_player_was_untold_is_given_back(
     assert time.deadline == later(days=41)
 
 
+@pytest.mark.long
 async def test_player_whose_copy_is_still_to_be_sent_is_not_out_of_time_yet(matches: Matches) -> None:
     made = await make_challenge(matches, to=BOB, channel=NO_PLACE, terms=DAY_PER_MOVE)
     match = (await matches.challenges.accept(made.id, BOB, now=NOON)).match

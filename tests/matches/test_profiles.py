@@ -39,6 +39,7 @@ async def finish(
     await matches.resign(view.id, loser, now=NOON)
 
 
+@pytest.mark.long
 async def test_profile_counts_public_results_on_the_website(matches: Matches) -> None:
     for loser in (BOB, BOB, ALICE):
         await finish(matches, loser)

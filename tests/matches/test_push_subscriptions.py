@@ -108,6 +108,7 @@ async def test_key_of_another_form_is_refused(matches: Matches, p256dh: str, aut
         await matches.people.push.add(session, ENDPOINT, p256dh=p256dh, auth=auth, now=NOON)
 
 
+@pytest.mark.long
 async def test_session_has_one_browser_and_an_account_few(matches: Matches) -> None:
     session = await sign_in(matches)
     for name in ("one", "two", "two"):
@@ -125,6 +126,7 @@ async def test_browser_in_which_somebody_else_signs_in_is_theirs(matches: Matche
     assert (await names(matches), await names(matches, BOB)) == ([], ["one"])
 
 
+@pytest.mark.long
 async def test_person_removes_only_their_own_browsers(matches: Matches) -> None:
     await add(matches, await sign_in(matches))
     (browser,) = await matches.people.push.list_for(ALICE.account, now=NOON)
@@ -134,6 +136,7 @@ async def test_person_removes_only_their_own_browsers(matches: Matches) -> None:
     assert await names(matches) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_own", [True, False])
 async def test_browser_ends_with_its_session(matches: Matches, *, is_own: bool) -> None:
     sessions = [await sign_in(matches), await sign_in(matches)]
@@ -145,6 +148,7 @@ async def test_browser_ends_with_its_session(matches: Matches, *, is_own: bool) 
         await add(matches, sessions[0])
 
 
+@pytest.mark.long
 async def test_browser_of_an_expired_session_is_gone_before_and_after_it_is_deleted(matches: Matches) -> None:
     await add(matches, await sign_in(matches))
     late = later(days=30)
@@ -159,6 +163,7 @@ async def test_revoked_grant_ends_the_browsers_of_its_sessions(matches: Matches)
     assert await names(matches) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("choice", ErasureChoice)
 async def test_browser_is_erased_with_its_person(matches: Matches, choice: ErasureChoice) -> None:
     await start_match(matches)
@@ -167,6 +172,7 @@ async def test_browser_is_erased_with_its_person(matches: Matches, choice: Erasu
     assert await names(matches) == []
 
 
+@pytest.mark.long
 async def test_browsers_of_joined_accounts_are_those_of_the_one_that_stays(matches: Matches) -> None:
     await add(matches, await sign_in(matches), "one")
     await add(matches, await sign_in(matches, BOB), "two", seconds=1)

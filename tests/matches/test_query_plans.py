@@ -56,6 +56,7 @@ def partial_indexes() -> set[str]:
     return {str(index.name) for index in indexes if index.dialect_options["sqlite"]["where"] is not None}
 
 
+@pytest.mark.long
 async def test_no_periodic_query_scans_a_table(sqlite_url: str) -> None:
     async with await Database.open(sqlite_url) as database:
         matches = Matches(database)
@@ -127,6 +128,7 @@ async def play_rated_match(database: Database) -> MatchId:
     return view.id
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("has_statistics", [False, True])
 async def test_what_players_ask_for_reads_no_other_players_rows(
     sqlite_url: str, *, has_statistics: bool
@@ -197,6 +199,7 @@ async def test_lists_of_matches_sort_and_scan_no_table(sqlite_url: str) -> None:
     assert not [step for step in steps if "TEMP B-TREE" in step or step.startswith("SCAN")]
 
 
+@pytest.mark.long
 async def test_lobby_is_read_by_indexes(sqlite_url: str) -> None:
     async with await Database.open(sqlite_url) as database:
         matches = Matches(database)

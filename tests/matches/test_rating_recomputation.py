@@ -63,6 +63,7 @@ async def season(database: Database) -> Season:
     return await store_season(database, LENGTH)
 
 
+@pytest.mark.long
 async def test_correction_of_an_old_match_is_short_and_all_ratings_follow(
     matches: Matches, season: Season, database: Database
 ) -> None:

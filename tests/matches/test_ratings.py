@@ -148,6 +148,7 @@ async def test_draw_is_rated_for_both(matches: Matches) -> None:
     assert is_same_rating(bob, alice)
 
 
+@pytest.mark.long
 async def test_end_by_the_rules_is_rated_for_whoever_won(matches: Matches) -> None:
     update = await play_to_end(matches, await start_rated_match(matches, game="morabaraba"))
     assert update.match.result is not None
@@ -212,6 +213,7 @@ class FailingHooks(MatchHooks):
         raise RuntimeError("the end is not written")
 
 
+@pytest.mark.long
 async def test_ratings_and_end_are_committed_together(matches: Matches, database: Database) -> None:
     view = await both_move(matches, await start_rated_match(matches))
     with pytest.raises(RuntimeError):
@@ -222,6 +224,7 @@ async def test_ratings_and_end_are_committed_together(matches: Matches, database
     assert await matches.ratings.standings(ALICE, now=NOON) == ()
 
 
+@pytest.mark.long
 async def test_two_processes_rate_one_after_the_other(matches: Matches, other_matches: Matches) -> None:
     views = [
         await both_move(matches, await start_rated_match(matches, ALICE, other))
@@ -251,6 +254,7 @@ async def test_match_that_does_not_count_changes_nothing(matches: Matches) -> No
     assert await matches.ratings.changes(view.id, now=NOON) == ()
 
 
+@pytest.mark.long
 async def test_history_lists_every_rated_match_in_order(matches: Matches) -> None:
     won = await play_won_match(matches, ALICE, BOB)
     drawn = await play_drawn_match(matches, ALICE, CAROL, now=later(days=3))
@@ -285,6 +289,7 @@ async def all_ratings(matches: Matches) -> list[tuple[str, Rating, int]]:
     return [(one.person.name, one.rating, one.played) for standings in found for one in standings]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("seed", "wrong"), [(1, 0), (2, 3), (3, 7)])
 async def test_corrected_result_gives_the_ratings_of_the_right_one(
     matches: Matches, database: Database, tmp_path: Path, seed: int, wrong: int
@@ -319,6 +324,7 @@ async def test_voided_result_corrects_later_ratings(matches: Matches, database: 
     assert await matches.ratings.standings(CAROL, now=NOON) == ()
 
 
+@pytest.mark.long
 async def test_voided_and_restored_result_is_as_before(matches: Matches, database: Database) -> None:
     ended = await play_season(matches, seed=4)
     expected = await all_ratings(matches)
@@ -343,6 +349,7 @@ async def test_audit_finds_wrong_ratings(matches: Matches, database: Database, t
     assert BOB.account in found["morelli"]
 
 
+@pytest.mark.long
 async def test_leaders_come_best_first_and_the_provisional_last(matches: Matches) -> None:
     for number in range(16):
         await play_won_match(matches, *((ALICE, BOB) if number % 4 else (BOB, ALICE)))
@@ -358,6 +365,7 @@ async def test_leaders_come_best_first_and_the_provisional_last(matches: Matches
     assert (leaders.page, leaders.pages, leaders.people) == (1, 1, 3)
 
 
+@pytest.mark.long
 async def test_rating_becomes_provisional_after_years(matches: Matches) -> None:
     for number in range(20):
         await play_won_match(matches, *((ALICE, BOB) if number % 2 else (BOB, ALICE)))
@@ -382,6 +390,7 @@ async def test_person_with_only_voided_results_is_not_ranked(matches: Matches, d
     assert (leaders.standings, leaders.people, leaders.pages) == ((), 0, 1)
 
 
+@pytest.mark.long
 async def test_leaders_come_in_pages(matches: Matches) -> None:
     crowd = [Person(f"test:{number}", f"N{number}") for number in range(PAGE_SIZE + 1)]
     for person in crowd:
@@ -420,6 +429,7 @@ async def test_leaders_of_no_game_are_refused(matches: Matches) -> None:
         await matches.ratings.leaderboard(SERVER, "go", now=NOON)
 
 
+@pytest.mark.long
 async def test_results_are_counted_by_opponent_colour_and_start(matches: Matches) -> None:
     await play_won_match(matches, ALICE, BOB)
     await play_drawn_match(matches, BOB, ALICE)

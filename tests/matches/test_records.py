@@ -119,6 +119,7 @@ async def test_record_has_no_account_and_no_channel(matches: Matches) -> None:
     assert "test:" not in text
 
 
+@pytest.mark.long
 async def test_record_of_a_match_played_out(matches: Matches) -> None:
     over = (await play_to_end(matches, await start_match(matches, {}, game="morphos"))).match
     record = await record_of(matches, over)
@@ -142,6 +143,7 @@ async def test_record_of_a_match_ended_by_agreement(matches: Matches) -> None:
     assert (record.result, record.reason) == (Outcome.DRAW, "agreed")
 
 
+@pytest.mark.long
 async def test_players_of_a_record_are_those_at_the_start(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches, {"size": 5}, game="morphos"), "C3")).match
     swapped = (await play_move(matches, view, "swap")).match
@@ -176,6 +178,7 @@ async def test_unfinished_run_stays_private(matches: Matches) -> None:
     assert (await matches.replay(view.id, now=NOON)).turn_count == 1
 
 
+@pytest.mark.long
 async def test_incomplete_run_is_recorded_after_the_end(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches, FREE), "A2")).match
     view = (await matches.play(view.id, player_to_move(view), ["A3"], now=NOON)).match
@@ -184,6 +187,7 @@ async def test_incomplete_run_is_recorded_after_the_end(matches: Matches) -> Non
     assert (await matches.replay(view.id, now=NOON)).turns[-1].move_texts == ("A3",)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("game", "options"),
     [
@@ -210,6 +214,7 @@ async def test_record_comes_back_as_the_same_game(
 # A match, page by page.
 
 
+@pytest.mark.long
 async def test_pages_follow_the_turns(matches: Matches) -> None:
     view = await start_match(matches)
     for text in ("C1-D2", "A2-B3"):
@@ -240,6 +245,7 @@ async def test_seats_of_each_page_are_those_of_then(matches: Matches) -> None:
     assert [page.seats[0].person for page in pages] == [ALICE, ALICE, BOB]
 
 
+@pytest.mark.long
 async def test_only_the_last_page_has_the_result(matches: Matches) -> None:
     over = (await play_to_end(matches, await start_match(matches))).match
     pages = (await matches.replay(over.id, now=NOON)).turns
@@ -323,6 +329,7 @@ async def test_text_that_is_too_large_is_not_read(matches: Matches) -> None:
     assert caught.value.values == {"limit": MAX_RECORD_BYTES, "size": MAX_RECORD_BYTES + 1}
 
 
+@pytest.mark.long
 async def test_imports_a_day_are_limited(matches: Matches) -> None:
     async def import_one(number: int, by: object = ALICE, **when: float) -> None:
         assert by in {ALICE, BOB}
@@ -369,6 +376,7 @@ async def test_colour_is_the_challengers(matches: Matches) -> None:
     assert [seat.person for seat in view.seats] == [BOB, ALICE]
 
 
+@pytest.mark.long
 async def test_match_from_a_record_behaves_like_any_other(matches: Matches) -> None:
     view = await start_from_record(matches)
     first = view.position
@@ -412,6 +420,7 @@ async def test_record_of_a_resigned_game_can_be_continued(matches: Matches) -> N
     assert (await start_from_record(matches, given_up)).state is MatchState.PLAYING
 
 
+@pytest.mark.long
 async def test_record_of_a_finished_game_cannot_be_continued(matches: Matches) -> None:
     over = (await play_to_end(matches, await start_match(matches, SMALL))).match
     text = await matches.export_record(over.id, now=NOON)
@@ -437,6 +446,7 @@ async def test_challenge_from_a_record_is_refused_as_any_other(matches: Matches)
 # The newest matches of a channel.
 
 
+@pytest.mark.long
 async def test_newest_matches_are_listed_first_over_or_not(matches: Matches) -> None:
     first, second = await start_match(matches), await start_match(matches, channel="test:hall")
     await matches.resign(second.id, ALICE, now=NOON)

@@ -30,6 +30,7 @@ async def test_one_of_two_processes_that_play_the_same_ply_succeeds(
     assert len((await matches.views.history(view.id)).moves) == 1
 
 
+@pytest.mark.long
 async def test_move_of_a_process_killed_after_its_commit_is_there_once_and_announced_once(
     database_url: str, matches: Matches
 ) -> None:
@@ -47,6 +48,7 @@ async def test_move_of_a_process_killed_after_its_commit_is_there_once_and_annou
     assert (await matches.audit(view.id)).difference is None
 
 
+@pytest.mark.long
 async def test_move_is_refused_while_another_process_locks_the_database(sqlite_url: str) -> None:
     async with await Database.open(f"{sqlite_url}?timeout=0.1") as database:
         matches = Matches(database)
@@ -60,6 +62,7 @@ async def test_move_is_refused_while_another_process_locks_the_database(sqlite_u
         assert (await play_move(matches, view)).match.ply == 1
 
 
+@pytest.mark.long
 async def test_move_is_refused_while_the_disk_is_full(sqlite_url: str) -> None:
     async with await Database.open(sqlite_url) as database:
         matches = Matches(database)

@@ -60,6 +60,7 @@ async def start_waiting_match(matches: Matches, person: Person = ALICE, **values
     return await start_match(matches)
 
 
+@pytest.mark.long
 async def test_reminder_is_private_and_names_the_match(matches: Matches) -> None:
     view = await start_waiting_match(matches)
     await sweep_reminders(matches, later(minutes=5))
@@ -82,11 +83,13 @@ async def test_default_preferences_remind_nobody_without_a_deadline(matches: Mat
     assert await sweep_reminders(matches, later(days=61)) == []
 
 
+@pytest.mark.long
 async def test_reminders_can_be_turned_off(matches: Matches) -> None:
     await start_waiting_match(matches, reminder_channel=ReminderChannel.OFF, repeat_days=1)
     assert await sweep_reminders(matches, later(days=9)) == []
 
 
+@pytest.mark.long
 async def test_late_sweep_reminds_once(matches: Matches) -> None:
     await start_waiting_match(matches)
     assert await sweep_reminders(matches, later(days=5, hours=1)) == [ALICE.account]
@@ -110,6 +113,7 @@ async def test_concurrent_sweeps_remind_once(matches: Matches, other_matches: Ma
     assert len(await claim_reminders(matches, later(days=1))) == 2
 
 
+@pytest.mark.long
 async def test_move_restarts_reminders_for_the_opponent(matches: Matches) -> None:
     view = await start_waiting_match(matches)
     await matches.people.preferences.change(BOB, repeat_days=2, now=NOON)
@@ -118,6 +122,7 @@ async def test_move_restarts_reminders_for_the_opponent(matches: Matches) -> Non
     assert await sweep_reminders(matches, later(days=2, hours=20)) == [BOB.account]
 
 
+@pytest.mark.long
 async def test_both_are_reminded_of_pending_choice(matches: Matches) -> None:
     await matches.people.preferences.change(ALICE, repeat_days=1, now=NOON)
     await matches.people.preferences.change(BOB, repeat_days=2, now=NOON)
@@ -217,6 +222,7 @@ async def test_discarded_reminder_is_not_claimed(matches: Matches) -> None:
     assert not await matches.announcements.mark_sent(row.id, "test:late", now=later(days=2))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("preferences", [Preferences(), Preferences(repeat_days=1)])
 async def test_sweep_handles_more_than_one_batch(
     matches: Matches, preferences: Preferences, monkeypatch: pytest.MonkeyPatch
@@ -265,11 +271,13 @@ def patient_matches(database: Database) -> Matches:
     return Matches(database, outage=timedelta(hours=2))
 
 
+@pytest.mark.long
 async def test_shares_are_of_the_time_for_the_turn(patient_matches: Matches) -> None:
     await start_timed_match(patient_matches)
     assert await reminder_hours(patient_matches, until=96) == [48, 87]
 
 
+@pytest.mark.long
 async def test_extra_time_restarts_the_shares(patient_matches: Matches) -> None:
     view = await start_timed_match(patient_matches)
     assert await reminder_hours(patient_matches, until=60) == [48]
@@ -277,6 +285,7 @@ async def test_extra_time_restarts_the_shares(patient_matches: Matches) -> None:
     assert await reminder_hours(patient_matches, since=61, until=160) == [110, 150]
 
 
+@pytest.mark.long
 async def test_no_reminder_during_a_pause(patient_matches: Matches) -> None:
     view = await start_timed_match(patient_matches)
     await patient_matches.clocks.pauses.offer(view.id, ALICE, now=later(hours=40))
@@ -286,6 +295,7 @@ async def test_no_reminder_during_a_pause(patient_matches: Matches) -> None:
     assert await reminder_hours(patient_matches, since=121, until=180) == [148, 171]
 
 
+@pytest.mark.long
 async def test_no_reminder_during_a_vacation(patient_matches: Matches) -> None:
     await start_timed_match(patient_matches)
     await patient_matches.clocks.vacations.begin(ALICE, now=later(hours=40))
@@ -294,6 +304,7 @@ async def test_no_reminder_during_a_vacation(patient_matches: Matches) -> None:
     assert await reminder_hours(patient_matches, since=121, until=180) == [148, 171]
 
 
+@pytest.mark.long
 async def test_time_for_which_the_service_was_down_is_not_counted(patient_matches: Matches) -> None:
     await start_timed_match(patient_matches)
     assert await reminder_hours(patient_matches, until=24) == []
@@ -302,6 +313,7 @@ async def test_time_for_which_the_service_was_down_is_not_counted(patient_matche
     assert await reminder_hours(patient_matches, since=121, until=190) == [48 + 97, 87 + 97]
 
 
+@pytest.mark.long
 async def test_nobody_is_reminded_of_a_deadline_that_is_past(patient_matches: Matches) -> None:
     await start_timed_match(patient_matches)
     assert await reminder_hours(patient_matches, until=90) == [48, 87]
@@ -309,6 +321,7 @@ async def test_nobody_is_reminded_of_a_deadline_that_is_past(patient_matches: Ma
     assert await reminder_hours(patient_matches, since=97, until=120) == []
 
 
+@pytest.mark.long
 async def test_repeats_continue_after_a_timeout_that_can_be_claimed(patient_matches: Matches) -> None:
     await start_timed_match(patient_matches, "1d per move")
     await patient_matches.people.preferences.change(ALICE, shares=(), repeat_days=2, now=NOON)

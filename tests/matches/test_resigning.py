@@ -144,6 +144,7 @@ async def test_pending_offer_cannot_be_repeated(matches: Matches) -> None:
         await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
 
 
+@pytest.mark.long
 async def test_offer_on_an_outdated_board_is_stale(matches: Matches) -> None:
     view = await start_match(matches)
     await play_move(matches, view)

@@ -163,6 +163,7 @@ async def test_a_conditional_move_can_be_the_hundredth_turn(matches: Matches) ->
     assert format_result(TEXTS, update.match) == DRAWN
 
 
+@pytest.mark.long
 async def test_a_match_of_morabaraba_under_version_1_goes_on_without_the_limit(matches: Matches) -> None:
     view = await start_from_position(matches, 1, f"{FOUR_EACH} -")
     start = view.position

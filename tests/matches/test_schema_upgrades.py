@@ -101,6 +101,7 @@ async def restore_snapshot(file: Path, address: str, folder: Path) -> None:
     await migrate_database(address)
 
 
+@pytest.mark.long
 async def test_matches_agree_with_their_logs(snapshot_url: str) -> None:
     async with databases.open_database(snapshot_url) as database:
         audits = [await Matches(database).audit(match) for match in await list_match_ids(database)]
@@ -108,6 +109,7 @@ async def test_matches_agree_with_their_logs(snapshot_url: str) -> None:
     assert [audit for audit in audits if audit.difference] == []
 
 
+@pytest.mark.long
 async def test_every_state_is_read(snapshot_url: str) -> None:
     async with databases.open_database(snapshot_url) as database:
         matches = Matches(database)
@@ -121,6 +123,7 @@ async def test_every_state_is_read(snapshot_url: str) -> None:
     assert len(challenges) == 1
 
 
+@pytest.mark.long
 async def test_matches_can_be_continued(snapshot_url: str) -> None:
     async with databases.open_database(snapshot_url) as database:
         matches = Matches(database)
@@ -148,6 +151,7 @@ async def test_saved_replies_are_still_played(snapshot_url: str, schema_revision
     assert len(noted) == int(schema_revision >= "0008")
 
 
+@pytest.mark.long
 async def test_announcements_are_still_sent_once_with_their_boards(snapshot_url: str) -> None:
     async with databases.open_database(snapshot_url) as database:
         matches, sent, offers = Matches(database), [], []
@@ -161,6 +165,7 @@ async def test_announcements_are_still_sent_once_with_their_boards(snapshot_url:
     assert ALICE in offers
 
 
+@pytest.mark.long
 async def test_pending_offer_can_still_be_answered(snapshot_url: str) -> None:
     async with databases.open_database(snapshot_url) as database:
         matches = Matches(database)
@@ -185,6 +190,7 @@ async def test_server_known_before_revision_15_keeps_playing_without_a_clock(
         assert not (await servers.change(SERVER, ALICE, threads=False, now=NOON)).threads
 
 
+@pytest.mark.long
 async def test_earlier_matches_are_shown_only_when_their_channel_is_known_to_be_open(
     snapshot_url: str,
 ) -> None:
@@ -213,6 +219,7 @@ async def test_new_challenge_gets_an_unused_id(snapshot_url: str) -> None:
         assert begun.match.id == max(await list_match_ids(database))
 
 
+@pytest.mark.long
 async def test_heartbeat_and_downtime_of_before_revision_22_are_kept(
     empty_database_url: str, tmp_path: Path
 ) -> None:
@@ -238,6 +245,7 @@ async def test_heartbeat_and_downtime_of_before_revision_22_are_kept(
         assert shown == {match: deadline + 3_600_000 for match, deadline in stored.items()} != {}
 
 
+@pytest.mark.long
 async def test_names_are_found_by_the_look_alikes_of_now(empty_database_url: str, tmp_path: Path) -> None:
     snapshot = schema_snapshots.SNAPSHOTS / "0026.json"
     await schema_snapshots.restore(snapshot, empty_database_url, tmp_path)

@@ -121,6 +121,7 @@ async def test_whole_run_replaces_its_part(matches: Matches) -> None:
     assert (await matches.audit(view.id)).difference is None
 
 
+@pytest.mark.long
 async def test_rest_of_a_run_is_played_from_the_board_that_was_posted(matches: Matches) -> None:
     view = await start_free_setup(matches)
     await matches.play(view.id, BOB, ["A2"], seen_revision=1, now=NOON)

@@ -144,6 +144,7 @@ async def test_nothing_is_played_before_both_picks_are_in(matches: Matches) -> N
         await matches.offers.make(view.id, ALICE, OfferKind.END, now=NOON)
 
 
+@pytest.mark.long
 async def test_pick_is_secret_until_both_have_picked(
     database_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:

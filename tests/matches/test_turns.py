@@ -134,6 +134,7 @@ async def test_one_of_many_concurrent_clicks_is_played(
     assert len((await matches.views.history(view.id)).moves) == 1
 
 
+@pytest.mark.long
 async def test_many_matches_are_played_concurrently(matches: Matches) -> None:
     views = [await start_match(matches) for _ in range(8)]
 
@@ -146,6 +147,7 @@ async def test_many_matches_are_played_concurrently(matches: Matches) -> None:
     assert await asyncio.gather(*map(opening, range(8))) == list(range(1, 9))
 
 
+@pytest.mark.long
 async def test_last_move_ends_the_match(matches: Matches) -> None:
     update = await play_to_end(matches, await start_match(matches))
     result, announcement = update.match.result, require_announcement(update.announcement)
@@ -159,6 +161,7 @@ async def test_last_move_ends_the_match(matches: Matches) -> None:
     assert await matches.view(update.match.id, now=NOON) == update.match
 
 
+@pytest.mark.long
 async def test_winner_has_the_winning_side(matches: Matches) -> None:
     result = (await play_to_end(matches, await start_match(matches))).match.result
     assert result is not None
@@ -168,6 +171,7 @@ async def test_winner_has_the_winning_side(matches: Matches) -> None:
     assert people == sides[result.outcome]
 
 
+@pytest.mark.long
 async def test_nothing_is_played_after_the_end(matches: Matches) -> None:
     view = (await play_to_end(matches, await start_match(matches))).match
     with refused("match_over"):
@@ -188,6 +192,7 @@ async def test_time_without_a_zone_is_refused(matches: Matches) -> None:
         await matches.play(view.id, ALICE, ["D1-D4"], now=NOON.replace(tzinfo=None))
 
 
+@pytest.mark.long
 async def test_unlocked_matches_are_not_kept_in_memory(matches: Matches) -> None:
     for _ in range(3):
         await play_move(matches, await start_match(matches))

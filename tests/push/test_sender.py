@@ -180,6 +180,7 @@ async def test_refused_key_alarms_and_deletes_nothing(
     assert (counts(phone), await world.is_open(number)) == ([1], False)
 
 
+@pytest.mark.long
 async def test_service_that_refuses_the_key_is_tried_less_and_less(world: World) -> None:
     phone, laptop = world.service.browser("phone", *[403] * 9), world.service.browser("laptop", *[403] * 9)
     await world.subscribe(phone, laptop)

@@ -32,6 +32,7 @@ def frames(animation: bytes) -> list[Image.Image]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 def test_every_frame_is_its_scene_pixel_by_pixel(game: str) -> None:
     scenes = match_scenes(game, 24)
@@ -56,12 +57,14 @@ def test_turn_without_a_change_is_also_a_frame() -> None:
     assert len(frames(to_gif([before, after, after]))) == 3
 
 
+@pytest.mark.long
 def test_later_frames_cost_far_less_than_whole_pictures() -> None:
     scenes = match_scenes("morelli", 40, width=500)
     whole = len(to_gif(scenes[:1]))
     assert (len(to_gif(scenes)) - whole) / 40 < whole / 3
 
 
+@pytest.mark.long
 def test_hundred_turns_stay_within_the_size_limit() -> None:
     assert len(to_gif(match_scenes("morelli", 100, width=500))) <= 400_000
 

@@ -24,6 +24,7 @@ def load_position(line: str) -> Position:
     return engine.GAMES["morphos"].load(line)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [5, 13, 19])
 @pytest.mark.parametrize("bottom_side", [Side.BLACK, Side.WHITE])
 def test_edges_have_the_colours_of_their_sides(size: int, bottom_side: Side) -> None:

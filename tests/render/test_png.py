@@ -75,6 +75,7 @@ def test_palette_is_small_and_every_colour_written_once(theme: ThemeName) -> Non
     assert len(set(palette)) == len(palette) <= 64
 
 
+@pytest.mark.long
 def test_same_scene_gives_the_same_bytes_from_many_threads() -> None:
     scene = GoldenImage(CROWDED, ("G3-G5",)).scene()
     tile_cache_for.cache_clear()

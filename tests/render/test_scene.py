@@ -51,6 +51,7 @@ def is_inside(scene: Scene) -> bool:
     )
 
 
+@pytest.mark.long
 @given(options=render_options, position=st.sampled_from(STARTS))
 def test_everything_is_inside_the_picture(options: RenderOptions, position: Position) -> None:
     scene = build_scene(position, options)
@@ -58,6 +59,7 @@ def test_everything_is_inside_the_picture(options: RenderOptions, position: Posi
     assert is_inside(scene)
 
 
+@pytest.mark.long
 @given(options=render_options, position=st.sampled_from(STARTS))
 def test_sprites_are_on_the_board_or_in_one_panel(options: RenderOptions, position: Position) -> None:
     scene = build_scene(position, options)
@@ -72,6 +74,7 @@ def test_sprites_are_on_the_board_or_in_one_panel(options: RenderOptions, positi
         assert bottom <= floor or within.count(True) == 1
 
 
+@pytest.mark.long
 @given(width=st.integers(MIN_WIDTH, MAX_WIDTH), size=st.integers(5, 19))
 def test_flipped_board_is_rotated_by_180_degrees(width: int, size: int) -> None:
     upright, flipped = BoardLayout(size, width, is_flipped=False), BoardLayout(size, width, is_flipped=True)
@@ -81,6 +84,7 @@ def test_flipped_board_is_rotated_by_180_degrees(width: int, size: int) -> None:
         assert (x + u, y + v) == (2 * middle, 2 * middle)
 
 
+@pytest.mark.long
 @given(width=st.integers(MIN_WIDTH, MAX_WIDTH), size=st.integers(5, 19))
 def test_margins_are_even(width: int, size: int) -> None:
     frame = BoardLayout(size, width, is_flipped=False)

@@ -243,6 +243,7 @@ def test_note_of_a_book_fits_a_select_option(book: RuleBook) -> None:
     assert len(book.note) <= 100
 
 
+@pytest.mark.long
 @for_each("page", PAGES, named)
 def test_commands_that_a_text_names_exist(page: RulePage) -> None:
     names = {TEXTS(key) for key in TEXTS.templates if re.fullmatch(r"command\.\w+\.name", key)}
@@ -255,6 +256,7 @@ def test_buttons_that_a_text_names_exist(book: RuleBook) -> None:
     assert set(re.findall(r"\*\*(\w+)\*\*", text)) == {TEXTS("button.pick"), TEXTS("button.move")}
 
 
+@pytest.mark.long
 @for_each("book,example", EXAMPLES, named)
 def test_alt_text_fits_an_attachment(book: RuleBook, example: Example) -> None:
     alt = render_example(GAMES[book.game], example, RenderOptions(TEXTS, width=200)).alt
@@ -268,6 +270,7 @@ def test_docs_hold_the_text_of_the_books() -> None:
     assert there == dict(rules_tool.markdown_files(PUBLISHED)), "run `python -m tools.rules`"
 
 
+@pytest.mark.long
 def test_docs_hold_the_pictures_of_the_books() -> None:
     folder = ROOT / "docs" / "pictures" / "rules"
     made = dict(rules_tool.picture_files(PUBLISHED, engine.GAMES, TEXTS))
@@ -276,6 +279,7 @@ def test_docs_hold_the_pictures_of_the_books() -> None:
     assert stale == [], "run `python -m tools.rules`"
 
 
+@pytest.mark.long
 def test_the_tool_leaves_files_without_a_change_as_they_are(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -124,6 +124,7 @@ def test_rest_of_a_path_stays() -> None:
     assert logged_lines(stream)[0]["url"] == f"/webhooks/12/{logs.HIDDEN}/messages/34?wait=1"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("library", [False, True])
 def test_similar_messages_do_not_flood_the_log(library: bool) -> None:
     stream, clock = io.StringIO(), [0.0]

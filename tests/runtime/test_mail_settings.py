@@ -105,6 +105,7 @@ def test_passwords_are_secret() -> None:
     assert "sesame" not in repr(settings.mail_in)
 
 
+@pytest.mark.long
 @given(st.from_regex(REPLY_ADDRESS, fullmatch=True))
 def test_every_address_that_is_accepted_has_room_for_tokens(text: str) -> None:
     try:

@@ -146,6 +146,7 @@ def open_umask() -> Iterator[None]:
     os.umask(before)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("open_umask")
 async def test_new_database_and_its_folder_are_for_this_user_only(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
@@ -211,6 +212,7 @@ async def test_waiting_for_a_writer_of_the_same_process_times_out(sqlite_url: st
                 pytest.fail("two writers at once")
 
 
+@pytest.mark.long
 async def test_many_writers_wait_their_turn_also_for_another_process(sqlite_url: str) -> None:
     written: list[int] = []
 

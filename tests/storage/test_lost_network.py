@@ -42,6 +42,7 @@ async def remote_database(url: str) -> AsyncIterator[tuple[Network, Database]]:
             yield network, database
 
 
+@pytest.mark.long
 async def test_row_that_a_lost_client_has_locked_is_free_again(url: str) -> None:
     is_free = False
     async with remote_database(url) as (network, lost), await Database.open(url) as other:
@@ -67,6 +68,7 @@ async def can_lock(database: Database) -> bool:
     return False
 
 
+@pytest.mark.long
 async def test_commit_without_an_answer_is_uncertain(url: str) -> None:
     async with remote_database(url) as (network, database):
         with pytest.raises(StorageUnavailable) as failure:  # noqa: PT012 - at the end of the block
@@ -77,6 +79,7 @@ async def test_commit_without_an_answer_is_uncertain(url: str) -> None:
         network.restore()
 
 
+@pytest.mark.long
 async def test_database_answers_again_soon_after_all_connections_were_forgotten(url: str) -> None:
     async with remote_database(url) as (network, database):
         assert await can_read(database)

@@ -61,6 +61,7 @@ async def names(database: Database, column: str = "name") -> list[str]:
         return list((await connection.execute(text(f"SELECT {column} FROM people"))).scalars())  # noqa: S608
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore:Skipped unsupported reflection of expression-based index")
 @pytest.mark.filterwarnings("ignore:autogenerate skipping metadata-specified expression-based index")
 async def test_migrations_create_the_tables_of_the_code(empty_database_url: str) -> None:
@@ -78,6 +79,7 @@ def test_revisions_are_read_as_alembic_reads_them() -> None:
     assert known.heads == set(scripts.get_heads())
 
 
+@pytest.mark.long
 async def test_checks_of_the_tables_are_migrated_too(empty_database_url: str) -> None:
     def checks(connection: Connection) -> set[str | None]:
         found = inspect(connection)
@@ -92,6 +94,7 @@ async def test_checks_of_the_tables_are_migrated_too(empty_database_url: str) ->
         }
 
 
+@pytest.mark.long
 async def test_later_revision_keeps_the_rows(empty_database_url: str, tmp_path: Path) -> None:
     async with await Database.open(empty_database_url) as database:
         await remember(database)
@@ -102,6 +105,7 @@ async def test_later_revision_keeps_the_rows(empty_database_url: str, tmp_path: 
         assert await names(database, "motto") == ["none"]
 
 
+@pytest.mark.long
 async def test_newer_database_is_refused_and_not_changed(empty_database_url: str, tmp_path: Path) -> None:
     later = folder_with_later_migration(tmp_path)
     async with await Database.open(empty_database_url, migrations=later):
@@ -112,6 +116,7 @@ async def test_newer_database_is_refused_and_not_changed(empty_database_url: str
         assert await names(database, "motto") == []
 
 
+@pytest.mark.long
 async def test_migration_that_fails_leaves_the_database_as_it_was(
     empty_database_url: str, tmp_path: Path
 ) -> None:
@@ -125,6 +130,7 @@ async def test_migration_that_fails_leaves_the_database_as_it_was(
         assert list((await connection.execute(select(PEOPLE.c.name))).scalars()) == ["Ada"]
 
 
+@pytest.mark.long
 async def test_migration_that_breaks_a_foreign_key_is_refused(tmp_path: Path) -> None:
     address = f"sqlite:///{tmp_path / 'rayuela.db'}"
     orphan = "op.execute(\"INSERT INTO picks VALUES (7, 'nobody', 'LL', 0)\")"

@@ -13,6 +13,7 @@ async def names(address: str) -> list[str]:
         return list((await connection.execute(select(PEOPLE.c.name))).scalars())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("step", "left"), [("written", []), ("committed", ["Ada"])])
 async def test_killed_process_leaves_what_it_had_committed(
     database_url: str, step: str, left: list[str]

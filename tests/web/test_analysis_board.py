@@ -108,6 +108,7 @@ async def test_a_new_game_is_analysed_by_clicks_for_both_sides(visitor: Visitor,
     assert (listed_moves(again), board_link(again)) == (listed_moves(page), board_link(page))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
 def test_link_brings_back_every_line(name: str) -> None:
     random, game = Random(7), GAMES[name]
@@ -354,6 +355,7 @@ async def test_unknown_game_has_no_board(visitor: Visitor) -> None:
     assert (await visitor.get("/analysis/chess")).status == 404
 
 
+@pytest.mark.long
 async def test_link_that_is_full_says_so(visitor: Visitor) -> None:
     start = GAMES["morphos"].initial_position(size=19)
     cells = [f"{letter}{number}" for letter in "ABCDEFGHI" for number in range(1, 19)]

@@ -124,6 +124,7 @@ async def test_addressee_declines_and_blocks(env: WebEnvironment, visitor: Visit
     assert "This challenge was declined. Look for another one in the lobby." in again.visible_text
 
 
+@pytest.mark.long
 async def test_challenger_waits_and_goes_to_the_board(env: WebEnvironment, visitor: Visitor) -> None:
     made = await challenge(env, ALICE, by_link=True)
     await sign_in(env, visitor, ALICE)

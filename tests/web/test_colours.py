@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tests.web.environment import PageResponse, Visitor, WebEnvironment
 
 
+@pytest.mark.long
 async def test_pages_follow_the_system_until_the_visitor_chooses(
     env: WebEnvironment, visitor: Visitor
 ) -> None:
@@ -53,6 +54,7 @@ async def test_menu_leads_back_to_a_page_that_can_be_opened(
     assert (page.status, page.url) == (200, "/")
 
 
+@pytest.mark.long
 async def test_preferences_of_board_pages_are_off_until_the_visitor_turns_them_on(
     env: WebEnvironment, visitor: Visitor
 ) -> None:

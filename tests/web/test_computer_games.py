@@ -41,6 +41,7 @@ def computer_of(view: MatchView) -> tuple[str, str]:
     return seat.person.name, seat.side.value
 
 
+@pytest.mark.long
 async def test_play_starts_every_game_and_settings_are_remembered(
     env: WebEnvironment, visitor: Visitor
 ) -> None:
@@ -76,6 +77,7 @@ async def test_play_starts_every_game_and_settings_are_remembered(
     assert computer_of((await env.list_active())[0]) == (computer_person("beginner").name, "white")
 
 
+@pytest.mark.long
 async def test_seat_against_the_computer(env: WebEnvironment, visitor: Visitor) -> None:
     seat = (await press_play(visitor, "morphos")).url
     person, computer = (one.person for one in (await env.view(MatchId(1))).seats)
@@ -115,6 +117,7 @@ async def test_seat_against_the_computer(env: WebEnvironment, visitor: Visitor) 
     assert computer_of(await env.view(MatchId(3))) == (computer_person("beginner").name, "white")
 
 
+@pytest.mark.long
 async def test_offer_of_the_computer_is_answered_on_the_page(env: WebEnvironment, visitor: Visitor) -> None:
     seat = (await press_play(visitor, "morabaraba")).url
     _, computer = (one.person for one in (await env.view(MatchId(1))).seats)

@@ -60,6 +60,7 @@ async def test_typed_line_is_listed_in_discord_too_and_played(env: WebEnvironmen
     assert [move.text for move in view.last_turn] == ["F1-F4"]
 
 
+@pytest.mark.long
 async def test_line_is_saved_from_the_board_and_opened_again(env: WebEnvironment, visitor: Visitor) -> None:
     match, seat = await start(env, visitor)
     page = await board_with(visitor, seat, "A2-B3")
@@ -101,6 +102,7 @@ async def test_resigning_can_be_the_answer(env: WebEnvironment, visitor: Visitor
     assert await saved_lines(env, match) == []
 
 
+@pytest.mark.long
 async def test_line_is_removed_and_all_are_cleared(env: WebEnvironment, visitor: Visitor) -> None:
     match, seat = await start(env, visitor)
     for answer in ("F1-F4", "G1-G4"):

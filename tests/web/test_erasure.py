@@ -27,6 +27,7 @@ async def read_until(stream: EventStream, text: str) -> str:
     return event
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("choice", ErasureChoice)
 async def test_no_page_names_an_erased_person(
     env: WebEnvironment, visitor: Visitor, database_url: str, choice: ErasureChoice

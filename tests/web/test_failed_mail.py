@@ -56,6 +56,7 @@ async def unreached(env: WebEnvironment, view: MatchView) -> tuple[str, ...]:
     return () if time is None else tuple(person.name for person in time.unreached)
 
 
+@pytest.mark.long
 async def test_pages_say_what_to_do_and_a_code_starts_the_mails_again(mail_env: WebEnvironment) -> None:
     async with mail_env.visitor() as browser:
         await join_website(browser, "Heron", ANN)

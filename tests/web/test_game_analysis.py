@@ -6,6 +6,8 @@ import re
 from html import unescape
 from typing import TYPE_CHECKING
 
+import pytest
+
 from matches import AnalysisStatus
 from tests.analyses import store_analysis
 from tests.web.environment import ALICE, BOB, CAROL
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from tests.web.environment import Visitor, WebEnvironment
 
 
+@pytest.mark.long
 async def test_analysis_is_requested_and_shown_below_the_board(env: WebEnvironment, visitor: Visitor) -> None:
     match = (await env.start_match(people=(ALICE, BOB))).id
     for _ in range(4):

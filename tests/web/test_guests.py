@@ -62,6 +62,7 @@ async def sign_in(env: WebEnvironment, visitor: Visitor) -> None:
     visitor.session.cookie_jar.update_cookies({"session": secret})
 
 
+@pytest.mark.long
 async def test_every_game_begins_on_the_front_page(env: WebEnvironment, visitor: Visitor) -> None:
     for number, game in enumerate(GAMES, start=1):
         page = await press_play(visitor, game)
@@ -87,6 +88,7 @@ async def test_form_has_level_side_and_options(env: WebEnvironment, visitor: Vis
     assert "Play: the computer, club" in (await visitor.get("/")).visible_text
 
 
+@pytest.mark.long
 async def test_guest_plays_and_plays_again(env: WebEnvironment, visitor: Visitor) -> None:
     seat = (await play(visitor)).url
     page = await visitor.post(f"{seat}/play", data={"board": "0", "text": "C3"}, headers={**OWN_SITE, **PAGE})
@@ -121,6 +123,7 @@ async def test_match_is_open_by_its_address(env: WebEnvironment, visitor: Visito
         assert "/m/1" not in (await stranger.get("/matches", headers=PAGE)).text
 
 
+@pytest.mark.long
 async def test_form_that_is_sent_twice_starts_one_match(env: WebEnvironment) -> None:
     async with env.visitor() as visitor, env.visitor() as without_answer:
         first, second = await play(visitor), await play(without_answer)
@@ -138,6 +141,7 @@ async def test_form_that_is_sent_twice_starts_one_match(env: WebEnvironment) -> 
         assert [(await play(visitor)).url[:5] for _ in range(2)] == ["/m/4/"] * 2
 
 
+@pytest.mark.long
 async def test_form_starts_no_endless_sessions(env: WebEnvironment) -> None:
     for _ in range(7):
         async with env.visitor() as visitor:
@@ -165,6 +169,7 @@ async def test_member_plays_under_the_account(env: WebEnvironment, visitor: Visi
     assert sorted(statuses) == [403, 404]
 
 
+@pytest.mark.long
 async def test_limit_of_guests_is_a_clear_sentence(env: WebEnvironment) -> None:
     async with env.visitor() as known:
         await play(known, form="a" * 32)
@@ -182,6 +187,7 @@ async def test_limit_of_guests_is_a_clear_sentence(env: WebEnvironment) -> None:
     assert len(await people(env)) == 20
 
 
+@pytest.mark.long
 async def test_twenty_games_at_a_time(visitor: Visitor) -> None:
     pages = [await play(visitor, form=f"{number:032}") for number in range(21)]
     assert [page.status for page in pages] == [200] * 20 + [400]
@@ -197,6 +203,7 @@ async def test_all_clients_together_have_a_limit(env: WebEnvironment) -> None:
     assert await people(env) == []
 
 
+@pytest.mark.long
 async def test_browser_without_cookies_leaves_nothing_after_a_day(env: WebEnvironment) -> None:
     for number in range(5):
         async with env.visitor() as visitor:
@@ -212,6 +219,7 @@ async def test_browser_without_cookies_leaves_nothing_after_a_day(env: WebEnviro
     assert all(map(is_deleted, await people(env)))
 
 
+@pytest.mark.long
 async def test_cookie_is_renewed_while_the_guest_comes_back(env: WebEnvironment, visitor: Visitor) -> None:
     await play(visitor)
     for _ in range(4):
@@ -227,6 +235,7 @@ async def test_cookie_is_renewed_while_the_guest_comes_back(env: WebEnvironment,
     assert (await visitor.get("/m/1/seat/2", headers=PAGE)).status == 403
 
 
+@pytest.mark.long
 async def test_pages_of_a_guest(visitor: Visitor) -> None:
     await play(visitor)
     front = await visitor.get("/", headers=PAGE)

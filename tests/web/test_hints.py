@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from matches import Database
 
 
+@pytest.mark.long
 async def test_hint_is_shown_where_it_is_allowed(database: Database) -> None:
     async with running_web(database, allow_local_games=True) as env, env.visitor() as visitor:
         seat = (await visitor.post("/new", data={"game": "morelli", "size": "9", "screens": "one"})).url

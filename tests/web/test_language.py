@@ -45,6 +45,7 @@ def test_a_language_is_chosen_by_its_weight_or_by_the_visitor(language: str) -> 
     assert ask("en", chosen="xx") == "en"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", OTHERS)
 async def test_two_visitors_get_their_languages_one_after_the_other(
     env: WebEnvironment, language: str

@@ -110,6 +110,7 @@ async def test_turns_of_one_process_reach_streams_of_another_at_once_and_by_poll
         await connection.close()
 
 
+@pytest.mark.long
 async def test_change_is_announced_when_it_is_committed(empty_postgres_url: str) -> None:
     async with (
         await Database.open(empty_postgres_url) as database,

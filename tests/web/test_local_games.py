@@ -100,6 +100,7 @@ async def new_form(visitor: Visitor, **values: str) -> dict[str, str]:
     return {"form": number[1], **values}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("screens", ["one", "two"])
 async def test_form_sent_twice_starts_one_match(env: WebEnvironment, visitor: Visitor, screens: str) -> None:
     form = await new_form(visitor, game="morelli", first="Ann", screens=screens)
@@ -112,6 +113,7 @@ async def test_form_sent_twice_starts_one_match(env: WebEnvironment, visitor: Vi
     assert changed.url.startswith("/m/3/")
 
 
+@pytest.mark.long
 async def test_number_of_a_form_cannot_be_guessed_from_the_match(
     env: WebEnvironment, visitor: Visitor
 ) -> None:
@@ -210,6 +212,7 @@ async def test_values_are_understood_as_people_write_them(env: WebEnvironment, v
     assert dict((await env.view(MatchId(1))).options) == {"size": 9, "mutators": "ac"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("form_data", "names"),
     [
@@ -234,6 +237,7 @@ async def test_rematch_swaps_sides_and_keeps_options(
     assert (rematch.state is MatchState.CHOOSING) == ("setup" in form_data)
 
 
+@pytest.mark.long
 async def test_rematch_is_one_and_both_windows_get_there(env: WebEnvironment, visitor: Visitor) -> None:
     form = await new_form(visitor, game="morphos", size="5", first="Ann", second="Ben", screens="two")
     links = seat_links(await visitor.post("/new", data=form))

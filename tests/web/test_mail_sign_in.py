@@ -90,6 +90,7 @@ async def make_guest(env: WebEnvironment, visitor: Visitor) -> Person:
     return guest.person
 
 
+@pytest.mark.long
 async def test_new_address_leads_to_a_name_and_back(mail_env: WebEnvironment) -> None:
     async with mail_env.visitor() as browser:
         page = await browser.get("/signin?next=/rules", headers=PAGE)
@@ -149,6 +150,7 @@ async def test_one_network_gets_a_few_mails(mail_env: WebEnvironment) -> None:
         assert count == statuses.count(200) < 15
 
 
+@pytest.mark.long
 async def test_one_network_guesses_a_few_codes_and_the_link_still_counts(mail_env: WebEnvironment) -> None:
     async with mail_env.visitor() as browser:
         statuses = []
@@ -306,6 +308,7 @@ async def test_code_to_add_counts_only_for_the_account_that_asked(mail_env: WebE
         assert await mail_env.matches.people.accounts.find_by_mail(OTHER) is None
 
 
+@pytest.mark.long
 async def test_two_mail_accounts_become_one(mail_env: WebEnvironment) -> None:
     async with mail_env.visitor() as browser, mail_env.visitor() as phone:
         await join_website(browser, "Heron", ANN)
@@ -326,6 +329,7 @@ async def test_two_mail_accounts_become_one(mail_env: WebEnvironment) -> None:
         assert (await browser.post("/account/join", data={"choice": "join"})).url == "/account"
 
 
+@pytest.mark.long
 async def test_browser_stays_signed_in_when_its_account_goes_into_that_of_discord(
     mail_env: WebEnvironment,
 ) -> None:
@@ -376,6 +380,7 @@ async def test_website_without_mail_says_nothing_of_it(visitor: Visitor) -> None
     assert 'class="sign-in"' not in (await visitor.get("/", headers=PAGE)).text
 
 
+@pytest.mark.long
 async def test_discord_and_mail_become_one_account_from_either_side(database: Database) -> None:
     async with DiscordServer() as discord:
         guild, connector = discord.guild("Salon"), discord.connector()

@@ -50,6 +50,7 @@ async def test_link_of_an_earlier_address_stops_nothing(database: Database) -> N
     assert await find_stop(database, BEN) == (0, False)
 
 
+@pytest.mark.long
 async def test_invited_address_refuses_further_invitations(database: Database) -> None:
     async with running_web(database) as web, web.visitor() as visitor:
         path = WebMailLinks(web.context).refuse_url("c@example.org").removeprefix(web.base)

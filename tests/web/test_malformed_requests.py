@@ -72,6 +72,7 @@ async def test_malformed_form_is_refused(
     assert not [one for one in caplog.records if one.levelno >= logging.WARNING]
 
 
+@pytest.mark.long
 async def test_random_requests_never_fail(
     env: WebEnvironment, visitor: Visitor, caplog: pytest.LogCaptureFixture
 ) -> None:

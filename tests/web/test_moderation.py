@@ -213,6 +213,7 @@ async def test_closed_account_is_signed_out(visitors: dict[str, Visitor]) -> Non
     assert (await visitors["Ben"].post("/report", data={"about": "@Anna", "text": TEXT})).status == 403
 
 
+@pytest.mark.long
 async def test_list_of_reports_has_pages(env: WebEnvironment, visitors: dict[str, Visitor]) -> None:
     people = [Person(f"{WEB}:{number:024x}", f"Writer {number}") for number in range(100, 121)]
     for person in people:

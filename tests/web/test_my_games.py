@@ -6,6 +6,7 @@ import re
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+import pytest
 from yarl import URL
 
 from matches import Person, Terms, TimeControl
@@ -14,8 +15,6 @@ from web.accounts import my_games
 from web.play import held_seats
 
 if TYPE_CHECKING:
-    import pytest
-
     from matches import MatchId
     from tests.web.environment import PageResponse, Visitor, WebEnvironment
 
@@ -43,6 +42,7 @@ async def open_seats(env: WebEnvironment, visitor: Visitor, *matches: MatchId) -
     return [await env.take_seat(visitor, match, ALICE) for match in matches]
 
 
+@pytest.mark.long
 async def test_list_has_own_turns_first_then_waiting_then_finished(
     env: WebEnvironment, visitor: Visitor
 ) -> None:
@@ -155,6 +155,7 @@ async def test_match_without_a_board_is_listed(env: WebEnvironment, visitor: Vis
     assert "board.svg" not in page.text
 
 
+@pytest.mark.long
 async def test_list_has_pages_and_keeps_the_latest_visited_seats(
     env: WebEnvironment, visitor: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:

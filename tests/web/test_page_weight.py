@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 from zlib import MAX_WBITS, decompress
 
+import pytest
 from yarl import URL
 
 from matches import MatchState
@@ -123,6 +124,7 @@ async def prepare_pages(env: WebEnvironment, visitor: Visitor) -> list[str]:
     return list(dict.fromkeys(paths))
 
 
+@pytest.mark.long
 async def test_first_view_of_every_page_is_small(database: Database) -> None:
     async with (
         running_web(database, allow_local_games=True, has_computer=True, **SIGN_IN_SETTINGS) as env,

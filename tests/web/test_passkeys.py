@@ -123,6 +123,7 @@ async def test_question_says_what_the_browser_needs(
     assert {(one["httponly"], one["samesite"], one["max-age"]) for one in cookies} == {(True, "Lax", "300")}
 
 
+@pytest.mark.long
 async def test_answer_counts_once_in_the_browser_that_asked_for_five_minutes(
     env: WebEnvironment, visitor: Visitor
 ) -> None:
@@ -181,6 +182,7 @@ async def test_pages_do_not_tell_why_a_passkey_was_refused(
     }
 
 
+@pytest.mark.long
 async def test_guest_takes_the_games_along(
     env: WebEnvironment, visitor: Visitor, device: Authenticator
 ) -> None:
@@ -236,6 +238,7 @@ async def test_client_has_a_few_answers_checked(env: WebEnvironment, visitor: Vi
     assert (statuses[0], statuses[-1]) == (400, 429)
 
 
+@pytest.mark.long
 async def test_passkey_is_offered_once_to_whoever_has_none(
     env: WebEnvironment, device: Authenticator
 ) -> None:

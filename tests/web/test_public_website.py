@@ -87,6 +87,7 @@ async def wait_for(condition: Callable[[], Awaitable[Any]]) -> None:
             await asyncio.sleep(0.05)
 
 
+@pytest.mark.long
 async def test_lobby_is_there_and_local_games_are_not(tmp_path: Path, sqlite_url: str) -> None:
     async with (
         running_web_process(tmp_path, sqlite_url, **public_settings()) as base,
@@ -104,6 +105,7 @@ async def test_lobby_is_there_and_local_games_are_not(tmp_path: Path, sqlite_url
             assert "Ben" not in await page.text()
 
 
+@pytest.mark.long
 async def test_website_alone_does_what_is_due(
     tmp_path: Path, sqlite_url: str, matches: Matches, database: Database
 ) -> None:
@@ -139,6 +141,7 @@ async def test_website_alone_does_what_is_due(
     assert (await matches.view(urgent.id, now=now)).state is MatchState.PLAYING
 
 
+@pytest.mark.long
 async def test_nobody_loses_time_while_the_website_is_down_for_a_day(
     tmp_path: Path, sqlite_url: str, matches: Matches
 ) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.screenshots import PAGES
 from tests.web.environment import ALICE, SIGN_IN_SETTINGS, running_web
 from tests.web.prepared_matches import prepare_matches
@@ -12,6 +14,7 @@ if TYPE_CHECKING:
     from matches import Database
 
 
+@pytest.mark.long
 async def test_every_page_of_the_screenshots_exists(database: Database) -> None:
     async with (
         running_web(database, allow_local_games=True, has_computer=True, **SIGN_IN_SETTINGS) as env,

@@ -112,6 +112,7 @@ OCCUPIED = "morelli nestor 9/9/9/1b1b2w2/2wwW4/4wb1w1/9/9/3b5 b -"
 FOUR = "morelli nestor 9/5w3/3b5/6b2/3b3w1/2w6/5b3/b8/9 b -"
 
 
+@pytest.mark.long
 async def test_captures_are_ticked(env: WebEnvironment, visitor: Visitor) -> None:
     for taken, move in (
         (["C5", "D5", "E4"], "D1-D4"),
@@ -197,6 +198,7 @@ async def test_part_of_a_run_can_be_changed_until_the_run_is_complete(
     assert [move.text for move in (await env.view(match.id)).last_turn] == ["A4", "A5"]
 
 
+@pytest.mark.long
 async def test_rest_of_a_run_can_be_typed(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match(FREE)
     await env.play(match.id, "A1", "A2")
@@ -251,6 +253,7 @@ async def test_labels_of_cells_name_their_effects(env: WebEnvironment, visitor: 
     assert labels(page)["D4"] == "D4: captures C5, D5 and E4"
 
 
+@pytest.mark.long
 async def test_every_cell_that_can_be_chosen_is_marked_and_names_what_it_changes(
     env: WebEnvironment, visitor: Visitor
 ) -> None:
@@ -409,6 +412,7 @@ async def test_nothing_can_be_played_out_of_turn(env: WebEnvironment, visitor: V
     assert "It is Alice's turn." in page.visible_text
 
 
+@pytest.mark.long
 async def test_picks_are_made_and_revealed(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match(FISTS)
     seat = await env.take_seat(visitor, match.id, ALICE)
@@ -491,6 +495,7 @@ async def test_offer_is_withdrawn_by_whoever_made_it(env: WebEnvironment, visito
     assert env.announced[-1].kind is AnnouncementKind.OFFER_WITHDRAWN
 
 
+@pytest.mark.long
 async def test_takeback_is_offered_and_accepted(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     await env.play(match.id, "D1-D4", "A2-B3")
@@ -830,6 +835,7 @@ async def test_opening_the_page_tells_a_player_who_accepts_no_messages(
     assert "Alice has until" in page.visible_text
 
 
+@pytest.mark.long
 async def test_stone_is_placed_or_flipped_with_one_click(env: WebEnvironment, visitor: Visitor) -> None:
     match = (await env.start_match({"size": 7}, "morphos")).id
     moves = tomllib.loads((FOLDER / "morphos.toml").read_text("utf-8"))["moves"]

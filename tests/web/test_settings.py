@@ -198,6 +198,7 @@ async def run_web(
     )
 
 
+@pytest.mark.long
 async def test_process_prints_its_address_serves_there_and_stops_cleanly(tmp_path: Path) -> None:
     process = await run_web(tmp_path, WEB_PORT="0")
     async with asyncio.timeout(PATIENCE):

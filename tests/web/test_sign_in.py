@@ -128,6 +128,7 @@ async def test_sign_in_leads_back_to_the_page_with_a_session(signing: SignInEnvi
         assert signing.sessions() == [(alice.account, "Unknown browser")]
 
 
+@pytest.mark.long
 async def test_signed_in_player_has_all_matches_and_plays_without_links(signing: SignInEnvironment) -> None:
     env, alice, bob = signing.env, signing.person(signing.alice), signing.person(signing.bob)
     mine = await env.start_match(people=(alice, bob), server=f"discord:{signing.guild.id}")
@@ -165,6 +166,7 @@ async def test_signed_in_player_has_all_matches_and_plays_without_links(signing:
         assert not any(text in page.text for text in ("hold the centre", "E1-E4"))
 
 
+@pytest.mark.long
 async def test_ended_session_opens_nothing_and_secrets_stay_hidden(
     signing: SignInEnvironment, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -200,6 +202,7 @@ async def test_ended_session_opens_nothing_and_secrets_stay_hidden(
         assert [text for text in hidden if text in signing.stored()] == [tokens[-1]]
 
 
+@pytest.mark.long
 async def test_whatever_goes_wrong_is_said_in_a_sentence_with_a_way_back(signing: SignInEnvironment) -> None:
     env, faults, oauth = signing.env, signing.discord.faults, signing.discord.world.oauth
 
@@ -258,6 +261,7 @@ async def test_whatever_goes_wrong_is_said_in_a_sentence_with_a_way_back(signing
         assert len(signing.discord.requests) - asked == statuses.count(400)
 
 
+@pytest.mark.long
 async def test_each_browser_has_a_session_of_its_own_that_can_be_ended(signing: SignInEnvironment) -> None:
     env, oauth = signing.env, signing.discord.world.oauth
     alice = signing.person(signing.alice).account
@@ -313,6 +317,7 @@ async def test_each_browser_has_a_session_of_its_own_that_can_be_ended(signing: 
         assert signing.sessions() == []
 
 
+@pytest.mark.long
 async def test_signed_in_person_exports_and_deletes_their_data(signing: SignInEnvironment) -> None:
     env, oauth, alice = signing.env, signing.discord.world.oauth, signing.person(signing.alice)
     match = await env.start_match(people=(alice, CAROL))
@@ -349,6 +354,7 @@ async def test_signed_in_person_exports_and_deletes_their_data(signing: SignInEn
     assert alice.account not in signing.stored()
 
 
+@pytest.mark.long
 async def test_servers_are_read_again_and_a_revoked_permission_ends_all_sessions(
     signing: SignInEnvironment,
 ) -> None:
@@ -409,6 +415,7 @@ async def test_servers_are_read_again_and_a_revoked_permission_ends_all_sessions
         assert (signing.sessions(), oauth.tokens) == ([], [])
 
 
+@pytest.mark.long
 async def test_signed_in_browser_opens_no_seat_of_another_account(signing: SignInEnvironment) -> None:
     env, alice, bob = signing.env, signing.person(signing.alice), signing.person(signing.bob)
     match = await env.start_match(people=(alice, bob))

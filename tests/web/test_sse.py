@@ -181,6 +181,7 @@ async def test_offers_and_results_are_sent(env: WebEnvironment, visitor: Visitor
     assert event["turns"] == []
 
 
+@pytest.mark.long
 async def test_all_changes_of_the_clock_are_sent(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match(terms=Terms(time_control=TimeControl.per_move(timedelta(days=3))))
     clocks = env.matches.clocks
@@ -257,6 +258,7 @@ async def test_board_follows_the_view_options(env: WebEnvironment, visitor: Visi
     assert len(boards) == 3
 
 
+@pytest.mark.long
 async def test_many_watch_one_match(env: WebEnvironment) -> None:
     match = await env.start_match()
     version = await version_of(env, match.id)

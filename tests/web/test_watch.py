@@ -276,6 +276,7 @@ async def test_whole_game_is_never_kept(env: WebEnvironment, visitor: Visitor, n
     assert answer.headers["Cache-Control"] == "no-cache"
 
 
+@pytest.mark.long
 async def test_board_as_svg(env: WebEnvironment, visitor: Visitor) -> None:
     match = await env.start_match()
     drawing = await visitor.get(f"/m/{match.id}/board.svg")

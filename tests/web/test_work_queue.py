@@ -254,6 +254,7 @@ async def test_requests_of_clients_that_have_gone_are_counted(
     assert figures.value("web_requests_total", method="GET", status="499") == 12
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["to_png", "animate_game"])
 async def test_nothing_is_drawn_for_clients_that_have_gone(
     database: Database, monkeypatch: pytest.MonkeyPatch, name: str
@@ -293,6 +294,7 @@ async def test_animation_is_made_once(database: Database, monkeypatch: pytest.Mo
         assert drawing.started == 2
 
 
+@pytest.mark.long
 async def test_too_many_animations_are_refused(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     drawing = GatedDrawing(monkeypatch, "animate_game")
     async with running_web(database) as env, AsyncExitStack() as stack:

@@ -18,6 +18,7 @@ async def claim(env: BotEnvironment) -> Reply:
     return await env.alice.command("claim", {"match": "1"}, channel=env.channel)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("start", ["facing", "fists"])
 async def test_abandoned_match_is_won_after_two_calls_and_thirty_days(
     env: BotEnvironment, start: str
@@ -62,6 +63,7 @@ async def test_abandoned_match_is_won_after_two_calls_and_thirty_days(
     assert "Rating" not in env.latest_message.text
 
 
+@pytest.mark.long
 async def test_answering_starts_the_calls_anew(env: BotEnvironment) -> None:
     await env.start_match()
     await env.move(env.alice, "C1-D2")

@@ -43,6 +43,7 @@ async def test_nobody_times_out_during_a_week_of_downtime(
             assert seconds_ahead(env, post) == [3 * DAY]
 
 
+@pytest.mark.long
 async def test_downtime_is_added_once_when_two_bots_restart_together(
     discord: DiscordServer, database_file: Path
 ) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.bot.clocks.timestamps import DAY, seconds_ahead
 
 if TYPE_CHECKING:
@@ -64,6 +66,7 @@ async def test_resume_button_restarts_the_clock(env: BotEnvironment) -> None:
     assert "Morelli vs Bob (#1) is not paused" in (await env.alice.click(post, "Resume")).text
 
 
+@pytest.mark.long
 async def test_resume_command_restarts_the_clock(env: BotEnvironment) -> None:
     await pause_match(env)
     reply = await env.alice.command("resume", {}, channel=env.channel)

@@ -83,6 +83,7 @@ async def test_takeback_offer_pings_the_opponent(env: BotEnvironment) -> None:
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("fails", [False, True], ids=["response", "outbox"])
 async def test_takeback_offer_names_every_turn_it_undoes(env: BotEnvironment, fails: bool) -> None:
     await env.start_match()
@@ -264,6 +265,7 @@ async def test_answer_buttons_without_offer_ids_still_work(
     assert expected in (await env.bob.click(asked, old["label"])).text
 
 
+@pytest.mark.long
 async def test_offer_survives_a_restart(discord: DiscordServer, database_file: Path) -> None:
     guild = discord.guild("Salon")
     channel, alice, bob = guild.channel("games"), guild.member("Alice"), guild.member("Bob")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from matches import Matches, Person
 from tests.bot.ratings.scenario import play_decided_match
 
@@ -40,6 +42,7 @@ async def test_leaderboard_of_an_unplayed_game_is_empty(env: BotEnvironment) -> 
     assert "Nobody here has a rating in Morabaraba yet" in (await show_leaders(env, "morabaraba")).text
 
 
+@pytest.mark.long
 async def test_leaderboard_has_pages(env: BotEnvironment) -> None:
     await play_many_opponents(env, 16)
     first = await show_leaders(env)

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from PIL import Image
 
 from i18n import Texts
@@ -37,6 +38,7 @@ async def test_final_post_shows_both_rating_changes(env: BotEnvironment) -> None
     )
 
 
+@pytest.mark.long
 async def test_final_post_after_a_move_shows_both_rating_changes(env: BotEnvironment) -> None:
     await env.start_match(game="morphos", board="5", start=None)
     line = ("A1", "E5", "A2", "E4", "A3", "E3", "A4", "E2", "A5")
@@ -71,6 +73,7 @@ async def test_profile_of_another_person_can_be_shown(env: BotEnvironment) -> No
     assert "By opponent: Alice +0 =0 \N{MINUS SIGN}1" in reply.text
 
 
+@pytest.mark.long
 async def test_rating_chart_has_an_alt_text(env: BotEnvironment) -> None:
     await play_decided_match(env)
     await env.advance_time(days=30)
@@ -87,6 +90,7 @@ async def test_rating_chart_has_an_alt_text(env: BotEnvironment) -> None:
     assert "▲ won, ● drawn, ▼ lost" in reply.text
 
 
+@pytest.mark.long
 async def test_opponents_with_the_same_name_are_listed_separately(env: BotEnvironment) -> None:
     twins = [env.guild.member("Twin") for _ in range(2)]
     await play_decided_match(env, twins[0], opponent=twins[0])

@@ -202,6 +202,7 @@ async def test_no_conditional_moves_in_ones_own_turn(matches: Matches) -> None:
     assert "It is your turn" in text_of(await write(matches, ANN, "if A1-B2 then C1-D2", view))
 
 
+@pytest.mark.long
 async def test_hint_is_a_legal_turn_and_plays_nothing(matches: Matches) -> None:
     started = await write(matches, ANN, "play beginner morabaraba white")
     assert started.match is not None
@@ -219,6 +220,7 @@ async def test_search_that_takes_too_long_finds_nothing() -> None:
     assert await HintSearch(search_seconds=0).find_turn(position) == ()
 
 
+@pytest.mark.long
 async def test_no_hint_against_people_or_in_a_game_without_a_search(matches: Matches) -> None:
     view = await start_quietly(matches)
     assert "only in matches against the computer" in text_of(await write(matches, ANN, "hint", view))

@@ -28,6 +28,7 @@ async def start(matches: Matches, options: dict[str, OptionValue]) -> MatchView:
     return await start_match(matches, options, by=ANN, to=BEN)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", sorted(GAMES))
 async def test_whole_game_is_played_by_mail(matches: Matches, game: str) -> None:
     view = await start_quietly(matches, game=game)
@@ -70,6 +71,7 @@ async def test_what_is_no_turn_is_refused_with_the_board(matches: Matches, typed
     assert (await reload(matches, view)).ply == 0
 
 
+@pytest.mark.long
 async def test_old_mail_plays_nothing_and_gets_the_present_board(matches: Matches) -> None:
     first = await start_quietly(matches)
     await write(matches, ANN, "C1-D2", first)
@@ -120,6 +122,7 @@ async def test_whole_run_replaces_the_part_that_is_saved(matches: Matches) -> No
     assert answer.title == "Your move is played: White places B1 and C1"
 
 
+@pytest.mark.long
 async def test_last_stone_of_a_run_is_taken_back_alone(matches: Matches) -> None:
     view = await start_run(matches)
     await write(matches, BEN, "A2", view)
@@ -144,6 +147,7 @@ async def test_closed_fists(matches: Matches, typed: str, is_pick: bool) -> None
         assert "is not one of the picks" in text_of(answer) or "Write [help]" in text_of(answer)
 
 
+@pytest.mark.long
 async def test_picks_are_secret_until_both_are_made(matches: Matches) -> None:
     view = await start(matches, FISTS)
     await write(matches, ANN, "LL", view)

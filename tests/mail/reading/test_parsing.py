@@ -180,6 +180,7 @@ def test_attack_stays_within_the_limits(name: str) -> None:
         assert shown.isprintable()
 
 
+@pytest.mark.long
 @given(st.binary(max_size=400))
 def test_any_bytes_are_read(data: bytes) -> None:
     read_all(data)
@@ -189,6 +190,7 @@ def test_any_bytes_are_read(data: bytes) -> None:
         read_all(header + data)
 
 
+@pytest.mark.long
 @given(st.sampled_from(MAILS), st.sampled_from(MAILS), st.floats(0, 1), st.floats(0, 1))
 def test_beginning_of_one_mail_with_the_end_of_another_is_read(
     first: bytes, second: bytes, end: float, start: float
@@ -196,6 +198,7 @@ def test_beginning_of_one_mail_with_the_end_of_another_is_read(
     read_all(first[: int(end * len(first))] + second[int(start * len(second)) :])
 
 
+@pytest.mark.long
 @given(st.text(max_size=400))
 def test_any_text_is_read(text: str) -> None:
     read_all(f"From: {BOB}\nContent-Type: text/html\n\n{text}".encode("utf-8", "replace"))

@@ -77,6 +77,7 @@ def is_unclear(text: str) -> bool:
     )
 
 
+@pytest.mark.long
 @given(surroundings(), st.sampled_from([*SINGLE_SENTENCES, *PROSE]), surroundings())
 def test_sentence_never_plays_whatever_stands_around_it(
     above: list[str], text: str, below: list[str]
@@ -85,6 +86,7 @@ def test_sentence_never_plays_whatever_stands_around_it(
         assert isinstance(read("\n".join([*above, text, *below]), own=own), Unclear)
 
 
+@pytest.mark.long
 @given(surroundings())
 def test_no_other_move_than_the_typed_one_is_played(below: list[str]) -> None:
     words = read("\n".join([MOVE, "", *below]))
@@ -110,6 +112,7 @@ def test_mailbox_of_a_provider_shares_its_domain_with_players() -> None:
     assert find_typed(mail, own) == ()
 
 
+@pytest.mark.long
 def test_every_mail_of_the_collection_is_read_as_its_index_says(capsys: pytest.CaptureFixture[str]) -> None:
     if not MAILS.is_dir():
         pytest.skip("The collection of reply mails is not beside this checkout.")

@@ -37,6 +37,7 @@ def run(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> dict[str, s
     return {name: action for name, _, action in pairs}
 
 
+@pytest.mark.long
 def test_every_reply_is_printed_by_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = run(capsys, write(tmp_path, REPLIES))
     assert list(found) == sorted(f"{reply.name}.eml" for reply in REPLIES)
@@ -125,6 +126,7 @@ def test_folder_without_mails_is_said(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "has no files *.eml" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_command_line(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "mail", "read", *write(tmp_path, [TOP])]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)  # noqa: S603 - ours

@@ -153,6 +153,7 @@ async def test_database_that_is_away_lets_the_mail_server_try_again(
     assert (await matches.view(view.id, now=NOON)).ply == 1
 
 
+@pytest.mark.long
 async def test_mail_that_is_too_large_is_refused_to_each_recipient(client: Client) -> None:
     await client.begin(REPLIES.plain, REPLIES.join_address("a@elsewhere.example", now=NOON))
     line = b"x" * 998 + b"\r\n"

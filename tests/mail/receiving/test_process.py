@@ -56,6 +56,7 @@ async def running_mail_process(folder: Path, database_url: str, **settings: str)
             await process.wait()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("role", ["mail", "all"])
 async def test_move_by_mail_is_played_and_answered(tmp_path: Path, sqlite_url: str, role: str) -> None:
     port, arrived = find_port(), asyncio.Event()
@@ -92,6 +93,7 @@ async def test_move_by_mail_is_played_and_answered(tmp_path: Path, sqlite_url: s
     assert replies.read(parseaddr(str(answer["Reply-To"]))[1]) is not None
 
 
+@pytest.mark.long
 async def test_missing_setting_is_said_in_one_sentence(tmp_path: Path) -> None:
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "mail"),

@@ -46,6 +46,7 @@ async def ply_of(matches: Matches, view: MatchView) -> int:
     return (await matches.view(view.id, now=NOON)).ply
 
 
+@pytest.mark.long
 async def test_move_is_played_once_and_answered_once_however_often_the_mail_comes(
     matches: Matches, other_matches: Matches, database: Database, view: MatchView
 ) -> None:
@@ -60,6 +61,7 @@ async def test_move_is_played_once_and_answered_once_however_often_the_mail_come
     assert json.loads(letter.details)["match"] == view.id
 
 
+@pytest.mark.long
 async def test_two_processes_that_get_a_mail_at_once_play_it_once(
     matches: Matches, other_matches: Matches, database: Database, view: MatchView
 ) -> None:
@@ -74,6 +76,7 @@ async def test_two_processes_that_get_a_mail_at_once_play_it_once(
     assert len(await list_letters(database)) == 1
 
 
+@pytest.mark.long
 async def test_answer_that_was_lost_with_its_process_is_written_when_the_mail_comes_again(
     matches: Matches,
     other_matches: Matches,
@@ -124,6 +127,7 @@ async def test_friend_who_answers_a_forwarded_mail_changes_nothing_and_gets_noth
     assert await list_letters(database) == []
 
 
+@pytest.mark.long
 async def test_address_that_was_never_made_is_not_known(matches: Matches, view: MatchView) -> None:
     receiver, (mover, opponent) = make_receiver(matches), mover_of(view)
     good = reply_address(view, mover)
@@ -156,6 +160,7 @@ async def test_machines_get_no_answer(
     assert (await ply_of(matches, view), await list_letters(database)) == (0, [])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("authserv_id", ["mx.example.org", None])
 async def test_move_that_nothing_proves_waits_for_a_click_and_is_played_once(
     matches: Matches, other_matches: Matches, database: Database, view: MatchView, authserv_id: str | None
@@ -180,6 +185,7 @@ async def test_move_that_nothing_proves_waits_for_a_click_and_is_played_once(
     assert await matches.people.mail_commands.list_confirmed() == ()
 
 
+@pytest.mark.long
 async def test_resigning_by_link_asks_only_once(
     matches: Matches, database: Database, view: MatchView
 ) -> None:
@@ -192,6 +198,7 @@ async def test_resigning_by_link_asks_only_once(
     assert (await matches.view(view.id, now=NOON)).result is not None
 
 
+@pytest.mark.long
 async def test_what_only_informs_the_player_needs_no_proof(
     matches: Matches, database: Database, view: MatchView
 ) -> None:
@@ -204,6 +211,7 @@ async def test_what_only_informs_the_player_needs_no_proof(
     assert [one.kind for one in await list_letters(database)] == ["answer"] * 4
 
 
+@pytest.mark.long
 async def test_mail_to_several_matches_is_asked_about(
     matches: Matches, database: Database, view: MatchView
 ) -> None:
@@ -220,6 +228,7 @@ async def test_mail_to_several_matches_is_asked_about(
     assert len(await list_letters(database)) == 1
 
 
+@pytest.mark.long
 async def test_who_writes_too_much_is_told_once_an_hour(
     matches: Matches, database: Database, view: MatchView
 ) -> None:
@@ -245,6 +254,7 @@ async def test_mails_in_somebodys_name_are_few(matches: Matches, database: Datab
     assert len(await list_letters(database)) == 3
 
 
+@pytest.mark.long
 async def test_stranger_is_told_once_in_thirty_days_how_to_join(
     matches: Matches, other_matches: Matches, database: Database
 ) -> None:

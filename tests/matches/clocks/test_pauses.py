@@ -101,6 +101,7 @@ async def test_player_who_declined_can_offer(matches: Matches) -> None:
     assert announced_kind(turn) == (AnnouncementKind.PAUSE_OFFERED, (BOB.account,))
 
 
+@pytest.mark.long
 async def test_move_withdraws_the_offer(matches: Matches) -> None:
     view = await start_timed_match(matches)
     await matches.clocks.pauses.offer(view.id, BOB, now=NOON)

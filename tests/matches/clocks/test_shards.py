@@ -114,6 +114,7 @@ async def test_shard_is_up_while_any_process_has_it(
     assert await given_back(matches, match) == timedelta(0)
 
 
+@pytest.mark.long
 async def test_time_is_given_back_when_the_number_of_shards_changes_meanwhile(matches: Matches) -> None:
     """Of two shards one stops an hour before the other; an hour later all start again as three."""
     found = await start_matches(matches, *(f"test:{one}" for one in range(6)))
@@ -165,6 +166,7 @@ async def test_leap_of_the_clock_and_its_return_move_no_deadline_of_any_shard(ma
     assert [await given_back(matches, match) for match in (even, odd)] == [timedelta(0)] * 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("count", [1, 2])
 async def test_time_stands_in_matches_of_the_website_while_no_website_runs(
     database: Database, other_matches: Matches, count: int
@@ -183,6 +185,7 @@ async def test_time_stands_in_matches_of_the_website_while_no_website_runs(
     assert await given_back(matches, website) == 4 * DAY
 
 
+@pytest.mark.long
 async def test_time_runs_on_the_website_while_shards_are_away(
     matches: Matches, other_matches: Matches
 ) -> None:
@@ -204,6 +207,7 @@ async def test_outage_of_the_website_is_not_forgotten_with_shards_of_an_old_coun
     assert await given_back(matches, website) == DAY
 
 
+@pytest.mark.long
 async def test_several_websites_are_down_only_together(matches: Matches, other_matches: Matches) -> None:
     (website,) = await start_matches(matches, WEBSITE)
     await beat(matches, WEBSITE_COVERAGE, timedelta(0), HOUR)
@@ -212,6 +216,7 @@ async def test_several_websites_are_down_only_together(matches: Matches, other_m
     assert await given_back(matches, website) == timedelta(0)
 
 
+@pytest.mark.long
 async def test_website_that_meets_a_server_of_discord_leaves_its_number_open(matches: Matches) -> None:
     (discord,) = await start_matches(matches, "test:7")
     await matches.clocks.tick(NOON, WEBSITE_COVERAGE)

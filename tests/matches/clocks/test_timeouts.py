@@ -27,6 +27,7 @@ BOTH = (ALICE.account, BOB.account)
 PAST = later(days=3, seconds=1)
 
 
+@pytest.mark.long
 async def test_match_is_lost_on_time(matches: Matches) -> None:
     view = await start_timed_match(matches)
     await take_announcements(matches, later(minutes=1))
@@ -49,6 +50,7 @@ async def test_no_timeout_before_the_deadline(matches: Matches) -> None:
     assert (await matches.view(view.id, now=PAST)).state is MatchState.PLAYING
 
 
+@pytest.mark.long
 async def test_sweep_can_run_late_and_twice(matches: Matches) -> None:
     await start_timed_match(matches)
     await take_announcements(matches, later(minutes=1))
@@ -57,6 +59,7 @@ async def test_sweep_can_run_late_and_twice(matches: Matches) -> None:
     assert await announced_kinds(matches, later(days=62)) == [("timed_out", BOTH)]
 
 
+@pytest.mark.long
 async def test_two_processes_sweep_at_once(matches: Matches, other_matches: Matches) -> None:
     for _ in range(3):
         await start_timed_match(matches)
@@ -80,6 +83,7 @@ async def test_move_after_the_sweep_is_too_late(matches: Matches) -> None:
         await play_move(matches, view, now=PAST)
 
 
+@pytest.mark.long
 async def test_one_sweep_decides_many_timeouts(matches: Matches) -> None:
     views = [await start_timed_match(matches) for _ in range(4)]
     await play_move(matches, views[2], now=later(days=1))
@@ -88,6 +92,7 @@ async def test_one_sweep_decides_many_timeouts(matches: Matches) -> None:
     assert states == [MatchState.OVER, MatchState.OVER, MatchState.PLAYING, MatchState.OVER]
 
 
+@pytest.mark.long
 async def test_opponent_is_notified_once_and_can_claim(matches: Matches) -> None:
     view = await start_timed_match(matches, CLAIM_THREE_DAYS)
     await take_announcements(matches, later(minutes=1))
@@ -141,6 +146,7 @@ async def test_no_claim_before_a_sweep(matches: Matches) -> None:
         await matches.clocks.timeouts.claim(view.id, BOB, now=PAST)
 
 
+@pytest.mark.long
 async def test_extra_time_ends_a_timeout(matches: Matches) -> None:
     view = await start_timed_match(matches, CLAIM_THREE_DAYS)
     await matches.clocks.tick(now=PAST)
@@ -157,6 +163,7 @@ async def test_extra_time_ends_a_timeout(matches: Matches) -> None:
     assert await announced_kinds(matches, later(days=7)) == [("flagged", (BOB.account, ALICE.account))]
 
 
+@pytest.mark.long
 async def test_extra_time_can_be_given_before_a_timeout(matches: Matches) -> None:
     view = await start_timed_match(matches)
     turn = await matches.clocks.timeouts.give_time(view.id, BOB, HOUR, now=later(days=1))
@@ -174,6 +181,7 @@ async def test_too_little_or_too_much_extra_time_is_refused(matches: Matches, am
     assert time_of(await matches.view(view.id, now=NOON), ALICE).deadline == later(days=3)
 
 
+@pytest.mark.long
 async def test_extra_time_is_limited_in_total(matches: Matches) -> None:
     view = await start_timed_match(matches)
     for _ in range(12):
@@ -191,6 +199,7 @@ async def test_claims_and_extra_time_need_a_clock(matches: Matches) -> None:
         await matches.clocks.timeouts.give_time(view.id, BOB, DAY, now=PAST)
 
 
+@pytest.mark.long
 async def test_player_who_does_not_pick_loses(matches: Matches) -> None:
     view = await start_timed_match(matches, THREE_DAYS, FISTS)
     await matches.pick(view.id, BOB, "LR", now=NOON)
@@ -202,6 +211,7 @@ async def test_player_who_does_not_pick_loses(matches: Matches) -> None:
     assert await announced_kinds(matches, PAST) == [("timed_out", BOTH)]
 
 
+@pytest.mark.long
 async def test_nobody_wins_if_neither_picks(matches: Matches) -> None:
     view = await start_timed_match(matches, THREE_DAYS, FISTS)
     await take_announcements(matches, later(minutes=1))
@@ -213,6 +223,7 @@ async def test_nobody_wins_if_neither_picks(matches: Matches) -> None:
     assert await announced_kinds(matches, PAST) == [("timed_out", BOTH)]
 
 
+@pytest.mark.long
 async def test_either_can_end_the_match_if_neither_picks(matches: Matches) -> None:
     view = await start_timed_match(matches, CLAIM_THREE_DAYS, FISTS)
     await take_announcements(matches, later(minutes=1))
@@ -228,6 +239,7 @@ async def test_either_can_end_the_match_if_neither_picks(matches: Matches) -> No
     assert (result.reason, result.winner) == (EndReason.ABORTED, None)
 
 
+@pytest.mark.long
 async def test_timeout_rule_depends_on_the_terms(matches: Matches) -> None:
     lost, claimed = await start_timed_match(matches), await start_timed_match(matches, CLAIM_THREE_DAYS)
     await matches.clocks.tick(now=PAST)
@@ -238,6 +250,7 @@ async def test_timeout_rule_depends_on_the_terms(matches: Matches) -> None:
     ]
 
 
+@pytest.mark.long
 async def test_undecidable_match_does_not_block_others(database: Database, matches: Matches) -> None:
     broken, whole = await start_timed_match(matches), await start_timed_match(matches)
     async with database.transaction() as connection:
@@ -249,6 +262,7 @@ async def test_undecidable_match_does_not_block_others(database: Database, match
     assert (await matches.view(whole.id, now=PAST)).state is MatchState.OVER
 
 
+@pytest.mark.long
 async def test_matches_ended_by_time_agree_with_their_logs(matches: Matches) -> None:
     view = (await play_move(matches, await start_timed_match(matches))).match
     fists = await start_timed_match(matches, THREE_DAYS, FISTS)

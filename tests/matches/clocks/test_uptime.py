@@ -35,6 +35,7 @@ async def run_service(matches: Matches, since: int, until: int) -> None:
     await matches.clocks.tick(now=later(minutes=until))
 
 
+@pytest.mark.long
 async def test_week_of_downtime_does_not_count(matches: Matches) -> None:
     view = await start_timed_match(matches)
     await run_service(matches, 0, 60)
@@ -47,6 +48,7 @@ async def test_week_of_downtime_does_not_count(matches: Matches) -> None:
     assert time_of(await matches.view(view.id, now=back), ALICE).deadline == later(days=3) + WEEK
 
 
+@pytest.mark.long
 async def test_downtime_delays_the_timeout(matches: Matches) -> None:
     view = await start_timed_match(
         matches, Terms(time_control=TimeControl.per_move(HOUR), timeout_rule=TimeoutRule.LOST)
@@ -67,6 +69,7 @@ async def test_slowness_is_no_outage(matches: Matches) -> None:
     assert time_of(found, ALICE).deadline == later(days=3)
 
 
+@pytest.mark.long
 async def test_timeout_before_the_outage_is_decided_after_it(matches: Matches) -> None:
     view = await start_timed_match(matches)
     await matches.clocks.heartbeat(now=later(days=3, minutes=1))
@@ -74,6 +77,7 @@ async def test_timeout_before_the_outage_is_decided_after_it(matches: Matches) -
     assert (await matches.view(view.id, now=NOON)).state is MatchState.OVER
 
 
+@pytest.mark.long
 async def test_several_outages_add_up(matches: Matches) -> None:
     view = await start_timed_match(matches)
     for hours in (0, 1, 2, 3):
@@ -81,6 +85,7 @@ async def test_several_outages_add_up(matches: Matches) -> None:
     assert time_of(await matches.view(view.id, now=NOON), ALICE).deadline == later(days=3, hours=3)
 
 
+@pytest.mark.long
 async def test_two_processes_count_a_downtime_once(matches: Matches, database_url: str) -> None:
     view = await start_timed_match(matches)
     await matches.clocks.tick(now=NOON)
@@ -90,6 +95,7 @@ async def test_two_processes_count_a_downtime_once(matches: Matches, database_ur
     assert time_of(await matches.view(view.id, now=NOON), ALICE).deadline == later(days=10)
 
 
+@pytest.mark.long
 async def test_bank_is_not_charged_for_an_outage(matches: Matches) -> None:
     view = await start_timed_match(matches, BANK_TERMS)
     await matches.clocks.tick(now=NOON)
@@ -99,6 +105,7 @@ async def test_bank_is_not_charged_for_an_outage(matches: Matches) -> None:
     assert time_of(moved, BOB).deadline == later(days=17, hours=1)
 
 
+@pytest.mark.long
 async def test_match_started_after_an_outage_has_its_whole_time(matches: Matches) -> None:
     await matches.clocks.tick(now=NOON)
     await run_service(matches, WEEK // MINUTE, WEEK // MINUTE + 60)
@@ -106,6 +113,7 @@ async def test_match_started_after_an_outage_has_its_whole_time(matches: Matches
     assert time_of(view, ALICE).deadline == later(days=10, hours=1)
 
 
+@pytest.mark.long
 async def test_time_stands_in_the_first_match_of_a_server_if_no_heartbeat_followed_its_start(
     matches: Matches,
 ) -> None:
@@ -120,6 +128,7 @@ async def test_time_stands_in_the_first_match_of_a_server_if_no_heartbeat_follow
     assert (await matches.view(view.id, now=NOON + WEEK)).state is MatchState.PLAYING
 
 
+@pytest.mark.long
 async def test_announced_timeout_survives_an_outage(matches: Matches) -> None:
     view = await start_timed_match(matches, CLAIM_THREE_DAYS)
     await matches.clocks.heartbeat(now=later(days=3))
@@ -136,6 +145,7 @@ async def test_first_heartbeat_counts_no_downtime(matches: Matches) -> None:
     assert time_of(await matches.view(view.id, now=NOON), ALICE).deadline == later(days=3)
 
 
+@pytest.mark.long
 async def test_system_clock_set_back_counts_no_downtime(matches: Matches) -> None:
     view = await start_timed_match(matches)
     await matches.clocks.tick(now=later(days=1))
@@ -151,6 +161,7 @@ async def deadline_of(matches: Matches, view: MatchView, person: Person = ALICE)
 TEN_YEARS = timedelta(days=3653)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("leap", [TEN_YEARS, -TEN_YEARS])
 async def test_leap_of_the_clock_and_its_return_move_no_deadline(matches: Matches, leap: timedelta) -> None:
     view = await start_timed_match(matches)
@@ -164,6 +175,7 @@ async def test_leap_of_the_clock_and_its_return_move_no_deadline(matches: Matche
     assert await deadline_of(matches, view) == later(days=3, minutes=2)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("leap", [TEN_YEARS, -TEN_YEARS])
 async def test_process_that_starts_with_a_wrong_clock_moves_no_deadline(
     matches: Matches, database_url: str, leap: timedelta
@@ -178,6 +190,7 @@ async def test_process_that_starts_with_a_wrong_clock_moves_no_deadline(
     assert await deadline_of(matches, view) == later(days=3, minutes=4)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("leap", [TEN_YEARS, -TEN_YEARS])
 async def test_moves_between_a_leap_and_the_next_heartbeat_cost_no_time(
     matches: Matches, leap: timedelta

@@ -91,6 +91,7 @@ async def test_takeback_returns_to_before_the_last_turn_of_its_maker(
     assert (await matches.audit(view.id)).difference is None
 
 
+@pytest.mark.long
 async def test_takeback_is_announced_to_its_maker_with_the_board(matches: Matches) -> None:
     view = await play_line(matches, *LINE)
     update = await take_back(matches, view, ALICE)
@@ -101,6 +102,7 @@ async def test_takeback_is_announced_to_its_maker_with_the_board(matches: Matche
     assert replace(late, changed_at=update.match.changed_at) == update.match
 
 
+@pytest.mark.long
 async def test_match_continues_after_a_takeback(matches: Matches) -> None:
     view = (await take_back(matches, await play_line(matches, *LINE), ALICE)).match
     update = await play_move(matches, view, "H1-G2")
@@ -110,6 +112,7 @@ async def test_match_continues_after_a_takeback(matches: Matches) -> None:
     assert (await matches.audit(view.id)).difference is None
 
 
+@pytest.mark.long
 async def test_whole_run_is_one_turn(matches: Matches) -> None:
     view = await start_match(matches, FREE)
     for number in (1, 2, 2):
@@ -125,6 +128,7 @@ async def test_whole_run_is_one_turn(matches: Matches) -> None:
     assert (update.match.ply, update.match.moves_due, update.match.waits_for) == (3, 2, (ALICE,))
 
 
+@pytest.mark.long
 async def test_takeback_drops_the_opponents_unfinished_turn(matches: Matches) -> None:
     view = (await play_move(matches, await start_match(matches, FREE))).match
     view = (await matches.play(view.id, BOB, [legal_move(view)], now=NOON)).match
@@ -205,6 +209,7 @@ async def test_undone_board_is_stale_even_at_the_same_ply(matches: Matches) -> N
     assert (await play_move(matches, replace(view), None)).match.ply == 6
 
 
+@pytest.mark.long
 async def test_takeback_withdraws_a_pending_offer(matches: Matches) -> None:
     view = await play_line(matches, *LINE)
     first = await ask_takeback(matches, view, ALICE)
@@ -217,6 +222,7 @@ async def test_takeback_withdraws_a_pending_offer(matches: Matches) -> None:
         await matches.offers.answer(third, BOB, accept=True, now=NOON)
 
 
+@pytest.mark.long
 async def test_declined_offer_can_be_repeated_after_a_takeback(matches: Matches) -> None:
     view = await play_line(matches, *LINE)
     await matches.offers.answer(await ask_takeback(matches, view, ALICE), BOB, accept=False, now=NOON)
@@ -250,6 +256,7 @@ async def play_with_takebacks(matches: Matches) -> list[MatchView]:
     return seen
 
 
+@pytest.mark.long
 async def test_every_board_is_found_by_its_revision(matches: Matches) -> None:
     seen = await play_with_takebacks(matches)
     for view in seen:
@@ -259,6 +266,7 @@ async def test_every_board_is_found_by_its_revision(matches: Matches) -> None:
     assert len({view.revision for view in seen}) == len(seen)
 
 
+@pytest.mark.long
 async def test_late_announcements_show_their_own_board(matches: Matches) -> None:
     seen = await play_with_takebacks(matches)
     told_of = []
@@ -271,6 +279,7 @@ async def test_late_announcements_show_their_own_board(matches: Matches) -> None
     assert told_of == [(view.revision, view.position, view.last_turn) for view in seen[1:]]
 
 
+@pytest.mark.long
 async def test_log_stays_consistent(matches: Matches) -> None:
     seen = await play_with_takebacks(matches)
     audit = await matches.audit(seen[-1].id)
@@ -280,6 +289,7 @@ async def test_log_stays_consistent(matches: Matches) -> None:
     )
 
 
+@pytest.mark.long
 async def test_audit_replays_undone_moves(matches: Matches, database: Database) -> None:
     seen = await play_with_takebacks(matches)
     async with database.transaction() as connection:
@@ -319,6 +329,7 @@ async def test_takeback_restarts_the_time_of_the_player_to_move(matches: Matches
     assert (bob.must_act, bob.remaining) == (False, timedelta(days=8))
 
 
+@pytest.mark.long
 async def test_concurrent_takeback_and_move_are_serialised(matches: Matches, other_matches: Matches) -> None:
     view = await play_line(matches, *LINE[:2])
     number = await ask_takeback(matches, view, BOB)

@@ -19,6 +19,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 ASK_NOW = "document.dispatchEvent(new Event('visibilitychange'))"
 
 
+@pytest.mark.long
 async def test_pages_and_shows_new_turns_but_not_instead_of_an_earlier_one(
     env: WebEnvironment, browser: Browser
 ) -> None:

@@ -29,6 +29,7 @@ async def choose_first_cell(page: Page) -> None:
     await expect(page.locator(".board .chosen, .board svg")).not_to_have_count(0)
 
 
+@pytest.mark.long
 async def test_first_move_begins_with_the_second_click(env: WebEnvironment, browser: Browser) -> None:
     async with open_window(browser, scripts=False) as page:
         for game in GAMES:

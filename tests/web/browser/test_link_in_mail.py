@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
+@pytest.mark.long
 async def test_link_leads_to_the_choice_of_a_name(sqlite_url: str, browser: Browser) -> None:
     async with (
         open_database(sqlite_url) as database,

@@ -76,6 +76,7 @@ async def test_two_people_meet_in_the_lobby_and_play(browser: Browser, env: WebE
         assert (await env.view(match.id)).ply == 3
 
 
+@pytest.mark.long
 async def test_lobby_keeps_up_without_moving_anything(browser: Browser, env: WebEnvironment) -> None:
     challenges, now = env.matches.challenges, env.clock()
 

@@ -284,6 +284,7 @@ async def test_captures_are_chosen_on_the_board_and_a_seat_can_be_left(
     assert (await env.view(match.id)).last_turn[0].text == "D1-D4~D5"
 
 
+@pytest.mark.long
 async def test_phone_plays_a_turn_and_nothing_is_wider_than_the_screen(
     env: WebEnvironment, browser: Browser
 ) -> None:

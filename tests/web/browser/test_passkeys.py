@@ -96,6 +96,7 @@ async def sign_in(env: WebEnvironment, page: Page) -> None:
     await page.get_by_role("button", name=SIGN_IN).click()
 
 
+@pytest.mark.long
 async def test_player_adds_a_passkey_and_returns_with_it(env: WebEnvironment, browser: Browser) -> None:
     async with window_with_passkeys(browser, width=360, height=740, phone=True) as (page, _, _):
         await join(env, page)
@@ -132,6 +133,7 @@ async def test_player_adds_a_passkey_and_returns_with_it(env: WebEnvironment, br
         await save_screenshot(page, "passkey-refused", whole=True)
 
 
+@pytest.mark.long
 async def test_browser_without_passkeys_shows_none(env: WebEnvironment, browser: Browser) -> None:
     async with open_window(browser) as page:
         await page.add_init_script("delete window.PublicKeyCredential;")
@@ -147,12 +149,14 @@ async def test_browser_without_passkeys_shows_none(env: WebEnvironment, browser:
             await expect(page.get_by_role("button", name=SIGN_IN)).to_be_hidden()
 
 
+@pytest.mark.long
 async def test_other_host_of_the_same_website_shows_none(env: WebEnvironment, browser: Browser) -> None:
     async with open_window(browser) as page:
         await page.goto(env.base.replace("localhost", "127.0.0.1") + "/signin")
         await expect(page.get_by_role("button", name=SIGN_IN)).to_be_hidden()
 
 
+@pytest.mark.long
 async def test_answer_that_does_not_count_is_refused_in_a_sentence(
     env: WebEnvironment, browser: Browser
 ) -> None:

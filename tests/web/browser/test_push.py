@@ -97,6 +97,7 @@ async def open_settings(env: WebEnvironment, page: Page, *scripts: str) -> None:
     await page.goto(f"{env.base}/account/notices")
 
 
+@pytest.mark.long
 async def test_device_is_switched_on_and_off(env: WebEnvironment, browser: Browser) -> None:
     endpoint = "https://fcm.googleapis.com/fcm/send/one"
     async with open_window(browser, width=360, height=740, phone=True) as page:
@@ -116,6 +117,7 @@ async def test_device_is_switched_on_and_off(env: WebEnvironment, browser: Brows
         await expect(part.get_by_role("listitem")).to_have_count(0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("endpoint", "answer", "message"),
     [
@@ -135,6 +137,7 @@ async def test_page_says_why_nothing_was_switched_on(
     assert await env.matches.people.push.list_for(ALICE.account, now=env.clock()) == ()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("scripts", "message"),
     [
@@ -179,6 +182,7 @@ async def push(env: WebEnvironment, page: Page, **notice: Any) -> None:
     await session.detach()
 
 
+@pytest.mark.long
 async def test_push_shows_one_notification_for_each_match(env: WebEnvironment, browser: Browser) -> None:
     notice = {"tag": "m7", "title": "Your turn", "body": "Bob played.", "url": "/m/7/seat/1"}
     async with open_window(browser) as page:

@@ -316,6 +316,7 @@ async def go_to_cell(page: Page, cell: str) -> None:
     raise AssertionError(f"the arrow keys do not lead to {cell}")
 
 
+@pytest.mark.long
 async def test_skip_link_leads_to_the_board_and_the_focus_stays_there(
     env: WebEnvironment, browser: Browser
 ) -> None:
@@ -592,6 +593,7 @@ async def middle_of(page: Page, cell: str) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+@pytest.mark.long
 async def test_pieces_are_dragged_with_mouse_and_finger(env: WebEnvironment, browser: Browser) -> None:
     match = await env.start_match()
     async with seat_window(browser, env, match.id, 1280, 800) as page:

@@ -30,6 +30,7 @@ async def env(sqlite_url: str) -> AsyncIterator[WebEnvironment]:
         yield env
 
 
+@pytest.mark.long
 async def test_turn_on_the_board_that_is_looked_at_is_told_nowhere_else(
     env: WebEnvironment, browser: Browser
 ) -> None:
