@@ -79,15 +79,15 @@ def test_a_search_for_a_forced_win_depends_on_nothing_before_it(kernel: Kernel) 
     assert len(found) == 1
 
 
-def test_a_lost_position_takes_hardly_longer_than_another(kernel: Kernel) -> None:
-    line = "morphos b 1w1b3/2bwb2/bwwwb2/w1bwwb1/b2bwwb/6w/7 b 22 -"
+@pytest.mark.long
+def test_a_long_search_in_a_lost_position_is_half_as_long_again_at_most(kernel: Kernel) -> None:
     weights = load_weights("morphos")
     assert weights is not None
     kernel.set_weights(weights.pack())
-    kernel.load(GAMES["morphos"].load(line))
-    candidates = kernel.think(2000, 1, proof=PROOF_POSITIONS)
-    assert all(each.proven == 0 for each in candidates)
-    assert sum(each.visits for each in candidates) <= 3000
+    kernel.load(GAMES["morphos"].load("morphos b 1w1b3/2bwb2/bwwwb2/w1bwwb1/b2bwwb/6w/7 b 22 -"))
+    candidates = kernel.think(100_000, 1, proof=PROOF_POSITIONS)
+    assert sum(each.proven == 0 for each in candidates) > 4
+    assert sum(each.visits for each in candidates) <= 150_000
 
 
 # From games of club: it used to play the turn after which the opponent takes the Centre with a capture.
