@@ -38,10 +38,21 @@ class Kernel:
     """One instance of the module, with one position; not for use in several threads at once."""
 
     def __init__(self) -> None:
-        from wasmtime import Engine, Func, Instance, Memory, Module, Store  # noqa: PLC0415 - may be missing
+        from wasmtime import (  # noqa: PLC0415 - may be missing
+            Engine,
+            Func,
+            Instance,
+            Memory,
+            Module,
+            Store,
+            WasmtimeError,
+        )
 
         self._store = Store(Engine())
-        instance = Instance(self._store, Module.from_file(self._store.engine, str(MODULE)), [])
+        try:
+            instance = Instance(self._store, Module.from_file(self._store.engine, str(MODULE)), [])
+        except WasmtimeError as error:
+            raise KernelError("The module cannot be started.") from error
         exports = instance.exports(self._store)
         memory = exports["memory"]
         if not isinstance(memory, Memory):

@@ -75,6 +75,8 @@ int find_forced_win(const Game *of, const Position *position, int turns, Effort 
     attacker = player_of(position);
     is_exhausted = used = 0;
     if (turns > MOST_TURNS) fail();
+    /* Otherwise the order of the replies, and what the effort suffices for, would depend on earlier searches. */
+    __builtin_memset(refuting, 0, sizeof refuting);
     for (int limit = 1; limit <= turns; limit++) {
         if (!wins(position, limit, 0)) continue;
         *steps = 0;

@@ -10,7 +10,8 @@
    A leaf gets children at its second visit; in a LONG_SEARCH at its fifth, or the tree would be full long before the end. Such a search looks after
    so many simulations again whether it is settled. */
 enum { EXPAND_AT = 2, LONG_SEARCH = 100000, EXPAND_LATE_AT = 5, SETTLED_AFTER = 1024 };
-enum { LOOKAHEAD = 200000, LONGEST_PLAYOUT = 2000, SHORTEST_SEARCH = 10, WATCHFUL_SEARCH = 100, DEEP_SEARCH = 500, SECOND_THOUGHT = 8, LATEST_END = 100 };
+enum { LOOKAHEAD = 200000, LONGEST_PLAYOUT = 2000, SHORTEST_SEARCH = 10, WATCHFUL_SEARCH = 100, DEEP_SEARCH = 500, SECOND_THOUGHT = 8, MOST_SECOND_THOUGHTS = 32, MOST_LONG_SECOND_THOUGHTS = 4, LATEST_END = 100 };
+enum { MOST_COUNTED = 1 << 30 }; /* simulations, until they are counted from 0 again */
 
 Weights weights;
 Node nodes[MAX_NODES];
@@ -429,7 +430,10 @@ void search(const Game *of, const Position *root, uint32_t simulations, uint32_t
     int is_long = simulations >= LONG_SEARCH && !plain;
     Effort for_win = {proof}, for_losses = {proof};
     expand_at = is_long ? EXPAND_LATE_AT : EXPAND_AT;
-    if (simulation > 0xF0000000u) fail();
+    if (simulation > MOST_COUNTED) {
+        simulation = 0;
+        __builtin_memset(played_at, 0, sizeof played_at);
+    }
     nodes[0] = (Node){.player = (uint8_t)player_of(root)};
     draw_value = plain ? 0.5f : nodes[0].player ? 0.5f + weights.contempt : 0.5f - weights.contempt;
     expand(nodes, root);
@@ -444,8 +448,10 @@ void search(const Game *of, const Position *root, uint32_t simulations, uint32_t
     if (excluded) exclude(nodes + excluded);
     simulate_many(root, simulations, step_limit, is_long);
     if (has_exposed) forget_exposed();
-    /* A choice that loses by force gives way to the next best one, which is looked at longer first. */
-    while (proof && !(nodes->state & WON) && !is_choice_safe(root, &for_losses)) {
+    /* A choice that loses by force gives way to the next best one; the first few times, that is looked at longer first. */
+    int most = is_long ? MOST_LONG_SECOND_THOUGHTS : MOST_SECOND_THOUGHTS;
+    for (int thoughts = 0; proof && !(nodes->state & WON) && !is_choice_safe(root, &for_losses); thoughts++) {
+        if (thoughts >= most) continue;
         steps_played = 0;
         simulate_many(root, simulations / SECOND_THOUGHT, step_limit / SECOND_THOUGHT, 0);
     }

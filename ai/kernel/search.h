@@ -44,7 +44,7 @@ extern Node nodes[MAX_NODES];
 
 /* Search from `root` for `simulations`, or until playouts have played `step_limit` steps (0 for no such limit). The child number `excluded` - 1 of the
    root is left out, as if it were lost; 0 for none. Before and after, a forced win is looked for, each time in at most `proof` positions, and a forced loss
-   after the chosen turn. */
+   after the chosen turn; where there is one, a few simulations more are spent on other turns, of a long search half as many at most. */
 void search(const Game *game, const Position *root, uint32_t simulations, uint32_t step_limit, int plain, uint32_t excluded, uint32_t proof);
 
 typedef struct {

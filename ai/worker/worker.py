@@ -118,7 +118,7 @@ class Worker:
         tasks = await self.matches.computer.claim(
             now=self.now(), served=self._served, without=LONG_LEVELS if is_busy else ()
         )
-        if not tasks:
+        if not tasks and not is_busy:  # otherwise some may wait for the long thought
             self._served.clear()
         for task in tasks:
             self._note_served(task)

@@ -8,7 +8,7 @@ import pytest
 
 from ai.kernel import Kernel
 from ai.levels import PROOF_POSITIONS, Level
-from ai.search import Opponent
+from ai.search import Opponent, load_weights
 from engine import GAMES
 from tests.examples import for_each
 from tools.forced_wins import STARTS, WANTED, ForcedPosition, load_positions
@@ -66,6 +66,28 @@ def test_search_for_forced_wins_finds_what_trying_out_everything_finds(kernel: K
 def test_a_search_for_a_forced_win_ends_at_its_limit(kernel: Kernel) -> None:
     kernel.load(GAMES["morabaraba"].load("morabaraba 12 3/3/3/1r4/1w1/www/rr1 w 0,0 -"))
     assert (kernel.turns_to_win(3, proof=10), kernel.turns_to_win(3, proof=PROOF_POSITIONS)) == (0, 2)
+
+
+def test_a_search_for_a_forced_win_depends_on_nothing_before_it(kernel: Kernel) -> None:
+    position = GAMES["morabaraba"].load("morabaraba 11 rrr/1r1/rrr/wr2ww/1rw/2r/2r r 0,0 quiet=9")
+    found = set[int]()
+    for other in load_positions("morabaraba")[:: 5 * SAMPLE]:
+        kernel.load(other.position)
+        kernel.turns_to_win(3, proof=PROOF_POSITIONS)
+        kernel.load(position)
+        found.add(kernel.turns_to_win(3, proof=100))
+    assert len(found) == 1
+
+
+@pytest.mark.long
+def test_a_long_search_in_a_lost_position_is_half_as_long_again_at_most(kernel: Kernel) -> None:
+    weights = load_weights("morphos")
+    assert weights is not None
+    kernel.set_weights(weights.pack())
+    kernel.load(GAMES["morphos"].load("morphos b 1w1b3/2bwb2/bwwwb2/w1bwwb1/b2bwwb/6w/7 b 22 -"))
+    candidates = kernel.think(100_000, 1, proof=PROOF_POSITIONS)
+    assert sum(each.proven == 0 for each in candidates) > 4
+    assert sum(each.visits for each in candidates) <= 150_000
 
 
 # From games of club: it used to play the turn after which the opponent takes the Centre with a capture.

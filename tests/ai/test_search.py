@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import ai.kernel
 from ai.kernel import Kernel
 from ai.levels import FALLBACK_LEVELS, TOP_LEVELS, Candidate, Level, LevelSettings, choose
 from ai.search import Opponent, load_weights
@@ -148,6 +149,16 @@ def test_without_the_kernel_every_game_has_an_opponent_and_the_log_says_so(
     for game in ENGINE_GAMES.values():
         position = game.initial_position()
         assert str(position.parse(opponent.choose_move(position, Level.BEGINNER, seed=1)))
+
+
+def test_a_module_that_does_not_start_is_as_good_as_none(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    (tmp_path / "kernel.wasm").write_bytes(b"no module")
+    monkeypatch.setattr(ai.kernel, "MODULE", tmp_path / "kernel.wasm")
+    with caplog.at_level(logging.WARNING):
+        assert not Opponent.start().is_strong_at(ENGINE_GAMES["morelli"])
+    assert len(caplog.records) == 1
 
 
 @pytest.mark.long

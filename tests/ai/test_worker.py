@@ -181,6 +181,7 @@ async def test_long_thoughts_delay_only_each_other(matches: Matches, monkeypatch
     monkeypatch.setattr(quick, "start_another", lambda: slow)
     worker = Worker(matches, GAMES, quick, lambda: later)
     first, second = [await start(matches, level="master") for _ in range(2)]
+    third = await start(matches, by=BOB, level="master")
     others = [await start(matches), await start(matches, by=BOB)]
 
     async def plies(*views: MatchView) -> list[int]:
@@ -197,8 +198,11 @@ async def test_long_thoughts_delay_only_each_other(matches: Matches, monkeypatch
     assert await plies(first, second, *others) == [0, 0, 1, 1]
     slow.may_answer.set()
     await worker.finish()
+    assert await worker.work_once()
+    await worker.finish()
+    assert await plies(first, second, third) == [1, 0, 1]  # another person's before the second of the same
     await work(worker)
-    assert await plies(first, second) == [1, 1]
+    assert await plies(first, second, third) == [1, 1, 1]
 
 
 @pytest.mark.long
