@@ -11,10 +11,12 @@ from matches import ErasureChoice, Grant, Matches, Person, Terms, parse_time_con
 from matches.notices.values import DELAYS, NoticeKind, Way
 from matches.platforms import WEBSITE
 from matches.terms import DEFAULT_TERMS
+from matches.tournaments.values import Kind
 from push import app
 from runtime.steps import Steps
 from tests.games import READER_TEXTS
 from tests.matches.scenario import NOON, later, play_move, start_match
+from tests.matches.tournaments.scenario import ORGANISER, START, player, settings_of
 from tests.push.service import HOST
 from tests.web.environment import ManualClock
 
@@ -87,6 +89,19 @@ async def test_turns_become_one_notification_while_the_device_is_off(
     assert (shown["tag"], shown["title"]) == (f"m{view.id}", "Your turn against Ann · Morelli")
     assert shown["url"] == f"/m/{view.id}/seat/2"
     assert shown["body"]
+
+
+async def test_start_of_a_tournament_leads_to_its_page(matches: Matches, service: PushService) -> None:
+    phone, clock = service.browser("phone"), ManualClock(START)
+    await sign_in(matches, BEN, phone)
+    number = await matches.tournaments.create(settings_of(Kind.LADDER), ORGANISER, now=NOON)
+    for person in (BEN, player(1), player(2)):
+        await matches.tournaments.join(number, person, now=NOON)
+    await matches.tournaments.sweep(now=START)
+    async with serving(matches, service, clock) as sender:
+        await send(sender, clock)
+    shown = phone.waiting[f"t{number}"].payload
+    assert (shown["title"], shown["url"]) == ("“Spring cup” is open", f"/tournaments/{number}")
 
 
 async def test_turn_that_was_answered_meanwhile_is_dropped(matches: Matches, service: PushService) -> None:
