@@ -26,7 +26,7 @@ screenshots: $(READY)
 	@$(BIN)/python -m tests.screenshots screenshots $(ARGS)
 
 # A simulated year on a simulated Discord. Shorter: ARGS="--matches 100 --days 60"; another year: ARGS="--seed 7".
-# By a cluster on PostgreSQL: ARGS="--processes 4".
+# By a cluster on PostgreSQL: ARGS="--processes 4". A year of tournaments: ARGS="tournaments --once".
 soak: $(READY)
 	@$(BIN)/python -m tests.soak $(ARGS)
 

@@ -1,6 +1,7 @@
 """``python -m tests.soak``: simulate a year, audit what it leaves behind, print what happened.
 
-Exit code 1, with the seed and the last events, if anything is wrong.
+Exit code 1, with the seed and the last events, if anything is wrong. ``python -m tests.soak tournaments`` is a
+year of tournaments: :mod:`tests.tournament_year`.
 """
 
 from __future__ import annotations
@@ -19,9 +20,12 @@ from tests.soak.cluster import MIN_PROCESSES
 from tests.soak.event_log import SimulationFailure
 from tests.soak.plan import SimulationPlan
 from tests.soak.simulation import run_simulation
+from tests.tournament_year import __main__ as tournament_year
 
 
 def main() -> int:
+    if sys.argv[1:2] == ["tournaments"]:
+        return tournament_year.main(sys.argv[2:])
     defaults = SimulationPlan()
     parser = argparse.ArgumentParser(prog="python -m tests.soak", description="Simulate a year at Discord.")
     parser.add_argument("--seed", type=int, default=defaults.seed)

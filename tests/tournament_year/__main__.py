@@ -1,4 +1,4 @@
-"""``python -m tests.tournament_year``: simulate a year of tournaments, audit it, and print what happened.
+"""``python -m tests.soak tournaments``: simulate a year of tournaments, audit it, and print what happened.
 
 Then the year is run again without kills: it must come to the same. Exit code 1 if anything is wrong.
 """
@@ -13,21 +13,25 @@ from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 from tests.cluster import Violation
 from tests.databases import POSTGRES_SERVER, temporary_postgres
 from tests.tournament_year.plan import SHORT, YearPlan
 from tests.tournament_year.year import run_year
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.tournament_year", description=__doc__)
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.soak tournaments", description=__doc__)
     parser.add_argument("--seed", type=int, default=YearPlan().seed)
     parser.add_argument("--kills", type=float, default=YearPlan().kills, help="the share of requests")
     parser.add_argument("--short", action="store_true", help="two months of small tournaments")
     parser.add_argument("--postgresql", action="store_true")
     parser.add_argument("--once", action="store_true", help="do not run it again without kills")
-    given = parser.parse_args()
+    given = parser.parse_args(arguments)
     plan = replace(SHORT if given.short else YearPlan(), seed=given.seed, kills=given.kills)
     found = []
     for is_disturbed in (True, False)[: 1 if given.once else 2]:
