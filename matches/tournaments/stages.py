@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from engine.game import Game
+    from matches.tournaments.announcing import Details
     from matches.tournaments.records import Records
     from matches.tournaments.results import Blocks, Pairing
     from storage import Connection
@@ -280,7 +281,8 @@ async def update_wins(connection: Connection, records: Records, now: int) -> Non
 async def cancel(connection: Connection, records: Records, now: int) -> None:
     """Close a tournament that did not start, and tell whoever has joined."""
     await end(connection, records, TournamentState.CANCELLED, Act.CANCELLED, now)
-    kind, public = AnnouncementKind.TOURNAMENT_OVER, {"cancelled": 1}
+    kind = AnnouncementKind.TOURNAMENT_OVER
+    public: Details = {"cancelled": 1}
     await tell_all(connection, records, kind, records.active, lambda _entrant: {}, public, now)
 
 
