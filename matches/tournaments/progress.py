@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 from matches.times import from_millis, to_millis
 from matches.tournaments.closing import Closing
+from matches.tournaments.ending import update_wins
 from matches.tournaments.ladder import update_ladder
 from matches.tournaments.opening import Opening
 from matches.tournaments.records import load_locked
-from matches.tournaments.stages import Stages, update_wins
+from matches.tournaments.stages import Stages
 from matches.tournaments.values import LEAGUE_PAUSE, TournamentState
 from matches.tournaments.withdrawing import decide_left, withdraw_for_lost_clocks, withdraw_gone
 from storage.tournament import games, tournaments
