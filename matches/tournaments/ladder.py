@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
     from engine.game import Game
     from matches.locking import MatchHooks
-    from matches.tournaments.announcing import Details
     from matches.tournaments.records import Records
     from matches.tournaments.values import TournamentId
     from matches.values import Person
@@ -92,7 +91,7 @@ class Ladder:
                 state=GameState.WAITING,
                 answer_by=answer_by,
             )
-            details: Details = {"game": game, "player": own.name, "until": answer_by}
+            details: dict[str, str | int] = {"game": game, "player": own.name, "until": answer_by}
             told, kind = records.entrants[entrant].account, AnnouncementKind.LADDER_CHALLENGED
             await tell_one(connection, records, kind, told, details, to_millis(now), by=own.account)
             return game
