@@ -28,7 +28,7 @@ async def test_whoever_leaves_later_keeps_the_place(matches: Matches, kind: Kind
     before = await read_order(matches, number)
     view = await see(matches, number)
     assert view.stage is not None
-    assert view.stage.dates.number == 2
+    assert view.stage.dates.number > 1
     best = next(one for one in view.entrants if one.id == before[0])
     await matches.tournaments.leave(number, best.person, now=now)
     await matches.tournaments.sweep(now=now)
