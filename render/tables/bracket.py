@@ -134,7 +134,7 @@ def _complete(rounds: Sequence[tuple[Duel, ...]]) -> list[tuple[Duel, ...]]:
 
 def _find_line(index: int, number: int) -> float:
     """Return the line of the upper player of a duel: in the middle between the two duels before."""
-    return _PITCH * ((number + 0.5) * 2**index - 0.5)
+    return _PITCH * ((number + 0.5) * 2.0**index - 0.5)
 
 
 def _draw_duel(duel: Duel, index: int, number: int, sheet: Sheet) -> Iterator[Shape]:
