@@ -28,6 +28,8 @@ KNOWN = (
     "Dora",
     "UTC",
     "Firefox on Linux",
+    "Hello",  # notes
+    "My note",
 )
 
 
