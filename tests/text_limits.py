@@ -9,7 +9,7 @@ from bot.ui.commands import MAX_DESCRIPTION_LENGTH
 from bot.ui.modals import MAX_LABEL_LENGTH
 
 MAX_CHOICE_LENGTH = 100  # Discord's, for what a select offers
-LEVEL_ROOM = 24  # for the name of a level before what is said about it
+LEVEL_ROOM = 28  # for the name of a level before what is said about it
 MAX_PAGE_LENGTH = 1700  # of the text and caption of a page of rules, for a message with its buttons
 MAX_TASK_TEXT_LENGTH = 300  # of each text of a task, for a phone
 
