@@ -28,6 +28,9 @@ KNOWN = (
     "Dora",
     "UTC",
     "Firefox on Linux",
+    "Ada-99",
+    "Anna",
+    "Ben",
     "Hello",  # notes
     "My note",
 )
