@@ -30,7 +30,7 @@ ACCENTS = str.maketrans("acdeghijklnorstuwyzACDEGHIJKLNORSTUWYZ", "äćďéĝĥ�
 # What people type, or Discord reads as a name; it has no room for marks.
 PLAIN_KEYS = re.compile(
     r"(mail_command|mail_word|answer_word|menu)\..+|(command|option)\.(.+\.)?name|language\.\w+"
-    r"|(.+\.)?(pick\.\w+\.picture|choice\.hidden)|mydata\.confirm\.\w*word"
+    r"|(vocabulary\.\w+\.)?(pick\.\w+\.picture|choice\.hidden)|mydata\.confirm\.\w*word"
 )
 VALUE_ROOM = 24  # characters that a value adds to a text with a limit
 LIST_NUMBER = re.compile(r"(?:\{indent\})?\{number\}\. ")  # Discord reads it at the begin of a line
