@@ -71,7 +71,6 @@ class Reading:
         reader: Reader,
         *,
         stage: int | None,
-        is_moderator: bool,
         now: datetime,
     ) -> TournamentView:
         """Return a tournament as a reader sees it."""
@@ -82,10 +81,9 @@ class Reading:
             blocks: Blocks = await load_blocks(connection, records) if is_ladder else frozenset()
             winners = await tournaments.list_winners(connection, tournament, 0)
         names = _find_names(records, reader)
-        if names is None and not is_moderator:
+        if names is None:
             raise Refusal("tournament_unknown")
-        shown = names or ShownNames.REAL
-        build = partial(_build_view, records, log, reader, shown, stage, blocks, winners, now)
+        build = partial(_build_view, records, log, reader, names, stage, blocks, winners, now)
         return await to_thread(build) if len(records.entrants) > LARGE else build()
 
     async def list(

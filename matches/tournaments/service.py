@@ -242,20 +242,13 @@ class Tournaments:
         reader: Reader,
         *,
         stage: int | None = None,
-        is_moderator: bool = False,
         now: datetime,
     ) -> TournamentView:
         """Return a tournament as a reader sees it, with the tables and games of one stage.
 
         Raises `tournament_unknown` also for a server's tournament that the reader may not see.
         """
-        return await self._reading.view(
-            tournament,
-            reader,
-            stage=stage,
-            is_moderator=is_moderator,
-            now=now,
-        )
+        return await self._reading.view(tournament, reader, stage=stage, now=now)
 
     async def list(
         self,

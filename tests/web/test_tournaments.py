@@ -265,6 +265,13 @@ async def test_who_replaces_somebody_has_agreed(env: WebEnvironment, visitor: Vi
         assert (await other.post(f"{link[1]}x")).status == 400
     names = {one.person.name for one in (await see(env, number)).entrants if one.withdrawn is None}
     assert names == {"Alice", "Dora"}
+    place = next(one.id for one in (await see(env, number)).entrants if one.person == ALICE)
+    gone = await visitor.post(f"{path}/replace", data=fields | {"entrant": int(place)})
+    left = re.search(r'value="[^"]*(/tournaments/replace/[\w.-]+)"', gone.text)
+    assert left is not None
+    await env.matches.tournaments.leave(number, ALICE, now=env.clock())
+    assert (await visitor.get(left[1])).status == 400
+    assert (await visitor.post(left[1])).status == 400
     env.clock.advance(days=15)
     assert (await visitor.get(link[1])).status == 400
 
@@ -383,6 +390,26 @@ async def test_moderators_of_the_website_can_do_what_organisers_can(database: Da
         assert ended.status == 200
         assert "Mia" in ended.text
         assert (await see(env, number)).state is TournamentState.CANCELLED
+        await check_moderator_is_nobody_on_servers(env, visitor)
+
+
+async def check_moderator_is_nobody_on_servers(env: WebEnvironment, moderator: Visitor) -> None:
+    """Check that a moderator of the website neither sees nor changes the tournament of a server."""
+    number = await create_tournament(env, Kind.SWISS, (), server="1" * 18, channel="2" * 18)
+    await env.matches.tournaments.join(number, ALICE, is_member=True, now=env.clock())
+    path, (entrant,) = f"/tournaments/{number}", (await see(env, number)).entrants
+    assert (await moderator.get(path)).status == 404
+    assert (await moderator.get(f"{path}/change")).status == 404
+    fields = {"reason": REASON, "entrant": int(entrant.id), "points": "1-1", "game": 1}
+    for act in ("exclude", "replace", "correct", "change", "end"):
+        assert (await moderator.post(f"{path}/{act}", data=FORM | fields)).status == 404, act
+    view = await see(env, number)
+    assert view.state is TournamentState.OPEN
+    assert [one.withdrawn for one in view.entrants] == [None]
+    await env.matches.tournaments.join(number, MODERATOR, is_member=True, now=env.clock())
+    assert "For organisers" not in (await moderator.get(path)).text
+    for act in ("exclude", "replace", "correct", "change", "end"):
+        assert (await moderator.post(f"{path}/{act}", data=FORM | fields)).status == 403, act
 
 
 async def test_servers_tournament_is_for_its_members(env: WebEnvironment, visitor: Visitor) -> None:

@@ -10,7 +10,7 @@ from web.accounts.signed_in import find_member, lead_to_sign_in, require_member
 from web.context import CONTEXT
 from web.play.move_form import parse_number
 from web.server.forms import read_form, redirect
-from web.tournaments.page import is_website_moderator, load_view, respond
+from web.tournaments.page import is_moderator_of, load_view, respond
 from web.tournaments.paths import tournament_id, tournament_path
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ async def answer(request: web.Request) -> web.Response:
 async def exclude(request: web.Request) -> web.Response:
     """Exclude an entrant, as an organiser."""
     person, form = await _require_person(request), await read_form(request)
-    is_moderator, now = await is_website_moderator(request), request.app[CONTEXT].now()
+    is_moderator, now = await is_moderator_of(request, await load_view(request)), request.app[CONTEXT].now()
     entrant, reason = EntrantId(parse_number(form.get("entrant"))), form.get("reason", "")
     tournaments, number = request.app[CONTEXT].matches.tournaments, tournament_id(request)
     return await _carry_out(
@@ -91,7 +91,7 @@ async def exclude(request: web.Request) -> web.Response:
 async def correct(request: web.Request) -> web.Response:
     """Correct the result of a game, as an organiser."""
     person, form = await _require_person(request), await read_form(request)
-    is_moderator, now = await is_website_moderator(request), request.app[CONTEXT].now()
+    is_moderator, now = await is_moderator_of(request, await load_view(request)), request.app[CONTEXT].now()
     game, points, reason = parse_number(form.get("game")), _read_points(form), form.get("reason", "")
     tournaments, number = request.app[CONTEXT].matches.tournaments, tournament_id(request)
     return await _carry_out(
@@ -105,7 +105,7 @@ async def correct(request: web.Request) -> web.Response:
 async def end_early(request: web.Request) -> web.Response:
     """End a tournament, as an organiser."""
     person, form = await _require_person(request), await read_form(request)
-    is_moderator, now = await is_website_moderator(request), request.app[CONTEXT].now()
+    is_moderator, now = await is_moderator_of(request, await load_view(request)), request.app[CONTEXT].now()
     tournaments, number = request.app[CONTEXT].matches.tournaments, tournament_id(request)
     reason = form.get("reason", "")
     return await _carry_out(

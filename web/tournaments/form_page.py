@@ -11,7 +11,7 @@ from web.errors import format_error
 from web.pages.pages import NO_STORE
 from web.server.forms import new_form_number, read_form, redirect, request_number
 from web.tournaments.fields import SENT, fields_context, read_settings, settings_values
-from web.tournaments.page import is_website_moderator, load_view, may_manage
+from web.tournaments.page import is_moderator_of, load_view, may_manage
 from web.tournaments.paths import FORM_PATH, LIST_PATH, tournament_path
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ async def change(request: web.Request) -> web.Response:
             read_settings(context, values, view.settings),
             session.person,
             reason=values.get("reason", ""),
-            is_moderator=await is_website_moderator(request),
+            is_moderator=await is_moderator_of(request, view),
             now=context.now(),
         )
     except Refusal as error:

@@ -75,13 +75,14 @@ async def load_view(request: web.Request, stage: int | None = None) -> Tournamen
         tournament_id(request),
         await find_reader(request),
         stage=number,
-        is_moderator=await is_website_moderator(request),
         now=request.app[CONTEXT].now(),
     )
 
 
-async def is_website_moderator(request: web.Request) -> bool:
-    """Return whether the sender of a request is a moderator of the website."""
+async def is_moderator_of(request: web.Request, view: TournamentView) -> bool:
+    """Return whether the sender of a request moderates the website, and no server's tournament is meant."""
+    if view.settings.is_of_server:
+        return False
     if IS_MODERATOR in request:  # read for the header of the page
         return request[IS_MODERATOR]
     session = await find_session(request)
@@ -93,7 +94,7 @@ async def may_manage(request: web.Request, view: TournamentView) -> bool:
     """Return whether the sender of a request can do what organisers do."""
     if view.state not in (TournamentState.OPEN, TournamentState.RUNNING):
         return False
-    return view.rights.can_manage or (not view.settings.is_of_server and await is_website_moderator(request))
+    return view.rights.can_manage or await is_moderator_of(request, view)
 
 
 async def _page_context(request: web.Request, view: TournamentView) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from web.match.access import find_reader
 from web.pages.pages import NO_STORE
 from web.play.move_form import parse_number
 from web.server.forms import read_form, redirect
-from web.tournaments.page import is_website_moderator, load_view, may_manage
+from web.tournaments.page import is_moderator_of, load_view, may_manage
 from web.tournaments.paths import REPLACEMENT_PATH, tournament_path
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ async def offer_place(request: web.Request) -> web.Response:
         entrant=entrant,
         by=session.person,
         reason=reason,
-        is_moderator=await is_website_moderator(request),
+        is_moderator=await is_moderator_of(request, view),
         expires_at=context.now() + LIFETIME,
     )
     link = f"{context.base}{REPLACEMENT_PATH}{_sign(context, offered)}"
@@ -104,6 +104,8 @@ async def _respond(
     view = await context.matches.tournaments.view(
         offered.tournament, await find_reader(request), now=context.now()
     )
+    if offered.entrant not in {one.id for one in view.entrants}:
+        raise Refusal("replacement_link")  # who left before the start has no place any more
     answer = context.pages.respond(
         request,
         "tournament_replacement.html",
