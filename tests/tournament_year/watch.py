@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from storage import Database
     from tests.tournament_year.plan import YearPlan
 
-GRACE = STEP + timedelta(hours=1)  # after the date, or after the outage: boards are assessed for 6 hours
+GRACE = 2 * STEP + timedelta(hours=1)
+"""After the date, or after the outage: the site looks once, and once more after six hours without a worker."""
+
 MAX_DELAY = 86_400_000  # milliseconds that a stage may begin late and end on its date all the same
 PAUSE = timedelta(weeks=1)  # between two seasons
 
