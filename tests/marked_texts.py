@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from i18n.catalogue import Texts, load_engine_sentences
 from i18n.plurals import ENGLISH
@@ -123,7 +123,7 @@ def _mark_lesson(lesson: Lesson) -> Lesson:
 
 
 def _mark_task(task: Task) -> Task:
-    texts = {
+    texts: dict[str, Any] = {
         name: _mark(getattr(task, name), MAX_TASK_TEXT_LENGTH)
         for name in ("text", "hint", "success", "failure")
     }
