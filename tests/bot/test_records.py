@@ -66,7 +66,7 @@ async def test_record_is_shown_at_its_end_with_its_player_names(env: BotEnvironm
     assert page.deferred
     assert page.ephemeral
     assert page.text.splitlines() == [
-        "**Morelli, record 1**: Ann (Black) – Ben (White), later rules · 9 × 9 · Facing, 2026-04-30",
+        "**Morelli, record 1**: Ann (Black) – Ben (White), later rules · 9 × 9 · Facing, 30 April 2026",
         "Turn 2 of 2: **White A2-B3**",
         "Ann (Black) to play.",
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
 
 from i18n import clocks
@@ -45,7 +45,6 @@ HOURS = range(24)
 MAX_NUMBER = 5  # digits
 KINDS_WITH_ROUNDS = frozenset({Kind.SWISS, Kind.LEAGUE})
 KINDS_WITH_COMPUTER = frozenset({Kind.ROUND_ROBIN, Kind.SWISS, Kind.KNOCK_OUT})
-DATE_FORMAT = "%Y-%m-%d"
 
 
 def read_settings(context: WebContext, values: Mapping[str, str], known: Settings | None) -> Settings:
@@ -83,7 +82,7 @@ def settings_values(settings: Settings) -> dict[str, str]:
         "name": settings.name,
         "about": settings.about,
         "kind": settings.kind.value,
-        "date": settings.starts_at.astimezone(UTC).strftime(DATE_FORMAT),
+        "date": settings.starts_at.astimezone(UTC).date().isoformat(),
         "hour": str(settings.starts_at.astimezone(UTC).hour),
         "days": str(settings.stage_length.days or ""),
         "rounds": str(settings.rounds or ""),
@@ -111,9 +110,9 @@ def fields_context(context: WebContext, values: Mapping[str, str]) -> dict[str, 
         "values": values,
         "kinds": [(one.value, one.value == kind) for one in Kind],
         "slots": [_slot(context, number, values) for number in range(1, MAX_GAMES + 1)],
-        "date": values.get("date") or (now + DAYS_TO_JOIN * DAY).strftime(DATE_FORMAT),
-        "first_date": now.strftime(DATE_FORMAT),
-        "last_date": (now + MAX_WAIT).strftime(DATE_FORMAT),
+        "date": values.get("date") or (now + DAYS_TO_JOIN * DAY).date().isoformat(),
+        "first_date": now.date().isoformat(),
+        "last_date": (now + MAX_WAIT).date().isoformat(),
         "hours": [(hour, values.get("hour", str(START_HOUR)) == str(hour)) for hour in HOURS],
         "time_controls": [_time_control_item(texts, text, chosen) for text in suggested],
         "usual_days": [(one.value, length.days) for one, length in STAGE_LENGTHS.items()],
@@ -188,7 +187,7 @@ def _read_games(context: WebContext, values: Mapping[str, str]) -> tuple[GameSet
 
 def _read_start(values: Mapping[str, str]) -> datetime:
     try:
-        day = datetime.strptime(values.get("date", ""), DATE_FORMAT).replace(tzinfo=UTC)
+        day = datetime.combine(date.fromisoformat(values.get("date", "")), time(), UTC)
     except ValueError as error:
         raise Refusal("tournament_dates", days=MAX_WAIT.days) from error
     hour = _read_number(values, "hour")
