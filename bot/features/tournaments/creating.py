@@ -115,7 +115,7 @@ async def announce(interaction: Interaction, tournament: str) -> None:
 async def _respond_with_announcement(interaction: Interaction, tournament: TournamentId) -> None:
     """Respond with the post that everybody here sees, in the language of the server."""
     client = interaction.client
-    view = await argument.view_tournament(interaction, tournament)
+    view = await argument.view_shown(interaction, tournament)
     with reading_in(await client.languages.of_response(interaction)):
         post = build_announcement_post(client, view, announcement_buttons(client.texts, view))
     async with response_timeout(interaction):
