@@ -64,7 +64,7 @@ def tournament_item(context: WebContext, one: TournamentSummary) -> dict[str, An
         "id": one.id,
         "href": tournament_path(one.id),
         "name": isolate(one.name),
-        "kind": texts(f"web.tournaments.kind.{one.kind}"),
+        "kind": texts(f"tournament_kind.{one.kind}"),
         "games": texts.join(games),
         "entrants": texts("web.tournaments.entrants", count=one.entrants),
         "date": _describe_date(context, one),

@@ -201,7 +201,7 @@ def _list_dates(context: WebContext, view: TournamentView) -> list[tuple[str, Mo
     if view.stage is None or view.state is TournamentState.CANCELLED:
         return [(texts("web.tournaments.cancelled"), Moment(view.ended_at or view.settings.starts_at), "")]
     dates = view.stage.dates
-    name = texts(f"web.tournaments.stage.{kind}", number=dates.number)
+    name = texts(f"tournament_stage.{kind}", number=dates.number)
     found = [
         (texts("web.tournaments.stage_began", stage=name), Moment(dates.starts_at, MomentStyle.DATE), "")
     ]
@@ -241,7 +241,7 @@ def _stage_links(context: WebContext, view: TournamentView) -> list[tuple[str, s
     shown, kind = view.stage.dates.number, view.settings.kind
     return [
         (
-            context.texts(f"web.tournaments.stage.{kind}", number=one.number),
+            context.texts(f"tournament_stage.{kind}", number=one.number),
             tournament_path(view.id, stage=one.number),
             one.number == shown,
         )

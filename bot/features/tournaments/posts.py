@@ -106,7 +106,7 @@ def format_heading(texts: Texts, view: TournamentView, group: GroupView) -> str:
     stage = view.stage
     parts = [texts("tournament_post.name", name=view.settings.name)]
     if stage is not None:
-        parts.append(texts(f"tournament_post.stage.{view.settings.kind}", number=stage.dates.number))
+        parts.append(texts(f"tournament_stage.{view.settings.kind}", number=stage.dates.number))
         if len(stage.groups) > 1:
             parts.append(texts("tournament_post.division", number=group.number))
         if stage.dates.ended_at is None:
@@ -213,7 +213,7 @@ def _describe_state(texts: Texts, view: TournamentView) -> str:
         )
     if view.state is TournamentState.RUNNING and view.stage is not None:
         ends = Moment(view.stage.dates.ends_at, MomentStyle.DATE)
-        stage = texts(f"tournament_post.stage.{view.settings.kind}", number=view.stage.dates.number)
+        stage = texts(f"tournament_stage.{view.settings.kind}", number=view.stage.dates.number)
         return texts("tournament_post.state.running", stage=stage, ends=ends)
     return format_winners(texts, view) or texts(f"tournament_post.state.{view.state}")
 
