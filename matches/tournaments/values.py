@@ -128,12 +128,11 @@ class GameSetup:
 
 @dataclass(frozen=True, slots=True)
 class EntryLimits:
-    """Who may join: those with a rating in these bounds, so many, and only members of the server."""
+    """Who may join: those with a rating in these bounds, and so many; of a server its members."""
 
     min_rating: int | None = None
     max_rating: int | None = None
     entrants: int = MAX_ENTRANTS
-    members_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -184,7 +184,7 @@ def _describe_limits(context: WebContext, view: TournamentView) -> str:
         found.append(texts("web.tournaments.limit.from", rating=limits.min_rating))
     if limits.max_rating is not None:
         found.append(texts("web.tournaments.limit.to", rating=limits.max_rating))
-    if limits.members_only:
+    if view.settings.is_of_server:
         found.append(texts("web.tournaments.limit.members"))
     if limits.entrants < MAX_ENTRANTS:
         found.append(texts("web.tournaments.limit.entrants", count=limits.entrants))
