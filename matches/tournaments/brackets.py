@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matches.tournaments.values import EntrantView, StageView, TournamentView
 
 
-def build_bracket(view: TournamentView, stages: Sequence[StageView]) -> list[list[Duel]]:
+def build_bracket(view: TournamentView, stages: Sequence[StageView]) -> tuple[tuple[Duel, ...], ...]:
     """Return the duels of these stages, the first ones of a tournament, by round."""
     entrants = [_plain_entrant(one, view) for one in view.entrants if one.seed is not None]
     games = [game for stage in stages for game in _plain_games(stage)]
