@@ -39,6 +39,8 @@ def rows(positions: int = 100) -> list[Row]:
     opponent, measured, total = Opponent.start(), list[Row](), Counter[str]()
     for index, (game, options) in enumerate(STARTS):
         count = (positions + len(STARTS) - 1 - index) // len(STARTS)
+        if not count:
+            continue
         found, seconds = Counter[str](), 0.0
         for number in range(count):
             position, result = _play(opponent, game, options, random.Random(f"{game} {number}"))

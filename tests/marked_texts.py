@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from i18n.catalogue import Texts, load_engine_sentences
 from i18n.plurals import ENGLISH
@@ -30,7 +30,7 @@ ACCENTS = str.maketrans("acdeghijklnorstuwyzACDEGHIJKLNORSTUWYZ", "äćďéĝĥ�
 # What people type, or Discord reads as a name; it has no room for marks.
 PLAIN_KEYS = re.compile(
     r"(mail_command|mail_word|answer_word|menu)\..+|(command|option)\.(.+\.)?name|language\.\w+"
-    r"|(.+\.)?(pick\.\w+\.picture|choice\.hidden)|mydata\.confirm\.\w*word"
+    r"|(vocabulary\.\w+\.)?(pick\.\w+\.picture|choice\.hidden)|mydata\.confirm\.\w*word"
 )
 VALUE_ROOM = 24  # characters that a value adds to a text with a limit
 LIST_NUMBER = re.compile(r"(?:\{indent\})?\{number\}\. ")  # Discord reads it at the begin of a line
@@ -123,7 +123,7 @@ def _mark_lesson(lesson: Lesson) -> Lesson:
 
 
 def _mark_task(task: Task) -> Task:
-    texts = {
+    texts: dict[str, Any] = {
         name: _mark(getattr(task, name), MAX_TASK_TEXT_LENGTH)
         for name in ("text", "hint", "success", "failure")
     }

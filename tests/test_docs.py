@@ -30,10 +30,13 @@ MAX_WORDS = 1200
 """Of the first page about the architecture, for somebody's first day."""
 
 
+Named = discord.app_commands.Command | discord.app_commands.Group  # what one types with a slash
+
+
 def commands() -> set[str]:
     texts = Texts.load()
     found = (build(texts, GAMES) for feature in FEATURES for build in feature.commands)
-    return {f"/{one.name}" for one in found if isinstance(one, discord.app_commands.Command)}
+    return {f"/{one.name}" for one in found if isinstance(one, Named)}
 
 
 def test_operating_lists_the_commands_outside_servers() -> None:
@@ -41,7 +44,7 @@ def test_operating_lists_the_commands_outside_servers() -> None:
     everywhere, direct = set[str](), set[str]()
     for build in (build for feature in FEATURES for build in feature.commands):
         command = build(texts, GAMES)
-        if isinstance(command, discord.app_commands.Command) and command.allowed_contexts is not None:
+        if isinstance(command, Named) and command.allowed_contexts is not None:
             is_installed = command.allowed_installs is not None and command.allowed_installs.user
             (everywhere if is_installed else direct).add(f"/{command.name}")
     text = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")

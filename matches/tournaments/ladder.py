@@ -91,7 +91,7 @@ class Ladder:
                 state=GameState.WAITING,
                 answer_by=answer_by,
             )
-            details = {"game": game, "player": own.name, "until": answer_by}
+            details: dict[str, str | int] = {"game": game, "player": own.name, "until": answer_by}
             told, kind = records.entrants[entrant].account, AnnouncementKind.LADDER_CHALLENGED
             await tell_one(connection, records, kind, told, details, to_millis(now), by=own.account)
             return game

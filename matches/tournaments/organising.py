@@ -10,12 +10,12 @@ from matches.errors import Refusal
 from matches.names import clean_line
 from matches.servers.blocks import check_not_blocked
 from matches.times import to_millis
+from matches.tournaments.ending import cancel
 from matches.tournaments.entering import UNFINISHED_STATES, join_in
 from matches.tournaments.hooks import decide
 from matches.tournaments.records import load_locked
 from matches.tournaments.results import DRAW, LOSS, WIN, Decision, EntrantId, GameState
 from matches.tournaments.settings import check_settings, format_settings
-from matches.tournaments.stages import cancel
 from matches.tournaments.values import (
     MAX_REASON_LENGTH,
     MIN_REASON_LENGTH,

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 from matches.times import from_millis, to_millis
 from matches.tournaments.closing import Closing
+from matches.tournaments.ending import update_wins
 from matches.tournaments.ladder import update_ladder
 from matches.tournaments.opening import Opening
 from matches.tournaments.records import load_locked
-from matches.tournaments.stages import Stages, update_wins
+from matches.tournaments.stages import Stages
 from matches.tournaments.values import LEAGUE_PAUSE, TournamentState
 from matches.tournaments.withdrawing import decide_left, withdraw_for_lost_clocks, withdraw_gone
 from storage.tournament import games, tournaments
@@ -73,15 +74,16 @@ class Progress:
     async def _decide(self, connection: Connection, records: Records, now: datetime) -> bool:
         """Take in what happened, and start and end stages; return whether there is more to do."""
         millis = to_millis(now)
+        news = {one.id: one.news_at for one in records.games if one.news_at is not None}
         await update_wins(connection, records, millis)
         if records.state in (TournamentState.OVER, TournamentState.CANCELLED):
-            await games.settle(connection, [one.id for one in records.games if one.news_at is not None])
+            await games.settle(connection, news)
             return False
         if await withdraw_gone(connection, records, millis):
             return True
         is_any = await withdraw_for_lost_clocks(connection, records, millis)
         is_any = await update_ladder(connection, records, now) or is_any
-        await games.settle(connection, [one.id for one in records.games if one.news_at is not None])
+        await games.settle(connection, news)
         if is_any or await decide_left(connection, records, millis):
             return True
         is_any = await self._stages.advance(connection, records, now)

@@ -208,7 +208,7 @@ def _build_table(records: Records, stage: int, division: int, count: int) -> tup
     if kind in (Kind.LADDER, Kind.KNOCK_OUT):
         return _build_order(records, stage)
     rows = make_table(records, stage, division)
-    entrants = records.plain_entrants(list_group(records, stage, division))
+    entrants = records.entrants_at_end(list_group(records, stage, division), stage)
     table_games = list_table_games(records, stage, division)
     left = max(0, (records.row.rounds or stage) - stage) if kind is Kind.SWISS else 0
     reachable = find_reachable_places(entrants, table_games, rows, rounds_left=left)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from matches.errors import Refusal
 from matches.tournaments.results import Decision, Entrant, EntrantId, GameState, TournamentGame
 from matches.tournaments.settings import parse_settings
-from matches.tournaments.values import TournamentId, TournamentState
+from matches.tournaments.values import TournamentId, TournamentState, Withdrawal
 from storage.tournament import games, tournaments
 
 if TYPE_CHECKING:
@@ -80,6 +80,13 @@ class Records:
         wanted = [one.id for one in self.entrants.values() if one.seed is not None] if ids is None else ids
         return tuple(_entrant(self.entrants[EntrantId(one)]) for one in wanted)
 
+    def entrants_at_end(self, ids: Iterable[int], stage: int) -> tuple[Entrant, ...]:
+        """Return entrants as they were when a stage ended: who has left since had not left then."""
+        return tuple(
+            replace(_entrant(row), withdrawn_in=stage if _has_left_until(row, stage) else None)
+            for row in (self.entrants[EntrantId(one)] for one in ids)
+        )
+
 
 UNFINISHED = (GameState.WAITING, GameState.OPEN)
 
@@ -140,6 +147,18 @@ def plain_game(row: GameRow) -> TournamentGame:
 def parse_groups(stored: str) -> Groups:
     """Return the groups of a stage."""
     return tuple(tuple(EntrantId(one) for one in group) for group in json.loads(stored))
+
+
+def _has_left_until(row: EntrantRow, stage: int) -> bool:
+    """Return whether somebody was withdrawn in a stage or, without coming back, before it.
+
+    Whoever may play no longer because of absence in a season has played until its end.
+    """
+    if row.withdrawn_in is None or row.withdrawn_in > stage:
+        return False
+    if row.withdrawn_in == stage:
+        return row.withdrawn != Withdrawal.ABSENT
+    return row.withdrawn is not None
 
 
 def _entrant(row: EntrantRow) -> Entrant:

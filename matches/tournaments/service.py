@@ -84,7 +84,7 @@ class Tournaments:
         self._progress = Progress(database, games, locker, hooks, self.adjudication)
 
     async def create(self, settings: Settings, by: Person, *, now: datetime) -> TournamentId:
-        """Create a tournament that can be joined from now on; `by` is its organiser and does not join.
+        """Create a tournament that can be joined from now on; `by` is its organiser, who may join too.
 
         Raises `tournament_name`, `tournament_about`, `tournament_games`, `tournament_dates`,
         `tournament_stage_length`, `tournament_rounds`, `tournament_limits`, `tournament_clock` (without a
@@ -117,8 +117,9 @@ class Tournaments:
         """Join a tournament; `is_member`: the person is a member of its server.
 
         Before the start; a ladder can be joined at any time, at its end, and a league for the next season.
-        Joining twice is harmless. Raises `tournament_closed`, `tournament_full`, `tournament_rating`,
-        `tournament_members`, `tournament_withdrawn` (who was withdrawn or excluded does not come back),
+        Whoever left can join these again. Joining twice is harmless. Raises `tournament_closed`,
+        `tournament_full`, `tournament_rating`, `tournament_members` (also for every server's own one),
+        `tournament_withdrawn` (who was excluded, and from a league who was absent twice, does not come back),
         `guest_only_computer`, `excluded`, `too_many_tournaments_joined`.
         """
         return await self._entering.join(tournament, person, is_member=is_member, now=now)

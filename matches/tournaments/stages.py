@@ -7,28 +7,25 @@ made. So it does not matter how often a process is killed, or how many try.
 from __future__ import annotations
 
 import json
-from asyncio import to_thread
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from matches.challenge_limits import load_ratings, rating_number
 from matches.computer.accounts import is_computer
-from matches.computer.service import computer_person
 from matches.options import find_game
 from matches.times import from_millis, to_millis
 from matches.tournaments import divisions
 from matches.tournaments.announcing import tell_all
-from matches.tournaments.entering import find_rating
-from matches.tournaments.pairing import knock_out, swiss
+from matches.tournaments.ending import cancel, finish, log
+from matches.tournaments.fields import count_rounds, fill_odd_place, form_groups, game_row, pair_group
+from matches.tournaments.pairing import knock_out
 from matches.tournaments.pairing.drawing import draw_seeds, seed_by_rating
-from matches.tournaments.pairing.round_robin import pair_round_robin
-from matches.tournaments.records import LARGE, UNFINISHED, Groups, is_unfinished, load, load_blocks
-from matches.tournaments.results import Decision, EntrantId, GameState
-from matches.tournaments.tables import build_rounds, find_winners, list_places, make_table, size_groups
+from matches.tournaments.records import UNFINISHED, Groups, is_unfinished, load, load_blocks
+from matches.tournaments.results import EntrantId
+from matches.tournaments.tables import build_rounds, find_winners
 from matches.tournaments.values import (
     LEAGUE_PAUSE,
-    LEAGUE_SEASONS,
     MIN_ENTRANTS,
     Act,
     Kind,
@@ -36,17 +33,15 @@ from matches.tournaments.values import (
     TournamentState,
 )
 from matches.updates import AnnouncementKind
-from storage.people import people
 from storage.tournament import games as games_storage
 from storage.tournament import tournaments
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
 
     from engine.game import Game
     from matches.tournaments.records import Records
-    from matches.tournaments.results import Blocks, Pairing
     from storage import Connection
     from storage.tournament.rows import EntrantRow, GameRow, StageRow
 
@@ -88,7 +83,7 @@ class Stages:
         if len(records.active) < MIN_ENTRANTS:
             await cancel(connection, records, millis)
             return
-        records = await _fill_odd_place(connection, records, 1, millis)
+        records = await fill_odd_place(connection, records, 1, millis)
         await self._seed(connection, records, millis)
         rounds = count_rounds(records)
         await tournaments.change(connection, records.id, state=TournamentState.RUNNING, rounds=rounds)
@@ -177,8 +172,8 @@ class Stages:
             records = await load(connection, records.id)
         millis = to_millis(now)
         if records.settings.kind is Kind.SWISS and number > 1:
-            records = await _fill_odd_place(connection, records, number, millis)
-        groups = _form_groups(records, number)
+            records = await fill_odd_place(connection, records, number, millis)
+        groups = form_groups(records, number)
         if sum(map(len, groups)) < 2:
             return False
         ends_at = to_millis(_find_begin(records, now) + records.settings.length)
@@ -196,38 +191,12 @@ class Stages:
         blocks = await load_blocks(connection, records)
         rows: list[dict[str, Any]] = []
         for division, group in enumerate(groups, 1):
-            pairings = await _pair_group(records, number, group, blocks)
+            pairings = await pair_group(records, number, group, blocks)
             rows += [game_row(records, number, division, one, millis, ends_at) for one in pairings]
         await games_storage.add_all(connection, rows)
         await log(connection, records, Act.STAGE_STARTED, millis, {"stage": number, "ends": ends_at})
         await _tell_start(connection, records, groups, number, ends_at, millis)
         return True
-
-
-async def _fill_odd_place(connection: Connection, records: Records, number: int, now: int) -> Records:
-    """Let the computer take part if that is allowed and the number of players is odd; return the records."""
-    level, persons = records.settings.computer_level, list_persons(records, number)
-    if level is None or len(persons) % 2 == 0 or len(persons) < len(records.active):
-        return records
-    computer = computer_person(level)
-    await people.ensure(connection, computer.account, computer.name, now)
-    seeds = [one.seed for one in records.entrants.values() if one.seed is not None]
-    await tournaments.add_entrant(
-        connection,
-        tournament=records.id,
-        account=computer.account,
-        joined_at=now,
-        from_stage=number,
-        seed=max(seeds) + 1 if seeds else None,
-        rating=await find_rating(connection, records, computer.account) if seeds else None,
-    )
-    return await load(connection, records.id)
-
-
-def list_persons(records: Records, number: int) -> tuple[EntrantId, ...]:
-    """Return who plays in a stage, without the computer."""
-    playing = [one for one in records.active if one.from_stage <= number]
-    return tuple(EntrantId(one.id) for one in playing if not is_computer(one.account))
 
 
 async def _end_now(connection: Connection, unfinished: Iterable[GameRow], now: int) -> bool:
@@ -238,137 +207,6 @@ async def _end_now(connection: Connection, unfinished: Iterable[GameRow], now: i
     for number in late:
         await games_storage.change(connection, number, ends_at=now)
     return bool(late)
-
-
-async def finish(connection: Connection, records: Records, now: int, winners: Sequence[EntrantId]) -> None:
-    """End a tournament after its last stage: record who won, and tell everybody their place."""
-    if records.settings.kind is not Kind.LEAGUE:
-        await tournaments.set_wins(connection, records.id, 0, winners, now)
-    places = list_places(records) | dict.fromkeys(winners, 1)
-    await end(connection, records, TournamentState.OVER, Act.OVER, now)
-    told = [one for one in records.entrants.values() if one.seed is not None]
-    groups = size_groups(records) if records.settings.kind is Kind.LEAGUE else {}
-
-    def describe(entrant: EntrantRow) -> dict[str, str | int]:
-        place = places.get(EntrantId(entrant.id))
-        if place is None:
-            return {}
-        if EntrantId(entrant.id) not in groups:
-            return {"place": place}
-        division, size = groups[EntrantId(entrant.id)]
-        return {"place": place, "division": division, "entrants": size}
-
-    public: dict[str, str | int] = {"entrants": len(told)}
-    await tell_all(connection, records, AnnouncementKind.TOURNAMENT_OVER, told, describe, public, now)
-
-
-async def update_wins(connection: Connection, records: Records, now: int) -> None:
-    """Record who has first places after corrections of games in stages that are over."""
-    corrected = {
-        one.stage for one in records.games if one.news_at is not None and one.decision == Decision.CORRECTED
-    }
-    if records.settings.kind is not Kind.LEAGUE:
-        if corrected and records.state is TournamentState.OVER:
-            await tournaments.set_wins(connection, records.id, 0, find_winners(records), now)
-        return
-    for stage in records.stages:
-        if stage.number in corrected and stage.state == StageState.OVER:
-            winners = [row.entrant for row in make_table(records, stage.number) if row.place == 1]
-            await tournaments.set_wins(connection, records.id, stage.number, winners, now)
-
-
-async def cancel(connection: Connection, records: Records, now: int) -> None:
-    """Close a tournament that did not start, and tell whoever has joined."""
-    await end(connection, records, TournamentState.CANCELLED, Act.CANCELLED, now)
-    kind, public = AnnouncementKind.TOURNAMENT_OVER, {"cancelled": 1}
-    await tell_all(connection, records, kind, records.active, lambda _entrant: {}, public, now)
-
-
-async def end(connection: Connection, records: Records, state: TournamentState, act: Act, now: int) -> None:
-    """Close a tournament for good."""
-    await tournaments.change(connection, records.id, state=state, ended_at=now, work_at=None)
-    await log(connection, records, act, now, {})
-
-
-async def log(
-    connection: Connection, records: Records, act: Act, now: int, details: Mapping[str, str | int]
-) -> None:
-    """Log what the rules did."""
-    text = json.dumps(dict(details)) if details else None
-    await tournaments.log(connection, tournament=records.id, made_at=now, act=act, reason="", details=text)
-
-
-def count_rounds(records: Records) -> int | None:
-    """Return how many stages there will be."""
-    settings, size = records.settings, len(records.active)
-    if settings.kind is Kind.SWISS:
-        return swiss.count_rounds(size, settings.rounds)
-    if settings.kind is Kind.KNOCK_OUT:
-        return knock_out.count_rounds(size)
-    if settings.kind is Kind.LEAGUE:
-        return settings.rounds or LEAGUE_SEASONS
-    return 1
-
-
-def game_row(
-    records: Records, stage: int, division: int, pairing: Pairing, now: int, ends_at: int
-) -> dict[str, Any]:
-    """Return the columns of a new game; games alternate from round to round."""
-    points, setups = pairing.points or (None, None), len(records.settings.games)
-    is_by_round = records.settings.kind in (Kind.ROUND_ROBIN, Kind.LEAGUE)
-    return {
-        "tournament": records.id,
-        "stage": stage,
-        "division": division,
-        "round": pairing.round,
-        "number": pairing.number,
-        "setup": ((pairing.round if is_by_round else stage) - 1) % setups,
-        "first": pairing.first,
-        "second": pairing.second,
-        "state": GameState.WAITING if pairing.decision is None else GameState.OVER,
-        "first_points": points[0],
-        "second_points": points[1] if pairing.second is not None else None,
-        "decision": pairing.decision,
-        "ended_at": None if pairing.decision is None else now,
-        "ends_at": ends_at,
-    }
-
-
-def _form_groups(records: Records, number: int) -> Groups:
-    kind = records.settings.kind
-    active = tuple(EntrantId(one.id) for one in records.active if one.from_stage <= number)
-    if kind is Kind.LEAGUE:
-        return divisions.form_divisions(records, number)
-    if kind is Kind.KNOCK_OUT:
-        rounds = build_rounds(records, number - 1)
-        if len(rounds) < number:
-            return ()
-        return (tuple(one for duel in rounds[number - 1] for one in duel.entrants),)
-    if kind is Kind.LADDER:
-        return (tuple(sorted(active, key=lambda one: records.entrants[one].rank or 0)),)
-    if kind is Kind.SWISS and len(list_persons(records, number)) % 2 == 0:
-        return (list_persons(records, number),)
-    return (active,)
-
-
-async def _pair_group(
-    records: Records, number: int, group: Sequence[EntrantId], blocks: Blocks
-) -> tuple[Pairing, ...]:
-    if len(group) > LARGE:
-        return await to_thread(_pair, records, number, group, blocks)
-    return _pair(records, number, group, blocks)
-
-
-def _pair(records: Records, number: int, group: Sequence[EntrantId], blocks: Blocks) -> tuple[Pairing, ...]:
-    kind, entrants = records.settings.kind, records.plain_entrants(group)
-    if kind in (Kind.ROUND_ROBIN, Kind.LEAGUE):
-        return pair_round_robin(entrants, blocks=blocks)
-    if kind is Kind.SWISS:
-        return swiss.pair_swiss_round(entrants, records.plain_games, blocks=blocks)
-    if kind is Kind.KNOCK_OUT:
-        rounds = build_rounds(records, number - 1)
-        return knock_out.pair_round(rounds[number - 1], blocks=blocks)
-    return ()
 
 
 async def _add_third_games(connection: Connection, records: Records, stage: StageRow, now: int) -> bool:

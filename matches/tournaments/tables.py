@@ -40,7 +40,7 @@ def list_group(records: Records, stage: int, division: int) -> tuple[EntrantId, 
 
 def make_table(records: Records, stage: int, division: int = 1) -> tuple[Row, ...]:
     """Return the table of a division, from the games that are over."""
-    entrants = records.plain_entrants(list_group(records, stage, division))
+    entrants = records.entrants_at_end(list_group(records, stage, division), stage)
     return build_table(entrants, list_table_games(records, stage, division))
 
 

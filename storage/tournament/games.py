@@ -12,7 +12,7 @@ from storage.tables import MOVES, TOURNAMENT_ENTRANTS, TOURNAMENT_GAMES
 from storage.tournament.rows import GameRow
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -62,11 +62,14 @@ async def change_if(
     return (await connection.execute(update(TOURNAMENT_GAMES).where(*where).values(values))).rowcount == 1
 
 
-async def settle(connection: AsyncConnection, games: Collection[int]) -> None:
-    """Forget that there is news of these games: it was taken in."""
+async def settle(connection: AsyncConnection, games: Mapping[int, int]) -> None:
+    """Forget that there is news of these games, which was taken in, if there is no newer one.
+
+    `games` are the times of the news by the ids of the games.
+    """
     if games:
-        where = _GAMES.id.in_(sorted(games))
-        await connection.execute(update(TOURNAMENT_GAMES).where(where).values(news_at=None))
+        where = (_GAMES.id.in_(sorted(games)), _GAMES.news_at <= max(games.values()))
+        await connection.execute(update(TOURNAMENT_GAMES).where(*where).values(news_at=None))
 
 
 async def count_open(connection: AsyncConnection, accounts: Collection[str], state: str) -> dict[str, int]:

@@ -97,6 +97,7 @@ async def test_very_much_at_once_is_one_mail(matches: Matches, database: Databas
     assert "in the first line" not in text_of(mail)
 
 
+@pytest.mark.plain("longer lines are wrapped elsewhere")
 async def test_challenge_can_be_accepted(matches: Matches, database: Database) -> None:
     await make_challenge(matches, ANN, BEN, channel=WEBSITE)
     (mail,) = (await send_all(database)).mails

@@ -63,6 +63,7 @@ async def test_letter_is_sent_once(database: Database) -> None:
     assert (await send_all(database, hours=0.5)).mails == []
 
 
+@pytest.mark.plain("longer lines are wrapped elsewhere")
 async def test_invitation_has_the_challenge_and_nothing_that_can_be_clicked(
     matches: Matches, database: Database
 ) -> None:
@@ -86,6 +87,7 @@ async def test_invitation_to_a_closed_challenge_is_not_sent(matches: Matches, da
     assert await matches.posting.letters.count_waiting(now=NOON) == 0
 
 
+@pytest.mark.plain("its text is not of the catalogue")
 async def test_warning_has_the_text_of_the_moderators(database: Database) -> None:
     await write(database, LetterKind.WARNING, ADDRESS, text="Be kind.\n<b>Please.</b>")
     (mail,) = (await send_all(database)).mails
@@ -103,6 +105,7 @@ CHANGES = tuple(
 
 
 @pytest.mark.parametrize("what", CHANGES)
+@pytest.mark.plain("longer lines are wrapped elsewhere")
 async def test_change_of_an_account(database: Database, what: str) -> None:
     await write(database, LetterKind.NOTICE, ADDRESS, what=what)
     (mail,) = (await send_all(database)).mails

@@ -1,7 +1,7 @@
 """``python -m tests.soak``: simulate a year, audit what it leaves behind, print what happened.
 
-Exit code 1, with the seed and the last events, if anything is wrong. ``python -m tests.soak tournaments`` is a
-year of tournaments: :mod:`tests.tournament_year`.
+Exit code 1, with the seed and the last events, if anything is wrong.
+``python -m tests.soak tournaments`` is a year of tournaments: :mod:`tests.tournament_year`.
 """
 
 from __future__ import annotations

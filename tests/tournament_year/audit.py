@@ -70,7 +70,7 @@ class Audit:
             raise Violation(f"never decided: {dict(game)}")
         points = game["first_points"], game["second_points"]
         if game["decision"] == "corrected":
-            expected = self.corrections.get(game["id"])
+            expected: tuple[int, int | None] | None = self.corrections.get(game["id"])
         elif game["match"] is None:
             expected = _expect_without_match(stored, game)
         else:

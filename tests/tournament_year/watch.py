@@ -112,11 +112,14 @@ class Watch:
         later = [_win(one) for one in new if one["ended_at"] >= millis]
         accounts = {row["account"]: one for one, row in entrants.items() if row["withdrawn"] is None}
         drops = [one for one in stored.log if one["act"] == "dropped" and one["id"] > self._logged]
-        idle = frozenset(accounts[one["about"]] for one in drops if one["about"] in accounts)
+        idle = [accounts[one["about"]] for one in drops if one["about"] in accounts]
         orders = [
-            apply_wins(drop(apply_wins(order, earlier), idle), later),
-            drop(apply_wins(order, [*earlier, *later]), idle),
-        ]  # what ended during this look may be taken in before or after the idle ones go down
+            drop(
+                apply_wins(drop(apply_wins(order, earlier), frozenset(idle[:number])), later),
+                frozenset(idle[number:]),
+            )
+            for number in range(len(idle) + 1)
+        ]  # challenges that end now without an answer keep both from being idle until then
         found = sorted(accounts.values(), key=lambda one: int(entrants[one]["rank"] or 0))
         if found not in orders:
             raise Violation(f"the ladder at {now} is {found}, by its games {orders[0]}; {drops}, {new}")

@@ -28,6 +28,11 @@ KNOWN = (
     "Dora",
     "UTC",
     "Firefox on Linux",
+    "Ada-99",
+    "Anna",
+    "Ben",
+    "Hello",  # notes
+    "My note",
 )
 
 

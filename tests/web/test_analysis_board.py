@@ -16,6 +16,7 @@ import pytest
 import web.analysis_board.board_page
 from matches import Terms
 from tests.games import GAMES
+from tests.marks import remove_marks
 from tests.web.environment import ALICE, BOB, FISTS, FREE
 from tests.web.raw import send_raw
 from web.analysis_board.board_link import (
@@ -404,7 +405,7 @@ async def test_a_link_with_too_many_moves_shows_its_first_lines(
     board = hostile_boards(3, shared=1)
     assert board.all_moves > MAX_ALL_MOVES
     page = await visitor.get(board.url())
-    assert env.context.texts("web.analysis.too_many_moves") in page.visible_text
+    assert remove_marks(env.context.texts("web.analysis.too_many_moves")) in page.visible_text
     assert page.text.count('<li><a href="?at=') == MAX_MOVES
     assert page.text.count('class="remove"') == 1
 

@@ -39,6 +39,7 @@ async def test_form_offers_every_game_and_its_options(visitor: Visitor) -> None:
         assert fields == {option.name for option in GAMES[name].options if not option.is_random}
 
 
+@pytest.mark.plain("it has texts of its own")
 async def test_form_is_shown_though_a_game_lacks_its_texts(
     database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -278,6 +279,7 @@ async def test_rematch_is_one_and_both_windows_get_there(env: WebEnvironment, vi
 
 
 @pytest.mark.parametrize(("ticked", "mutators"), [("ca", "ac"), ("", "-"), ("abcde", "abcde")])
+@pytest.mark.plain("it compares a part of a text")
 async def test_mutators_are_check_boxes(
     env: WebEnvironment, visitor: Visitor, ticked: str, mutators: str
 ) -> None:
@@ -308,6 +310,7 @@ async def test_public_website_starts_no_local_games(database: Database) -> None:
         assert await env.matches.public_queries.list_outlines(map(MatchId, range(1, 4))) == ()
 
 
+@pytest.mark.plain("it has texts of its own")
 async def test_a_game_refuses_a_move_in_the_language_of_the_website(database: Database) -> None:
     async with (
         running_web(database, allow_local_games=True, texts=GERMAN) as env,

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tests.web.environment import Visitor, WebEnvironment
 
 
+@pytest.mark.plain("it compares pages with the books")
 async def test_every_book_is_listed_and_shows_every_page_with_its_text_and_picture(visitor: Visitor) -> None:
     listed = await visitor.get("/rules")
     for book in RULE_BOOKS:

@@ -357,6 +357,7 @@ async def test_page_with_a_move_form_draws_no_other_board(database: Database) ->
         assert (await env.cached(MatchId(1))).picture_cache == {}
 
 
+@pytest.mark.plain("it compares the bytes of pictures")
 async def test_board_after_a_move_is_drawn_once_for_players_and_spectators(
     env: WebEnvironment, visitor: Visitor
 ) -> None:

@@ -219,6 +219,7 @@ async def test_long_outage_shortens_no_stage_by_more_than_a_day(matches: Matches
     assert [one.ends_at for one in view.stages] == [START + 5 * WEEK, after + 7 * HOUR - DAY + 5 * WEEK]
 
 
+@pytest.mark.long
 async def test_account_has_twenty_open_games_in_all_tournaments(matches: Matches) -> None:
     numbers = [await start(matches, Kind.ROUND_ROBIN, 7, games_at_once=6) for _ in range(4)]
 
@@ -361,8 +362,8 @@ async def test_third_game_of_a_duel_has_half_the_time(matches: Matches) -> None:
     }
 
 
-async def start_league(matches: Matches, players: int = 24) -> TournamentId:
-    """Start a league with divisions of eight whose matches nobody has to play."""
+async def start_league(matches: Matches, players: int = 21) -> TournamentId:
+    """Start a league with divisions of seven whose matches nobody has to play."""
     return await start(matches, Kind.LEAGUE, players, games_at_once=1, rounds=3)
 
 
@@ -415,14 +416,14 @@ def seated_in(view: TournamentView) -> dict[Person, int]:
 async def test_player_who_left_a_league_comes_back_below_all_others(
     matches: Matches, database: Database
 ) -> None:
-    number = await start_league(matches, 16)
+    number = await start_league(matches, 14)
     await matches.tournaments.leave(number, player(1), now=START + DAY)
     await matches.tournaments.join(number, player(1), now=START + 2 * DAY)
     await end_season(matches, 1)
     view = await see(matches, number)
     assert view.stage is not None
     assert seated_in(view)[player(1)] == 2
-    assert sum(map(len, (group.entrants for group in view.stage.groups))) == 16
+    assert sum(map(len, (group.entrants for group in view.stage.groups))) == 14
     await end_season(matches, 2)
     await end_season(matches, 3)
     view = await see(matches, number)
@@ -430,7 +431,7 @@ async def test_player_who_left_a_league_comes_back_below_all_others(
     async with database.read() as connection:
         rows = await fetch_rows(connection, outbox.OutboxRow, select_rows(outbox.OutboxRow, OUTBOX))
     told = [json.loads(row.details or "{}") for row in rows if row.kind == AnnouncementKind.TOURNAMENT_OVER]
-    assert {(one["entrants"], one["division"]) for one in told if "place" in one} == {(8, 1), (8, 2)}
+    assert {(one["entrants"], one["division"]) for one in told if "place" in one} == {(7, 1), (7, 2)}
 
 
 async def test_challenged_player_is_told_and_the_challenger_of_silence(
