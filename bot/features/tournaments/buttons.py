@@ -42,17 +42,16 @@ class JoinTournamentButton(PersistentButton, template=r"tjoin1:(?P<tournament>\d
 
     async def on_click(self, interaction: Interaction) -> None:
         """Join, update the post, and say what comes next."""
-        tournament, text = find_tournament(self.values), ""
+        texts, tournament, refusal = interaction.client.texts, find_tournament(self.values), ""
         try:
-            view = await join(interaction, tournament)
+            await join(interaction, tournament)
         except Refusal as error:
             if error.key != "tournament_closed":
                 raise
-            # The post is from before the start.
-            view = await argument.view_tournament(interaction, tournament)
-            text = format_refusal(interaction.client.texts, error)
-        await update_announcement(interaction, await argument.view_shown(interaction, tournament))
-        await reply_ephemeral(interaction, text or format_joined(interaction.client.texts, view))
+            refusal = format_refusal(texts, error)  # the post is from before the start
+        shown = await argument.view_shown(interaction, tournament)
+        await update_announcement(interaction, shown)
+        await reply_ephemeral(interaction, refusal or format_joined(texts, shown))
 
 
 class LeaveTournamentButton(PersistentButton, template=r"tleave1:(?P<tournament>\d{1,15})"):
@@ -150,13 +149,13 @@ async def view_stage(interaction: Interaction, values: Mapping[str, str]) -> Tou
 
 
 async def join(interaction: Interaction, tournament: TournamentId) -> TournamentView:
-    """Join a tournament and return it. Raises Refusal, also if the user may not see it."""
+    """Join a tournament and return it as it was. Raises Refusal, also if the user may not see it."""
     client, person = interaction.client, ids.to_person(interaction.user)
     view = await argument.view_tournament(interaction, tournament)
     is_member = await argument.is_member(interaction, view)
     await client.matches.tournaments.join(tournament, person, is_member=is_member, now=client.now())
     mark_committed(interaction)
-    return await argument.view_tournament(interaction, tournament)
+    return view
 
 
 def must_ask_to_leave(view: TournamentView) -> bool:
