@@ -60,6 +60,9 @@ class Kind(StrEnum):
     LADDER = "ladder"  # one stage, in which entrants challenge those above them
 
 
+REPLACED_LATER = frozenset({Kind.LEAGUE, Kind.SWISS})
+"""The kinds of which entrants can be replaced after the start, too."""
+
 STAGE_LENGTHS = {
     Kind.ROUND_ROBIN: 13 * WEEK,
     Kind.LEAGUE: 13 * WEEK,
@@ -336,6 +339,11 @@ class TournamentView:
     me: EntrantId | None = None
     winners: tuple[EntrantId, ...] = ()
     rights: Rights = Rights()
+
+    @property
+    def is_replaceable(self) -> bool:
+        """Whether entrants can be replaced now."""
+        return self.stage is None or self.settings.kind in REPLACED_LATER
 
     def entrant(self, number: EntrantId) -> EntrantView:
         """Return the entrant with an id. Raises KeyError."""

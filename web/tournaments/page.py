@@ -307,11 +307,10 @@ async def _manage_context(request: web.Request, view: TournamentView, names: Nam
     """Return what the forms of organisers offer."""
     can_manage = await may_manage(request, view)
     games = _list_correctable(view) if can_manage else ()
-    is_replaceable = view.stage is None or view.settings.kind in (Kind.LEAGUE, Kind.SWISS)
     return {
         "can_manage": can_manage,
         "can_change": can_manage and view.state is TournamentState.OPEN,
-        "can_replace": can_manage and is_replaceable,
+        "can_replace": can_manage and view.is_replaceable,
         "managed": [(one, names.name(one)) for one in _list_entrants(view)] if can_manage else [],
         "correctable": [
             (

@@ -55,6 +55,8 @@ async def offer_place(request: web.Request) -> web.Response:
     entrant = EntrantId(parse_number(form.get("entrant")))
     if not await may_manage(request, view):
         raise Refusal("not_organiser")
+    if not view.is_replaceable:
+        raise Refusal("tournament_not_replaceable")
     if entrant not in {one.id for one in view.entrants}:
         raise Refusal("not_entrant")
     if not MIN_REASON_LENGTH <= len(reason) <= MAX_REASON_LENGTH:

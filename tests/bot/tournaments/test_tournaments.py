@@ -335,8 +335,13 @@ async def test_announcement_shows_the_names_that_everybody_may_see(env: BotEnvir
     assert "Player 1" in shown.text
 
 
-async def test_what_has_no_table_is_refused(env: BotEnvironment, eve: Member) -> None:
+async def test_what_cannot_be_is_refused(env: BotEnvironment, eve: Member) -> None:
     await start(env, eve)
+    new = env.guild.member("Newcomer")
+    given: dict[str, Any] = {"tournament": "1", "player": "Bob", "by": new, "reason": REASON}
+    asked = await eve.command("tournament replace", given, channel=env.channel)
+    assert asked.ephemeral
+    assert not new.pings
     for division in (-1, 0, 2):
         given = {"tournament": "1", "division": division}
         reply = await env.bob.command("tournament pairings", given, channel=env.channel)
