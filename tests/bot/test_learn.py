@@ -106,6 +106,7 @@ async def test_newcomers_find_rules_and_lesson_under_challenge_choice_and_first_
     assert not {"Rules", "Learn"} & {button.label for button in env.latest_message.buttons}
 
 
+@pytest.mark.plain("a menu has no room for longer texts")
 async def test_values_of_options_are_explained_where_they_are_chosen(env: BotEnvironment) -> None:
     async def labels(game: str, option: str) -> dict[str, str]:
         typed = {"game": game, option: ""}

@@ -106,6 +106,7 @@ async def test_unknown_book_or_page_is_refused(
     assert reply.content.startswith(expected)
 
 
+@pytest.mark.plain("what is typed is compared with the titles of pages")
 async def test_page_can_be_opened_by_title(env: BotEnvironment) -> None:
     reply = await open_rules(env, game="morelli with KINGS", page="no ripple")
     assert reply.content.startswith("## No ripple\n")

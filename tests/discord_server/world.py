@@ -94,10 +94,10 @@ class World:
     def known_words(self) -> set[str]:
         """Return the names of people and places, and what people have typed."""
         typed = {text for one in self.interactions.values() for text in _typed_texts(one.data)}
-        users = {one.name for one in self.users.values()}
-        guilds = {one.name for one in self.guilds.values()}
-        channels = {one.name for one in self.channels.values()}
-        return {one for one in (*users, *guilds, *channels, *typed) if one}
+        names = [one.name for one in self.users.values()]
+        names += [one.name for one in self.guilds.values()]
+        names += [one.name for one in self.channels.values()]
+        return {one for one in (*names, *typed) if one}
 
     def dispatch(self, event: str, data: Json, intent: int = 0) -> None:
         if self.gateway is not None:

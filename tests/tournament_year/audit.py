@@ -69,6 +69,7 @@ class Audit:
         if game["state"] != "over":
             raise Violation(f"never decided: {dict(game)}")
         points = game["first_points"], game["second_points"]
+        expected: tuple[int, int | None] | None
         if game["decision"] == "corrected":
             expected: tuple[int, int | None] | None = self.corrections.get(game["id"])
         elif game["match"] is None:

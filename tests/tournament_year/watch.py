@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from storage import Database
     from tests.tournament_year.plan import YearPlan
 
-GRACE = STEP + timedelta(hours=1)  # after the date, or after the outage: boards are assessed for 6 hours
+GRACE = 2 * STEP + timedelta(hours=1)
+"""After the date or the outage: the site looks once, and again after six hours without a worker."""
+
 MAX_DELAY = 86_400_000  # milliseconds that a stage may begin late and end on its date all the same
 PAUSE = timedelta(weeks=1)  # between two seasons
 
@@ -64,15 +66,18 @@ class Watch:
             elif known["state"] != row["state"]:
                 await self._check_pairs(kinds[key[0]], row)
                 self.stages[key] = row
-            self._check_date(row, now)
+            await self._check_date(row, now)
         if self.order:
             await self._check_ladder(now)
 
-    def _check_date(self, row: RowMapping, now: datetime) -> None:
+    async def _check_date(self, row: RowMapping, now: datetime) -> None:
         limit = max(from_millis(row["ends_at"]), self.up_since) + GRACE
         over_at = now if row["ended_at"] is None else from_millis(row["ended_at"])
         if over_at > limit:
-            raise Violation(f"a stage is not over on its date: {dict(row)} at {now}")
+            stored = await read_tournament(self.database, row["tournament"])
+            states = ("over", "annulled")
+            left = [dict(one) for one in stored.games_of(row["number"]) if one["state"] not in states]
+            raise Violation(f"a stage is not over on its date: {dict(row)} at {now}, but has {left}")
 
     async def _note_stage(self, kind: Kind, row: RowMapping) -> None:
         """Remember a stage that began; check how long it lasts, and who is in it."""

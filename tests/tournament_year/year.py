@@ -99,8 +99,8 @@ class Year:
             for one in sorted(rng.sample(range(self.plan.persons), size)):
                 await self.matches.tournaments.join(number, person(one), now=MADE_AT)
         for _ in range(BLOCKED_PAIRS):
-            blocker, blocked = map(person, rng.sample(range(self.plan.persons), 2))
-            await self.matches.people.blocks.block(blocker, blocked, now=MADE_AT)
+            pair = [person(number) for number in rng.sample(range(self.plan.persons), 2)]
+            await self.matches.people.blocks.block(*pair, now=MADE_AT)
 
     def _plan_outages(self) -> list[tuple[datetime, datetime]]:
         """Return when the site is away: every second time over the end date of a stage of the Swiss."""

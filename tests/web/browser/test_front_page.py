@@ -154,6 +154,9 @@ async def test_narrow_phone_shows_levels_apart_and_names_whole(env: WebEnvironme
             assert left is not None
             assert right is not None
             assert left["x"] + left["width"] < right["x"]
+        for level in range(len(LEVELS) - 1, -1, -1):
+            await page.locator("details[open] .stops label").nth(level).tap()
+            await expect(page.locator("details[open] .levels small").filter(visible=True)).to_have_count(1)
         await page.locator("details[open]").get_by_role("button", name="Play the computer").tap()
         await expect(page.locator("#seat-top .name")).to_have_text("Rayuela (beginner)")
         await page.goto(f"{env.base}/my-games")
