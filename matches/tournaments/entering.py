@@ -143,7 +143,7 @@ async def _check_limits(connection: Connection, records: Records, person: Person
     limits = records.settings.limits
     if len(records.active) >= limits.entrants:
         raise Refusal("tournament_full", limit=limits.entrants)
-    if (limits.members_only or records.settings.is_of_server) and not is_member:
+    if records.settings.is_of_server and not is_member:
         raise Refusal("tournament_members")
     least, most = limits.min_rating, limits.max_rating
     if least is not None or most is not None:

@@ -19,8 +19,8 @@ from matches.tournaments.settings import check_settings, format_settings
 from matches.tournaments.values import (
     MAX_REASON_LENGTH,
     MIN_REASON_LENGTH,
+    REPLACED_LATER,
     Act,
-    Kind,
     TournamentId,
     TournamentState,
     Withdrawal,
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from storage.tournament.rows import EntrantRow
 
 MAX_ORGANISED = 5  # tournaments of one person at a time
-_UNREPLACEABLE = (Kind.ROUND_ROBIN, Kind.KNOCK_OUT, Kind.LADDER)
 _RESULTS = ((WIN, LOSS), (DRAW, DRAW), (LOSS, WIN), (LOSS, LOSS))
 
 
@@ -139,7 +138,7 @@ class Organising:
         millis = to_millis(now)
         async with self._database.transaction() as connection:
             records, reason = await _begin(connection, tournament, by, reason, is_moderator, now)
-            if records.stage is not None and records.settings.kind in _UNREPLACEABLE:
+            if records.stage is not None and records.settings.kind not in REPLACED_LATER:
                 raise Refusal("tournament_not_replaceable")
             found = _require(records, entrant)
             if person.account in [one.account for one in records.active]:

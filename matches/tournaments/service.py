@@ -11,6 +11,7 @@ What is shown are the views of :mod:`matches.tournaments.values`. Other files of
 - ``progress``: what the sweep does in one tournament
 - ``hooks``: results of matches
 - ``withdrawing``: who no longer plays, and lost clocks
+- ``brackets``: the bracket of a knock-out from views, for front ends
 - ``divisions``, ``tables``: seasons of a league, who is where
 - ``closing``: what ends games other than moves: the date, withdrawal, vacations
 - ``adjudication``: assessments by the computer

@@ -82,7 +82,7 @@ def _check_numbers(settings: Settings) -> None:
     is_empty = None not in bounds and (limits.min_rating or 0) >= (limits.max_rating or 0)
     if is_empty or not MIN_ENTRANTS <= limits.entrants <= MAX_ENTRANTS:
         raise Refusal("tournament_limits", least=MIN_ENTRANTS, most=MAX_ENTRANTS)
-    if settings.games_at_once < 1 or (limits.members_only and not settings.is_of_server):
+    if settings.games_at_once < 1:
         raise Refusal("tournament_limits", least=MIN_ENTRANTS, most=MAX_ENTRANTS)
     control = settings.time_control
     if (control.cap or control.initial) > settings.length:
@@ -104,7 +104,6 @@ def format_settings(settings: Settings) -> str:
             "rated": settings.rated,
             "ratings": [limits.min_rating, limits.max_rating],
             "entrants": limits.entrants,
-            "members": limits.members_only,
             "at_once": settings.games_at_once,
             "computer": settings.computer_level,
             "about": settings.about,
@@ -129,7 +128,7 @@ def parse_settings(row: TournamentRow) -> Settings:
         rounds=data["rounds"],
         time_control=control,
         rated=data["rated"],
-        limits=EntryLimits(least, most, data["entrants"], data["members"]),
+        limits=EntryLimits(least, most, data["entrants"]),
         games_at_once=data["at_once"],
         computer_level=data["computer"],
         about=data["about"],

@@ -60,6 +60,9 @@ class Kind(StrEnum):
     LADDER = "ladder"  # one stage, in which entrants challenge those above them
 
 
+REPLACED_LATER = frozenset({Kind.LEAGUE, Kind.SWISS})
+"""The kinds of which entrants can be replaced after the start, too."""
+
 STAGE_LENGTHS = {
     Kind.ROUND_ROBIN: 13 * WEEK,
     Kind.LEAGUE: 13 * WEEK,
@@ -128,12 +131,11 @@ class GameSetup:
 
 @dataclass(frozen=True, slots=True)
 class EntryLimits:
-    """Who may join: those with a rating in these bounds, so many, and only members of the server."""
+    """Who may join: those with a rating in these bounds, and so many; of a server its members."""
 
     min_rating: int | None = None
     max_rating: int | None = None
     entrants: int = MAX_ENTRANTS
-    members_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,6 +339,11 @@ class TournamentView:
     me: EntrantId | None = None
     winners: tuple[EntrantId, ...] = ()
     rights: Rights = Rights()
+
+    @property
+    def is_replaceable(self) -> bool:
+        """Whether entrants can be replaced now."""
+        return self.stage is None or self.settings.kind in REPLACED_LATER
 
     def entrant(self, number: EntrantId) -> EntrantView:
         """Return the entrant with an id. Raises KeyError."""

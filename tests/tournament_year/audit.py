@@ -71,7 +71,7 @@ class Audit:
         points = game["first_points"], game["second_points"]
         expected: tuple[int, int | None] | None
         if game["decision"] == "corrected":
-            expected: tuple[int, int | None] | None = self.corrections.get(game["id"])
+            expected = self.corrections.get(game["id"])
         elif game["match"] is None:
             expected = _expect_without_match(stored, game)
         else:

@@ -276,6 +276,29 @@ async def test_who_replaces_somebody_has_agreed(env: WebEnvironment, visitor: Vi
     assert (await visitor.get(link[1])).status == 400
 
 
+async def test_place_of_a_servers_tournament_is_for_its_members(
+    env: WebEnvironment, visitor: Visitor
+) -> None:
+    server = "1" * 18
+    number = await create_tournament(env, Kind.SWISS, (), server=server, channel="2" * 18)
+    await env.matches.tournaments.join(number, BOB, is_member=True, now=env.clock())
+    (place,) = (await see(env, number)).entrants
+    await sign_in(env, visitor, CAROL)
+    fields = {"entrant": int(place.id), "reason": REASON}
+    offered = await visitor.post(f"/tournaments/{number}/replace", data=fields)
+    link = re.search(r'value="[^"]*(/tournaments/replace/[\w.-]+)"', offered.text)
+    assert link is not None
+    await sign_in(env, visitor, DORA)
+    assert (await visitor.get(link[1])).status == 404
+    assert (await visitor.post(link[1])).status == 404
+    assert [one.person for one in (await see(env, number)).entrants if one.withdrawn is None] == [BOB]
+    grant = Grant(frozenset({server}), "token")
+    session = await env.matches.people.sessions.start(DORA, grant, device="", now=env.clock())
+    visitor.session.cookie_jar.update_cookies({"session": session}, URL(env.base))
+    assert (await visitor.post(link[1])).status == 200
+    assert [one.person for one in (await see(env, number)).entrants if one.withdrawn is None] == [DORA]
+
+
 async def test_ladder_challenge_and_answer(env: WebEnvironment, visitor: Visitor) -> None:
     number = await begin(env, Kind.LADDER, players=4)
     path, view = f"/tournaments/{number}", await see(env, number)

@@ -66,7 +66,6 @@ def read_settings(context: WebContext, values: Mapping[str, str], known: Setting
             min_rating=_read_number(values, "from"),
             max_rating=_read_number(values, "to"),
             entrants=_read_number(values, "entrants") or MAX_ENTRANTS,
-            members_only=known is not None and known.limits.members_only,
         ),
         games_at_once=_read_number(values, "at_once") or GAMES_AT_ONCE,
         computer_level=_read_level(values, kind),

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from matches import Refusal, RequestRepeated
 from web.accounts.signed_in import find_member, lead_to_sign_in, require_member
+from web.addresses import TOURNAMENTS_PATH
 from web.context import CONTEXT
 from web.errors import format_error
 from web.pages.pages import NO_STORE
 from web.server.forms import new_form_number, read_form, redirect, request_number
 from web.tournaments.fields import SENT, fields_context, read_settings, settings_values
 from web.tournaments.page import is_moderator_of, load_view, may_manage
-from web.tournaments.paths import FORM_PATH, LIST_PATH, tournament_path
+from web.tournaments.paths import FORM_PATH, tournament_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -84,7 +85,7 @@ async def _find_made(request: web.Request, account: str) -> str:
     """Return the page of the tournament that the same form has created."""
     context = request.app[CONTEXT]
     found = await context.matches.tournaments.list_of(account, now=context.now())
-    return tournament_path(max(one.id for one in found)) if found else LIST_PATH
+    return tournament_path(max(one.id for one in found)) if found else TOURNAMENTS_PATH
 
 
 def _render(
@@ -97,7 +98,7 @@ def _render(
         status=200 if error is None else BAD_REQUEST,
         notice="" if error is None else format_error(context.texts, error),
         action=FORM_PATH if view is None else f"{tournament_path(view.id)}/change",
-        back=LIST_PATH if view is None else tournament_path(view.id),
+        back=TOURNAMENTS_PATH if view is None else tournament_path(view.id),
         is_new=view is None,
         form_number=new_form_number(values.get(SENT, "")),
         **fields_context(context, values),

@@ -39,7 +39,7 @@ def describe_entry(texts: Texts, view: TournamentView, entry: LogEntry) -> str:
         why = entry.details.get("why", "")
         key = f"withdrawn_{why}" if why in set(Withdrawal) else "withdrawn_left"
     if entry.act in (Act.STAGE_STARTED, Act.STAGE_ENDED):
-        values["stage"] = texts(f"web.tournaments.stage.{view.settings.kind}", number=values.get("stage", 0))
+        values["stage"] = texts(f"tournament_stage.{view.settings.kind}", number=values.get("stage", 0))
     if entry.act is Act.CORRECTED:
         values |= _describe_correction(texts, view, entry)
     if "ends" in values:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 from i18n.writing import Moment, MomentStyle, isolate
 from matches.tournaments.values import TournamentId, TournamentState
 from web.accounts.signed_in import find_member
+from web.addresses import TOURNAMENTS_PATH
 from web.context import CONTEXT
 from web.match.access import find_reader
 from web.pages.pages import NO_STORE, SIGN_IN_URL
 from web.play.move_form import parse_number
-from web.tournaments.paths import FORM_PATH, LIST_PATH, tournament_path
+from web.tournaments.paths import FORM_PATH, tournament_path
 
 if TYPE_CHECKING:
     from aiohttp import web
@@ -48,8 +49,8 @@ async def tournament_list(request: web.Request) -> web.Response:
         groups=[(name, items) for name, items in groups if items],
         can_create=member is not None or SIGN_IN_URL in request,
         create=FORM_PATH,
-        older=f"{LIST_PATH}?before={past[PAGE - 1].id}" if len(past) > PAGE else "",
-        newest=LIST_PATH if before > 0 else "",
+        older=f"{TOURNAMENTS_PATH}?before={past[PAGE - 1].id}" if len(past) > PAGE else "",
+        newest=TOURNAMENTS_PATH if before > 0 else "",
     )
     answer.headers.update(NO_STORE)
     return answer
@@ -63,7 +64,7 @@ def tournament_item(context: WebContext, one: TournamentSummary) -> dict[str, An
         "id": one.id,
         "href": tournament_path(one.id),
         "name": isolate(one.name),
-        "kind": texts(f"web.tournaments.kind.{one.kind}"),
+        "kind": texts(f"tournament_kind.{one.kind}"),
         "games": texts.join(games),
         "entrants": texts("web.tournaments.entrants", count=one.entrants),
         "date": _describe_date(context, one),

@@ -184,7 +184,7 @@ def _describe_limits(context: WebContext, view: TournamentView) -> str:
         found.append(texts("web.tournaments.limit.from", rating=limits.min_rating))
     if limits.max_rating is not None:
         found.append(texts("web.tournaments.limit.to", rating=limits.max_rating))
-    if limits.members_only:
+    if view.settings.is_of_server:
         found.append(texts("web.tournaments.limit.members"))
     if limits.entrants < MAX_ENTRANTS:
         found.append(texts("web.tournaments.limit.entrants", count=limits.entrants))
@@ -201,7 +201,7 @@ def _list_dates(context: WebContext, view: TournamentView) -> list[tuple[str, Mo
     if view.stage is None or view.state is TournamentState.CANCELLED:
         return [(texts("web.tournaments.cancelled"), Moment(view.ended_at or view.settings.starts_at), "")]
     dates = view.stage.dates
-    name = texts(f"web.tournaments.stage.{kind}", number=dates.number)
+    name = texts(f"tournament_stage.{kind}", number=dates.number)
     found = [
         (texts("web.tournaments.stage_began", stage=name), Moment(dates.starts_at, MomentStyle.DATE), "")
     ]
@@ -241,7 +241,7 @@ def _stage_links(context: WebContext, view: TournamentView) -> list[tuple[str, s
     shown, kind = view.stage.dates.number, view.settings.kind
     return [
         (
-            context.texts(f"web.tournaments.stage.{kind}", number=one.number),
+            context.texts(f"tournament_stage.{kind}", number=one.number),
             tournament_path(view.id, stage=one.number),
             one.number == shown,
         )
@@ -307,11 +307,10 @@ async def _manage_context(request: web.Request, view: TournamentView, names: Nam
     """Return what the forms of organisers offer."""
     can_manage = await may_manage(request, view)
     games = _list_correctable(view) if can_manage else ()
-    is_replaceable = view.stage is None or view.settings.kind in (Kind.LEAGUE, Kind.SWISS)
     return {
         "can_manage": can_manage,
         "can_change": can_manage and view.state is TournamentState.OPEN,
-        "can_replace": can_manage and is_replaceable,
+        "can_replace": can_manage and view.is_replaceable,
         "managed": [(one, names.name(one)) for one in _list_entrants(view)] if can_manage else [],
         "correctable": [
             (

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from matches.tournaments.values import TournamentId
+from web.addresses import TOURNAMENTS_PATH
 
 if TYPE_CHECKING:
     from aiohttp import web
 
-LIST_PATH = "/tournaments"
-FORM_PATH = f"{LIST_PATH}/new"
-TOURNAMENT_PATH = rf"{LIST_PATH}/{{tournament:[1-9]\d{{0,14}}}}"
-REPLACEMENT_PATH = f"{LIST_PATH}/replace/"  # below it are links to those who are to replace somebody
+FORM_PATH = f"{TOURNAMENTS_PATH}/new"
+TOURNAMENT_PATH = rf"{TOURNAMENTS_PATH}/{{tournament:[1-9]\d{{0,14}}}}"
+REPLACEMENT_PATH = f"{TOURNAMENTS_PATH}/replace/"  # below it are links to those who are to replace somebody
 
 
 def tournament_id(request: web.Request) -> TournamentId:
@@ -24,4 +24,4 @@ def tournament_id(request: web.Request) -> TournamentId:
 def tournament_path(tournament: int, **query: int | str) -> str:
     """Return the path of a tournament's page, with those parameters that are not empty."""
     text = urlencode({name: value for name, value in query.items() if value})
-    return f"{LIST_PATH}/{tournament}" + (f"?{text}" if text else "")
+    return f"{TOURNAMENTS_PATH}/{tournament}" + (f"?{text}" if text else "")

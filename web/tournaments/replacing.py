@@ -29,6 +29,7 @@ from web.tournaments.paths import REPLACEMENT_PATH, tournament_path
 if TYPE_CHECKING:
     from aiohttp import web
 
+    from matches.tournaments.values import TournamentView
     from web.context import WebContext
 
 PURPOSE = "tournament.replacement"
@@ -54,6 +55,8 @@ async def offer_place(request: web.Request) -> web.Response:
     entrant = EntrantId(parse_number(form.get("entrant")))
     if not await may_manage(request, view):
         raise Refusal("not_organiser")
+    if not view.is_replaceable:
+        raise Refusal("tournament_not_replaceable")
     if entrant not in {one.id for one in view.entrants}:
         raise Refusal("not_entrant")
     if not MIN_REASON_LENGTH <= len(reason) <= MAX_REASON_LENGTH:
@@ -81,6 +84,9 @@ async def replace(request: web.Request) -> web.Response:
     """Take the place, as the person who is signed in."""
     context, session = request.app[CONTEXT], await require_member(request)
     offered = _verify(context, request.match_info["token"])
+    view = await _load_view(request, offered)
+    if view.settings.is_of_server and view.settings.server not in session.servers:
+        raise Refusal("tournament_members")
     try:
         await context.matches.tournaments.replace(
             offered.tournament,
@@ -100,10 +106,7 @@ async def replace(request: web.Request) -> web.Response:
 async def _respond(
     request: web.Request, offered: Replacement, error: Refusal | None = None, link: str = ""
 ) -> web.Response:
-    context = request.app[CONTEXT]
-    view = await context.matches.tournaments.view(
-        offered.tournament, await find_reader(request), now=context.now()
-    )
+    context, view = request.app[CONTEXT], await _load_view(request, offered)
     if offered.entrant not in {one.id for one in view.entrants}:
         raise Refusal("replacement_link")  # who left before the start has no place any more
     answer = context.pages.respond(
@@ -120,6 +123,13 @@ async def _respond(
     )
     answer.headers.update(NO_STORE)
     return answer
+
+
+async def _load_view(request: web.Request, offered: Replacement) -> TournamentView:
+    """Return the tournament of a place as the sender of a request sees it. Raises `tournament_unknown`."""
+    context = request.app[CONTEXT]
+    reader = await find_reader(request)
+    return await context.matches.tournaments.view(offered.tournament, reader, now=context.now())
 
 
 def _sign(context: WebContext, one: Replacement) -> str:

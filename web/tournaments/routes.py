@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from aiohttp import web
 
+from web.addresses import TOURNAMENTS_PATH
 from web.tournaments import acts, form_page, listing, page, replacing
-from web.tournaments.paths import FORM_PATH, LIST_PATH, REPLACEMENT_PATH, TOURNAMENT_PATH
+from web.tournaments.paths import FORM_PATH, REPLACEMENT_PATH, TOURNAMENT_PATH
 
 
 def list_routes() -> list[web.RouteDef]:
     """Return the routes of all pages and forms of tournaments."""
     return [
-        web.get(LIST_PATH, listing.tournament_list),
+        web.get(TOURNAMENTS_PATH, listing.tournament_list),
         web.get(FORM_PATH, form_page.new_form),
         web.post(FORM_PATH, form_page.create),
         web.get(f"{REPLACEMENT_PATH}{{token:.{{1,4000}}}}", replacing.replacement_page),

@@ -85,6 +85,8 @@ async def ask_to_replace(
     number, person = argument.find_entrant(view, entrant), ids.to_person(member)
     if not (view.rights.can_manage or argument.is_moderator(interaction, view)):
         raise Refusal("not_organiser")
+    if not view.is_replaceable:
+        raise Refusal("tournament_not_replaceable")
     if not isinstance(member, discord.Member) or member.bot:
         raise Refusal("not_on_server", name=person.name)
     with reading_in(await client.languages.of_response(interaction)):

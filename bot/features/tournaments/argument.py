@@ -100,6 +100,18 @@ async def view_tournament(
     return await client.matches.tournaments.view(tournament, reader, stage=stage, now=client.now())
 
 
+async def view_shown(interaction: Interaction, tournament: TournamentId) -> TournamentView:
+    """Return a tournament with the names that all readers of the message or response may see.
+
+    Raises `tournament_unknown`.
+    """
+    client, message = interaction.client, interaction.message
+    is_private = interaction.guild_id is None or (message is not None and message.flags.ephemeral)
+    reader = build_reader(interaction)
+    shown = reader if is_private else Reader(servers=reader.servers)
+    return await client.matches.tournaments.view(tournament, shown, now=client.now())
+
+
 def build_reader(interaction: Interaction) -> Reader:
     """Return the user as a reader, who is a member of this server."""
     server = current_server(interaction)
@@ -117,7 +129,7 @@ async def is_member(interaction: Interaction, view: TournamentView) -> bool:
     server = view.settings.server
     if server == current_server(interaction):
         return True
-    if not view.settings.limits.members_only:
+    if not view.settings.is_of_server:
         return False
     return await MemberLookup(interaction.client).find(server, ids.user_account(interaction.user)) is not None
 

@@ -42,18 +42,16 @@ class JoinTournamentButton(PersistentButton, template=r"tjoin1:(?P<tournament>\d
 
     async def on_click(self, interaction: Interaction) -> None:
         """Join, update the post, and say what comes next."""
-        tournament, text = find_tournament(self.values), ""
+        texts, tournament, refusal = interaction.client.texts, find_tournament(self.values), ""
         try:
-            view = await join(interaction, tournament)
+            await join(interaction, tournament)
         except Refusal as error:
             if error.key != "tournament_closed":
                 raise
-            view = await argument.view_tournament(
-                interaction, tournament
-            )  # the post is from before the start
-            text = format_refusal(interaction.client.texts, error)
-        await update_announcement(interaction, view)
-        await reply_ephemeral(interaction, text or format_joined(interaction.client.texts, view))
+            refusal = format_refusal(texts, error)  # the post is from before the start
+        shown = await argument.view_shown(interaction, tournament)
+        await update_announcement(interaction, shown)
+        await reply_ephemeral(interaction, refusal or format_joined(texts, shown))
 
 
 class LeaveTournamentButton(PersistentButton, template=r"tleave1:(?P<tournament>\d{1,15})"):
@@ -61,18 +59,20 @@ class LeaveTournamentButton(PersistentButton, template=r"tleave1:(?P<tournament>
 
     async def on_click(self, interaction: Interaction) -> None:
         """Leave and update the post, or ask."""
-        texts, view = (
-            interaction.client.texts,
-            await argument.view_tournament(interaction, find_tournament(self.values)),
-        )
-        if view.me is None:
-            raise Refusal("not_in_tournament")
-        if view.state is not TournamentState.OPEN:
+        texts, tournament = interaction.client.texts, find_tournament(self.values)
+        view = await argument.view_tournament(interaction, tournament)
+        if must_ask_to_leave(view):
             await send_private(interaction, build_leave_question(texts, view))
             return
-        view = await leave(interaction, view)
-        await update_announcement(interaction, view)
-        await reply_ephemeral(interaction, texts("tournament_post.left", name=view.settings.name))
+        await leave(interaction, view)
+        text = texts("tournament_post.left", name=view.settings.name)
+        try:
+            shown = await argument.view_shown(interaction, tournament)
+        except Refusal:  # in private messages only entrants see the tournament of a server
+            await replace_message(interaction, Post(text))
+            return
+        await update_announcement(interaction, shown)
+        await reply_ephemeral(interaction, text)
 
 
 class ConfirmLeaveButton(PersistentButton, template=r"tleavenow1:(?P<tournament>\d{1,15})"):
@@ -80,9 +80,8 @@ class ConfirmLeaveButton(PersistentButton, template=r"tleavenow1:(?P<tournament>
 
     async def on_click(self, interaction: Interaction) -> None:
         """Leave, and replace the question."""
-        view = await leave(
-            interaction, await argument.view_tournament(interaction, find_tournament(self.values))
-        )
+        view = await argument.view_tournament(interaction, find_tournament(self.values))
+        await leave(interaction, view)
         text = interaction.client.texts("tournament_post.left", name=view.settings.name)
         await replace_message(interaction, Post(text))
 
@@ -150,21 +149,29 @@ async def view_stage(interaction: Interaction, values: Mapping[str, str]) -> Tou
 
 
 async def join(interaction: Interaction, tournament: TournamentId) -> TournamentView:
-    """Join a tournament and return it. Raises Refusal, also if the user may not see it."""
+    """Join a tournament and return it as it was. Raises Refusal, also if the user may not see it."""
     client, person = interaction.client, ids.to_person(interaction.user)
     view = await argument.view_tournament(interaction, tournament)
     is_member = await argument.is_member(interaction, view)
     await client.matches.tournaments.join(tournament, person, is_member=is_member, now=client.now())
     mark_committed(interaction)
-    return await argument.view_tournament(interaction, tournament)
+    return view
 
 
-async def leave(interaction: Interaction, view: TournamentView) -> TournamentView:
-    """Leave a tournament and return it."""
+def must_ask_to_leave(view: TournamentView) -> bool:
+    """Return whether leaving costs games. Raises `not_in_tournament`, `tournament_over`."""
+    if view.me is None:
+        raise Refusal("not_in_tournament")
+    if not view.rights.can_leave:
+        raise Refusal("tournament_over")
+    return view.state is not TournamentState.OPEN
+
+
+async def leave(interaction: Interaction, view: TournamentView) -> None:
+    """Leave a tournament."""
     client = interaction.client
     await client.matches.tournaments.leave(view.id, ids.to_person(interaction.user), now=client.now())
     mark_committed(interaction)
-    return await argument.view_tournament(interaction, view.id)
 
 
 def build_leave_question(texts: Texts, view: TournamentView) -> Post:
@@ -216,7 +223,7 @@ def find_group(view: TournamentView, number: int = 0) -> GroupView:
     groups = view.stage.groups
     if not number:
         return next((one for one in groups if view.me in one.entrants), groups[0])
-    if number > len(groups):
+    if not 0 < number <= len(groups):
         raise Refusal("tournament_group_unknown", count=len(groups))
     return groups[number - 1]
 

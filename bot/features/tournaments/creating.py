@@ -66,7 +66,6 @@ async def create(
     entrants: int | None = None,
     from_rating: int | None = None,
     to_rating: int | None = None,
-    members: bool | None = None,
     computer: str | None = None,
     **typed: str | None,
 ) -> None:
@@ -87,7 +86,7 @@ async def create(
         rounds=rounds,
         time_control=_parse_time_control(texts, time_control),
         rated=rated is not False,
-        limits=EntryLimits(from_rating, to_rating, entrants or MAX_ENTRANTS, members_only=bool(members)),
+        limits=EntryLimits(from_rating, to_rating, entrants or MAX_ENTRANTS),
         computer_level=None if computer is None else challenge_values.parse_level(texts, computer),
         about=about or "",
         server=server,
@@ -115,7 +114,7 @@ async def announce(interaction: Interaction, tournament: str) -> None:
 async def _respond_with_announcement(interaction: Interaction, tournament: TournamentId) -> None:
     """Respond with the post that everybody here sees, in the language of the server."""
     client = interaction.client
-    view = await argument.view_tournament(interaction, tournament)
+    view = await argument.view_shown(interaction, tournament)
     with reading_in(await client.languages.of_response(interaction)):
         post = build_announcement_post(client, view, announcement_buttons(client.texts, view))
     async with response_timeout(interaction):
@@ -169,7 +168,6 @@ COMMANDS = (
         CommandField("entrants", f"{KEY}.entrants", Entrants),
         CommandField("from_rating", f"{KEY}.from_rating", Rating),
         CommandField("to_rating", f"{KEY}.to_rating", Rating),
-        CommandField("members", f"{KEY}.members", bool),
         CommandField("computer", f"{KEY}.computer", completer=_complete_level),
         option_fields,
         managers_only=True,

@@ -107,9 +107,7 @@ async def join(interaction: Interaction, tournament: str) -> None:
 async def leave(interaction: Interaction, tournament: str) -> None:
     """Leave a tournament; after the start the user is asked first."""
     texts, view = interaction.client.texts, await argument.load(interaction, tournament)
-    if view.me is None:
-        raise Refusal("not_in_tournament")
-    if view.state is TournamentState.RUNNING:
+    if buttons.must_ask_to_leave(view):
         await send_private(interaction, buttons.build_leave_question(texts, view))
         return
     await buttons.leave(interaction, view)

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from bot.features.tournaments.tables import Table
     from i18n import Texts
     from matches.tournaments.values import (
-        EntryLimits,
         GameSetup,
         GameView,
         GroupView,
+        Settings,
         TournamentSummary,
         TournamentView,
     )
@@ -54,7 +54,7 @@ def describe_tournament(client: BotClient, view: TournamentView) -> list[str]:
         *(_format_setup(client, one) for one in settings.games),
         texts.join(terms, "list.dot"),
         _describe_rounds(texts, view),
-        *_describe_limits(texts, settings.limits),
+        *_describe_limits(texts, settings),
         _describe_state(texts, view),
         _describe_entrants(texts, view),
         texts("tournament_post.ends_on_date"),
@@ -106,7 +106,7 @@ def format_heading(texts: Texts, view: TournamentView, group: GroupView) -> str:
     stage = view.stage
     parts = [texts("tournament_post.name", name=view.settings.name)]
     if stage is not None:
-        parts.append(texts(f"tournament_post.stage.{view.settings.kind}", number=stage.dates.number))
+        parts.append(texts(f"tournament_stage.{view.settings.kind}", number=stage.dates.number))
         if len(stage.groups) > 1:
             parts.append(texts("tournament_post.division", number=group.number))
         if stage.dates.ended_at is None:
@@ -191,13 +191,14 @@ def _describe_rounds(texts: Texts, view: TournamentView) -> str:
     return length
 
 
-def _describe_limits(texts: Texts, limits: EntryLimits) -> Iterator[str]:
+def _describe_limits(texts: Texts, settings: Settings) -> Iterator[str]:
+    limits = settings.limits
     if limits.min_rating is not None or limits.max_rating is not None:
         key = "both" if limits.min_rating and limits.max_rating else "from" if limits.min_rating else "to"
         yield texts(
             f"tournament_post.rating.{key}", least=limits.min_rating or 0, most=limits.max_rating or 0
         )
-    if limits.members_only:
+    if settings.is_of_server:
         yield texts("tournament_post.members_only")
     if limits.entrants < MAX_ENTRANTS:
         yield texts("tournament_post.limit", count=limits.entrants)
@@ -213,7 +214,7 @@ def _describe_state(texts: Texts, view: TournamentView) -> str:
         )
     if view.state is TournamentState.RUNNING and view.stage is not None:
         ends = Moment(view.stage.dates.ends_at, MomentStyle.DATE)
-        stage = texts(f"tournament_post.stage.{view.settings.kind}", number=view.stage.dates.number)
+        stage = texts(f"tournament_stage.{view.settings.kind}", number=view.stage.dates.number)
         return texts("tournament_post.state.running", stage=stage, ends=ends)
     return format_winners(texts, view) or texts(f"tournament_post.state.{view.state}")
 

@@ -320,6 +320,49 @@ async def test_entrants_of_a_tournament_without_a_place_are_told_privately_in_th
     assert table.attachments
 
 
+async def test_announcement_shows_the_names_that_everybody_may_see(env: BotEnvironment, eve: Member) -> None:
+    bot, now, organiser = env.bot, env.bot.now(), Person(f"discord:{eve.id}", "Eve")
+    settings = settings_of(Kind.SWISS, starts_at=now + timedelta(days=1))
+    number = await bot.matches.tournaments.create(settings, organiser, now=now)
+    await bot.matches.tournaments.join(number, player(1), now=now)
+    await bot.matches.visibility.set_alias(player(1), "", now=now)
+    post = await eve.command("tournament announce", {"tournament": "1"}, channel=env.channel)
+    assert "Player 1" not in post.text
+    assert "Anonymous" in post.text
+    await env.bob.click(post, "Join")
+    assert "2 players: Anonymous" in post.shown.text
+    shown = await env.bob.command("tournament show", {"tournament": "1"}, channel=env.channel)
+    assert "Player 1" in shown.text
+
+
+async def test_what_cannot_be_is_refused(env: BotEnvironment, eve: Member) -> None:
+    await start(env, eve)
+    new = env.guild.member("Newcomer")
+    given: dict[str, Any] = {"tournament": "1", "player": "Bob", "by": new, "reason": REASON}
+    asked = await eve.command("tournament replace", given, channel=env.channel)
+    assert asked.ephemeral
+    assert not new.pings
+    for division in (-1, 0, 2):
+        given = {"tournament": "1", "division": division}
+        reply = await env.bob.command("tournament pairings", given, channel=env.channel)
+        assert ("one table" in reply.text) is (division != 0), reply.text
+
+
+async def test_one_leaves_in_private_messages(env: BotEnvironment, eve: Member) -> None:
+    post = await create(env, eve)
+    await env.bob.click(post, "Join")
+    shown = await env.bob.command("tournament show", {"tournament": "1"}, channel=env.bob.dm)
+    left = await env.bob.click(shown, "Leave")
+    assert "You have left" in left.shown.text
+    await env.bob.click(post, "Join")
+    left = await env.bob.command("tournament leave", {"tournament": "1"}, channel=env.bob.dm)
+    assert "You have left" in left.text
+    assert (await see(env)).entrants == ()
+    shown = await eve.command("tournament show", {"tournament": "1"}, channel=eve.dm)
+    joined = await eve.click(shown, "Join")  # also there the organiser is a member
+    assert "You have joined" in await read_followup(env, joined)
+
+
 @pytest.mark.long
 async def test_knock_out_is_shown_as_its_bracket(env: BotEnvironment, eve: Member) -> None:
     people = await start(env, eve, 3, kind="knock-out")
